@@ -1,0 +1,165 @@
+import type { AgentCard } from '../domain/agent-card.ts'
+import type { Card } from '../domain/card.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { ToolCard } from '../domain/tool-card.ts'
+
+/** A text a reader looks at. Parsing is lazy and cached, so that recognising and reading parse once. */
+export type SourceDocument = {
+  /** Absolute path or URL. */
+  readonly path: string
+  /** How to name it to people: relative to the working folder where that is shorter. */
+  readonly label: string
+  /** Contents, decoded as UTF-8; `.gz` is already unpacked. */
+  readonly text: string
+  /** The parsed JSON (comments and trailing commas allowed), or undefined when the text is not JSON. */
+  json(): unknown
+  /** The parsed single YAML document, or undefined when the text is not YAML. */
+  yaml(): unknown
+}
+
+/**
+ * Something a person should know about a source. `message` says what is wrong, `remedy` what to do about it.
+ * An error means that cards were left out; a warning that they were taken with a repair.
+ */
+export type Problem = {
+  readonly severity: 'error' | 'warning'
+  readonly file: string
+  /** Path of the field, for example `skills[2].name`, or `line 12` of a line format. */
+  readonly field?: string
+  readonly message: string
+  readonly remedy: string
+}
+
+/** A card as a reader gives it, before it gets its identity. `key` is unique within the source: see `identity.ts`. */
+export type CardDraft = DraftOf<ToolCard> | DraftOf<AgentCard>
+type DraftOf<C extends Card> = Omit<C, 'id' | 'source' | 'provenance'> & {
+  /** A stable id the publisher gives; the name is used when absent. */
+  readonly key?: string
+  readonly details?: { readonly [key: string]: string }
+}
+
+/** An MCP server that some configuration names and that can be asked for its tools. Values are not yet expanded. */
+export type McpServerEntry = {
+  /** The entry's key, for example `github`. */
+  readonly name: string
+  /** Absolute path of the configuration. */
+  readonly config: string
+  /** Switched off in the configuration: reported, not started. */
+  readonly disabled: boolean
+  readonly launch:
+    | {
+        readonly transport: 'stdio'
+        readonly command: string
+        readonly args: readonly string[]
+        readonly env: { readonly [name: string]: string }
+        readonly cwd?: string
+      }
+    | {
+        readonly transport: 'http' | 'sse'
+        readonly url: string
+        readonly headers: { readonly [name: string]: string }
+      }
+}
+
+/** What a reader makes of one document. */
+export type ReadResult = {
+  readonly cards: readonly CardDraft[]
+  /** Servers to harvest: host configurations give these instead of cards. */
+  readonly servers: readonly McpServerEntry[]
+  readonly problems: readonly Problem[]
+  /** A better name for the source than the file's, when the document has one. */
+  readonly sourceName?: string
+}
+
+/**
+ * Turns one format into cards. Never throws on bad input: what is wrong becomes a {@link Problem} with file, field
+ * and remedy, and the rest is read. Text is data: it is never executed or fetched.
+ */
+export type Reader = {
+  /** Kebab-case, stored with each card, for example `a2a-card`. */
+  readonly name: string
+  /** One line for `--help` and the docs, for example "A2A agent cards, protocol 0.2 to 1.0 (JSON)". */
+  readonly describes: string
+  /**
+   * `card`: a file holds one card, and the folder is the source. `catalog`: each file is a source of its own.
+   */
+  readonly grain: 'card' | 'catalog'
+  /** Whether the document is of this format. Cheap checks first; must not claim another reader's files. */
+  recognises(document: SourceDocument): boolean
+  read(document: SourceDocument): ReadResult
+}
+
+/** What a live MCP server answered. */
+export type Harvest = {
+  /** Name and version the server gives of itself, and its instructions to hosts. */
+  readonly server: {
+    readonly name: string
+    readonly title?: string
+    readonly version: string
+    readonly instructions?: string
+  }
+  /** Every page of `tools/list`, as the protocol gives them. */
+  readonly tools: readonly JsonObject[]
+}
+
+/** Asks MCP servers for their tools. Implemented over the official client. */
+export type McpHarvester = {
+  /**
+   * Starts or connects to the server, lists all its tools and stops it again.
+   *
+   * @throws HarvestError with a message fit for people, secrets masked, and a remedy
+   */
+  harvest(entry: McpServerEntry, signal: AbortSignal): Promise<Harvest>
+}
+
+/** A server could not be asked. The message never holds a secret. */
+export class HarvestError extends Error {
+  override readonly name = 'HarvestError'
+  readonly remedy: string
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options)
+    this.remedy = remedy
+  }
+}
+
+/** A source as the store remembers it. */
+export type SourceState = {
+  readonly id: string
+  /** File, folder, URL, or `config#server`. */
+  readonly location: string
+  readonly reader: string
+  /** ISO 8601 time of the last run that read the source without failing. */
+  readonly indexedAt: string | null
+  readonly tools: number
+  readonly agents: number
+  /** Why the last run could not read it; its old cards stay. */
+  readonly failure?: string
+  readonly problems: readonly Problem[]
+}
+
+/** All that one index run changes; committed as a whole or not at all. */
+export type CatalogChange = {
+  readonly put: readonly Card[]
+  readonly remove: readonly string[]
+  /** States to write; a source that is not named keeps its own. */
+  readonly sources: readonly SourceState[]
+  readonly removeSources: readonly string[]
+}
+
+/** What the index plan needs of the store: its present contents by hash, and one atomic commit. */
+export type CatalogWriter = {
+  sources(): Promise<readonly SourceState[]>
+  /** Card id to content hash, of one source. */
+  hashes(source: string): Promise<ReadonlyMap<string, string>>
+  /**
+   * Readers see the old catalog until this resolves and the new one from then on.
+   *
+   * @param onProgress - called with the share done, 0..1
+   */
+  commit(
+    change: CatalogChange,
+    onProgress?: (share: number, step: string) => void,
+    signal?: AbortSignal,
+  ): Promise<void>
+  close(): Promise<void>
+}

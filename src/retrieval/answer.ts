@@ -1,0 +1,54 @@
+import type { Card, CardKind } from '../domain/card.ts'
+import type { CardFilter } from './ports.ts'
+
+/** What a caller asks of search. */
+export type SearchRequest = {
+  readonly kind: CardKind
+  /** The need in plain words; may be a long, many-step story. At most 8,000 characters are read. */
+  readonly query: string
+  /** Context a host may add (ToolRet's instruction); joined to the query. */
+  readonly instruction?: string
+  /** Candidates wanted. Integer 1..100. @defaultValue 5 */
+  readonly k?: number
+  readonly filter?: CardFilter
+  /** Which retrievers take part. `auto` is hybrid when the store has vectors, else lexical. @defaultValue 'auto' */
+  readonly ranker?: 'auto' | 'lexical' | 'dense' | 'hybrid' | 'rrf'
+}
+
+/** Why a candidate stands where it does. Scores are of this query only; they do not compare across queries. */
+export type Signals = {
+  /** Field-weighted BM25 of the whole query, >= 0; absent when no word of the query matched. */
+  readonly lexical?: number
+  /** Cosine of query and card vectors, -1..1; absent without a model or when not retrieved by it. */
+  readonly dense?: number
+  /** Share of the query's information (inverse document frequency) that the card's words cover, 0..1. */
+  readonly coverage: number
+  /** Query words found in the card, as the query wrote them, most informative first; at most 8. */
+  readonly matched: readonly string[]
+  /** The tool or agent whose evidence lifted this one, and by how much of the final score, 0..1. */
+  readonly lift?: { readonly from: string; readonly share: number }
+  /** Numbers (from 0) of the query's facets that this candidate serves best; empty for a one-step query. */
+  readonly facets: readonly number[]
+  /** Ids of near-identical cards that were folded into this one. */
+  readonly duplicates: readonly string[]
+}
+
+/** One answer of a search. */
+export type ScoredCard = { readonly card: Card; readonly score: number; readonly signals: Signals }
+
+/** What a search found. */
+export type SearchAnswer = {
+  readonly kind: CardKind
+  /** Best first, at most k. Weak candidates are still listed when `match` is `none`, so that a person can judge. */
+  readonly candidates: readonly ScoredCard[]
+  /** `good`: the first candidate covers the need; `weak`: it shares some of it; `none`: nothing here fits. */
+  readonly match: 'good' | 'weak' | 'none'
+  /** One sentence that says why `match` is not `good`, else empty. */
+  readonly note: string
+  /** The steps the query was split into; one entry when it has one. */
+  readonly facets: readonly string[]
+  /** Cards that the filter admits. */
+  readonly searched: number
+  readonly ranker: 'lexical' | 'dense' | 'hybrid' | 'rrf'
+  readonly generation: number
+}

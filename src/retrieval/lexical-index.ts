@@ -1,0 +1,1 @@
+export type LexicalIndex = { readonly size: number }

@@ -1,0 +1,67 @@
+import type { Card, CardKind } from '../domain/card.ts'
+import type { LexicalIndex } from './lexical-index.ts'
+
+/** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
+export type EmbeddingModel = {
+  /** Stored with the vectors: a store built with one model refuses another. */
+  readonly id: string
+  readonly dimensions: number
+  /** One unit vector per text, in order. */
+  embed(
+    texts: readonly string[],
+    role: 'query' | 'document',
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]>
+  close(): Promise<void>
+}
+
+/** Which cards a search may return. Conditions are joined by "and", values of one by "or". */
+export type CardFilter = {
+  readonly sources?: readonly string[]
+  readonly tags?: readonly string[]
+  /** Agent kinds (`subagent`, `a2a` ...); ignored for tools. */
+  readonly agentKinds?: readonly string[]
+  /** Only tools of these servers. */
+  readonly servers?: readonly string[]
+  /** Only cards that can be run. */
+  readonly hasRuntime?: boolean
+  /** Only tools that declare themselves read-only. */
+  readonly readOnly?: boolean
+  /** Card ids that must not come back. */
+  readonly exclude?: readonly string[]
+}
+
+/** One committed state of the catalog: everything a search reads, immutable. */
+export type CatalogSnapshot = {
+  /** Grows with every commit. */
+  readonly generation: number
+  readonly indexes: { readonly [kind in CardKind]: LexicalIndex }
+  /** The model that made the stored vectors, or null when there are none. */
+  readonly embedding: { readonly model: string; readonly dimensions: number } | null
+  /** Full cards by id, in the order asked; an unknown id is left out. */
+  cards(ids: readonly string[]): Promise<readonly Card[]>
+  /**
+   * Nearest cards by cosine of their vectors.
+   *
+   * @param allowed - document numbers that may come back, or null for all
+   * @returns document numbers of the lexical index with cosine, best first
+   */
+  nearest(
+    kind: CardKind,
+    vector: Float32Array,
+    depth: number,
+    allowed: ReadonlySet<string> | null,
+  ): Promise<readonly { readonly id: string; readonly score: number }[]>
+}
+
+/** Gives the newest committed snapshot; cheap when nothing changed. */
+export type CatalogReader = {
+  /** @throws NoIndexError when nothing was ever indexed */
+  snapshot(): Promise<CatalogSnapshot>
+  close(): Promise<void>
+}
+
+/** Nothing was indexed yet. */
+export class NoIndexError extends Error {
+  override readonly name = 'NoIndexError'
+}
