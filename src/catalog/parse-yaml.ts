@@ -1,0 +1,33 @@
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
+
+const schema = CORE_SCHEMA.withTags(mergeTag)
+/** Longer texts are catalogs of another format: no YAML document of agents is this long. */
+const mostCharacters = 16 * 1024 * 1024
+/** Values a document may hold once its aliases are written out: a few lines of aliases can stand for billions. */
+const mostValues = 1_000_000
+
+/**
+ * Parses a text that holds one YAML document (version 1.2; `<<` merges).
+ *
+ * @returns undefined when it is not YAML, several documents, too long, or larger than life once aliases are expanded
+ */
+export function parseYaml(text: string): unknown {
+  if (text.length > mostCharacters) return undefined
+  try {
+    const value = load(text, { schema })
+    return text.includes('*') && isTooLarge(value) ? undefined : value
+  } catch {
+    return undefined // js-yaml's own errors, and whatever a hostile text makes it throw
+  }
+}
+
+/** Whether the value would not fit into memory as JSON: circles count as endless. */
+function isTooLarge(value: unknown): boolean {
+  const open = [value]
+  for (let seen = 0; open.length > 0; seen += 1) {
+    if (seen > mostValues) return true
+    const next = open.pop()
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner)
+  }
+  return false
+}
