@@ -1,0 +1,13 @@
+import { dateTools } from './calendar/date-tools.ts'
+import { timeTools } from './calendar/time-tools.ts'
+import { weekTools } from './calendar/week-tools.ts'
+import { serveTools } from './shared/serve-tools.ts'
+
+serveTools({
+  name: 'audition-calendar',
+  title: 'Calendar and time zones',
+  instructions:
+    'Dates, business days, weeks, time zones and timestamps. No tool knows what day it is: give today as an argument. ' +
+    'Dates are YYYY-MM-DD.',
+  tools: [...dateTools, ...weekTools, ...timeTools],
+})
