@@ -1,0 +1,137 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { pointedAt } from './json-pointer.ts'
+
+/** Parts that one schema may bring along; a description of thousands of types would otherwise stand in every card. */
+const mostParts = 64
+/** Nesting that is copied; what lies deeper is left open. */
+const deepest = 48
+/** Keywords whose values are data: nothing in them is a schema or a reference. */
+const dataKeywords: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'example', 'examples'])
+/** Keywords whose values map names to schemas; a name may read like a keyword. */
+const mapKeywords: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+])
+
+/** Follows the references inside one document. Nothing is ever fetched. */
+export type LocalReferences = {
+  /** The object itself, or what its chain of `$ref` ends at; undefined when that is no object or the chain is broken. */
+  resolve(value: unknown): JsonObject | undefined
+  /** The schema as one that stands alone: what it refers to is brought along in `$defs`, circles included. */
+  standalone(schema: JsonObject): JsonObject
+  /** References that could not be followed so far: to other files, or to nothing. */
+  readonly missing: ReadonlySet<string>
+}
+
+/** References of the document `root`. */
+export function localReferences(root: unknown): LocalReferences {
+  const missing = new Set<string>()
+
+  function resolve(value: unknown): JsonObject | undefined {
+    const followed = new Set<string>()
+    let current = value
+    while (isJsonObject(current) && typeof current.$ref === 'string') {
+      const reference = current.$ref
+      const target = followed.has(reference) ? undefined : pointedAt(root, reference)
+      if (target === undefined) missing.add(reference)
+      followed.add(reference)
+      current = target
+    }
+    return isJsonObject(current) ? current : undefined
+  }
+
+  function standalone(schema: JsonObject): JsonObject {
+    const parts = partsOf(resolve)
+    const top = resolve(schema)
+    if (top === undefined) return unread(schema)
+    const { $ref: _, ...beside } = schema
+    const copy = parts.copy(top === schema ? schema : { ...top, ...beside })
+    const definitions = parts.definitions()
+    return definitions === undefined
+      ? copy
+      : { ...copy, $defs: { ...objectIn(copy, '$defs'), ...definitions } }
+  }
+
+  return { resolve, standalone, missing }
+}
+
+/** Collects what copied schemas refer to: each part gets a name, once, so that circles end. */
+function partsOf(resolve: LocalReferences['resolve']) {
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  const waiting: { readonly name: string; readonly schema: JsonObject }[] = []
+
+  function nameFor(reference: string, schema: JsonObject): string | undefined {
+    const known = names.get(reference)
+    if (known !== undefined || names.size >= mostParts) return known
+    const last = reference.slice(reference.lastIndexOf('/') + 1).replace(/[^\w.-]+/g, '_') || 'part'
+    let name = last
+    for (let number = 2; taken.has(name); number += 1) name = `${last}_${number}`
+    names.set(reference, name)
+    taken.add(name)
+    waiting.push({ name, schema })
+    return name
+  }
+
+  function copy(schema: JsonObject): JsonObject {
+    return copyObject(schema, 0)
+  }
+
+  function copyObject(schema: JsonObject, depth: number): JsonObject {
+    if (depth > deepest) return {}
+    if (typeof schema.$ref === 'string') return copyReference(schema, schema.$ref, depth)
+    return mapValues(schema, (value, keyword) => {
+      if (dataKeywords.has(keyword)) return value
+      if (mapKeywords.has(keyword) && isJsonObject(value)) {
+        return mapValues(value, (member) => copyValue(member, depth + 2))
+      }
+      return copyValue(value, depth + 1)
+    })
+  }
+
+  function copyValue(value: JsonValue, depth: number): JsonValue {
+    if (isJsonObject(value)) return copyObject(value, depth)
+    if (!Array.isArray(value)) return value
+    return depth > deepest ? [] : value.map((element: JsonValue) => copyValue(element, depth + 1))
+  }
+
+  function copyReference(schema: JsonObject, reference: string, depth: number): JsonObject {
+    const { $ref: _, ...beside } = schema
+    const target = resolve(schema)
+    if (target === undefined) return unread(schema)
+    const name = nameFor(reference, target)
+    const kept = copyObject(beside, depth + 1)
+    return name === undefined
+      ? { description: `${lastStep(reference)}: left out, the description is too large`, ...kept }
+      : { $ref: `#/$defs/${name}`, ...kept }
+  }
+
+  function definitions(): JsonObject | undefined {
+    const found: [string, JsonObject][] = []
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      found.push([next.name, copy(next.schema)])
+    }
+    return found.length === 0 ? undefined : Object.fromEntries(found)
+  }
+
+  return { copy, definitions }
+}
+
+/** Stands for a part that was not read: any value is allowed, and the text says why. */
+const unread = ({ $ref, ...beside }: JsonObject): JsonObject => ({
+  description: `Described in ${String($ref)}, which was not read`,
+  ...beside,
+})
+
+const mapValues = (object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
+
+const lastStep = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
+
+const objectIn = (object: JsonObject, name: string): JsonObject => {
+  const value = object[name]
+  return isJsonObject(value) ? value : {}
+}
