@@ -1,0 +1,168 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SseError,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { displayOf } from '../../catalog/launch-display.ts'
+import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import { printable } from '../../domain/printable.ts'
+import { maskSecrets } from '../../domain/secrets.ts'
+import { FloodError } from './meter.ts'
+import { RepeatedCursorError } from './list-tools.ts'
+import type { GroupStdioTransport } from './stdio-transport.ts'
+import { HarvestTimeout } from './stop-signal.ts'
+
+/** What is known about an attempt that failed. */
+export type FailedAttempt = {
+  readonly entry: McpServerEntry
+  readonly step: 'connect' | 'list'
+  readonly timeoutMs: number
+  readonly knownValues: readonly string[]
+  /** The process, when the server is one. */
+  readonly process?: GroupStdioTransport
+}
+
+type Finding = { readonly what: string; readonly remedy: string }
+
+/** Characters of a server's own error text that are repeated. */
+const mostQuoted = 300
+
+/** Puts a failure into words: what went wrong, what the process printed, what to do; secrets masked. */
+export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestError {
+  if (error instanceof HarvestError) return error
+  const { what, remedy } = finding(error, attempt)
+  const { entry } = attempt
+  return new HarvestError(
+    `MCP server "${entry.name}": ${what}${printed(attempt)}`,
+    `${remedy}, or disable the entry "${entry.name}" in ${entry.config}.`,
+  )
+}
+
+function finding(error: unknown, attempt: FailedAttempt): Finding {
+  const quote = (text: string) => quoted(text, attempt.knownValues)
+  if (error instanceof HarvestTimeout) return ranOutOfTime(attempt)
+  if (error instanceof FloodError)
+    return { what: quote(error.message), remedy: 'Check that it is an MCP server' }
+  if (error instanceof RepeatedCursorError) return { what: error.message, remedy: 'Tell its makers' }
+  if (attempt.process?.end !== undefined) return ended(attempt.process.end, attempt)
+  const code = systemCode(error)
+  if (attempt.process !== undefined && code !== undefined) return notStarted(code, attempt.entry)
+  const status = statusOf(error)
+  if (status !== undefined) return refused(status, error, quote)
+  if (error instanceof ProtocolError) {
+    const asked = attempt.step === 'connect' ? 'the handshake' : 'tools/list'
+    const what = `it answered ${asked} with error ${error.code}: ${quote(error.message)}`
+    return { what, remedy: 'Check its settings and its version' }
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) {
+    return { what: 'its answer is not what the protocol asks for', remedy: 'Check that it is an MCP server' }
+  }
+  if (code !== undefined) return unreachable(code, attempt.entry)
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    what: `it does not speak MCP as expected: ${quote(message)}`,
+    remedy: 'Check that it is an MCP server',
+  }
+}
+
+const downloaders = /(?:^|[\\/])(npx|uvx|bunx|pnpm|yarn|pipx|docker|podman|uv|deno)(?:\.cmd|\.exe)?$/i
+
+function ranOutOfTime({ entry, step, timeoutMs }: FailedAttempt): Finding {
+  const doing = step === 'connect' ? 'it did not answer' : 'it did not list its tools'
+  const { launch } = entry
+  const downloads = launch.transport === 'stdio' && downloaders.test(launch.command)
+  const byHand =
+    launch.transport === 'stdio'
+      ? `Start \`${displayOf(launch)}\` by hand once to see`
+      : `Check ${displayOf(launch)}`
+  const reason = downloads ? ' (the first start downloads it)' : ''
+  return { what: `${doing} within ${timeoutMs / 1_000} s`, remedy: `${byHand}${reason}, allow it more time` }
+}
+
+function ended(end: NonNullable<GroupStdioTransport['end']>, { step }: FailedAttempt): Finding {
+  const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
+  const when = step === 'connect' ? 'before it answered' : 'before it listed its tools'
+  return { what: `the process ${how} ${when}`, remedy: 'Mend what it reports' }
+}
+
+/** Who to get a missing command from. */
+const origins: { readonly [command: string]: string } = {
+  uvx: 'uv (https://docs.astral.sh/uv)',
+  uv: 'uv (https://docs.astral.sh/uv)',
+  npx: 'Node.js (https://nodejs.org)',
+  node: 'Node.js (https://nodejs.org)',
+  docker: 'Docker (https://docs.docker.com/get-docker)',
+  bunx: 'Bun (https://bun.sh)',
+  bun: 'Bun (https://bun.sh)',
+  deno: 'Deno (https://deno.com)',
+}
+
+function notStarted(code: string, { launch }: McpServerEntry): Finding {
+  const command = launch.transport === 'stdio' ? maskSecrets(launch.command) : ''
+  if (code === 'ENOENT') {
+    const origin = origins[command]
+    return {
+      what: `command "${command}" not found`,
+      remedy: origin === undefined ? 'Install it' : `Install ${origin}`,
+    }
+  }
+  if (code === 'EACCES') {
+    return { what: `command "${command}" may not be executed`, remedy: 'Make it executable' }
+  }
+  return { what: `command "${command}" cannot be started (${code})`, remedy: 'Check the command' }
+}
+
+function refused(status: number, error: unknown, quote: (text: string) => string): Finding {
+  if (status === 401 || status === 403) {
+    const remedy =
+      'Give the entry a header with a token, for example "headers": {"Authorization": "Bearer ${TOKEN}"} (Audition cannot log in through a browser)'
+    return { what: `it asks for authorisation (HTTP ${status})`, remedy }
+  }
+  if (status === 404 || status === 405) {
+    return {
+      what: `there is no MCP server at its URL (HTTP ${status})`,
+      remedy: 'Check the URL and the "type"',
+    }
+  }
+  const detail = error instanceof Error ? `: ${quote(error.message)}` : ''
+  const remedy = status >= 500 || status === 429 ? 'Try again later' : 'Check the URL and the headers'
+  return { what: `it refused with HTTP ${status}${detail}`, remedy }
+}
+
+function unreachable(code: string, { launch }: McpServerEntry): Finding {
+  const address = displayOf(launch)
+  const isTls = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)
+  const remedy = isTls ? 'Check its certificate' : 'Check the URL, and that the server runs'
+  return { what: `${address} cannot be reached (${code})`, remedy }
+}
+
+/** HTTP status of a refusal, whichever transport met it. */
+export function statusOf(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status
+  if (error instanceof UnauthorizedError) return 401
+  if (error instanceof SseError) return error.code
+  return undefined
+}
+
+/** `ENOENT` and its like, of the error or of what caused it: `fetch failed` tells it in its cause. */
+function systemCode(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || error instanceof SdkError || depth > 4) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return systemCode(error.cause, depth + 1) ?? code
+}
+
+const quoted = (text: string, knownValues: readonly string[]): string => {
+  const masked = maskSecrets(printable(text), knownValues).replace(/\s+/g, ' ').trim()
+  return masked.length <= mostQuoted ? masked : `${masked.slice(0, mostQuoted)}…`
+}
+
+function printed({ process, knownValues }: FailedAttempt): string {
+  if (process === undefined) return ''
+  const stderr = process.stderr.masked(knownValues)
+  const stray = quoted(process.stray.masked(knownValues), [])
+  const onStdout = stray === '' ? '' : `. On stdout, where only MCP messages belong, it printed: ${stray}`
+  return `${onStdout}${stderr === '' ? '' : `. Its stderr ends with:\n${stderr}\n`}`
+}

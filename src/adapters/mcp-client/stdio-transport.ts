@@ -1,0 +1,134 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { FloodError, type Meter } from './meter.ts'
+import { type OutputTail, outputTail } from './output-tail.ts'
+import { spawnInGroup, type StdioLaunch, stopGroup } from './process-group.ts'
+
+/** Bytes on stdout that are no messages before we stop believing that the program speaks MCP. */
+const mostStrayBytes = 256 * 1024
+/** After its exit, how long a process's pipes may stay open because something it started holds them. */
+const drainMs = 500
+
+/** How the process ended, if it did. */
+export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+
+/**
+ * MCP over the stdin and stdout of a process of our own making. Unlike the SDK's transport it gives the process a
+ * group of its own and ends the whole group, since `npx` and `uvx` start the server as their child; and it remembers
+ * what the process said on stderr, and on stdout beside the protocol.
+ */
+export class GroupStdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly stderr: OutputTail = outputTail()
+  readonly stray: OutputTail = outputTail()
+  /** Set to `now` when close must not wait for a friendly exit. */
+  urgency: 'friendly' | 'now' = 'friendly'
+  end: ProcessEnd | undefined
+  readonly #launch: StdioLaunch
+  readonly #meter: Meter
+  #child: ChildProcessWithoutNullStreams | undefined
+  #partial: Buffer[] = []
+  #strayBytes = 0
+  #isClosed = false
+  #stopped: Promise<void> | undefined
+
+  constructor(launch: StdioLaunch, meter: Meter) {
+    this.#launch = launch
+    this.#meter = meter
+  }
+
+  start(): Promise<void> {
+    const child = spawnInGroup(this.#launch)
+    this.#child = child
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => this.stderr.push(chunk))
+    for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error))
+    child.on('exit', (code, signal) => {
+      this.end = { code, signal }
+      setTimeout(() => this.#closed(), drainMs).unref()
+    })
+    child.on('close', () => this.#closed())
+    return new Promise((resolve, reject) => {
+      child.once('spawn', resolve)
+      child.once('error', reject)
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin
+    if (stdin?.writable !== true)
+      return Promise.reject(new Error('the process does not read its stdin any more'))
+    return new Promise((resolve, reject) => {
+      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** Resolves when the process and all of its group are gone. */
+  close(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#child) await stopGroup(this.#child, this.urgency)
+    this.#partial = []
+    this.#closed()
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.onclose?.()
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isClosed) return
+    try {
+      this.#meter.add(chunk.length)
+      let from = 0
+      for (let to = chunk.indexOf(10); to >= 0; to = chunk.indexOf(10, from)) {
+        this.#partial.push(chunk.subarray(from, to))
+        from = to + 1
+        const line = Buffer.concat(this.#partial)
+        this.#partial = []
+        this.#readLine(line)
+      }
+      if (from < chunk.length) this.#partial.push(chunk.subarray(from))
+    } catch (error) {
+      this.#child?.stdout?.destroy()
+      this.onerror?.(error as Error)
+      this.#closed()
+    }
+  }
+
+  /** Programs greet and log on stdout although they must not: such lines are kept for the report and passed over. */
+  #readLine(line: Buffer): void {
+    const message = messageOf(line)
+    if (message !== undefined) return this.onmessage?.(message)
+    const text = line.toString('utf8')
+    if (text.trim() === '') return
+    this.stray.push(`${text}\n`)
+    this.#strayBytes += line.length + 1
+    if (this.#strayBytes > mostStrayBytes)
+      throw new FloodError('it prints text on stdout instead of MCP messages')
+  }
+}
+
+const openingBrace = 0x7b
+
+function messageOf(line: Buffer): JSONRPCMessage | undefined {
+  const start = line.findIndex((byte) => byte > 0x20)
+  if (line[start] !== openingBrace) return undefined
+  try {
+    return deserializeMessage(line.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

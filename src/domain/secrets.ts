@@ -1,0 +1,134 @@
+/** What stands in place of a secret. */
+export const mask = '***'
+
+/** Values shorter than this are never masked by value: `1`, `on` or `en` would blot out half of any text. */
+const shortestKnownValue = 4
+
+/** Words that make a variable, flag, header, field or query parameter a keeper of secrets. */
+const secretWord =
+  '(?:api[-_]?key|apikey|access[-_]?key|private[-_]?key|signing[-_]?key|token|secret|passw(?:or)?d|passwd|passphrase|pwd|credentials?|auth(?:orization|entication)?|bearer|cookie|session[-_]?id|signature|sig|dsn|connection[-_]?string|pat)'
+
+const secretName = new RegExp(`(?:^|[-_.]|x)${secretWord}s?(?:$|[-_.\\d])|^key$|[-_]key$`, 'i')
+
+/**
+ * Whether the name of a variable, header, flag or query parameter says that its value is secret, as `GITHUB_TOKEN`,
+ * `X-Api-Key`, `--password` and `accessToken` do. A name in camelCase is read word by word.
+ */
+export const isSecretName = (name: string): boolean =>
+  secretName.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/^-+/, ''))
+
+/** Tokens that show what they are by their shape, wherever they stand. */
+const tokenShapes: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, // JSON Web Token
+  /\b(?:gh[oprsu]|github_pat)_\w{16,}/g, // GitHub
+  /\bglpat-[\w-]{16,}/g, // GitLab
+  /\b(?:sk|rk|pk)[-_][\w-]{16,}/gi, // OpenAI, Anthropic, Stripe
+  /\bxox[a-z]-[\w-]{8,}|\bxapp-[\w-]{8,}/g, // Slack
+  /\b(?:AKIA|ASIA|AROA|AIDA)[A-Z\d]{12,}/g, // AWS
+  /\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/g, // Google
+  /\b(?:npm|hf|gsk|ntn|secret|figd|dop_v1|shpat|lin_api|tvly|pypi|dckr_pat|nvapi|xai|r8|fc|ctx7sk)[-_][A-Za-z\d][\w-]{18,}/g,
+  /\bSG\.[\w-]{16,}\.[\w-]{16,}/g, // SendGrid
+]
+
+/** `user:password@` of any URL; the user goes too, since many services put the token there. */
+const urlUserinfo = /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'<>]+@/gi
+
+/** Query parameters of URLs; whether the name is secret is asked per match. */
+const queryValue = /([?&;])([\w.~%-]{1,64})=([^\s&;#"'<>]+)/g
+
+/** A scheme of HTTP authorisation and its value. */
+const authorization = /\b(Bearer|Basic|Token|ApiKey|Digest)(\s+|\s*:\s*)([\w.~+/=-]{6,})/gi
+
+/** `NAME=value`, `name: value`, `"name": "value"`, `--name value`, `--name=value`. */
+const namedValue =
+  /(--?[A-Za-z][\w-]{1,63}|\b[A-Za-z][\w.-]{1,63})(["']?\s*(?:[=:]\s*|\s(?=\s*[^\s-])))("[^"\n]*"|'[^'\n]*'|[^\s,;&"'}\])]+)/g
+
+/** Segments of a URL's path that can only be a key: services hand out addresses that open without any other. */
+const urlPath = /\b(https?:\/\/[^\s/?#"'<>]+)(\/[^\s?#"'<>]*)/gi
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
+/**
+ * Replaces by {@link mask} whatever is or looks like a secret. Meant for texts that people read (errors, command
+ * lines, addresses), so it masks too much rather than too little; `${VARIABLE}` references stay readable.
+ *
+ * @param text - any text, for example what a process printed
+ * @param knownValues - values known to be secret: of environment variables, headers. Also found when they stand
+ *   URL-encoded, JSON-escaped, line by line, or without their `Bearer`. Values under 4 characters are not looked for
+ */
+export function maskSecrets(text: string, knownValues: Iterable<string> = []): string {
+  let masked = maskValues(text, knownValues)
+  for (const shape of tokenShapes) masked = masked.replace(shape, mask)
+  return masked
+    .replace(urlUserinfo, `$1${mask}@`)
+    .replace(queryValue, (match, mark: string, name: string, value: string) =>
+      isSecretName(name) && !isReference(value) ? `${mark}${name}=${mask}` : match,
+    )
+    .replace(urlPath, (_match, origin: string, path: string) => origin + maskPathKeys(path))
+    .replace(authorization, (match, scheme: string, gap: string, value: string) =>
+      isPlainWord(value) ? match : `${scheme}${gap}${mask}`,
+    )
+    .replace(namedValue, (match, name: string, gap: string, value: string) =>
+      maskNamed(match, name, gap, value),
+    )
+}
+
+/**
+ * Replaces known values by {@link mask}, longest first, and nothing else: for texts such as a tool's description,
+ * which must stay as published unless they quote a secret of ours.
+ */
+export function maskValues(text: string, knownValues: Iterable<string>): string {
+  const forms = new Set([...knownValues].flatMap(formsOf))
+  let masked = text
+  for (const form of [...forms].sort((a, b) => b.length - a.length)) masked = masked.replaceAll(form, mask)
+  return masked
+}
+
+/** The value as it may turn up in a text: whole, encoded, by line, without its scheme, decoded from `Basic`. */
+function formsOf(value: string): string[] {
+  const bare = value.replace(/^(?:Bearer|Basic|Token|ApiKey)\s+/i, '')
+  const forms = [value, bare, ...value.split(/\r?\n/)]
+  if (/^Basic\s/i.test(value)) {
+    const decoded = Buffer.from(bare, 'base64').toString('utf8')
+    forms.push(decoded, decoded.slice(decoded.indexOf(':') + 1))
+  }
+  return forms
+    .map((form) => form.trim())
+    .flatMap((form) => [
+      form,
+      encodeURIComponent(form.replace(/\p{Cs}/gu, '\ufffd')),
+      JSON.stringify(form).slice(1, -1),
+    ])
+    .filter((form) => form.length >= shortestKnownValue && !isReference(form))
+}
+
+function maskNamed(match: string, name: string, gap: string, value: string): string {
+  const isFlag = name.startsWith('-')
+  if (!isFlag && !/[=:]/.test(gap)) return match
+  if (!isSecretName(name)) return match
+  const quote = /^["']/.exec(value)?.[0] ?? ''
+  const bare = quote === '' ? value : value.slice(1, -1)
+  if (bare === '' || bare.startsWith(mask) || isReference(bare)) return match
+  if (/^(?:Bearer|Basic|Token|ApiKey|Digest)$/i.test(bare)) return match
+  return `${name}${gap}${quote}${mask}${quote}`
+}
+
+/** `${VARIABLE}` and its like name a secret without holding one; `${VARIABLE:-default}` may hold it. */
+export const isReference = (value: string): boolean =>
+  /^(?:Bearer\s+)?\$\{[^}]*\}$/.test(value) && !value.includes(':-')
+
+const isPlainWord = (value: string): boolean =>
+  /^[a-z]+$|^[A-Z][a-z]+$|^[A-Z]+$/.test(value) && value.length < 16
+
+const maskPathKeys = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => (isPathKey(segment) ? mask : segment))
+    .join('/')
+
+/** A uuid, or 16 and more letters and digits, mixed, without a break that would make words of them. */
+const isPathKey = (segment: string): boolean =>
+  uuid.test(segment) ||
+  segment
+    .split(/[-_.~@:]|%[\dA-F]{2}/i)
+    .some((piece) => piece.length >= 16 && /\d/.test(piece) && /[A-Za-z]/.test(piece))
