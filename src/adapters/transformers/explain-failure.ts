@@ -1,0 +1,59 @@
+import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
+import type { ModelSource } from './find-model.ts'
+import type { TransformersOptions } from './options.ts'
+import type { Failure } from './protocol.ts'
+
+export const installLine = 'npm install @huggingface/transformers@4'
+
+/** transformers.js is not installed; it is an optional peer because of its size. */
+export const packageMissing = (cause: unknown): EmbeddingModelError =>
+  new EmbeddingModelError(
+    'The package @huggingface/transformers is not installed; models of kind "transformers" run on it.',
+    `Run \`${installLine}\` where Audition is installed (add -g if it is global).`,
+    { cause },
+  )
+
+/** Turns what the worker reports into an error that names the model and the way out. */
+export function explainFailure(
+  failure: Failure,
+  source: ModelSource,
+  { model, dtype, hubUrl }: TransformersOptions,
+): EmbeddingModelError {
+  const { during, message, remedy, status } = failure
+  const said = message.trim().replace(/\.$/, '')
+  if (remedy !== undefined) return new EmbeddingModelError(`${model}: ${message}`, remedy)
+  if (during === 'import') {
+    return new EmbeddingModelError(
+      `@huggingface/transformers is installed but does not load: ${said}.`,
+      `Install it again: \`${installLine}\`.`,
+    )
+  }
+  if (during === 'embed') {
+    return new EmbeddingModelError(
+      `${model}: the model could not compute these texts: ${said}.`,
+      'Lower maxTokens or batchSize; if that does not help, the model files do not belong together.',
+    )
+  }
+  if (source.kind === 'folder') {
+    return new EmbeddingModelError(
+      `${source.weights[0]}: the model cannot be loaded: ${said}.`,
+      'The file is damaged or not for ONNX Runtime: copy or download the model again.',
+    )
+  }
+  if (status === 404) {
+    return new EmbeddingModelError(
+      `${model}: ${said}.`,
+      `Check the id, and that it has ONNX weights of dtype ${dtype}; on the hub these have the tag "transformers.js".`,
+    )
+  }
+  if (status === 401 || status === 403) {
+    return new EmbeddingModelError(
+      `${model}: ${said}.`,
+      'Check the id: there is no such model, or it is private or gated and needs the variable HF_TOKEN.',
+    )
+  }
+  return new EmbeddingModelError(
+    `${model}: could not be fetched from ${hubUrl} and loaded: ${said}.`,
+    'Check the network and try again, or copy the model folder from a machine that has it: see docs/models.md.',
+  )
+}
