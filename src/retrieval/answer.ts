@@ -13,6 +13,11 @@ export type SearchRequest = {
   readonly filter?: CardFilter
   /** Which retrievers take part. `auto` is hybrid when the store has vectors, else lexical. @defaultValue 'auto' */
   readonly ranker?: 'auto' | 'lexical' | 'dense' | 'hybrid' | 'rrf'
+  /**
+   * `diverse` folds near-identical cards, caps publishers and covers every step; `ranking` gives the bare ranking, as
+   * measures want it. @defaultValue 'diverse'
+   */
+  readonly pack?: 'diverse' | 'ranking'
 }
 
 /** Why a candidate stands where it does. Scores are of this query only; they do not compare across queries. */

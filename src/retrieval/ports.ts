@@ -1,5 +1,6 @@
 import type { Card, CardKind } from '../domain/card.ts'
-import type { LexicalIndex } from './lexical-index.ts'
+import type { Candidate } from '../domain/ranking.ts'
+import type { CardIndex } from './card-index.ts'
 
 /** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
 export type EmbeddingModel = {
@@ -35,7 +36,7 @@ export type CardFilter = {
 export type CatalogSnapshot = {
   /** Grows with every commit. */
   readonly generation: number
-  readonly indexes: { readonly [kind in CardKind]: LexicalIndex }
+  readonly indexes: { readonly [kind in CardKind]: CardIndex }
   /** The model that made the stored vectors, or null when there are none. */
   readonly embedding: { readonly model: string; readonly dimensions: number } | null
   /** Full cards by id, in the order asked; an unknown id is left out. */
@@ -43,15 +44,15 @@ export type CatalogSnapshot = {
   /**
    * Nearest cards by cosine of their vectors.
    *
-   * @param allowed - document numbers that may come back, or null for all
-   * @returns document numbers of the lexical index with cosine, best first
+   * @param admitted - one byte per document of the kind's index, 0 leaves it out; null admits all
+   * @returns ids with cosine, best first, at most `depth`; empty when the store has no vectors
    */
   nearest(
     kind: CardKind,
     vector: Float32Array,
     depth: number,
-    allowed: ReadonlySet<string> | null,
-  ): Promise<readonly { readonly id: string; readonly score: number }[]>
+    admitted: Uint8Array | null,
+  ): Promise<readonly Candidate[]>
 }
 
 /** Gives the newest committed snapshot; cheap when nothing changed. */

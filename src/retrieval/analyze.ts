@@ -1,0 +1,106 @@
+import { lightStem } from './light-stem.ts'
+import { functionWords, requestWords } from './stop-words.ts'
+
+/** Changes whenever the terms of some text change: an index made by another version is built anew. */
+export const analyzerVersion = 1
+
+/** Longest term kept, in UTF-16 units; a longer run (hashes, base64) is cut. */
+const maxTermLength = 64
+
+const chunkPattern = /[A-Za-z0-9\u0080-\uffff]+/g
+const asciiOnly = /^[A-Za-z0-9]+$/
+const wordOrPicture = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
+/** Scripts written without spaces: indexed as character bigrams. */
+const spacelessRun = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]+/gu
+const lettersOrDigits = /[\p{L}\p{M}]+|\p{N}+/gu
+/** Latin and Greek accents, Arabic vowel signs and the Arabic stretch mark. */
+const foldedMarks = /[\u0300-\u036f\u064b-\u065f\u0670\u0640]/g
+
+/** Chunks of text recur: their terms are kept. Bounded, and emptied when full. */
+const cache = new Map<string, readonly string[]>()
+const cacheLimit = 200_000
+
+const foldMarks = (text: string): string => text.normalize('NFKD').replace(foldedMarks, '').normalize('NFC')
+
+const stem = (word: string): string => lightStem(word.length > maxTermLength ? word.slice(0, maxTermLength) : word)
+
+/**
+ * Terms of one word: `getUserById` gives get, user, by, id; `GitHub` gives git, hub and github, since people write
+ * both; `mp3` gives mp, 3 and mp3.
+ */
+function termsOfWord(word: string): string[] {
+  const spaced = word.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+  const parts = spaced.toLowerCase().match(lettersOrDigits) ?? []
+  const terms = parts.map(stem)
+  if (parts.length > 1 && parts.length <= 3) terms.push(stem(parts.join('')))
+  return terms
+}
+
+/** Character bigrams, and each character on its own so that a query of one character finds something. */
+function termsOfSpacelessRun(run: string): string[] {
+  const characters = [...run]
+  if (characters.length < 3) return characters.length === 2 ? [...characters, run] : characters
+  return characters.flatMap((character, index) => {
+    const next = characters[index + 1]
+    return next === undefined ? [character] : [character, character + next]
+  })
+}
+
+function termsOfMixedChunk(chunk: string): string[] {
+  const terms: string[] = []
+  for (const [token] of foldMarks(chunk).matchAll(wordOrPicture)) {
+    let end = 0
+    for (const run of token.matchAll(spacelessRun)) {
+      if (run.index > end) terms.push(...termsOfWord(token.slice(end, run.index)))
+      terms.push(...termsOfSpacelessRun(run[0]))
+      end = run.index + run[0].length
+    }
+    if (end < token.length) terms.push(...termsOfWord(token.slice(end)))
+  }
+  return terms
+}
+
+function termsOfChunk(chunk: string): readonly string[] {
+  const known = cache.get(chunk)
+  if (known !== undefined) return known
+  const terms = asciiOnly.test(chunk) ? termsOfWord(chunk) : termsOfMixedChunk(chunk)
+  const kept = functionWords.has(chunk.toLowerCase()) ? [] : terms.filter((term) => !stemmedFunctionWords.has(term))
+  if (cache.size >= cacheLimit) cache.clear()
+  if (chunk.length <= 40) cache.set(chunk, kept)
+  return kept
+}
+
+const stemmedFunctionWords: ReadonlySet<string> = new Set([...functionWords].map(lightStem))
+const stemmedRequestWords: ReadonlySet<string> = new Set([...requestWords].map(lightStem))
+
+/**
+ * Terms of a card's text in order, repeats kept: lower-cased, accent-folded, identifiers split, stemmed; Chinese,
+ * Japanese and Thai as character bigrams; each emoji a term.
+ */
+export function analyze(text: string): string[] {
+  const terms: string[] = []
+  for (const [chunk] of text.matchAll(chunkPattern)) {
+    for (const term of termsOfChunk(chunk)) terms.push(term)
+  }
+  return terms
+}
+
+/** A term of a query with the words the asker wrote for it. */
+export type QueryTerm = { readonly term: string; readonly word: string }
+
+/**
+ * Distinct terms of a query in order of appearance. Request words ("find", "please") are left out unless the query has
+ * nothing else; single characters of spaceless scripts give way to the bigrams they stand in.
+ */
+export function analyzeQuery(text: string): QueryTerm[] {
+  const words = new Map<string, string>()
+  for (const [chunk] of text.matchAll(chunkPattern)) {
+    for (const term of termsOfChunk(chunk)) if (!words.has(term)) words.set(term, chunk)
+  }
+  const inBigram = new Set([...words.keys()].filter((term) => spacelessBigram.test(term)).flatMap((term) => [...term]))
+  const all = [...words].flatMap(([term, word]) => (inBigram.has(term) ? [] : [{ term, word }]))
+  const telling = all.filter(({ term }) => !stemmedRequestWords.has(term))
+  return telling.length > 0 ? telling : all
+}
+
+const spacelessBigram = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]{2}$/u

@@ -1,0 +1,155 @@
+import type { Card } from '../domain/card.ts'
+import { type Signature, signatureOf } from './near-duplicate.ts'
+import type { CardFilter } from './ports.ts'
+import type { Section, Sections } from './sections.ts'
+import { packStrings, type StringTable, stringTable } from './string-table.ts'
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const absent = 0xffffffff
+const runnableFlag = 1
+const readOnlyFlag = 2
+
+type Packed = { [name: string]: Section }
+
+/** Many values per document: the distinct values, and for each the documents that have it. */
+function packLists(prefix: string, lists: readonly (readonly string[])[]): Packed {
+  const documentsOf = new Map<string, number[]>()
+  lists.forEach((values, document) => {
+    for (const value of new Set(values)) {
+      const documents = documentsOf.get(value)
+      if (documents) documents.push(document)
+      else documentsOf.set(value, [document])
+    }
+  })
+  const values = [...documentsOf.keys()].sort(byCodeUnits)
+  const starts = new Uint32Array(values.length + 1)
+  values.forEach((value, index) => {
+    starts[index + 1] = starts[index]! + documentsOf.get(value)!.length
+  })
+  const table = packStrings(values)
+  return {
+    [`${prefix}.bytes`]: table.bytes,
+    [`${prefix}.offsets`]: table.offsets,
+    [`${prefix}.starts`]: starts,
+    [`${prefix}.documents`]: Uint32Array.from(values.flatMap((value) => documentsOf.get(value)!)),
+  }
+}
+
+/** One value, or none, per document. */
+function packValues(prefix: string, values: readonly (string | undefined)[]): Packed {
+  const distinct = [...new Set(values.filter((value) => value !== undefined))].sort(byCodeUnits)
+  const codes = new Map(distinct.map((value, index) => [value, index]))
+  const table = packStrings(distinct)
+  return {
+    [`${prefix}.bytes`]: table.bytes,
+    [`${prefix}.offsets`]: table.offsets,
+    [`${prefix}.codes`]: Uint32Array.from(values, (value) => (value === undefined ? absent : codes.get(value)!)),
+  }
+}
+
+/** @param cards - ascending by id in code units */
+export function packColumns(cards: readonly Card[]): Packed {
+  const ids = packStrings(cards.map(({ id }) => id))
+  const signatures = cards.map(signatureOf)
+  return {
+    'ids.bytes': ids.bytes,
+    'ids.offsets': ids.offsets,
+    ...packValues('sources', cards.map(({ source }) => source)),
+    ...packValues('publishers', cards.map((card) => card.publisher ?? card.source)),
+    ...packValues('kinds', cards.map((card) => (card.kind === 'agent' ? card.agentKind : undefined))),
+    ...packValues('servers', cards.map((card) => (card.kind === 'tool' ? card.server : undefined))),
+    ...packLists('tags', cards.map(({ tags }) => tags.map(normalTag))),
+    ...packLists(
+      'owned',
+      cards.map((card) => (card.kind === 'agent' ? card.tools.flatMap(({ id }) => id ?? []) : [])),
+    ),
+    flags: Uint8Array.from(cards, flagsOf),
+    'signatures.name': Uint32Array.from(signatures, ({ name }) => name),
+    'signatures.low': Uint32Array.from(signatures, ({ low }) => low),
+    'signatures.high': Uint32Array.from(signatures, ({ high }) => high),
+  }
+}
+
+const flagsOf = (card: Card): number =>
+  (card.runtime ? runnableFlag : 0) | (card.kind === 'tool' && card.annotations?.readOnly === true ? readOnlyFlag : 0)
+
+const normalTag = (tag: string): string => tag.trim().toLowerCase()
+
+/** What search needs to know of each card besides its words, by document number. */
+export type CardColumns = {
+  readonly size: number
+  readonly ids: StringTable
+  /** Distinct values, for hints on a filter that matches nothing. */
+  readonly values: { readonly [column in 'sources' | 'tags' | 'kinds' | 'servers']: StringTable }
+  source(document: number): string
+  publisher(document: number): string
+  signature(document: number): Signature
+  /** Agents that own this tool, by the agents' document numbers. */
+  ownersOf(toolId: string): Uint32Array
+  /** One byte per document, 1 = admitted; null when the filter admits everything. */
+  admit(filter: CardFilter): Uint8Array | null
+}
+
+export function cardColumns(sections: Sections): CardColumns {
+  const table = (prefix: string): StringTable => stringTable(sections.u8(`${prefix}.bytes`), sections.u32(`${prefix}.offsets`))
+  const values = (prefix: string) => ({ table: table(prefix), codes: sections.u32(`${prefix}.codes`) })
+  const lists = (prefix: string) => {
+    const [strings, starts, documents] = [table(prefix), sections.u32(`${prefix}.starts`), sections.u32(`${prefix}.documents`)]
+    return {
+      table: strings,
+      of(value: string): Uint32Array {
+        const index = strings.indexOf(value)
+        return index < 0 ? new Uint32Array(0) : documents.subarray(starts[index], starts[index + 1])
+      },
+    }
+  }
+  const ids = table('ids')
+  const columns = { sources: values('sources'), kinds: values('kinds'), servers: values('servers') }
+  const publishers = values('publishers')
+  const tags = lists('tags')
+  const owned = lists('owned')
+  const flags = sections.u8('flags')
+  const [names, low, high] = [sections.u32('signatures.name'), sections.u32('signatures.low'), sections.u32('signatures.high')]
+  const size = ids.size
+
+  const keepCoded = (admitted: Uint8Array, column: { table: StringTable; codes: Uint32Array }, wanted: readonly string[]): void => {
+    const codes = new Set(wanted.map((value) => column.table.indexOf(value)))
+    for (let document = 0; document < size; document++) if (!codes.has(column.codes[document]!)) admitted[document] = 0
+  }
+  const keepFlagged = (admitted: Uint8Array, flag: number, wanted: boolean): void => {
+    for (let document = 0; document < size; document++) if (((flags[document]! & flag) !== 0) !== wanted) admitted[document] = 0
+  }
+  const keepTagged = (admitted: Uint8Array, wanted: readonly string[]): void => {
+    const tagged = new Uint8Array(size)
+    for (const tag of wanted) for (const document of tags.of(normalTag(tag))) tagged[document] = 1
+    for (let document = 0; document < size; document++) admitted[document] = admitted[document]! & tagged[document]!
+  }
+
+  return {
+    size,
+    ids,
+    values: { sources: columns.sources.table, tags: tags.table, kinds: columns.kinds.table, servers: columns.servers.table },
+    source: (document) => columns.sources.table.at(columns.sources.codes[document]!),
+    publisher: (document) => publishers.table.at(publishers.codes[document]!),
+    signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
+    ownersOf: (toolId) => owned.of(toolId),
+    admit(filter) {
+      const { sources, tags: wantedTags, agentKinds, servers, hasRuntime, readOnly, exclude } = filter
+      const isOpen = [sources, wantedTags, agentKinds, servers, exclude].every((list) => !list?.length)
+      if (isOpen && hasRuntime === undefined && readOnly === undefined) return null
+      const admitted = new Uint8Array(size).fill(1)
+      if (sources?.length) keepCoded(admitted, columns.sources, sources)
+      // A tool has no agent kind and an agent no server: such a filter says nothing about the other kind of card.
+      if (agentKinds?.length && columns.kinds.table.size > 0) keepCoded(admitted, columns.kinds, agentKinds)
+      if (servers?.length && columns.servers.table.size > 0) keepCoded(admitted, columns.servers, servers)
+      if (wantedTags?.length) keepTagged(admitted, wantedTags)
+      if (hasRuntime !== undefined) keepFlagged(admitted, runnableFlag, hasRuntime)
+      if (readOnly !== undefined) keepFlagged(admitted, readOnlyFlag, readOnly)
+      for (const id of exclude ?? []) {
+        const document = ids.indexOf(id)
+        if (document >= 0) admitted[document] = 0
+      }
+      return admitted
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Scores of one retriever by document number; what is missing was not retrieved. */
+export type ScoreList = ReadonlyMap<number, number>
+
+/**
+ * Scales scores to 0..1. All-equal scores become 1.
+ *
+ * @param floor - the score of everything that was not retrieved, when it is known; else the list's lowest
+ * @see AgentSearchBench, arXiv 2604.22436, eq. 3
+ */
+export function minMax(scores: ScoreList, floor?: number): ScoreList {
+  let low = floor ?? Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const score of scores.values()) {
+    if (score < low) low = score
+    if (score > high) high = score
+  }
+  const range = high - low
+  const scaled = new Map<number, number>()
+  for (const [document, score] of scores) scaled.set(document, range > 0 ? (score - low) / range : 1)
+  return scaled
+}
+
+/**
+ * Weighted sum of scaled lists, weights scaled to sum 1; a document missing from a list gains nothing there.
+ *
+ * @see AgentSearchBench, arXiv 2604.22436, eq. 3 and 7
+ */
+export function weightedSum(lists: readonly { readonly scores: ScoreList; readonly weight: number }[]): ScoreList {
+  const total = lists.reduce((sum, { weight }) => sum + weight, 0)
+  const fused = new Map<number, number>()
+  for (const { scores, weight } of lists) {
+    for (const [document, score] of scores) fused.set(document, (fused.get(document) ?? 0) + (weight / total) * score)
+  }
+  return fused
+}
+
+/**
+ * Fuses lists by rank: a document scores the sum of 1 / (rankConstant + rank), rank counted from 1.
+ *
+ * @param lists - each in rank order, best first
+ * @param rankConstant - > 0; larger values flatten the difference between ranks
+ * @see Cormack, Clarke & Büttcher, SIGIR 2009, pp. 758-759
+ */
+export function reciprocalRankFusion(lists: readonly (readonly number[])[], rankConstant = 60): ScoreList {
+  const fused = new Map<number, number>()
+  for (const list of lists) {
+    list.forEach((document, index) => {
+      fused.set(document, (fused.get(document) ?? 0) + 1 / (rankConstant + index + 1))
+    })
+  }
+  return fused
+}

@@ -1,0 +1,96 @@
+import type { CardIndex } from './card-index.ts'
+import { isNearDuplicate } from './near-duplicate.ts'
+import type { RankedCard } from './rank-cards.ts'
+
+/** A ranked card with the near-identical ones that were folded into it. */
+export type PackedCard = RankedCard & { readonly duplicates: readonly number[] }
+
+/** Candidates looked at when folding and choosing; those behind are never shown. */
+const horizon = 200
+/** Most ids of folded cards that are told. */
+const maxDuplicates = 20
+
+/**
+ * Chooses the k cards to show: near-identical cards are folded into the best of them, no publisher takes more than its
+ * part while others have something comparable, and every step of the query keeps its best card.
+ *
+ * @param ranked - best first
+ * @returns best first by the ranking's own scores
+ */
+export function pack(ranked: readonly RankedCard[], index: CardIndex, k: number): readonly PackedCard[] {
+  const folded = foldDuplicates(ranked.slice(0, horizon), index)
+  const chosen = capPublishers(folded, index, k)
+  return coverFacets(folded, chosen)
+}
+
+function foldDuplicates(ranked: readonly RankedCard[], index: CardIndex): readonly PackedCard[] {
+  const kept: (RankedCard & { readonly duplicates: number[] })[] = []
+  const byName = new Map<number, (typeof kept)[number][]>()
+  for (const card of ranked) {
+    const signature = index.signature(card.document)
+    const alike = byName.get(signature.name) ?? []
+    const original = alike.find(({ document }) => isNearDuplicate(index.signature(document), signature))
+    if (original) {
+      if (original.duplicates.length < maxDuplicates) original.duplicates.push(card.document)
+      continue
+    }
+    const fresh = { ...card, duplicates: [] }
+    kept.push(fresh)
+    byName.set(signature.name, [...alike, fresh])
+  }
+  return kept
+}
+
+/** One publisher may take this share of the places, at least three. */
+const publisherShare = 0.6
+/** A card of another publisher is preferred when its score is at least this part of the capped one's. */
+const comparable = 0.7
+
+function capPublishers(cards: readonly PackedCard[], index: CardIndex, k: number): PackedCard[] {
+  const cap = Math.max(3, Math.ceil(k * publisherShare))
+  const taken = new Map<string, number>()
+  const waiting = [...cards]
+  const chosen: PackedCard[] = []
+  while (chosen.length < k && waiting.length > 0) {
+    const isFull = (card: PackedCard): boolean => (taken.get(index.publisher(card.document)) ?? 0) >= cap
+    const first = waiting[0]!
+    const other = isFull(first)
+      ? waiting.findIndex((card) => card.score >= comparable * first.score && !isFull(card))
+      : 0
+    const [next] = waiting.splice(Math.max(other, 0), 1)
+    chosen.push(next!)
+    const publisher = index.publisher(next!.document)
+    taken.set(publisher, (taken.get(publisher) ?? 0) + 1)
+  }
+  return chosen.sort((a, b) => b.score - a.score || b.document - a.document)
+}
+
+/** A step counts as served by a card that reaches this part of the step's best score. */
+const served = 0.8
+
+/** Gives every unserved step its best card, at the cost of the lowest card that no other step needs. */
+function coverFacets(cards: readonly PackedCard[], chosen: PackedCard[]): readonly PackedCard[] {
+  const facetCount = chosen[0]?.facets.length ?? 0
+  if (facetCount === 0) return chosen
+  const result = [...chosen]
+  const serves = (card: PackedCard, facet: number): boolean => card.facets[facet]! >= served
+  for (let facet = 0; facet < facetCount; facet++) {
+    if (result.some((card) => serves(card, facet))) continue
+    const best = cards.reduce<PackedCard | undefined>(
+      (found, card) => ((card.facets[facet] ?? 0) > (found?.facets[facet] ?? 0) ? card : found),
+      undefined,
+    )
+    if (!best || !serves(best, facet)) continue
+    const spare = result.findLastIndex(
+      (card, place) =>
+        place > 0 &&
+        card.facets.every(
+          (_, other) => !serves(card, other) || result.some((rival) => rival !== card && serves(rival, other)),
+        ),
+    )
+    if (spare >= 0) result.splice(spare, 1)
+    else continue
+    result.push(best)
+  }
+  return result.sort((a, b) => b.score - a.score || b.document - a.document)
+}

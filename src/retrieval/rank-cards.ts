@@ -1,0 +1,73 @@
+import type { CardKind } from '../domain/card.ts'
+import { minMax, type ScoreList } from './fusion.ts'
+import type { CatalogSnapshot } from './ports.ts'
+import { type Lookup, type Ranker, type RetrievalSettings, type Retrieved, retrieve } from './retrieve.ts'
+import { type Lift, liftOf } from './tool-to-agent-lift.ts'
+
+/** A card on its way to the answer, with the evidence for it. */
+export type RankedCard = {
+  readonly document: number
+  /** 0..1, of this query only. */
+  readonly score: number
+  readonly lexical: number | undefined
+  readonly dense: number | undefined
+  readonly lift: (Lift & { readonly share: number }) | undefined
+  /** How well it serves each step, 0..1; empty for a one-step query. */
+  readonly facets: readonly number[]
+}
+
+/** The query and its steps, ready to be looked up. */
+export type Need = { readonly whole: Lookup; readonly facets: readonly Lookup[] }
+
+/**
+ * Ranks the admitted cards of one kind: retrieves the whole query and each step, mixes both, and lifts agents by their
+ * tools. Score descending; equal scores by id descending.
+ */
+export async function rankCards(
+  snapshot: CatalogSnapshot,
+  kind: CardKind,
+  need: Need,
+  ranker: Ranker,
+  settings: RetrievalSettings,
+  admitted: Uint8Array | null,
+): Promise<readonly RankedCard[]> {
+  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
+    retrieve(snapshot, of, lookup, ranker, settings, among)
+  const [whole, facets, tools] = await Promise.all([
+    look(need.whole, kind, admitted),
+    Promise.all(need.facets.map((facet) => look(facet, kind, admitted))),
+    kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined,
+  ])
+  const lifts = tools ? liftOf(snapshot.indexes.agent, snapshot.indexes.tool, tools.fused) : new Map<number, Lift>()
+  const mixed = mixFacets(whole.fused, facets, settings.facetShare)
+  const documents = new Set(mixed.keys())
+  for (const document of lifts.keys()) if (admitted === null || admitted[document] === 1) documents.add(document)
+
+  const ranked = [...documents].map((document): RankedCard => {
+    const lift = lifts.get(document)
+    const own = mixed.get(document) ?? 0
+    const added = lift ? settings.liftShare * lift.score : 0
+    const score = lifts.size === 0 ? own : (1 - settings.liftShare) * own + added
+    return {
+      document,
+      score,
+      lexical: whole.lexical.get(document),
+      dense: whole.dense.get(document),
+      lift: lift && score > 0 ? { ...lift, share: added / score } : undefined,
+      facets: facets.map(({ fused }) => fused.get(document) ?? 0),
+    }
+  })
+  return ranked.sort((a, b) => b.score - a.score || b.document - a.document)
+}
+
+/** The whole query decides most; a card that serves one step well gets its share from that step. */
+function mixFacets(whole: ScoreList, facets: readonly Retrieved[], share: number): ScoreList {
+  if (facets.length === 0 || share === 0) return whole
+  const mixed = new Map([...whole].map(([document, score]) => [document, (1 - share) * score]))
+  const bestStep = new Map<number, number>()
+  for (const { fused } of facets) {
+    for (const [document, score] of fused) bestStep.set(document, Math.max(bestStep.get(document) ?? 0, score))
+  }
+  for (const [document, score] of bestStep) mixed.set(document, (mixed.get(document) ?? 0) + share * score)
+  return minMax(mixed, 0)
+}

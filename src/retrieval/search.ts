@@ -1,0 +1,136 @@
+import type { Card } from '../domain/card.ts'
+import { analyzeQuery } from './analyze.ts'
+import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
+import type { CardIndex } from './card-index.ts'
+import { facetsOf } from './facets.ts'
+import { judgeMatch } from './judge-match.ts'
+import type { Coverage } from './lexical-index.ts'
+import { type PackedCard, pack } from './pack.ts'
+import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
+import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
+import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
+
+/** Longest query that is read, in characters. */
+export const maxQueryLength = 8000
+/** Most query words told per candidate. */
+const maxMatched = 8
+/** Candidates whose coverage speaks for the whole answer. */
+const judged = 3
+
+/** What a search runs on. */
+export type SearchContext = {
+  readonly snapshot: CatalogSnapshot
+  /** The model that made the stored vectors; null searches by words alone. */
+  readonly model: EmbeddingModel | null
+  readonly settings?: RetrievalSettings
+}
+
+/**
+ * Finds the cards for a need: retrieve, fuse, lift, choose, and say why. The same request on the same snapshot gives the
+ * same answer.
+ *
+ * @throws Error when the request asks for a dense ranker and the store has no vectors
+ */
+export async function search(context: SearchContext, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+  const { snapshot } = context
+  const { kind, k = 5, filter } = request
+  const index = snapshot.indexes[kind]
+  const ranker = rankerFor(context, request.ranker ?? 'auto')
+  const admitted = filter ? index.admit(filter) : null
+  const text = queryText(request)
+  const facets = facetsOf(request.query.slice(0, maxQueryLength))
+  const need = await needOf(text, facets, ranker === 'lexical' ? null : context.model, signal)
+  const ranked = await rankCards(snapshot, kind, need, ranker, context.settings ?? retrievalDefaults, admitted)
+  signal?.throwIfAborted()
+  const packed = request.pack === 'ranking' ? asRanked(ranked, k) : pack(ranked, index, k)
+
+  const query = analyzeQuery(text)
+  const coverages = packed.map(({ document }) => index.coverage(query, document))
+  const searched = admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0)
+  const evidence = {
+    coverage: bestCoverage(index, packed, coverages, facets),
+    cosine: maximum(packed.map(({ dense }) => dense)),
+    searched,
+  }
+  const cards = await snapshot.cards(packed.map(({ document }) => index.ids.at(document)))
+  return {
+    kind,
+    candidates: scoredCards(index, packed, coverages, cards),
+    ...judgeMatch(evidence),
+    facets,
+    searched,
+    ranker,
+    generation: snapshot.generation,
+  }
+}
+
+const queryText = ({ query, instruction }: SearchRequest): string =>
+  (instruction ? `${query}\n${instruction}` : query).slice(0, maxQueryLength)
+
+function rankerFor({ snapshot, model }: SearchContext, wanted: NonNullable<SearchRequest['ranker']>): Ranker {
+  const hasVectors = snapshot.embedding !== null && model !== null
+  if (wanted === 'auto') return hasVectors ? 'hybrid' : 'lexical'
+  if (wanted !== 'lexical' && !hasVectors) {
+    throw new Error(`Ranker "${wanted}" needs vectors, and the store has none. Configure a model and run: audition index`)
+  }
+  return wanted
+}
+
+async function needOf(
+  text: string,
+  facets: readonly string[],
+  model: EmbeddingModel | null,
+  signal: AbortSignal | undefined,
+): Promise<Need> {
+  const steps = facets.length > 1 ? facets : []
+  const vectors = model ? await model.embed([text, ...steps], 'query', signal) : []
+  const lookups = [text, ...steps].map((step, index) => ({ text: step, vector: vectors[index] ?? null }))
+  return { whole: lookups[0]!, facets: lookups.slice(1) }
+}
+
+const asRanked = (ranked: readonly RankedCard[], k: number): readonly PackedCard[] =>
+  ranked.slice(0, k).map((card) => ({ ...card, duplicates: [] }))
+
+/** The whole query's best coverage, or the mean over the steps of each step's best: whichever is higher. */
+function bestCoverage(
+  index: CardIndex,
+  packed: readonly PackedCard[],
+  coverages: readonly Coverage[],
+  facets: readonly string[],
+): number {
+  const whole = maximum(coverages.slice(0, judged).map(({ share }) => share)) ?? 0
+  if (facets.length < 2) return whole
+  const perStep = facets.map((facet) => {
+    const terms = analyzeQuery(facet)
+    return maximum(packed.map(({ document }) => index.coverage(terms, document).share)) ?? 0
+  })
+  return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
+}
+
+function scoredCards(
+  index: CardIndex,
+  packed: readonly PackedCard[],
+  coverages: readonly Coverage[],
+  cards: readonly Card[],
+): ScoredCard[] {
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  return packed.flatMap(({ document, score, lexical, dense, lift, facets, duplicates }, place) => {
+    const card = byId.get(index.ids.at(document))
+    if (card === undefined) return []
+    const { share, words } = coverages[place]!
+    const best = maximum(facets) ?? 0
+    const signals = {
+      ...(lexical === undefined ? {} : { lexical }),
+      ...(dense === undefined ? {} : { dense }),
+      coverage: share,
+      matched: words.slice(0, maxMatched),
+      ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),
+      facets: facets.flatMap((served, facet) => (served > 0 && served === best ? [facet] : [])),
+      duplicates: duplicates.map((other) => index.ids.at(other)),
+    }
+    return [{ card, score, signals }]
+  })
+}
+
+const maximum = (values: readonly (number | undefined)[]): number | undefined =>
+  values.reduce((best, value) => (value !== undefined && (best === undefined || value > best) ? value : best), undefined)
