@@ -1,20 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import { pointedAt } from './json-pointer.ts'
+import { mapSubschemas } from './subschemas.ts'
 
 /** Parts that one schema may bring along; a description of thousands of types would otherwise stand in every card. */
 const mostParts = 64
 /** Nesting that is copied; what lies deeper is left open. */
 const deepest = 48
-/** Keywords whose values are data: nothing in them is a schema or a reference. */
-const dataKeywords: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'example', 'examples'])
-/** Keywords whose values map names to schemas; a name may read like a keyword. */
-const mapKeywords: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  '$defs',
-  'definitions',
-])
 
 /** Follows the references inside one document. Nothing is ever fetched. */
 export type LocalReferences = {
@@ -83,19 +74,7 @@ function partsOf(resolve: LocalReferences['resolve']) {
   function copyObject(schema: JsonObject, depth: number): JsonObject {
     if (depth > deepest) return {}
     if (typeof schema.$ref === 'string') return copyReference(schema, schema.$ref, depth)
-    return mapValues(schema, (value, keyword) => {
-      if (dataKeywords.has(keyword)) return value
-      if (mapKeywords.has(keyword) && isJsonObject(value)) {
-        return mapValues(value, (member) => copyValue(member, depth + 2))
-      }
-      return copyValue(value, depth + 1)
-    })
-  }
-
-  function copyValue(value: JsonValue, depth: number): JsonValue {
-    if (isJsonObject(value)) return copyObject(value, depth)
-    if (!Array.isArray(value)) return value
-    return depth > deepest ? [] : value.map((element: JsonValue) => copyValue(element, depth + 1))
+    return mapSubschemas(schema, (subschema) => copyObject(subschema, depth + 1))
   }
 
   function copyReference(schema: JsonObject, reference: string, depth: number): JsonObject {
@@ -125,9 +104,6 @@ const unread = ({ $ref, ...beside }: JsonObject): JsonObject => ({
   description: `Described in ${String($ref)}, which was not read`,
   ...beside,
 })
-
-const mapValues = (object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
 
 const lastStep = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 

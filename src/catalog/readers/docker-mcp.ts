@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { mcpAnnotations } from '../mcp-annotations.ts'
 import { parametersOf } from '../parameters.ts'
+import { fileStem, parentFolder } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
 import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../published-fields.ts'
 
@@ -107,9 +108,8 @@ function readTools(document: SourceDocument): ReadResult {
 
 /** `servers/brave/tools.json` and `brave.tools.json` are both of the server `brave`. */
 function serverNameOf(path: string): string {
-  const [file = '', folder = ''] = path.split(/[\\/]/).reverse()
-  const stem = file.replace(/\.json(?:\.gz)?$/, '')
-  return stem === 'tools' ? folder : stem.replace(/\.tools$/, '')
+  const stem = fileStem(path)
+  return stem === 'tools' ? parentFolder(path) : stem.replace(/\.tools$/, '')
 }
 
 function toolCard(tool: JsonObject, server: string): CardDraft {

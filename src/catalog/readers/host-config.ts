@@ -1,6 +1,6 @@
-import { basename } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { isSurelyEntry, looksLikeEntry, readHostEntry } from '../host-entry.ts'
+import { fileName } from '../path-names.ts'
 import type { McpServerEntry, Problem, Reader, SourceDocument } from '../ports.ts'
 import { textsOf } from '../published-fields.ts'
 
@@ -71,7 +71,7 @@ function namedMapsOf(config: JsonObject, path: string): readonly ServerMap[] {
 function areServers(servers: unknown, path: string, share: 'some' | 'every'): boolean {
   if (!isJsonObject(servers)) return false
   const entries = Object.values(servers)
-  if (/mcp/i.test(basename(path))) {
+  if (/mcp/i.test(fileName(path))) {
     const isEmpty = entries.length === 0 && share === 'some'
     return isEmpty || (entries.some(looksLikeEntry) && (share === 'some' || entries.every(isJsonObject)))
   }
@@ -131,7 +131,7 @@ function inProject(entry: McpServerEntry, project: string | undefined): McpServe
 }
 
 function freeName(servers: readonly McpServerEntry[], name: string, project: string | undefined): string {
-  const base = project === undefined ? name : `${name}@${basename(project.replaceAll('\\', '/'))}`
+  const base = project === undefined ? name : `${name}@${fileName(project)}`
   let free = base
   for (let number = 2; servers.some((server) => server.name === free); number += 1) free = `${base}-${number}`
   return free

@@ -1,0 +1,58 @@
+import { printParseErrorCode, visit } from 'jsonc-parser'
+import { hasEnding } from './path-names.ts'
+import type { Problem, Reader, SourceDocument } from './ports.ts'
+
+/**
+ * What to tell about a document that no reader recognises: where its JSON breaks, when that is the reason, else
+ * which formats are read.
+ */
+export function unknownFormat(document: SourceDocument, readers: readonly Reader[]): Problem {
+  const place =
+    hasEnding(document.path, 'json') && document.json() === undefined ? brokenAt(document.text) : undefined
+  if (place !== undefined) {
+    return {
+      severity: 'error',
+      file: document.label,
+      field: `line ${place.line}`,
+      message: `the JSON is broken at line ${place.line}, column ${place.column}: ${place.reason}`,
+      remedy: 'Correct the line and index the file again.',
+    }
+  }
+  return {
+    severity: 'error',
+    file: document.label,
+    message: 'the format is not known',
+    remedy: `These are read: ${readers.map(({ describes }) => describes).join('; ')}.`,
+  }
+}
+
+/** Thrown to end the visit at the first error. */
+class FirstError extends Error {
+  readonly place: { readonly line: number; readonly column: number; readonly reason: string }
+  constructor(place: FirstError['place']) {
+    super(place.reason)
+    this.place = place
+  }
+}
+
+function brokenAt(text: string): FirstError['place'] | undefined {
+  try {
+    visit(
+      text,
+      {
+        onError(code, _offset, _length, line, column) {
+          const reason = printParseErrorCode(code)
+            .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+            .toLowerCase()
+          throw new FirstError({ line: line + 1, column: column + 1, reason })
+        },
+      },
+      { allowTrailingComma: true },
+    )
+    return undefined
+  } catch (error) {
+    if (error instanceof FirstError) return error.place
+    if (error instanceof RangeError) return undefined // nested deeper than can be followed
+    throw error
+  }
+}
