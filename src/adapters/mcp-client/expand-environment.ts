@@ -79,7 +79,8 @@ function expandText(text: string, lookUp: LookUp, entry: McpServerEntry): string
     const end = start < 0 ? -1 : closingBrace(text, start + 2)
     if (end < 0) return expanded + text.slice(at)
     const reference = text.slice(start + 2, end)
-    expanded += text.slice(at, start) + (valueOf(reference, lookUp, entry) ?? text.slice(start, end + 1))
+    expanded +=
+      text.slice(at, start) + (valueOfReference(reference, lookUp, entry) ?? text.slice(start, end + 1))
     at = end + 1
   }
 }
@@ -95,7 +96,7 @@ function closingBrace(text: string, from: number): number {
 }
 
 /** The value of what stands between `${` and `}`, or undefined when it is no variable at all. */
-function valueOf(reference: string, lookUp: LookUp, entry: McpServerEntry): string | undefined {
+function valueOfReference(reference: string, lookUp: LookUp, entry: McpServerEntry): string | undefined {
   if (reference === '/') return lookUp('/')
   const withDefault = /^(?:env:)?([A-Za-z_]\w*):-([\s\S]*)$/.exec(reference)
   if (withDefault) return lookUp(withDefault[1]!) || expandText(withDefault[2]!, lookUp, entry)

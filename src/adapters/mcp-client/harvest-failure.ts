@@ -117,8 +117,8 @@ function notStarted(code: string, { launch }: McpServerEntry): Finding {
 
 function refused(status: number, error: unknown, quote: (text: string) => string): Finding {
   if (status === 401 || status === 403) {
-    const remedy =
-      'Give the entry a header with a token, for example "headers": {"Authorization": "Bearer ${TOKEN}"} (Audition cannot log in through a browser)'
+    const header = `"headers": {"Authorization": "Bearer \${TOKEN}"}`
+    const remedy = `Give the entry a token, for example ${header} (Audition cannot log in through a browser)`
     return { what: `it asks for authorisation (HTTP ${status})`, remedy }
   }
   if (status === 404 || status === 405) {

@@ -111,7 +111,10 @@ export class GroupStdioTransport implements Transport {
   /** Programs greet and log on stdout although they must not: such lines are kept for the report and passed over. */
   #readLine(line: Buffer): void {
     const message = messageOf(line)
-    if (message !== undefined) return this.onmessage?.(message)
+    if (message !== undefined) {
+      this.onmessage?.(message)
+      return
+    }
     const text = line.toString('utf8')
     if (text.trim() === '') return
     this.stray.push(`${text}\n`)

@@ -27,7 +27,7 @@ export function windowsCommand(
   const file = locate(command, env, cwd, exists)
   if (file === undefined || !/\.(?:cmd|bat)$/i.test(file)) return { command, args, isVerbatim: false }
   const line = [escapeMeta(`"${file}"`), ...args.map(escapeArgument)].join(' ')
-  const shell = valueOf(env, 'COMSPEC') ?? 'cmd.exe'
+  const shell = variable(env, 'COMSPEC') ?? 'cmd.exe'
   return { command: shell, args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true }
 }
 
@@ -37,18 +37,18 @@ function locate(
   cwd: string,
   exists: (path: string) => boolean,
 ): string | undefined {
-  const extensions = (valueOf(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD')
+  const extensions = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD')
     .split(';')
     .filter((part) => part !== '')
   const names = extname(command) === '' ? extensions.map((extension) => command + extension) : [command]
   const hasFolder = /[\\/]/.test(command)
-  const folders = hasFolder || isAbsolute(command) ? [''] : (valueOf(env, 'PATH') ?? '').split(delimiter)
+  const folders = hasFolder || isAbsolute(command) ? [''] : (variable(env, 'PATH') ?? '').split(delimiter)
   return folders
     .flatMap((folder) => names.map((name) => (hasFolder ? resolve(cwd, name) : join(folder, name))))
     .find(exists)
 }
 
-const valueOf = (env: Readonly<Record<string, string>>, name: string): string | undefined =>
+const variable = (env: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1]
 
 /** Quoted for the program, then escaped for `cmd.exe`, and once more for the script's own `%*`. */

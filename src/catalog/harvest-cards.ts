@@ -1,0 +1,172 @@
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { McpRuntime } from '../domain/runtime.ts'
+import type { ToolAnnotations } from '../domain/tool-card.ts'
+import { displayOf } from './launch-display.ts'
+import { parametersOf } from './parameters.ts'
+import type { CardDraft, Harvest, McpServerEntry, Problem } from './ports.ts'
+import { detailsOf, field, textOf } from './published-fields.ts'
+
+/** Names longer than this belong to no honest tool (the protocol allows 128 characters). */
+const longestName = 512
+/** JSON nested deeper than this cannot be a schema that anyone obeys, and is a danger to what walks it. */
+const deepestNesting = 100
+
+/**
+ * Cards of what a live server answered: one per tool, in its order, and one toolkit that owns them, so that a search
+ * for agents finds the server. A malformed tool is left out and reported; a malformed part of a tool is dropped and
+ * reported as a warning.
+ *
+ * @returns drafts whose keys are the tools' names, and for the toolkit the entry's name
+ */
+export function cardsOfHarvest(
+  entry: McpServerEntry,
+  harvest: Harvest,
+): { readonly cards: CardDraft[]; readonly problems: Problem[] } {
+  const problems: Problem[] = []
+  const names = new Set<string>()
+  const runtime = runtimeOf(entry)
+  const tools = harvest.tools.flatMap((tool, index) => {
+    const report: Report = (severity, path, message, remedy) =>
+      problems.push({
+        severity,
+        file: `${entry.config}#${entry.name}`,
+        field: `tools[${index}]${path}`,
+        message,
+        remedy,
+      })
+    const draft = toolDraft(tool, entry.name, runtime, report)
+    if (draft === undefined) return []
+    if (names.has(draft.name)) {
+      report('error', '.name', `"${draft.name}" is listed twice; the first one is kept`, makersRemedy)
+      return []
+    }
+    names.add(draft.name)
+    return [draft]
+  })
+  return { cards: [...tools, toolkitDraft(entry, harvest, tools, runtime)], problems }
+}
+
+const makersRemedy = 'Tell the makers of the server.'
+
+type Report = (severity: Problem['severity'], path: string, message: string, remedy: string) => void
+type ToolDraft = Extract<CardDraft, { readonly kind: 'tool' }>
+
+function toolDraft(
+  tool: JsonObject,
+  server: string,
+  runtime: McpRuntime,
+  report: Report,
+): ToolDraft | undefined {
+  const refuse = (path: string, message: string): undefined => {
+    report('error', path, message, makersRemedy)
+  }
+  const name = textOf(tool.name)
+  if (name === '') return refuse('.name', 'has no name')
+  if (name.length > longestName) return refuse('.name', `is longer than ${longestName} characters`)
+  if (nestsDeeperThan(deepestNesting, tool))
+    return refuse('', `"${name}" nests deeper than ${deepestNesting} levels`)
+  if (tool.inputSchema !== undefined && !isJsonObject(tool.inputSchema)) {
+    return refuse('.inputSchema', `"${name}" has an input schema that is no object`)
+  }
+  if (!isAbsent(tool.description) && typeof tool.description !== 'string') {
+    return refuse('.description', `"${name}" has a description that is no text`)
+  }
+  if (tool.inputSchema === undefined) {
+    report(
+      'warning',
+      '.inputSchema',
+      `"${name}" has no input schema; taken as a tool without inputs`,
+      makersRemedy,
+    )
+  }
+  const annotations = isJsonObject(tool.annotations) ? tool.annotations : {}
+  return {
+    kind: 'tool',
+    name,
+    ...field('title', textOf(tool.title) || textOf(annotations.title)),
+    description: textOf(tool.description),
+    examples: [],
+    tags: [],
+    server,
+    parameters: parametersOf(tool.inputSchema),
+    ...(isJsonObject(tool.inputSchema) ? { inputSchema: tool.inputSchema } : {}),
+    ...outputSchemaOf(tool, name, report),
+    ...annotationsOf(annotations),
+    runtime,
+  }
+}
+
+function outputSchemaOf(
+  tool: JsonObject,
+  name: string,
+  report: Report,
+): { readonly outputSchema?: JsonObject } {
+  if (isAbsent(tool.outputSchema)) return {}
+  if (isJsonObject(tool.outputSchema)) return { outputSchema: tool.outputSchema }
+  report(
+    'warning',
+    '.outputSchema',
+    `"${name}" has an output schema that is no object; dropped`,
+    makersRemedy,
+  )
+  return {}
+}
+
+function annotationsOf(published: JsonObject): { readonly annotations?: ToolAnnotations } {
+  const hints = {
+    readOnly: published.readOnlyHint,
+    destructive: published.destructiveHint,
+    idempotent: published.idempotentHint,
+    openWorld: published.openWorldHint,
+  }
+  const stated = Object.entries(hints).filter(([, hint]) => typeof hint === 'boolean')
+  return stated.length === 0 ? {} : { annotations: Object.fromEntries(stated) }
+}
+
+function toolkitDraft(
+  entry: McpServerEntry,
+  { server }: Harvest,
+  tools: readonly ToolDraft[],
+  runtime: McpRuntime,
+): CardDraft {
+  const title = textOf(server.title) || (server.name === entry.name ? '' : textOf(server.name))
+  return {
+    kind: 'agent',
+    agentKind: 'toolkit',
+    key: entry.name,
+    name: entry.name,
+    ...field('title', title),
+    description: textOf(server.instructions) || describedByTools(entry.name, tools),
+    examples: [],
+    tags: [],
+    backbone: null,
+    tools: tools.map(({ name, description }) => ({ name, ...field('description', description) })),
+    policy: {},
+    runtime,
+    ...detailsOf({ server: server.name, version: server.version }),
+  }
+}
+
+/** Few servers describe themselves: then the names of their tools say what they are for. */
+function describedByTools(server: string, tools: readonly ToolDraft[]): string {
+  if (tools.length === 0) return `MCP server ${server} without tools.`
+  const names = tools.slice(0, 30).map(({ name }) => name)
+  const rest = tools.length - names.length
+  return `MCP server ${server} with the tools ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`
+}
+
+function runtimeOf({ name, config, launch }: McpServerEntry): McpRuntime {
+  return { kind: 'mcp', transport: launch.transport, config, server: name, display: displayOf(launch) }
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+/** Walks by hand: a hostile value could be nested deeper than the call stack is. */
+function nestsDeeperThan(limit: number, value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
+}

@@ -1,0 +1,42 @@
+import { posix, win32 } from 'node:path'
+
+/** The place where files are looked for: of this machine, or of a made-up one in tests. */
+export type Surroundings = {
+  /** Absolute path of the working folder. */
+  readonly cwd: string
+  /** Absolute path of the user's home. */
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  readonly env: { readonly [name: string]: string | undefined }
+}
+
+/** `join` of the platform asked about, which is not always the one we run on. */
+export const joinOf = ({ platform }: Surroundings): typeof posix.join =>
+  platform === 'win32' ? win32.join : posix.join
+
+/** Where applications keep a user's settings: `~/Library/Application Support`, `%APPDATA%`, `~/.config`. */
+export function settingsFolder(surroundings: Surroundings): string {
+  const { home, platform, env } = surroundings
+  const join = joinOf(surroundings)
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support')
+  if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming')
+  return env.XDG_CONFIG_HOME || join(home, '.config')
+}
+
+/** Claude Desktop's list of MCP servers. */
+export const claudeDesktopConfig = (surroundings: Surroundings): string =>
+  joinOf(surroundings)(settingsFolder(surroundings), 'Claude', 'claude_desktop_config.json')
+
+/** User folders of VS Code and its siblings; most do not exist. */
+export const vscodeUserFolders = (surroundings: Surroundings): string[] =>
+  ['Code', 'Code - Insiders', 'VSCodium'].map((product) =>
+    joinOf(surroundings)(settingsFolder(surroundings), product, 'User'),
+  )
+
+/** Where Claude Code keeps a user's agents and skills. */
+export const claudeFolder = (surroundings: Surroundings): string =>
+  surroundings.env.CLAUDE_CONFIG_DIR || joinOf(surroundings)(surroundings.home, '.claude')
+
+/** Where Claude Code keeps a user's MCP servers. */
+export const claudeUserConfig = (surroundings: Surroundings): string =>
+  joinOf(surroundings)(surroundings.env.CLAUDE_CONFIG_DIR || surroundings.home, '.claude.json')
