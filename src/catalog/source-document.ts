@@ -14,7 +14,7 @@ export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   readonly problem: Problem
   constructor(problem: Problem, options?: ErrorOptions) {
-    super(`${problem.file}: ${problem.message} ${problem.remedy}`, options)
+    super(`${problem.file}: ${problem.message}. ${problem.remedy}`, options)
     this.problem = problem
   }
 }
@@ -28,12 +28,12 @@ export class DocumentError extends Error {
 export function openDocument(path: string, label: string = path): SourceDocument {
   const bytes = unpacked(contents(path, label), label)
   if (bytes.subarray(0, binaryProbeBytes).includes(0)) {
-    throw problem(label, 'is binary or UTF-16, not text in UTF-8.', 'Save it as UTF-8, or leave it out.')
+    throw problem(label, 'is binary or UTF-16, not text in UTF-8', 'Save it as UTF-8, or leave it out.')
   }
   try {
     return documentFromText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes), label)
   } catch (cause) {
-    throw problem(label, 'is not valid UTF-8.', 'Save it as UTF-8, or leave it out.', cause)
+    throw problem(label, 'is not valid UTF-8', 'Save it as UTF-8, or leave it out.', cause)
   }
 }
 
@@ -65,10 +65,10 @@ function contents(path: string, label: string): Buffer {
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code === 'ENOENT') throw problem(label, 'does not exist.', 'Check the path.', cause)
-    if (code === 'EISDIR') throw problem(label, 'is a folder.', 'Give a file, or index the folder.', cause)
+    if (code === 'ENOENT') throw problem(label, 'does not exist', 'Check the path.', cause)
+    if (code === 'EISDIR') throw problem(label, 'is a folder', 'Give a file, or index the folder.', cause)
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw problem(label, `cannot be read: ${reason}.`, 'Check its permissions.', cause)
+    throw problem(label, `cannot be read: ${reason}`, 'Check its permissions.', cause)
   }
 }
 
@@ -78,12 +78,12 @@ function unpacked(bytes: Buffer, label: string): Buffer {
     return gunzipSync(bytes, { maxOutputLength: mostBytes })
   } catch (cause) {
     if (cause instanceof RangeError) throw tooLarge(label, 'more than 256 MB unpacked')
-    throw problem(label, 'is damaged: gzip cannot unpack it.', 'Download or pack it again.', cause)
+    throw problem(label, 'is damaged: gzip cannot unpack it', 'Download or pack it again.', cause)
   }
 }
 
 const tooLarge = (label: string, size: string): DocumentError =>
-  problem(label, `is too large (${size}; the limit is 256 MB).`, 'Split it into smaller files.')
+  problem(label, `is too large (${size}; the limit is 256 MB)`, 'Split it into smaller files.')
 
 const problem = (file: string, message: string, remedy: string, cause?: unknown): DocumentError =>
   new DocumentError({ severity: 'error', file, message, remedy }, { cause })

@@ -1,0 +1,135 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { documentedParameters, isObjectSchema } from '../documented-parameters.ts'
+import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../json-lines.ts'
+import { labelledText } from '../labelled-text.ts'
+import { hasEnding, parentFolder } from '../path-names.ts'
+import type { Reader } from '../ports.ts'
+import { detailsOf, eitherOf, field, textOf, textsOf } from '../published-fields.ts'
+
+/** Labels of ToolBench's documentation where it is published as one text. */
+const toolBenchLabels = [
+  'category_name',
+  'tool_name',
+  'api_name',
+  'api_description',
+  'required_params',
+  'optional_params',
+  'return_schema',
+]
+
+/**
+ * Reads tool sets in the shape of ToolRet: records with `id` and `documentation` (or `doc`), an object, JSON text or
+ * plain text in any of the shapes of the benchmarks it unites. The documentation stays on the card as published.
+ *
+ * @see Shi et al., Retrieval Models Aren't Tool-Savvy, Findings of ACL 2025
+ */
+export const toolretJsonl: Reader = {
+  name: 'toolret-jsonl',
+  describes: 'Tool sets in the shape of ToolRet, id and documentation (JSON Lines or one JSON array)',
+  grain: 'catalog',
+  recognises(document) {
+    if (hasEnding(document.path, 'jsonl', 'ndjson')) return isTool(firstJsonLine(document))
+    if (!hasEnding(document.path, 'json') || !/^\s*\[/.test(document.text)) return false
+    const json = document.json()
+    return Array.isArray(json) && isTool(json[0])
+  },
+  read(document) {
+    const isLines = hasEnding(document.path, 'jsonl', 'ndjson')
+    const result = isLines ? readJsonLines(document, cardOf) : readJsonArray(document, cardOf)
+    return { ...result, ...field('sourceName', parentFolder(document.path)) }
+  },
+}
+
+/** A query of ToolRet has an id too, and labels that hold documentations. */
+const isTool = (record: unknown): boolean =>
+  isJsonObject(record) &&
+  textOf(record.id) !== '' &&
+  !('query' in record) &&
+  !('labels' in record) &&
+  ['string', 'object'].includes(typeof (record.documentation ?? record.doc ?? undefined))
+
+const cardOf: CardOfRecord = (record) => {
+  const id = textOf(record.id)
+  const published = record.documentation ?? record.doc
+  if (id === '' || published === undefined || published === null || published === '') {
+    const absent = id === '' ? 'id' : 'documentation'
+    return {
+      field: absent,
+      message: `the record has no ${absent}`,
+      remedy: `Give every record its "${absent}".`,
+    }
+  }
+  const documentation = documentationOf(published)
+  const name =
+    textOf(eitherOf(documentation, 'name', 'api_name', 'function_name', 'tool_name', 'title', 'id')) || id
+  const title = textOf(documentation.title)
+  const inputSchema = firstSchema(documentation, ['inputSchema', 'input_schema', 'parameters', 'arguments'])
+  const outputSchema = firstSchema(documentation, ['outputSchema', 'output_schema', 'results', 'response'])
+  return {
+    kind: 'tool',
+    key: id,
+    name,
+    ...field('title', title === name ? '' : title),
+    description: descriptionOf(documentation),
+    examples: textsOf(documentation.examples),
+    tags: tagsOf(documentation),
+    ...field('server', textOf(record.server) || serverOf(documentation, name)),
+    parameters: documentedParameters(documentation),
+    ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    documentation: published,
+    ...detailsOf({ category: record.category, kind: record.kind, framework: documentation.framework }),
+  }
+}
+
+/** The documentation as an object: itself, the JSON it is written as, or a plain text as its description. */
+function documentationOf(published: JsonValue): JsonObject {
+  if (isJsonObject(published)) return isJsonObject(published.function) ? published.function : published
+  if (typeof published !== 'string') return { description: JSON.stringify(published) }
+  const json = parsed(published)
+  if (isJsonObject(json)) return documentationOf(json)
+  const labelled = labelledText(published, toolBenchLabels)
+  if (labelled === undefined) return { description: published }
+  const { required_params, optional_params, ...texts } = labelled
+  return {
+    ...texts,
+    ...(required_params === undefined ? {} : { required_params: parsed(required_params) ?? null }),
+    ...(optional_params === undefined ? {} : { optional_params: parsed(optional_params) ?? null }),
+  }
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function firstSchema(documentation: JsonObject, names: readonly string[]): JsonObject | undefined {
+  for (const name of names) {
+    const value = documentation[name]
+    if (isObjectSchema(value)) return value
+  }
+  return undefined
+}
+
+const descriptionOf = (documentation: JsonObject): string =>
+  textOf(eitherOf(documentation, 'description', 'api_description', 'desc', 'summary', 'functionality'))
+
+/** Subjects the documentation is filed under. A path of subjects (`Chemistry/Forensics`) is several. */
+const tagsOf = (documentation: JsonObject): readonly string[] =>
+  textsOf(
+    documentation.tags,
+    documentation.domain,
+    documentation.category_name,
+    textOf(documentation.field).split('/'),
+    textOf(documentation.functionality).split(/,\s*/),
+    documentation.framework,
+  )
+
+/** The API, app or tool family that the documentation names beside the tool itself. */
+const serverOf = (documentation: JsonObject, name: string): string => {
+  const family = textOf(eitherOf(documentation, 'tool_name', 'api', 'app'))
+  return family === name ? '' : family
+}
