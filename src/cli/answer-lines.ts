@@ -1,0 +1,98 @@
+import { printableLine } from '../domain/printable.ts'
+import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from './terminal.ts'
+import { wrapText } from './text-width.ts'
+
+const titles = { tool: 'Tools', agent: 'Agents' } as const
+
+/** An answer as a short table for people: heading, candidates, and the truth about weak matches. */
+export function answerLines(
+  answer: SearchAnswer,
+  output: Output,
+  detail: 'table' | 'why',
+): readonly string[] {
+  const { paint } = output
+  const { kind, candidates, searched, match } = answer
+  const heading = `${paint.bold(titles[kind])} ${paint.dim(`(${match === 'good' ? 'good match, ' : ''}${searched} searched)`)}`
+  const verdict = verdictLines(answer, output)
+  const steps = stepLines(answer)
+  if (candidates.length === 0) return [heading, ...verdict]
+  const rows = detail === 'table' ? candidateTable(candidates, output) : candidateBlocks(candidates, output)
+  return [heading, ...verdict, ...steps, ...rows]
+}
+
+function verdictLines({ kind, match, note, searched }: SearchAnswer, { paint }: Output): readonly string[] {
+  if (match === 'good') return []
+  const said = printableLine(note)
+  if (match === 'weak') return [paint.yellow(`Weak match. ${said}`.trim())]
+  const advice =
+    searched === 0
+      ? 'Nothing passes the filter: drop a filter, or index more sources.'
+      : `Say it in other words, or index a source that has such ${kind}s; what stands below is only the nearest.`
+  return [paint.yellow(`No good match. ${said}`.trim()), paint.dim(advice)]
+}
+
+const stepLines = ({ facets }: SearchAnswer): readonly string[] =>
+  facets.length < 2 ? [] : facets.map((facet, index) => `  step ${index + 1}: ${printableLine(facet)}`)
+
+function candidateTable(candidates: readonly ScoredCard[], output: Output): readonly string[] {
+  const named = candidates.some(({ card }) => label(card) !== '')
+  const columns: readonly Column[] = [
+    { title: '#', align: 'right' },
+    { title: 'id', paint: output.paint.cyan },
+    ...(named ? [{ title: 'name', least: 8 }] : []),
+    { title: 'score', align: 'right' },
+    { title: 'description', least: 16 },
+  ]
+  const rows = candidates.map(({ card, score }, index) => [
+    String(index + 1),
+    printableLine(card.id),
+    ...(named ? [label(card)] : []),
+    scoreText(score),
+    printableLine(card.description),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+/** What a person calls the card, or nothing when the id already says it. */
+function label({ id, name, title }: ScoredCard['card']): string {
+  const said = printableLine(title ?? name)
+  return id.toLowerCase().endsWith(`/${said.toLowerCase().replaceAll(' ', '-')}`) ? '' : said
+}
+
+function candidateBlocks(candidates: readonly ScoredCard[], output: Output): readonly string[] {
+  const { paint, columns } = output
+  const room = Math.max(20, (columns ?? 100) - 4)
+  return candidates.flatMap(({ card, score, signals }, index) => [
+    `${index + 1}. ${paint.cyan(printableLine(card.id))}  ${scoreText(score)}  ${paint.dim(label(card))}`.trimEnd(),
+    ...wrapText(printableLine(card.description), room)
+      .slice(0, 2)
+      .map((line) => `   ${line}`),
+    ...signalTexts(signals).flatMap((text) => wrapText(text, room).map((line) => paint.dim(`   ${line}`))),
+  ])
+}
+
+/** The signals of a candidate in words, the plainest first. */
+export function signalTexts(signals: Signals): readonly string[] {
+  const { lexical, dense, coverage, matched, lift, facets, duplicates } = signals
+  const words = matched.map(printableLine).join(', ')
+  return [
+    words === ''
+      ? 'matched: no word of the query'
+      : `matched: ${words} (${Math.round(coverage * 100)} % of the query's information)`,
+    [
+      lexical === undefined ? '' : `words (BM25) ${lexical.toFixed(2)}`,
+      dense === undefined ? '' : `meaning (cosine) ${dense.toFixed(3)}`,
+      lift === undefined
+        ? ''
+        : `lifted by ${printableLine(lift.from)}: ${Math.round(lift.share * 100)} % of its score`,
+    ]
+      .filter((part) => part !== '')
+      .join('; '),
+    facets.length === 0 ? '' : `serves step ${facets.map((facet) => facet + 1).join(', ')}`,
+    duplicates.length === 0 ? '' : `stands for near-copies: ${duplicates.map(printableLine).join(', ')}`,
+  ].filter((text) => text !== '')
+}
+
+const scoreText = (score: number): string => score.toFixed(3)

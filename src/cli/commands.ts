@@ -1,0 +1,61 @@
+import type { Command } from './command.ts'
+
+/** A command by name; its file is loaded only when it is called. */
+export type CommandEntry = {
+  readonly name: string
+  /** One line for `audition --help`. */
+  readonly summary: string
+  /** Left out of `--help`. */
+  readonly hidden?: boolean
+  load(): Promise<Command>
+}
+
+/** Every command, in the order of `audition --help`. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'index',
+    summary: 'read tools and agents from files, folders, URLs and MCP servers into the store',
+    load: async () => (await import('./commands/index.ts')).indexCommand,
+  },
+  {
+    name: 'search',
+    summary: 'find the tools and agents for a task',
+    load: async () => (await import('./commands/search.ts')).searchCommand,
+  },
+  {
+    name: 'show',
+    summary: 'show one tool or agent in full',
+    load: async () => (await import('./commands/show.ts')).showCommand,
+  },
+  {
+    name: 'serve',
+    summary: 'serve the catalog to AI hosts over the Model Context Protocol',
+    load: async () => (await import('./commands/serve.ts')).serveCommand,
+  },
+  {
+    name: 'init',
+    summary: 'put Audition into the configuration of an AI host',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
+    name: 'sources',
+    summary: 'list, inspect or forget what was indexed',
+    load: async () => (await import('./commands/sources.ts')).sourcesCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'check the installation and say what to mend',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'version',
+    summary: 'print the version',
+    load: async () => (await import('./commands/version.ts')).versionCommand,
+  },
+  {
+    name: 'quickstart',
+    summary: 'a tour: index the bundled catalog, search it, connect a host',
+    hidden: true,
+    load: async () => (await import('./commands/quickstart.ts')).quickstartCommand,
+  },
+]

@@ -1,0 +1,115 @@
+import type { IndexReport } from '../../app.ts'
+import { defineCommand } from '../command.ts'
+import { type Flags, flag, number, text, unless } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-code.ts'
+import { discoveredLocations } from '../index-locations.ts'
+import { UsageError } from '../usage-error.ts'
+
+const options = {
+  as: text('--as <name>', 'name of the source, when one is given'),
+  harvest: unless('--no-harvest', 'start no MCP server: read files only'),
+  timeout: number('--timeout <seconds>', 'longest wait for one MCP server (default: 30)', {
+    least: 0.1,
+    most: 3600,
+    whole: false,
+  }),
+  dryRun: flag('--dry-run', 'say what would change, change nothing'),
+  yes: flag('-y, --yes', 'start the MCP servers it finds without asking'),
+  json: flag('--json', 'print the report as JSON'),
+}
+
+/** `audition index`. */
+export const indexCommand = defineCommand({
+  description: [
+    'Reads tools and agents into the store. A source is a file, a folder or a URL; the format is recognised.',
+    'Without a source it looks where AI hosts keep their MCP servers, sub-agents and skills, and reads what it',
+    'finds, everything indexed before, and the bundled catalog. It says which MCP servers it would start to list',
+    'their tools, and asks first; where nobody can answer it starts only those you gave it. No key is needed.',
+  ].join('\n'),
+  arguments: [{ syntax: '[source...]', description: 'files, folders or URLs; none: what your hosts have' }],
+  options,
+  examples: [
+    { line: 'audition index', does: 'what Claude, VS Code, Cursor and others have here' },
+    { line: 'audition index ~/agents openapi.json', does: 'a folder of agents and an API' },
+    { line: 'audition index .mcp.json --timeout 60', does: 'the tools of the MCP servers it names' },
+    { line: 'audition index agents.jsonl --as team', does: 'a source with a name of your choice' },
+    { line: 'audition index --dry-run --no-harvest', does: 'what would change' },
+    { line: 'audition index --yes --json', does: 'for a script' },
+  ],
+  async run({ words, flags }, context) {
+    if (flags.as !== undefined && words.length !== 1) {
+      throw new UsageError('--as names one source. Give exactly one file, folder or URL with it.')
+    }
+    try {
+      const locations =
+        words.length > 0
+          ? await namedLocations(words, flags, context)
+          : await discoveredLocations(context, flags)
+      const report = await indexAll(locations, flags, context)
+      await printReport(report, flags, context)
+      const { hasFailure } = await import('../report-lines.ts')
+      return hasFailure(report) ? exitCodes.failed : exitCodes.done
+    } catch (error) {
+      if (!context.signal.aborted) throw error
+      context.log('Stopped. The last good index stays as it was.')
+      return exitCodes.interrupted
+    }
+  },
+})
+
+type IndexFlags = Flags<typeof options>
+
+/** Sources a person named are read as they are; their servers are announced. */
+async function namedLocations(
+  words: readonly string[],
+  flags: IndexFlags,
+  context: Context,
+): Promise<readonly string[]> {
+  if (!flags.harvest) return words
+  const { plannedServers, serverTable } = await import('../planned-servers.ts')
+  const servers = plannedServers(words, context.terminal.cwd)
+  if (servers.length > 0) {
+    context.log(
+      'Starting these MCP servers to list their tools:',
+      ...serverTable(servers, context.terminal.stderr),
+    )
+  }
+  return words
+}
+
+async function indexAll(
+  locations: readonly string[],
+  flags: IndexFlags,
+  context: Context,
+): Promise<IndexReport> {
+  const audition = await context.audition()
+  const { progressView } = await import('../progress.ts')
+  const progress = progressView(context.terminal.stderr)
+  try {
+    return await audition.index({
+      locations,
+      harvest: flags.harvest,
+      dryRun: flags.dryRun,
+      ...(flags.as === undefined ? {} : { as: flags.as }),
+      ...(flags.timeout === undefined ? {} : { harvestTimeoutMs: Math.round(flags.timeout * 1000) }),
+      onProgress: (event) => progress.show(event),
+      signal: context.signal,
+    })
+  } finally {
+    progress.stop()
+  }
+}
+
+async function printReport(report: IndexReport, flags: IndexFlags, context: Context): Promise<void> {
+  if (flags.json) {
+    context.printJson(report)
+    return
+  }
+  const { reportLines } = await import('../report-lines.ts')
+  const { stdout } = context.terminal
+  context.print(...reportLines(report, stdout, flags.dryRun ? 'dryRun' : 'written'))
+  if (stdout.isTty && !flags.dryRun && report.tools + report.agents > 0) {
+    context.print('', stdout.paint.dim('Next: `audition search "<task>"`, or `audition init <host>`.'))
+  }
+}

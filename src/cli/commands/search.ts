@@ -1,0 +1,124 @@
+import type { AgentKind } from '../../domain/agent-card.ts'
+import type { CardKind } from '../../domain/card.ts'
+import type { SearchRequest } from '../../retrieval/answer.ts'
+import type { CardFilter } from '../../retrieval/ports.ts'
+import { defineCommand } from '../command.ts'
+import { choice, choicesOf, type Flags, flag, number, text, texts } from '../command-options.ts'
+import { exitCodes } from '../exit-code.ts'
+import { readInput } from '../read-input.ts'
+import { UsageError } from '../usage-error.ts'
+
+const agentKinds = [
+  'profile',
+  'subagent',
+  'skill',
+  'a2a',
+  'toolkit',
+  'listing',
+] as const satisfies AgentKind[]
+const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf'] as const
+
+/** The most search reads of a query; see {@link SearchRequest}. */
+const queryLimit = 8000
+
+const options = {
+  tools: flag('--tools', 'only tools'),
+  agents: flag('--agents', 'only agents'),
+  limit: number('-k, --limit <count>', 'candidates of each kind (default: 5)', {
+    least: 1,
+    most: 100,
+    whole: true,
+  }),
+  source: texts('--source <id>', 'only cards of this source'),
+  tag: texts('--tag <tag>', 'only cards with this tag'),
+  kind: choicesOf('--kind <kind>', 'only agents of this kind', agentKinds),
+  server: texts('--server <name>', 'only tools of this MCP server'),
+  runnable: flag('--runnable', 'only cards that can be run'),
+  readOnly: flag('--read-only', 'only tools that declare themselves read-only'),
+  exclude: texts('--exclude <id>', 'leave this card out'),
+  ranker: choice('--ranker <name>', 'how to rank (default: auto)', rankers),
+  context: text('--context <text>', 'what else the search should know, for example your role'),
+  why: flag('--why', 'say of each candidate why it is there'),
+  json: flag('--json', 'print the answers as JSON'),
+}
+
+/** `audition search`. */
+export const searchCommand = defineCommand({
+  description: [
+    'Finds the tools and agents for a task said in plain words. Without --tools or --agents it answers with both,',
+    'or with the one kind a filter is about (--kind: agents; --server, --read-only: tools).',
+    'Scores order one answer; they do not compare across queries.',
+  ].join('\n'),
+  arguments: [
+    { syntax: '<query...>', description: 'the task in plain words; - reads it from standard input' },
+  ],
+  options,
+  examples: [
+    { line: 'audition search convert a pdf to text', does: 'tools and agents, five each' },
+    { line: 'audition search --agents -k 10 --why "review a lease"', does: 'ten agents, and why' },
+    {
+      line: 'audition search --tools --read-only "list open issues"',
+      does: 'tools that say they change nothing',
+    },
+    { line: 'audition search --json - < task.txt', does: 'a long task from a file, answers for a script' },
+  ],
+  async run({ words, flags }, context) {
+    const query = await queryOf(words, context.terminal.stdin)
+    const audition = await context.audition()
+    const answers = await Promise.all(
+      kindsOf(flags).map((kind) => audition.search(requestOf(kind, query, flags), context.signal)),
+    )
+    if (flags.json) {
+      context.printJson({ query, answers })
+      return exitCodes.done
+    }
+    const { answerLines } = await import('../answer-lines.ts')
+    const { stdout } = context.terminal
+    const parts = answers.map((answer) => answerLines(answer, stdout, flags.why ? 'why' : 'table'))
+    context.print(...parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])))
+    if (stdout.isTty && answers.some(({ candidates }) => candidates.length > 0)) {
+      context.print('', stdout.paint.dim('`audition show <id>` shows one in full.'))
+    }
+    return exitCodes.done
+  },
+})
+
+type SearchFlags = Flags<typeof options>
+
+async function queryOf(words: readonly string[], stdin: NodeJS.ReadableStream): Promise<string> {
+  const query = words.length === 1 && words[0] === '-' ? await readInput(stdin, queryLimit) : words.join(' ')
+  if (query.trim() === '') {
+    throw new UsageError('The query is empty. Say the task in plain words: audition search "review a lease"')
+  }
+  return query.trim()
+}
+
+function kindsOf({ tools, agents, kind, server, readOnly }: SearchFlags): readonly CardKind[] {
+  if (tools || agents) return [...(tools ? ['tool' as const] : []), ...(agents ? ['agent' as const] : [])]
+  const aboutAgents = kind.length > 0
+  const aboutTools = server.length > 0 || readOnly
+  if (aboutAgents === aboutTools) return ['tool', 'agent']
+  return aboutAgents ? ['agent'] : ['tool']
+}
+
+function requestOf(kind: CardKind, query: string, flags: SearchFlags): SearchRequest {
+  const filter = filterOf(flags)
+  return {
+    kind,
+    query,
+    k: flags.limit ?? 5,
+    ...(flags.context === undefined ? {} : { instruction: flags.context }),
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
+    ...(flags.ranker === undefined ? {} : { ranker: flags.ranker }),
+  }
+}
+
+const filterOf = ({ source, tag, kind, server, runnable, readOnly, exclude }: SearchFlags): CardFilter => ({
+  ...(source.length > 0 ? { sources: source } : {}),
+  ...(tag.length > 0 ? { tags: tag } : {}),
+  ...(kind.length > 0 ? { agentKinds: kind } : {}),
+  ...(server.length > 0 ? { servers: server } : {}),
+  ...(runnable ? { hasRuntime: true } : {}),
+  ...(readOnly ? { readOnly: true } : {}),
+  ...(exclude.length > 0 ? { exclude } : {}),
+})

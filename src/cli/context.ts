@@ -1,0 +1,53 @@
+import type { Audition } from '../app.ts'
+import type { Environment, Terminal } from './terminal.ts'
+
+/** How the command line opens Audition; tests open a fake. */
+export type OpenAudition = (env: Environment) => Promise<Audition>
+
+/** What a command works with. */
+export type Context = {
+  readonly terminal: Terminal
+  /** Environment variables, with the global flags already in them. */
+  readonly env: Environment
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Opens Audition at the first call and gives the same one afterwards. It is closed when the command ends. */
+  audition(): Promise<Audition>
+  /** Prints lines of the result. */
+  print(...lines: readonly string[]): void
+  /** Prints a value as JSON on standard output. */
+  printJson(value: unknown): void
+  /** Prints lines for the person who waits: progress, notes. */
+  log(...lines: readonly string[]): void
+}
+
+/** The context of one call, and what ends it. */
+export function openContext(
+  terminal: Terminal,
+  env: Environment,
+  signal: AbortSignal,
+  openAudition: OpenAudition,
+): { readonly context: Context; close(): Promise<void> } {
+  let opened: Promise<Audition> | undefined
+  const write = (output: { write(text: string): void }, lines: readonly string[]) => {
+    if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
+  }
+  return {
+    context: {
+      terminal,
+      env,
+      signal,
+      audition: () => {
+        opened ??= openAudition(env)
+        return opened
+      },
+      print: (...lines) => write(terminal.stdout, lines),
+      printJson: (value) => write(terminal.stdout, [JSON.stringify(value, null, 2)]),
+      log: (...lines) => write(terminal.stderr, lines),
+    },
+    close: async () => {
+      const audition = await opened?.catch(() => undefined)
+      await audition?.close()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { Check } from './doctor/check.ts'
+import { auditionBlock, hostConfigs, mcpServers } from './doctor/hosts.ts'
+import { nodeVersion } from './doctor/node-version.ts'
+import { model, sources, store } from './doctor/store.ts'
+
+/** Everything `doctor` looks at, in the order it reports. */
+export const doctorChecks: readonly Check[] = [
+  nodeVersion,
+  store,
+  model,
+  sources,
+  hostConfigs,
+  auditionBlock,
+  mcpServers,
+]

@@ -1,0 +1,87 @@
+import type { StoreDiagnosis } from '../../app.ts'
+import { NoIndexError } from '../../retrieval/ports.ts'
+import type { Check, Finding } from './check.ts'
+
+/** Whether the store is there and can be read. */
+export const store: Check = {
+  name: 'store',
+  async run(context) {
+    return [judgeStore(await (await context.audition()).diagnose())]
+  },
+}
+
+/** Whether the vectors in the store were made by the model that is configured. */
+export const model: Check = {
+  name: 'model',
+  async run(context) {
+    return judgeModel(await (await context.audition()).diagnose())
+  },
+}
+
+/** Whether the last run read every source. */
+export const sources: Check = {
+  name: 'sources',
+  async run(context) {
+    const known = await (await context.audition()).sources().catch((error: unknown) => {
+      if (error instanceof NoIndexError) return []
+      throw error
+    })
+    const failed = known.filter(({ failure }) => failure !== undefined)
+    const withProblems = known.filter(({ problems, failure }) => failure === undefined && problems.length > 0)
+    return [
+      ...failed.map(
+        ({ id, failure = '' }): Finding => ({
+          state: 'warn',
+          message: `"${id}" could not be read: ${failure}`,
+          remedy: 'Its old cards stay. Mend it and run `audition index`, or `audition sources remove` it.',
+        }),
+      ),
+      ...withProblems.map(
+        ({ id, problems }): Finding => ({
+          state: 'warn',
+          message: `"${id}" was read with ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`,
+          remedy: `\`audition sources show ${id}\` lists them.`,
+        }),
+      ),
+      ...(known.length > 0 && failed.length + withProblems.length === 0
+        ? [{ state: 'ok', message: `${known.length} read without a problem` } as const]
+        : []),
+    ]
+  },
+}
+
+function judgeStore({ state, location, detail, tools, agents, bytes, generation }: StoreDiagnosis): Finding {
+  switch (state) {
+    case 'ready': {
+      const size = bytes === undefined ? '' : `, ${(bytes / 1024 / 1024).toFixed(1)} MB`
+      const message = `${location}: ${tools} tools, ${agents} agents, generation ${generation}${size}`
+      return tools + agents > 0
+        ? { state: 'ok', message }
+        : { state: 'warn', message: `${location} holds no card`, remedy: 'Run `audition index`.' }
+    }
+    case 'absent':
+      return { state: 'warn', message: `nothing is indexed in ${location}`, remedy: 'Run `audition index`.' }
+    case 'unreadable':
+      return {
+        state: 'fail',
+        message: `${location} cannot be read: ${detail ?? 'no reason is known'}`,
+        remedy: 'Move that folder away and run `audition index`, or set AUDITION_HOME to another one.',
+      }
+  }
+}
+
+function judgeModel({ state, storedModel, configuredModel }: StoreDiagnosis): readonly Finding[] {
+  if (state !== 'ready') return []
+  if (storedModel === configuredModel) {
+    const message = storedModel === null ? 'none: search goes by words alone' : storedModel
+    return [{ state: 'ok', message }]
+  }
+  const remedy = 'Run `audition index` to embed the store again, or configure the model it was built with.'
+  return [
+    {
+      state: storedModel === null ? 'warn' : 'fail',
+      message: `the store was built with ${storedModel ?? 'no model'}, but ${configuredModel ?? 'none'} is configured`,
+      remedy,
+    },
+  ]
+}

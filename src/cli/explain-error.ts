@@ -1,0 +1,25 @@
+import { HarvestError } from '../catalog/ports.ts'
+import { printable } from '../domain/printable.ts'
+import { NoIndexError } from '../retrieval/ports.ts'
+
+/** An error in one or two lines for people: what happened, what to do. With the stack when debugging. */
+export function explainError(error: unknown, debug: boolean): readonly string[] {
+  if (!(error instanceof Error)) return [`error: ${printable(String(error))}`]
+  if (debug) return [`error: ${printable(error.stack ?? error.message)}`, ...causes(error)]
+  if (error instanceof NoIndexError) {
+    return ['error: nothing is indexed yet. Run `audition index`, or `audition quickstart` for a tour.']
+  }
+  const message = printable(error.message).trim() || error.name
+  if (error instanceof HarvestError) return [`error: ${message}`, `  ${printable(error.remedy)}`]
+  const cause = error.cause instanceof Error ? printable(error.cause.message).trim() : ''
+  return cause === '' || message.includes(cause)
+    ? [`error: ${message}`]
+    : [`error: ${message}`, `  because: ${cause}`]
+}
+
+function causes(error: Error): readonly string[] {
+  const { cause } = error
+  return cause instanceof Error
+    ? [`caused by: ${printable(cause.stack ?? cause.message)}`, ...causes(cause)]
+    : []
+}

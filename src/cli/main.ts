@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+import { run } from './run.ts'
+import { processTerminal } from './terminal.ts'
+
+const argv = process.argv.slice(2)
+const interruption = new AbortController()
+process.on('SIGINT', () => {
+  if (interruption.signal.aborted) process.exit(130)
+  interruption.abort()
+})
+
+process.exitCode = await run(
+  argv,
+  processTerminal(argv),
+  async (env) => {
+    const [{ openAudition }, { configFrom }] = await Promise.all([
+      import('../app.ts'),
+      import('../config.ts'),
+    ])
+    return openAudition(configFrom(env))
+  },
+  interruption.signal,
+)

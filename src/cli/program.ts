@@ -1,0 +1,140 @@
+import { Command as Program, InvalidArgumentError, Option } from 'commander'
+import { packageVersion } from '../package-version.ts'
+import type { Command } from './command.ts'
+import type { CommandOption } from './command-options.ts'
+import { commands } from './commands.ts'
+import { exitCodesText } from './exit-code.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A command that was called, with what stood after its name. */
+export type Call = {
+  readonly command: Command
+  readonly words: readonly string[]
+  readonly collected: { readonly [name: string]: unknown }
+}
+
+/** The global flags. */
+export type GlobalFlags = { readonly home?: string }
+
+/**
+ * Parses a command line. Only the file of the command that is named gets loaded.
+ *
+ * @returns the call, or null when help or the version was asked for and printed
+ * @throws CommanderError when the line is wrong (already explained on standard error) or help was printed
+ */
+export async function parseCall(
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<{ readonly call: Call | null; readonly globals: GlobalFlags }> {
+  const named = namesIn(argv)
+  const entry = commands.find(({ name }) => named.includes(name))
+  const loaded = entry === undefined ? undefined : { entry, command: await entry.load() }
+
+  let call: Call | null = null
+  const program = rootProgram(terminal)
+  for (const one of commands) {
+    const sub = program.command(one.name, { hidden: one.hidden === true }).summary(one.summary)
+    if (one === loaded?.entry) addCommand(sub, loaded.command, (made) => (call = made))
+  }
+  if (named.length === 0) program.action(() => program.outputHelp())
+  await program.parseAsync([...argv], { from: 'user' })
+  const { home } = program.opts<{ home?: string }>()
+  return { call, globals: home === undefined ? {} : { home } }
+}
+
+/** The first words of the line that are not global flags: the command, or `help` and the command. */
+function namesIn(argv: readonly string[]): readonly string[] {
+  const operands = globalOptions(new Program()).parseOptions([...argv]).operands
+  return operands[0] === 'help' ? operands.slice(0, 2) : operands.slice(0, 1)
+}
+
+const globalOptions = (program: Program): Program =>
+  program
+    .option('--home <folder>', 'where Audition keeps its store (default: AUDITION_HOME, or your data folder)')
+    .option('--no-color', 'plain text (NO_COLOR does the same)')
+
+function rootProgram(terminal: Terminal): Program {
+  const { stdout, stderr } = terminal
+  const program = globalOptions(new Program('audition'))
+    .description('Finds the agent or tool for a job, over everything you have installed.')
+    .usage('<command> [options]')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => helpWidth(stdout.columns),
+      getErrHelpWidth: () => helpWidth(stderr.columns),
+      getOutHasColors: () => stdout.paint.isColorSupported,
+      getErrHasColors: () => stderr.paint.isColorSupported,
+      outputError: (text, write) => write(text.replace(/^error:/u, stderr.paint.red('error:'))),
+    })
+    .showHelpAfterError('Run `audition --help` for the commands.')
+  return program.addHelpText('after', ['', firstSteps, '', exitCodesText].join('\n'))
+}
+
+/** Help reads best below a hundred columns. */
+const helpWidth = (columns: number | null): number => Math.min(columns ?? 100, 100)
+
+const firstSteps = `First steps:
+  $ audition index                               index what you have installed
+  $ audition search "summarise a pdf contract"   find tools and agents for a task
+  $ audition init claude-code                    let your host search by itself`
+
+function addCommand(program: Program, command: Command, onCall: (call: Call) => void): void {
+  const path = commandPath(program)
+  program
+    .description(command.description)
+    .showHelpAfterError(`Run \`${path} --help\` for its options.`)
+    .action(() => {
+      const collected: { readonly [name: string]: unknown } = program.opts()
+      onCall({ command, words: program.args, collected })
+    })
+  for (const { syntax, description } of command.arguments) program.argument(syntax, description)
+  for (const [name, option] of Object.entries(command.options)) program.addOption(optionOf(name, option))
+  if (command.examples.length > 0) program.addHelpText('after', examplesText(command))
+  for (const { name, summary, command: sub } of command.subcommands) {
+    addCommand(program.command(name).summary(summary), sub, onCall)
+  }
+}
+
+function commandPath(program: Program): string {
+  const names: string[] = []
+  for (let at: Program | null = program; at !== null; at = at.parent) names.unshift(at.name())
+  return names.join(' ')
+}
+
+function optionOf(name: string, spec: CommandOption<unknown>): Option {
+  const option = new Option(spec.flags, spec.description)
+  if (option.attributeName() !== name) {
+    throw new Error(
+      `${spec.flags}: commander names it "${option.attributeName()}", not "${name}". Rename it.`,
+    )
+  }
+  if (spec.choices !== undefined) option.choices([...spec.choices])
+  const check = option.parseArg ?? ((given: string) => parsed(spec, given))
+  if (option.isBoolean()) return option
+  return option.argParser((given, before: unknown) => {
+    const value = check(given, undefined)
+    return spec.repeatable === true ? [...(Array.isArray(before) ? before : []), value] : value
+  })
+}
+
+function parsed(spec: CommandOption<unknown>, given: string): unknown {
+  try {
+    return spec.parse === undefined ? given : spec.parse(given)
+  } catch (error) {
+    throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error
+  }
+}
+
+const examplesText = ({ examples }: Command): string => {
+  const width = Math.max(...examples.map(({ line }) => line.length))
+  return ['', 'Examples:', ...examples.map(({ line, does }) => `  $ ${line.padEnd(width)}   ${does}`)].join(
+    '\n',
+  )
+}

@@ -1,0 +1,49 @@
+import { CommanderError } from 'commander'
+import { openContext, type OpenAudition } from './context.ts'
+import { type ExitCode, exitCodes } from './exit-code.ts'
+import { explainError } from './explain-error.ts'
+import { parseCall } from './program.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Runs one command line: parses, calls the command, renders errors.
+ *
+ * @param argv - the words after `audition`
+ * @param signal - aborted when the person presses Ctrl-C
+ * @returns the exit code; never throws
+ */
+export async function run(
+  argv: readonly string[],
+  terminal: Terminal,
+  openAudition: OpenAudition,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const explain = (error: unknown): void => {
+    const [first = '', ...rest] = explainError(error, isSet(terminal.env.AUDITION_DEBUG))
+    const coloured = first.replace(/^error:/u, terminal.stderr.paint.red('error:'))
+    terminal.stderr.write(`${[coloured, ...rest].join('\n')}\n`)
+  }
+  try {
+    const { call, globals } = await parseCall(argv, terminal)
+    if (call === null) return exitCodes.done
+    const env = globals.home === undefined ? terminal.env : { ...terminal.env, AUDITION_HOME: globals.home }
+    const { context, close } = openContext(terminal, env, signal, openAudition)
+    try {
+      return await call.command.run(call.words, call.collected, context)
+    } finally {
+      await close()
+    }
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage
+    if (signal.aborted) {
+      terminal.stderr.write('Stopped.\n')
+      return exitCodes.interrupted
+    }
+    explain(error)
+    return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed
+  }
+}
+
+const isSet = (variable: string | undefined): boolean =>
+  variable !== undefined && variable !== '' && variable !== '0'

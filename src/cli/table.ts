@@ -1,0 +1,99 @@
+import Table from 'cli-table3'
+import type { Output } from './terminal.ts'
+import { fitColumns } from './fit-columns.ts'
+import { fitText, textWidth, wrapText } from './text-width.ts'
+
+/** A column of a table for people. */
+export type Column = {
+  readonly title: string
+  readonly align?: 'left' | 'right'
+  /** The least width that still says something. Absent: the column is never cut, as ids and numbers must not be. */
+  readonly least?: number
+  /** Marks the column that names the row. */
+  readonly paint?: (text: string) => string
+}
+
+const gap = 2
+/** Room of a table when nothing says how wide the terminal is. */
+const widthOfNoTerminal = 120
+
+/**
+ * Draws rows as a borderless table that fits the terminal; where it is too narrow, each row becomes a small block.
+ * Cells must be printable single lines.
+ *
+ * @returns lines without a line break at the end; empty when there are no rows
+ */
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  output: Output,
+): readonly string[] {
+  if (rows.length === 0) return []
+  const room = output.columns ?? widthOfNoTerminal
+  const needs = columns.map(({ title, least }, index) => {
+    const natural = Math.max(textWidth(title), ...rows.map((row) => textWidth(row[index] ?? '')))
+    return { natural, least: least ?? natural }
+  })
+  const widths = fitColumns(needs, room - gap * (columns.length - 1))
+  return widths === null ? blocks(columns, rows, room) : drawn(columns, rows, widths, output)
+}
+
+function drawn(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  widths: readonly number[],
+  output: Output,
+): readonly string[] {
+  const table = new Table({
+    chars: { ...noBorders, middle: ' '.repeat(gap) },
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+    colWidths: [...widths],
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  })
+  const fitted = (cell: string, index: number) => fitText(cell, widths[index]!)
+  table.push(columns.map(({ title }, index) => output.paint.dim(fitted(title, index))))
+  for (const row of rows) {
+    table.push(columns.map(({ paint }, index) => (paint ?? plain)(fitted(row[index] ?? '', index))))
+  }
+  return table.toString().split('\n').map(withoutPadding)
+}
+
+/** Each row as a line with its id and the rest below, for terminals too narrow for columns. */
+function blocks(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  room: number,
+): readonly string[] {
+  const id = Math.max(
+    0,
+    columns.findIndex(({ paint }) => paint !== undefined),
+  )
+  return rows.flatMap((row) => [
+    row
+      .slice(0, id + 1)
+      .map((cell, index) => (columns[index]?.paint ?? plain)(cell))
+      .join(' '),
+    ...columns.slice(id + 1).flatMap(({ title, least }, index) => {
+      const cell = row[id + 1 + index] ?? ''
+      if (cell === '') return []
+      const labelled = `${title}: ${cell}`
+      return (least === undefined ? [labelled] : wrapText(labelled, room - 2)).map((line) => `  ${line}`)
+    }),
+  ])
+}
+
+const plain = (text: string): string => text
+
+/** Without the spaces that pad the last column; they may stand before the code that ends a colour. */
+const withoutPadding = (line: string): string => line.replace(/ +((?:\u001b\[\d+m)*)$/u, '$1')
+
+const noBorders = Object.fromEntries(
+  [
+    'top top-mid top-left top-right',
+    'bottom bottom-mid bottom-left bottom-right',
+    'left left-mid mid mid-mid right right-mid',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((name) => [name, '']),
+)

@@ -1,0 +1,81 @@
+import { homedir } from 'node:os'
+import pico from 'picocolors'
+
+/** Colours of one output; functions that return their text unchanged when it takes none. */
+export type Paint = ReturnType<typeof pico.createColors>
+
+/** Standard output or standard error. */
+export type Output = {
+  readonly stream: NodeJS.WritableStream
+  readonly isTty: boolean
+  /** Columns of the terminal, or null when the output is not one and COLUMNS says nothing. */
+  readonly columns: number | null
+  readonly paint: Paint
+  write(text: string): void
+}
+
+/** Variables as the process has them. */
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** The surroundings of one call of the command line. */
+export type Terminal = {
+  /** Results, and nothing else. */
+  readonly stdout: Output
+  /** Progress, logs and errors. */
+  readonly stderr: Output
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly env: Environment
+  readonly cwd: string
+  readonly home: string
+  readonly platform: NodeJS.Platform
+}
+
+/** The terminal of this process. A reader that goes away (`| head`) ends the output, not the command. */
+export function processTerminal(argv: readonly string[]): Terminal {
+  const { env } = process
+  return {
+    stdout: outputOver(process.stdout, env, argv),
+    stderr: outputOver(process.stderr, env, argv),
+    stdin: process.stdin,
+    env,
+    cwd: process.cwd(),
+    home: homedir(),
+    platform: process.platform,
+  }
+}
+
+/** A stream that can be a terminal. */
+type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** Wraps a stream: whether it takes colours and how wide it is. */
+export function outputOver(stream: OutputStream, env: Environment, argv: readonly string[]): Output {
+  const isTty = stream.isTTY === true
+  let open = true
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+    open = false
+  })
+  return {
+    stream,
+    isTty,
+    columns: stream.columns ?? wholeNumber(env.COLUMNS),
+    paint: pico.createColors(takesColours(isTty, env, argv)),
+    write: (text) => {
+      if (open) stream.write(text)
+    },
+  }
+}
+
+/** @see https://no-color.org and https://force-color.org: set and not empty means yes */
+function takesColours(isTty: boolean, env: Environment, argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  if ((end < 0 ? argv : argv.slice(0, end)).includes('--no-color')) return false
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '') return env.FORCE_COLOR !== '0'
+  return isTty && env.TERM !== 'dumb'
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  const number = Number(text)
+  return Number.isInteger(number) && number > 0 ? number : null
+}

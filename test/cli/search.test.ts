@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
+import { runCaptured } from '../fakes/captured-terminal.ts'
+import { fakeAudition } from '../fakes/fake-audition.ts'
+import { agentCard, answerOf, scored, toolCard } from '../fakes/sample-cards.ts'
+
+const tools = answerOf('tool', [
+  scored(toolCard(), 0.91),
+  scored(
+    toolCard({
+      id: 'tracker/list_issues',
+      name: 'list_issues',
+      description: 'Lists the open issues of a project, newest first, fifty to a page.',
+    }),
+    0.4,
+  ),
+])
+const agents = answerOf('agent', [scored(agentCard(), 0.3)], {
+  match: 'weak',
+  note: 'Nothing here speaks of issues.',
+})
+
+/** An Audition that gives these answers and keeps what it was asked. */
+function answering(...answers: readonly SearchAnswer[]) {
+  const requests: SearchRequest[] = []
+  const audition = fakeAudition({
+    search: async (request) => {
+      requests.push(request)
+      const answer = answers.find(({ kind }) => kind === request.kind)
+      if (answer === undefined) throw new Error(`the test has no answer about ${request.kind}s`)
+      return answer
+    },
+  })
+  return { audition, requests }
+}
+
+describe('audition search', () => {
+  test('prints a short table of tools and one of agents', async () => {
+    const { audition } = answering(tools, agents)
+    const { code, stdout, stderr } = await runCaptured(['search', 'open', 'an', 'issue'], audition, {
+      env: { COLUMNS: '80' },
+    })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatchInlineSnapshot(`
+      "Tools (good match, 120 searched)
+      #  id                    score  description
+      1  tracker/create_issue  0.910  Creates an issue in a project and returns its n…
+      2  tracker/list_issues   0.400  Lists the open issues of a project, newest firs…
+
+      Agents (120 searched)
+      Weak match. Nothing here speaks of issues.
+      #  id                     score  description
+      1  agents/lease-reviewer  0.300  Reviews leases and lists the risky clauses.
+      "
+    `)
+  })
+
+  test.each([
+    { why: 'both kinds without a flag', argv: [], kinds: ['tool', 'agent'] },
+    { why: 'tools when asked for', argv: ['--tools'], kinds: ['tool'] },
+    { why: 'agents when asked for', argv: ['--agents'], kinds: ['agent'] },
+    { why: 'both when both are asked for', argv: ['--agents', '--tools'], kinds: ['tool', 'agent'] },
+    { why: 'agents when a filter is about agents', argv: ['--kind', 'skill'], kinds: ['agent'] },
+    { why: 'tools when a filter is about tools', argv: ['--read-only'], kinds: ['tool'] },
+    {
+      why: 'both when filters are about both',
+      argv: ['--server', 'x', '--kind', 'a2a'],
+      kinds: ['tool', 'agent'],
+    },
+  ])('searches $why', async ({ argv, kinds }) => {
+    const { audition, requests } = answering(tools, agents)
+    await runCaptured(['search', 'x', ...argv], audition)
+    expect(requests.map(({ kind }) => kind)).toEqual(kinds)
+  })
+
+  test('passes every filter on', async () => {
+    const { audition, requests } = answering(tools)
+    const argv = ['search', '--tools', '-k', '12', '--source', 'a', '--source', 'b', '--tag', 'legal']
+    argv.push('--kind', 'skill', '--kind', 'a2a', '--server', 'tracker', '--runnable', '--read-only')
+    argv.push('--exclude', 'a/x', '--ranker', 'lexical', '--context', 'I am a lawyer', 'review a lease')
+    await runCaptured(argv, audition)
+    expect(requests).toEqual([
+      {
+        kind: 'tool',
+        query: 'review a lease',
+        k: 12,
+        instruction: 'I am a lawyer',
+        ranker: 'lexical',
+        filter: {
+          sources: ['a', 'b'],
+          tags: ['legal'],
+          agentKinds: ['skill', 'a2a'],
+          servers: ['tracker'],
+          hasRuntime: true,
+          readOnly: true,
+          exclude: ['a/x'],
+        },
+      },
+    ])
+  })
+
+  test('asks for five and filters nothing by default', async () => {
+    const { audition, requests } = answering(tools)
+    await runCaptured(['search', '--tools', 'x'], audition)
+    expect(requests).toEqual([{ kind: 'tool', query: 'x', k: 5 }])
+  })
+
+  test('reads the query from standard input', async () => {
+    const { audition, requests } = answering(tools)
+    await runCaptured(['search', '--tools', '-'], audition, { input: 'a long\nstory\n' })
+    expect(requests[0]?.query).toBe('a long\nstory')
+  })
+
+  test('says honestly that nothing fits, and what to do', async () => {
+    const none = answerOf('tool', [scored(toolCard(), 0.1)], {
+      match: 'none',
+      note: 'No card shares a telling word with the query.',
+    })
+    const { audition } = answering(none)
+    const { code, stdout } = await runCaptured(['search', '--tools', 'x'], audition)
+    expect(code).toBe(0)
+    expect(stdout).toContain('No good match. No card shares a telling word with the query.')
+    expect(stdout).toContain('Say it in other words')
+  })
+
+  test('says that a filter let nothing through', async () => {
+    const { audition } = answering(answerOf('tool', [], { match: 'none', searched: 0 }))
+    const { stdout } = await runCaptured(['search', '--tools', '--tag', 'x', 'y'], audition)
+    expect(stdout).toContain('Nothing passes the filter')
+  })
+
+  test('--why tells the signals of each candidate', async () => {
+    const why = answerOf(
+      'tool',
+      [
+        scored(toolCard(), 0.91, {
+          lexical: 12.345,
+          dense: 0.61,
+          coverage: 0.8,
+          matched: ['issue', 'create'],
+          lift: { from: 'agents/tracker', share: 0.12 },
+          facets: [1],
+          duplicates: ['mirror/create_issue'],
+        }),
+      ],
+      { facets: ['find the bug', 'open an issue'] },
+    )
+    const { audition } = answering(why)
+    const { stdout } = await runCaptured(['search', '--tools', '--why', 'x'], audition)
+    expect(stdout).toMatchInlineSnapshot(`
+      "Tools (good match, 120 searched)
+        step 1: find the bug
+        step 2: open an issue
+      1. tracker/create_issue  0.910
+         Creates an issue in a project and returns its number.
+         matched: issue, create (80 % of the query's information)
+         words (BM25) 12.35; meaning (cosine) 0.610; lifted by agents/tracker: 12 % of its score
+         serves step 2
+         stands for near-copies: mirror/create_issue
+      "
+    `)
+  })
+
+  test('--json prints the answers and nothing else, in one shape', async () => {
+    const { audition } = answering(tools, agents)
+    const both = await runCaptured(['search', '--json', 'open an issue'], audition)
+    expect(JSON.parse(both.stdout)).toEqual({ query: 'open an issue', answers: [tools, agents] })
+    expect(both.stderr).toBe('')
+    const one = await runCaptured(['search', '--json', '--agents', 'open an issue'], audition)
+    expect(JSON.parse(one.stdout)).toEqual({ query: 'open an issue', answers: [agents] })
+  })
+
+  test('a narrow terminal shows whole ids, and nothing wider than itself', async () => {
+    const { audition } = answering(tools, agents)
+    const { stdout } = await runCaptured(['search', 'open an issue'], audition, {
+      columns: 32,
+      env: { NO_COLOR: '1' },
+    })
+    expect(stdout).toContain('tracker/create_issue\n')
+    const rows = stdout.split('\n').filter((line) => line.startsWith('  '))
+    expect(Math.max(...rows.map((line) => line.length))).toBeLessThanOrEqual(32)
+  })
+
+  test('the text of a card cannot drive the terminal', async () => {
+    const hostile = toolCard({
+      id: 'evil/\u001b]0;owned\u0007tool',
+      name: '\u001b[2Jname',
+      description: 'safe\r\u001b[1A\u202Eevil\nsecond line\u0000',
+    })
+    const { audition } = answering(answerOf('tool', [scored(hostile, 1)], { note: '\u001b[31mred' }))
+    for (const flag of ['--tools', '--why']) {
+      const { stdout } = await runCaptured(['search', '--tools', flag, 'x'], audition)
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+      expect(stdout).toContain('safe evil second line')
+    }
+  })
+
+  test.each([
+    { why: 'no query', argv: ['search'], expected: /missing required argument/ },
+    { why: 'an empty query', argv: ['search', ' '], expected: /query is empty/ },
+    {
+      why: 'too many candidates',
+      argv: ['search', 'x', '-k', '101'],
+      expected: /whole number from 1 to 100/,
+    },
+    { why: 'half a candidate', argv: ['search', 'x', '-k', '1.5'], expected: /whole number from 1 to 100/ },
+    { why: 'an unknown ranker', argv: ['search', 'x', '--ranker', 'magic'], expected: /Allowed choices/ },
+    { why: 'an unknown option', argv: ['search', 'x', '--sorce', 'a'], expected: /Did you mean --source/ },
+  ])('ends with 2 on $why', async ({ argv, expected }) => {
+    const { code, stdout, stderr } = await runCaptured(argv, fakeAudition({}))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(expected)
+  })
+})

@@ -1,0 +1,68 @@
+import type { AgentCard } from '../../src/domain/agent-card.ts'
+import type { ToolCard } from '../../src/domain/tool-card.ts'
+import type { ScoredCard, SearchAnswer, Signals } from '../../src/retrieval/answer.ts'
+
+/** A small tool card; a test overrides what it is about. */
+export const toolCard = (parts: Partial<ToolCard> = {}): ToolCard => ({
+  kind: 'tool',
+  id: 'tracker/create_issue',
+  source: 'tracker',
+  name: 'create_issue',
+  description: 'Creates an issue in a project and returns its number.',
+  examples: [],
+  tags: [],
+  parameters: [],
+  provenance: { reader: 'mcp', location: '/home/ann/.mcp.json' },
+  ...parts,
+})
+
+/** A small agent card; a test overrides what it is about. */
+export const agentCard = (parts: Partial<AgentCard> = {}): AgentCard => ({
+  kind: 'agent',
+  agentKind: 'profile',
+  id: 'agents/lease-reviewer',
+  source: 'agents',
+  name: 'lease-reviewer',
+  title: 'Lease reviewer',
+  description: 'Reviews leases and lists the risky clauses.',
+  examples: [],
+  tags: [],
+  backbone: null,
+  tools: [],
+  policy: {},
+  provenance: { reader: 'profile-yaml', location: '/home/ann/agents/lease-reviewer.yaml' },
+  ...parts,
+})
+
+/** Signals of a candidate found by one word. */
+export const signalsOf = (parts: Partial<Signals> = {}): Signals => ({
+  coverage: 0.5,
+  matched: ['issue'],
+  facets: [],
+  duplicates: [],
+  ...parts,
+})
+
+/** A candidate with a score. */
+export const scored = (
+  card: ScoredCard['card'],
+  score: number,
+  signals: Partial<Signals> = {},
+): ScoredCard => ({ card, score, signals: signalsOf(signals) })
+
+/** A good answer with these candidates; a test overrides what it is about. */
+export const answerOf = (
+  kind: SearchAnswer['kind'],
+  candidates: readonly ScoredCard[],
+  parts: Partial<SearchAnswer> = {},
+): SearchAnswer => ({
+  kind,
+  candidates,
+  match: 'good',
+  note: '',
+  facets: ['the whole query'],
+  searched: 120,
+  ranker: 'hybrid',
+  generation: 3,
+  ...parts,
+})
