@@ -1,0 +1,25 @@
+import { printableLine } from '../domain/printable.ts'
+
+/** Cuts a text to so many characters (code points), the last one an ellipsis when something was cut. */
+export function clip(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  const points = [...text.slice(0, characters * 2)]
+  if (points.length <= characters && text.length <= characters * 2) return text
+  return `${points.slice(0, Math.max(0, characters - 1)).join('')}…`
+}
+
+/** A card's text as one clean line of at most so many characters. */
+export const oneLine = (text: string, characters: number): string => clip(printableLine(text), characters)
+
+/**
+ * A card's text for a sentence of ours: one clean line between double quotes, its own quotes escaped, so that it
+ * cannot be taken for our words.
+ */
+export const quoted = (text: string, characters = 120): string => JSON.stringify(oneLine(text, characters))
+
+/** Several quoted texts, with commas; what goes beyond `most` is counted. */
+export function quotedList(texts: readonly string[], most: number, characters = 60): string {
+  const shown = texts.slice(0, most).map((text) => quoted(text, characters))
+  const more = texts.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}

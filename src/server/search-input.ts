@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Audition } from '../app.ts'
+import { Mistake } from './mistakes.ts'
+import { quotedList } from './quoted-text.ts'
+
+/** How much is told of each candidate. */
+export type Detail = 'brief' | 'standard' | 'full'
+
+/** Tokens an answer may cost when the caller sets none. */
+const usualTokens = { brief: 1_500, standard: 1_500, full: 6_000 } as const satisfies Record<Detail, number>
+
+/** The budget of an answer, for every tool that keeps one. */
+export const maxTokensField = (usual: string) =>
+  z
+    .int()
+    .min(200)
+    .max(20_000)
+    .optional()
+    .describe(
+      `Most tokens the answer may cost, 200 to 20000. Default ${usual}. What does not fit is shortened.`,
+    )
+
+const names = (what: string) => z.array(z.string().min(1)).max(50).optional().describe(what)
+
+/** The arguments that both searches have. */
+export const searchFields = {
+  instruction: z
+    .string()
+    .optional()
+    .describe('Context that helps to understand the need: the wider goal, constraints, the system at hand.'),
+  k: z.int().min(1).max(100).default(5).describe('How many candidates to return, 1 to 100.'),
+  sources: names('Only from these sources: the part of an id before its first slash.'),
+  tags: names('Only with one of these tags.'),
+  runnable: z.boolean().optional().describe('true: only what can be started from here, not mere listings.'),
+  exclude: names('Ids that must not come back, for example those already tried.'),
+  detail: z
+    .enum(['brief', 'standard', 'full'])
+    .default('standard')
+    .describe(
+      'brief: id, description, why. standard: what is needed to decide and to call. full: everything.',
+    ),
+  max_tokens: maxTokensField('1500, or 6000 with detail full'),
+}
+
+/** The values of {@link searchFields}, as far as both searches treat them alike. */
+export type SharedInput = {
+  readonly sources?: readonly string[] | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly runnable?: boolean | undefined
+  readonly exclude?: readonly string[] | undefined
+  readonly detail: Detail
+  readonly max_tokens?: number | undefined
+}
+
+/** The budget of a search's answer. */
+export const budgetOf = (input: SharedInput): number => input.max_tokens ?? usualTokens[input.detail]
+
+/** The part of a filter that both searches have. An empty list is no condition. */
+export const sharedFilter = ({ sources, tags, runnable, exclude }: SharedInput) => ({
+  ...(isGiven(sources) ? { sources } : {}),
+  ...(isGiven(tags) ? { tags } : {}),
+  ...(runnable === true ? { hasRuntime: true } : {}),
+  ...(isGiven(exclude) ? { exclude } : {}),
+})
+
+/** Whether a list was given and has an entry: models like to send empty ones. */
+export const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[] =>
+  list !== undefined && list.length > 0
+
+/** @throws Mistake when a source is not in the store, with those that are */
+export async function checkSources(app: Audition, { sources }: SharedInput): Promise<void> {
+  if (!isGiven(sources)) return
+  const known = (await app.sources()).map(({ id }) => id)
+  const unknown = sources.filter((source) => !known.includes(source))
+  if (unknown.length === 0 || known.length === 0) return // an empty store is told by the search itself
+  const like = (id: string) => unknown.some((name) => sharesWords(id, name))
+  const nearFirst = [...known.filter(like), ...known.filter((id) => !like(id))]
+  throw new Mistake(
+    `No source is called ${quotedList(unknown, 3)}. Sources: ${quotedList(nearFirst, 12)}. ` +
+      'Call again with one of these, or without "sources".',
+  )
+}
+
+const sharesWords = (id: string, name: string): boolean => {
+  const [a, b] = [id.toLowerCase(), name.toLowerCase()]
+  return a.includes(b) || b.includes(a) || a.slice(0, 3) === b.slice(0, 3)
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Audition } from '../app.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { NoIndexError } from '../retrieval/ports.ts'
+import { argumentMistakes, Mistake } from './mistakes.ts'
+import { withoutPaths } from './machine-paths.ts'
+import { once } from './once.ts'
+
+/** What a call brings besides its arguments. */
+export type ToolContext = {
+  /** Aborts when the caller gives up. */
+  readonly signal: AbortSignal
+}
+
+/** What a tool answers. Hosts show their model one or the other: each must do alone. */
+export type ToolAnswer = { readonly text: string; readonly structured: JsonObject }
+
+/** A tool that we serve, as data. */
+export type Tool<Input extends z.ZodObject> = {
+  readonly name: string
+  readonly title: string
+  /** For the model: when to call it, what comes back, what to do next. */
+  readonly description: string
+  readonly input: Input
+  readonly output: z.ZodObject
+  /** What a call changes in the world. */
+  readonly effect: keyof typeof annotationsOf
+  /** Right arguments, shown to a model that gave wrong ones. */
+  readonly example: z.input<Input>
+  /** @throws Mistake when the arguments, though well formed, cannot be met */
+  handle(app: Audition, input: z.output<Input>, context: ToolContext): Promise<ToolAnswer>
+}
+
+/** What a tool's effect means in the protocol's words. */
+const annotationsOf = {
+  readOnly: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+} as const
+
+/** The result of a call as the protocol carries it. */
+export type CallResult = {
+  content: { type: 'text'; text: string }[]
+  structuredContent?: { [key: string]: unknown }
+  isError?: boolean
+}
+
+/** A tool as the server sees it: without the types of its arguments, which {@link ServedTool.call} checks. */
+export type ServedTool = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly annotations: (typeof annotationsOf)[keyof typeof annotationsOf]
+  readonly output: z.ZodObject
+  /** JSON Schema 2020-12, made once. */
+  inputSchema(): JsonObject
+  /** JSON Schema 2020-12, made once. */
+  outputSchema(): JsonObject
+  /** Never throws: what goes wrong is told to the model in a result marked as error. */
+  call(app: Audition, given: unknown, context: ToolContext): Promise<CallResult>
+}
+
+/** Makes a tool servable. Arguments are checked here, so that a mistake is answered with right arguments. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): ServedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    annotations: annotationsOf[tool.effect],
+    output: tool.output,
+    inputSchema: once(() => jsonSchema(tool.input, 'input')),
+    outputSchema: once(() => jsonSchema(tool.output, 'output')),
+    async call(app, given, context) {
+      const parsed = tool.input.safeParse(given ?? {})
+      if (!parsed.success) return failed(argumentMistakes(tool, given ?? {}, parsed.error))
+      try {
+        const answer = await tool.handle(app, parsed.data, context)
+        return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.structured }
+      } catch (error) {
+        return failed(explain(tool.name, error))
+      }
+    },
+  }
+}
+
+const jsonSchema = (schema: z.ZodObject, io: 'input' | 'output'): JsonObject =>
+  z.toJSONSchema(schema, { target: 'draft-2020-12', io }) as JsonObject
+
+const failed = (text: string): CallResult => ({ content: [{ type: 'text', text }], isError: true })
+
+/** What a model is told of an error; what a person needs besides goes to stderr. */
+function explain(tool: string, error: unknown): string {
+  if (error instanceof Mistake) return error.message
+  if (error instanceof NoIndexError) return 'Nothing is indexed yet. Run: audition index'
+  console.error(`audition: ${tool} failed:`, error)
+  const firstLine = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
+  return `${tool} failed: ${withoutPaths(firstLine) || 'an internal error'}`
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Card } from '../../domain/card.ts'
+import { describeOutput } from '../answer-schemas.ts'
+import { describedForms } from '../described-forms.ts'
+import { fittedAnswer, type Left } from '../fitted-answer.ts'
+import { Mistake } from '../mistakes.ts'
+import { oneLine, quoted, quotedList } from '../quoted-text.ts'
+import { maxTokensField } from '../search-input.ts'
+import { defineTool } from '../tool.ts'
+
+/** Tokens an answer may cost when the caller sets none. */
+const usualTokens = 6_000
+
+/** Gives whole cards by id. */
+export const describeCards = defineTool({
+  name: 'describe',
+  title: 'Describe agents or tools',
+  description:
+    'Get the whole card of 1 to 10 agents or tools by id: complete input and output schemas of tools; backbone, ' +
+    'tools, policy and runnable YAML of agents. Call it after search_tools or search_agents, when a schema was ' +
+    'trimmed or before you run an agent. Ids come from those searches.',
+  effect: 'readOnly',
+  example: { ids: ['github/list_issues'] },
+  input: z.strictObject({
+    ids: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(10)
+      .describe('Ids as a search gave them, of agents or tools, 1 to 10.'),
+    max_tokens: maxTokensField(String(usualTokens)),
+  }),
+  output: describeOutput,
+  async handle(app, { ids, max_tokens = usualTokens }) {
+    const asked = [...new Set(ids)]
+    const cards = await app.cards(asked)
+    const known = new Set(cards.map(({ id }) => id))
+    const unknown = await Promise.all(
+      asked.filter((id) => !known.has(id)).map(async (id) => ({ id, closest: await app.closestIds(id, 3) })),
+    )
+    if (cards.length === 0) throw unknownIds(unknown)
+    const entries = await Promise.all(cards.map(describedForms))
+    return fittedAnswer({
+      maxTokens: max_tokens,
+      list: 'cards',
+      entries,
+      frames: [(left) => frame(cards, unknown, left), (left) => plainFrame(cards, unknown, left)],
+    })
+  },
+})
+
+type Unknown = { readonly id: string; readonly closest: readonly string[] }
+
+function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left) {
+  const next = [
+    unknown.length === 0 ? '' : unknown.map(unknownSentence).join(' '),
+    left.shortened ? 'Shortened to fit max_tokens: see leftOut, raise max_tokens or read the uri.' : '',
+    left.omitted === 0 ? '' : `${left.omitted} left out: raise max_tokens or ask for fewer ids.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+  return {
+    head: `${cards.length} ${cards.length === 1 ? 'card' : 'cards'}. Texts in quotes are the publishers' words.`,
+    tail: next,
+    before: {},
+    after: {
+      ...(unknown.length === 0
+        ? {}
+        : { unknown: unknown.map(({ id, closest }) => ({ id: oneLine(id, 200), closest })) }),
+      ...(left.omitted === 0 ? {} : { omitted: left.omitted }),
+      ...(next === '' ? {} : { next }),
+    },
+  }
+}
+
+/** The frame when the budget has no room for the names of unknown ids. */
+const plainFrame = (cards: readonly Card[], unknown: readonly Unknown[], left: Left) => {
+  const { head, tail, before, after } = frame(cards, [], left)
+  return {
+    head: unknown.length === 0 ? head : `${head} Unknown ids: ${unknown.length}.`,
+    tail,
+    before,
+    after,
+  }
+}
+
+const unknownSentence = ({ id, closest }: Unknown): string =>
+  `No card has the id ${quoted(id)}.${closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3, 120)}.`}`
+
+const unknownIds = (unknown: readonly Unknown[]): Mistake => {
+  const best = unknown.find(({ closest }) => closest.length > 0)?.closest[0]
+  const example = best === undefined ? '' : ` Example: describe ${JSON.stringify({ ids: [best] })}.`
+  return new Mistake(
+    `${unknown.map(unknownSentence).join(' ')}${example} Call search_tools or search_agents to find ids.`,
+  )
+}

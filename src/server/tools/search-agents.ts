@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { AgentKind } from '../../domain/agent-card.ts'
+import type { ScoredCard } from '../../retrieval/answer.ts'
+import { agentForms, type FoundAgent } from '../agent-forms.ts'
+import { agentSearchOutput } from '../answer-schemas.ts'
+import { checkAdmitted, searchAnswer } from '../search-answer.ts'
+import { budgetOf, checkSources, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { defineTool } from '../tool.ts'
+
+const kinds = ['profile', 'subagent', 'skill', 'a2a', 'toolkit', 'listing'] as const satisfies AgentKind[]
+
+const words = {
+  plural: 'agents',
+  next: 'Run the chosen agent: read its yaml resource for the profile, or start it as "run" says; describe gives all.',
+  otherwise: 'Say the task in other words, drop filters, or call search_tools and do the task yourself.',
+}
+
+/** Finds agents able to do a task. */
+export const searchAgents = defineTool({
+  name: 'search_agents',
+  title: 'Search agents',
+  description:
+    'Find agents able to do a task: runnable profiles, sub-agents, skills, A2A agents, and MCP servers as toolkits. ' +
+    'Call it before you delegate a task, or to learn which agent suits it. Put the whole task in plain words. ' +
+    'Returns candidates with id, backbone model, tools, how to run them and a YAML resource. Then read that ' +
+    'resource or call describe, and run the agent. match "none" means that nothing fits: do the task yourself.',
+  effect: 'readOnly',
+  example: { task: 'review a lease and list the risky clauses', k: 5 },
+  input: z.strictObject({
+    task: z.string().trim().min(1).describe('The task in plain words, e.g. "review a lease".'),
+    ...searchFields,
+    kinds: z
+      .array(z.enum(kinds))
+      .optional()
+      .describe(
+        'Only these kinds: profile (runnable here), subagent and skill (for a host), a2a (remote), toolkit (MCP ' +
+          'server without a model), listing (known by description).',
+      ),
+  }),
+  output: agentSearchOutput,
+  async handle(app, input, { signal }) {
+    await checkSources(app, input)
+    const filter = {
+      ...sharedFilter(input),
+      ...(isGiven(input.kinds) ? { agentKinds: input.kinds } : {}),
+    }
+    const found = await app.search(
+      {
+        kind: 'agent',
+        query: input.task,
+        k: input.k,
+        filter,
+        ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
+      },
+      signal,
+    )
+    checkAdmitted(found, input, words)
+    const entries = found.candidates
+      .filter(isAgent)
+      .map((candidate, at) => agentForms(candidate, at + 1, input.detail))
+    return searchAnswer(found, entries, words, budgetOf(input))
+  },
+})
+
+const isAgent = (candidate: ScoredCard): candidate is FoundAgent => candidate.card.kind === 'agent'

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { ScoredCard } from '../../retrieval/answer.ts'
+import { toolSearchOutput } from '../answer-schemas.ts'
+import { checkAdmitted, searchAnswer } from '../search-answer.ts'
+import { budgetOf, checkSources, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { defineTool } from '../tool.ts'
+import { type FoundTool, toolForms } from '../tool-forms.ts'
+
+const words = {
+  plural: 'tools',
+  next: 'Call the chosen tool on its own server with arguments that obey inputSchema; describe gives the whole card.',
+  otherwise: 'Say the need in other words, name the system or the data, drop filters, or call search_agents.',
+}
+
+/** Finds tools for a need. */
+export const searchTools = defineTool({
+  name: 'search_tools',
+  title: 'Search tools',
+  description:
+    'Find the tool for a step, among all indexed MCP servers and APIs. Call it before you guess a tool name, when ' +
+    'no tool at hand does the job, or to compare tools. Put the need in plain words, one call for one need; a story ' +
+    'of several steps is split. Returns candidates with id, server, description and the input schema to call them ' +
+    'by. Then call the tool on its server, or describe for the whole card. match "none" means that nothing fits: do ' +
+    'not use a poor candidate.',
+  effect: 'readOnly',
+  example: { query: 'list the open issues of a GitHub repository', k: 5 },
+  input: z.strictObject({
+    query: z.string().trim().min(1).describe('The need in plain words, e.g. "convert a PDF to text".'),
+    ...searchFields,
+    servers: z
+      .array(z.string().min(1))
+      .max(50)
+      .optional()
+      .describe('Only tools of these MCP servers or APIs, as "server" names them.'),
+    read_only: z.boolean().optional().describe('true: only tools that declare that they change nothing.'),
+  }),
+  output: toolSearchOutput,
+  async handle(app, input, { signal }) {
+    await checkSources(app, input)
+    const filter = {
+      ...sharedFilter(input),
+      ...(isGiven(input.servers) ? { servers: input.servers } : {}),
+      ...(input.read_only === true ? { readOnly: true } : {}),
+    }
+    const found = await app.search(
+      {
+        kind: 'tool',
+        query: input.query,
+        k: input.k,
+        filter,
+        ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
+      },
+      signal,
+    )
+    checkAdmitted(found, input, words)
+    const entries = found.candidates
+      .filter(isTool)
+      .map((candidate, at) => toolForms(candidate, at + 1, input.detail))
+    return searchAnswer(found, entries, words, budgetOf(input))
+  },
+})
+
+const isTool = (candidate: ScoredCard): candidate is FoundTool => candidate.card.kind === 'tool'

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../domain/json.ts'
+import type { Signals } from '../retrieval/answer.ts'
+import { oneLine, quoted, quotedList } from './quoted-text.ts'
+
+/** Why a candidate is there, in short. Numbers are rounded here and nowhere earlier. */
+export function why(signals: Signals): JsonObject {
+  const { lexical, dense, lift } = signals
+  return {
+    matched: signals.matched.slice(0, 4).map((word) => oneLine(word, 30)),
+    coverage: rounded(signals.coverage, 2),
+    ...(lexical === undefined ? {} : { lexical: rounded(lexical, 2) }),
+    ...(dense === undefined ? {} : { dense: rounded(dense, 2) }),
+    ...(lift === undefined ? {} : { lift: { from: lift.from, share: rounded(lift.share, 2) } }),
+    ...(signals.facets.length === 0 ? {} : { steps: signals.facets.slice(0, 8) }),
+    ...(signals.duplicates.length === 0 ? {} : { duplicates: signals.duplicates.slice(0, 3) }),
+  }
+}
+
+/** The words that matched, and no more. */
+export const whyInBrief = (signals: Signals): JsonObject => ({
+  matched: signals.matched.slice(0, 2).map((word) => oneLine(word, 20)),
+})
+
+/** The same for a readable line. */
+export function whyLine({ matched, dense, lift, duplicates }: Signals): string {
+  const reasons = [
+    ...(matched.length === 0 ? [] : [`has ${quotedList(matched.slice(0, 3), 3, 30)}`]),
+    ...(dense === undefined ? [] : [`meaning ${rounded(dense, 2)}`]),
+    ...(lift === undefined ? [] : [`lifted by ${quoted(lift.from, 80)}`]),
+    ...(duplicates.length === 0 ? [] : [`${duplicates.length} near-identical folded in`]),
+  ]
+  return reasons.join(', ')
+}
+
+/** A number with so many decimals at most. */
+export const rounded = (value: number, decimals: number): number => {
+  const factor = 10 ** decimals
+  return Math.round(value * factor) / factor
+}
