@@ -52,11 +52,14 @@ export const texts = (flags: string, description: string): CommandOption<readonl
   read: (collected) => (Array.isArray(collected) ? collected.map(String) : []),
 })
 
+/** The least and the most a number may be. */
+export type Bounds = { readonly least: number; readonly most: number; readonly whole: boolean }
+
 /** A number between two bounds, both allowed. */
 export const number = (
   flags: string,
   description: string,
-  bounds: { readonly least: number; readonly most: number; readonly whole: boolean },
+  bounds: Bounds,
 ): CommandOption<number | undefined> => ({
   flags,
   description,
@@ -69,6 +72,19 @@ export const number = (
   },
   read: (collected) => (typeof collected === 'number' ? collected : undefined),
 })
+
+/** Given with a number, given bare (then `bare` counts), or not given. */
+export const numberOr = (
+  flags: string,
+  description: string,
+  bounds: Bounds & { readonly bare: number },
+): CommandOption<number | undefined> => {
+  const withNumber = number(flags, description, bounds)
+  return {
+    ...withNumber,
+    read: (collected) => (collected === true ? bounds.bare : withNumber.read(collected)),
+  }
+}
 
 /** One of a few words. */
 export const choice = <Word extends string>(

@@ -4,10 +4,12 @@ import { processTerminal } from './terminal.ts'
 
 const argv = process.argv.slice(2)
 const interruption = new AbortController()
-process.on('SIGINT', () => {
-  if (interruption.signal.aborted) process.exit(130)
-  interruption.abort()
-})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) process.exit(130)
+    interruption.abort()
+  })
+}
 
 process.exitCode = await run(
   argv,

@@ -117,7 +117,7 @@ function optionOf(name: string, spec: CommandOption<unknown>): Option {
   }
   if (spec.choices !== undefined) option.choices([...spec.choices])
   const check = option.parseArg ?? ((given: string) => parsed(spec, given))
-  if (option.isBoolean()) return option
+  if (!option.required && !option.optional) return option
   return option.argParser((given, before: unknown) => {
     const value = check(given, undefined)
     return spec.repeatable === true ? [...(Array.isArray(before) ? before : []), value] : value

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
-import { fakeAudition } from '../fakes/fake-audition.ts'
+import { scriptedAudition } from '../fakes/scripted-audition.ts'
 import { agentCard, answerOf, scored, toolCard } from '../fakes/sample-cards.ts'
 
 const tools = answerOf('tool', [
@@ -23,7 +23,7 @@ const agents = answerOf('agent', [scored(agentCard(), 0.3)], {
 /** An Audition that gives these answers and keeps what it was asked. */
 function answering(...answers: readonly SearchAnswer[]) {
   const requests: SearchRequest[] = []
-  const audition = fakeAudition({
+  const audition = scriptedAudition({
     search: async (request) => {
       requests.push(request)
       const answer = answers.find(({ kind }) => kind === request.kind)
@@ -207,7 +207,7 @@ describe('audition search', () => {
     { why: 'an unknown ranker', argv: ['search', 'x', '--ranker', 'magic'], expected: /Allowed choices/ },
     { why: 'an unknown option', argv: ['search', 'x', '--sorce', 'a'], expected: /Did you mean --source/ },
   ])('ends with 2 on $why', async ({ argv, expected }) => {
-    const { code, stdout, stderr } = await runCaptured(argv, fakeAudition({}))
+    const { code, stdout, stderr } = await runCaptured(argv, scriptedAudition({}))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(expected)
   })

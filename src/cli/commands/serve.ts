@@ -1,0 +1,105 @@
+import { defineCommand } from '../command.ts'
+import { type Flags, numberOr, text, texts } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-code.ts'
+import type { Environment } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+const defaultPort = 7333
+const defaultTokenVariable = 'AUDITION_TOKEN'
+
+const options = {
+  http: numberOr('--http [port]', `serve over HTTP (default port: ${defaultPort}; 0: any free one)`, {
+    least: 0,
+    most: 65535,
+    whole: true,
+    bare: defaultPort,
+  }),
+  host: text('--host <address>', 'with --http: address to listen on (default: 127.0.0.1)'),
+  tokenEnv: text(
+    '--token-env <name>',
+    `with --http: the environment variable that holds the token (default: ${defaultTokenVariable})`,
+  ),
+  allowOrigin: texts('--allow-origin <origin>', 'with --http: web origin whose pages may call'),
+  allowHost: texts('--allow-host <name>', 'with --http: name by which clients may address the server'),
+}
+
+/** `audition serve`. */
+export const serveCommand = defineCommand({
+  description: [
+    'Serves search to AI hosts over the Model Context Protocol: over standard input and output (hosts start it that',
+    'way; see `audition init`), or over HTTP at /mcp. An address that other machines reach needs a token, which',
+    'callers send as "Authorization: Bearer <token>"; it is read from the environment only. Ctrl-C ends the server',
+    'with exit code 0.',
+  ].join('\n'),
+  options,
+  examples: [
+    { line: 'audition serve', does: 'for a host that starts it' },
+    { line: 'audition serve --http', does: `http://127.0.0.1:${defaultPort}/mcp for this machine` },
+    {
+      line: 'AUDITION_TOKEN=... audition serve --http 8080 --host 0.0.0.0',
+      does: 'for others who have the token',
+    },
+  ],
+  async run({ flags }, context) {
+    return flags.http === undefined ? overStdio(flags, context) : overHttp(flags.http, flags, context)
+  },
+})
+
+type ServeFlags = Flags<typeof options>
+
+async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode> {
+  const { host, tokenEnv, allowOrigin, allowHost } = flags
+  if (host !== undefined || tokenEnv !== undefined || allowOrigin.length + allowHost.length > 0) {
+    throw new UsageError('--host, --token-env, --allow-origin and --allow-host go with --http.')
+  }
+  const [{ serveStdio }, audition] = await Promise.all([
+    import('../../server/serve-stdio.ts'),
+    context.audition(),
+  ])
+  if (context.terminal.stdin.isTTY === true) {
+    context.log(
+      'Speaking MCP over standard input and output; AI hosts start this (`audition init`). Ctrl-C stops it.',
+    )
+  }
+  await serveStdio(audition)
+  return exitCodes.done
+}
+
+async function overHttp(port: number, flags: ServeFlags, context: Context): Promise<ExitCode> {
+  const token = tokenOf(flags.tokenEnv, context.env)
+  const [{ serveHttp }, audition] = await Promise.all([
+    import('../../server/serve-http.ts'),
+    context.audition(),
+  ])
+  const serving = await serveHttp(audition, {
+    port,
+    ...(flags.host === undefined ? {} : { host: flags.host }),
+    ...(token === undefined ? {} : { token }),
+    allowedOrigins: flags.allowOrigin,
+    ...(flags.allowHost.length === 0 ? {} : { allowedHosts: flags.allowHost }),
+  })
+  context.log(
+    `Serving MCP at ${serving.url}${token === undefined ? '' : ' (token required)'}. Ctrl-C stops it.`,
+  )
+  await aborted(context.signal)
+  context.log('Stopping.')
+  await serving.close()
+  return exitCodes.done
+}
+
+/** @throws UsageError when a variable was named that holds nothing */
+function tokenOf(variable: string | undefined, env: Environment): string | undefined {
+  const token = env[variable ?? defaultTokenVariable]
+  if (token !== undefined && token !== '') return token
+  if (variable === undefined) return undefined
+  throw new UsageError(
+    `The environment variable ${variable} is not set. Set it to the token, or leave out --token-env.`,
+  )
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,22 @@
+import type { Audition } from '../../src/app.ts'
+
+/** An Audition that can do what a test supplies; anything else throws, so that no test leans on it unawares. */
+export function scriptedAudition(parts: Partial<Audition>): Audition {
+  const refuse = (name: string) => () => {
+    throw new Error(`scriptedAudition: the test supplied no ${name}()`)
+  }
+  return {
+    search: refuse('search'),
+    cards: refuse('cards'),
+    closestIds: refuse('closestIds'),
+    completeIds: refuse('completeIds'),
+    counts: refuse('counts'),
+    sources: refuse('sources'),
+    index: refuse('index'),
+    diagnose: refuse('diagnose'),
+    tryServer: refuse('tryServer'),
+    removeSources: refuse('removeSources'),
+    close: async () => {},
+    ...parts,
+  }
+}
