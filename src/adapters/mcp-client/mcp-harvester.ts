@@ -1,4 +1,4 @@
-import { Client, ProtocolError, type Transport } from '@modelcontextprotocol/client'
+import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
 import { type Harvest, HarvestError, type McpHarvester, type McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { maskValues } from '../../domain/secrets.ts'
@@ -32,6 +32,9 @@ export type McpHarvesterOptions = {
 
 /** What one server may send before it counts as broken or hostile. Integers >= 1. */
 export type HarvestLimits = ListLimits & { readonly bytes: number }
+
+/** How long a server that refused the first handshake may think about the second, in milliseconds. */
+const probeMs = 5_000
 
 const defaultLimits: HarvestLimits = { tools: 10_000, pages: 1_000, bytes: 64 * 1024 * 1024 }
 
@@ -118,7 +121,7 @@ async function tryOnce(
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const client = new Client(
     { name: 'audition', version: options.version },
-    { versionNegotiation: { mode: attempt.greeting } },
+    { versionNegotiation: { mode: attempt.greeting, probe: { timeoutMs: probeMs } } },
   )
   // Longer than the whole harvest may take, so that the one clock is ours.
   const requestOptions = { signal: stop.signal, timeout: timeoutMs * 2 }
@@ -144,12 +147,20 @@ async function tryOnce(
   }
 }
 
+/** Codes by which servers say that they do not know this handshake, rather than that they do not want us. */
+const unknownHandshake: readonly number[] = [
+  ProtocolErrorCode.UnsupportedProtocolVersion,
+  ProtocolErrorCode.MethodNotFound,
+  ProtocolErrorCode.InvalidRequest,
+  ProtocolErrorCode.InvalidParams,
+]
+
 /** The server understood us and said no to this way of talking; not to us. */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined)
     return status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status)
-  return error instanceof ProtocolError
+  return error instanceof ProtocolError && unknownHandshake.includes(error.code)
 }
 
 function harvestOf(

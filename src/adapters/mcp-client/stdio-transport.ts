@@ -5,7 +5,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
-import { FloodError, type Meter } from './meter.ts'
+import type { Meter } from './meter.ts'
 import { type OutputTail, outputTail } from './output-tail.ts'
 import { spawnInGroup, type StdioLaunch, stopGroup } from './process-group.ts'
 
@@ -120,7 +120,7 @@ export class GroupStdioTransport implements Transport {
     this.stray.push(`${text}\n`)
     this.#strayBytes += line.length + 1
     if (this.#strayBytes > mostStrayBytes)
-      throw new FloodError('it prints text on stdout instead of MCP messages')
+      this.#meter.refuse('it prints text on stdout instead of MCP messages')
   }
 }
 
