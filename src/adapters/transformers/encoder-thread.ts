@@ -45,9 +45,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
   const otherJobs: Job[] = []
 
   function start(): Running {
-    // stdout is the protocol of a stdio server: what a library prints goes to stderr instead.
-    const worker = new Worker(entry, { workerData: settings, stdout: true })
-    worker.stdout.on('data', (chunk) => process.stderr.write(chunk))
+    const worker = new Worker(entry, { workerData: settings, execArgv: [] })
     let crash: Error | null = null
     let loaded = false
     let ready: (dimensions: number) => void
@@ -94,7 +92,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
 
   /** Hands the next job to the worker. An idle thread does not keep the process alive, a busy one does. */
   function next(): void {
-    if (running === null || current !== null) return
+    if (running === null || current !== null || closed) return
     const { worker } = running
     current = urgentJobs.shift() ?? otherJobs.shift() ?? null
     if (current === null) {

@@ -29,7 +29,7 @@ export async function loadEncoder(
   settings: WorkerSettings,
   onDownload: (progress: DownloadProgress) => void,
 ): Promise<Encoder> {
-  const { AutoModel, AutoTokenizer, env, Tensor } = transformers
+  const { AutoConfig, AutoModel, AutoTokenizer, env, Tensor } = transformers
   const { source, dtype, pooling, threads } = settings
   const fromHub = source.kind === 'hub'
   env.logLevel = 50 // none: every failure comes as an exception, and stderr belongs to the host
@@ -46,6 +46,7 @@ export async function loadEncoder(
   }
   const where = fromHub ? source.model : source.folder
   const common = fromHub ? { progress_callback: progress } : {}
+  await AutoConfig.from_pretrained(where, common) // first, as its failure tells best whether there is such a model
   const tokenizer = await AutoTokenizer.from_pretrained(where, common)
   const model = await AutoModel.from_pretrained(where, {
     ...common,
@@ -86,7 +87,9 @@ export async function loadEncoder(
     if (bad === null) return { rows, dimensions }
     throw new EmbeddingModelError(
       `The model gave no direction for the text "${texts[bad]!.slice(0, 60)}": a vector of zeros, infinities or NaN.`,
-      dtype === 'fp32' ? 'Choose another model.' : `Set dtype to fp32: ${dtype} weights can overflow.`,
+      dtype === 'fp32'
+        ? 'Choose another model.'
+        : 'Set dtype to fp32; if that does not help, choose another model.',
     )
   }
 

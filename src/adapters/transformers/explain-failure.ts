@@ -36,8 +36,8 @@ export function explainFailure(
   }
   if (source.kind === 'folder') {
     return new EmbeddingModelError(
-      `${source.weights[0]}: the model cannot be loaded: ${said}.`,
-      'The file is damaged or not for ONNX Runtime: copy or download the model again.',
+      `${source.folder}: the model cannot be loaded: ${said}.`,
+      'A file is damaged, missing or not for ONNX Runtime: copy or download the model again.',
     )
   }
   if (status === 404) {

@@ -9,6 +9,10 @@ const settings: WorkerSettings = workerData
 const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) =>
   port.postMessage(message, transfer)
 
+// Standard output is the protocol of a stdio server: what a library prints goes to standard error. (The thread's
+// own option for this, `stdout: true`, keeps the process alive for ever once something was printed.)
+process.stdout.write = process.stderr.write.bind(process.stderr)
+
 const encoder = await load()
 if (encoder !== null) {
   port.on('message', (message: ToWorker) => {
