@@ -1,4 +1,4 @@
-import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
 
 const schema = CORE_SCHEMA.withTags(mergeTag)
 /** Longer texts are catalogs of another format: no YAML document of agents is this long. */
@@ -12,12 +12,26 @@ const mostValues = 1_000_000
  * @returns undefined when it is not YAML, several documents, too long, or larger than life once aliases are expanded
  */
 export function parseYaml(text: string): unknown {
-  if (text.length > mostCharacters) return undefined
+  const result = yamlIn(text)
+  return 'value' in result ? result.value : undefined
+}
+
+/** Why {@link parseYaml} gives undefined, for example `bad indentation of a mapping entry (line 7)`; else undefined. */
+export function whyNotYaml(text: string): string | undefined {
+  const result = yamlIn(text)
+  return 'reason' in result ? result.reason : undefined
+}
+
+function yamlIn(text: string): { readonly value: unknown } | { readonly reason: string } {
+  if (text.length > mostCharacters) return { reason: 'it is longer than 16 million characters' }
   try {
     const value = load(text, { schema })
-    return text.includes('*') && isTooLarge(value) ? undefined : value
-  } catch {
-    return undefined // js-yaml's own errors, and whatever a hostile text makes it throw
+    return text.includes('*') && isTooLarge(value) ? { reason: 'its aliases expand without end' } : { value }
+  } catch (error) {
+    // js-yaml's own errors, and whatever a hostile text makes it throw.
+    if (!(error instanceof YAMLException)) return { reason: 'it cannot be parsed' }
+    const line = error.mark === undefined ? '' : ` (line ${error.mark.line + 1})`
+    return { reason: `${error.reason}${line}` }
   }
 }
 

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
 import { isSecretName, maskSecrets } from '../domain/secrets.ts'
-import { withoutSecrets } from './published-fields.ts'
 
 /**
  * MCP servers as an agent's file lists them, fit to be stored: a literal value of a secret variable or header
@@ -20,7 +19,7 @@ export function serversWithoutSecrets(servers: unknown): JsonObject | undefined 
 function entryWithoutSecrets(entry: JsonObject): JsonObject {
   const kept = Object.entries(entry).flatMap(([field, value]): [string, JsonValue][] => {
     if (field === 'env' || field === 'headers') return [[field, valuesWithoutSecrets(value)]]
-    if (field === 'url' && typeof value === 'string') return [[field, maskSecrets(withoutSecrets(value))]]
+    if (field === 'url' && typeof value === 'string') return [[field, maskSecrets(value)]]
     if (field === 'args' && Array.isArray(value)) return [[field, argumentsWithoutSecrets(value)]]
     if (['type', 'command', 'cwd', 'tools'].includes(field)) return [[field, value]]
     return [] // whatever else a host invents (OAuth blocks, inputs) is not needed to name the server
@@ -51,7 +50,7 @@ function argumentsWithoutSecrets(words: readonly JsonValue[]): readonly string[]
 }
 
 /** `${TOKEN}`, `$TOKEN`, `${{ secrets.TOKEN }}`, `${input:token}`, also after `Bearer`; no default value beside. */
-const holdsOnlyReferences = (text: string): boolean =>
+export const holdsOnlyReferences = (text: string): boolean =>
   /^(?:(?:Bearer|Basic|Token)\s+)?(?:\$\{\{[^}]*\}\}|\$\{[^}]*\}|\$[A-Z_]\w*)$/i.test(text.trim()) &&
   !text.includes(':-')
 
