@@ -61,9 +61,8 @@ function finding(error: unknown, attempt: FailedAttempt): Finding {
     return { what: 'its answer is not what the protocol asks for', remedy: 'Check that it is an MCP server' }
   }
   if (code !== undefined) return unreachable(code, attempt.entry)
-  const message = error instanceof Error ? error.message : String(error)
   return {
-    what: `it does not speak MCP as expected: ${quote(message)}`,
+    what: `it does not speak MCP as expected: ${quote(messageOf(error))}`,
     remedy: 'Check that it is an MCP server',
   }
 }
@@ -137,6 +136,12 @@ function unreachable(code: string, { launch }: McpServerEntry): Finding {
   const isTls = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)
   const remedy = isTls ? 'Check its certificate' : 'Check the URL, and that the server runs'
   return { what: `${address} cannot be reached (${code})`, remedy }
+}
+
+/** `fetch failed` says why in its cause. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
 /** HTTP status of a refusal, whichever transport met it. */

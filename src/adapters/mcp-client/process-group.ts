@@ -8,7 +8,7 @@ const isWindows = process.platform === 'win32'
 /** How long a group may take to follow a signal before the next, harsher step, in milliseconds. */
 export type Patience = { readonly exit: number; readonly terminate: number; readonly kill: number }
 
-const defaultPatience: Patience = { exit: 500, terminate: 1_000, kill: 1_000 }
+const defaultPatience: Patience = { exit: 500, terminate: 1_000, kill: 250 }
 const pollMs = 10
 
 /** Groups that still run, so that none outlives us. */
@@ -55,7 +55,8 @@ function spawnOnWindows(
 
 /**
  * Ends a child and all it started: waits for it to leave by itself after its stdin closed, then SIGTERM to the group,
- * then SIGKILL. Resolves when the group is empty. Processes that left the group by `setsid` are out of reach.
+ * then SIGKILL. Resolves when the group is empty, or when all in it were killed and only wait for a parent to notice.
+ * Processes that left the group by `setsid` are out of reach.
  *
  * @param urgency - `now` skips the friendly wait: after a time-out or an abort
  */

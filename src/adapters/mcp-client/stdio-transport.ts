@@ -57,7 +57,7 @@ export class GroupStdioTransport implements Transport {
     child.on('close', () => this.#closed())
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve)
-      child.once('error', reject)
+      child.on('error', reject)
     })
   }
 

@@ -76,7 +76,7 @@ describe('a server that answers', () => {
     const inFolder = async (launch: { cwd?: string }) =>
       (await harvester().harvest(rawEntry('whereabouts', '', launch), never)).tools[0]?.description
     expect(await inFolder({})).toBe(serverFolder)
-    expect(await inFolder({ cwd: '${workspaceFolder}/..' })).toBe(join(serverFolder, '..'))
+    expect(await inFolder({ cwd: `\${workspaceFolder}/..` })).toBe(join(serverFolder, '..'))
   })
 
   test('may quote a secret it was given: the harvest holds it masked, and plain settings as they are', async () => {
@@ -241,7 +241,7 @@ describe('secrets', () => {
     },
     {
       why: 'from a variable, as an argument',
-      entry: rawEntry('crashing', '${OUR_SECRET}', { env: { API_TOKEN: '${OUR_SECRET}' } }),
+      entry: rawEntry('crashing', `\${OUR_SECRET}`, { env: { API_TOKEN: `\${OUR_SECRET}` } }),
     },
     {
       why: 'in the command line of one that hangs',
