@@ -1,4 +1,4 @@
-import { Command as Program, InvalidArgumentError, Option } from 'commander'
+import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import { packageVersion } from '../package-version.ts'
 import type { Command } from './command.ts'
 import type { CommandOption } from './command-options.ts'
@@ -45,8 +45,16 @@ export async function parseCall(
 
 /** The first words of the line that are not global flags: the command, or `help` and the command. */
 function namesIn(argv: readonly string[]): readonly string[] {
-  const operands = globalOptions(new Program()).parseOptions([...argv]).operands
-  return operands[0] === 'help' ? operands.slice(0, 2) : operands.slice(0, 1)
+  const scout = globalOptions(new Program())
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+  try {
+    const { operands } = scout.parseOptions([...argv])
+    return operands[0] === 'help' ? operands.slice(0, 2) : operands.slice(0, 1)
+  } catch (error) {
+    if (error instanceof CommanderError) return [] // the whole program explains it
+    throw error
+  }
 }
 
 const globalOptions = (program: Program): Program =>
@@ -56,14 +64,17 @@ const globalOptions = (program: Program): Program =>
 
 function rootProgram(terminal: Terminal): Program {
   const { stdout, stderr } = terminal
-  const program = globalOptions(new Program('audition'))
+  const program: Program = globalOptions(new Program('audition'))
     .description('Finds the agent or tool for a job, over everything you have installed.')
     .usage('<command> [options]')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: (command) => (command.parent === null ? [] : [...program.options]),
+    })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
@@ -91,7 +102,8 @@ function addCommand(program: Program, command: Command, onCall: (call: Call) => 
     .description(command.description)
     .showHelpAfterError(`Run \`${path} --help\` for its options.`)
     .action(() => {
-      const collected: { readonly [name: string]: unknown } = program.opts()
+      // A command that has the same flag as its subcommand takes it first.
+      const collected: { readonly [name: string]: unknown } = program.optsWithGlobals()
       onCall({ command, words: program.args, collected })
     })
   for (const { syntax, description } of command.arguments) program.argument(syntax, description)

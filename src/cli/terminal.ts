@@ -25,6 +25,8 @@ export type Terminal = {
   readonly stderr: Output
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly env: Environment
+  /** Path of the program as it was started: a link named `audition`, or our main file. */
+  readonly program: string
   readonly cwd: string
   readonly home: string
   readonly platform: NodeJS.Platform
@@ -38,6 +40,7 @@ export function processTerminal(argv: readonly string[]): Terminal {
     stderr: outputOver(process.stderr, env, argv),
     stdin: process.stdin,
     env,
+    program: process.argv[1] ?? 'audition',
     cwd: process.cwd(),
     home: homedir(),
     platform: process.platform,

@@ -32,6 +32,7 @@ export async function runCaptured(
     stderr: outputOver(stderr.stream, env, argv),
     stdin: Readable.from([input]),
     env,
+    program: '/usr/bin/audition',
     cwd,
     home,
     platform: 'linux' as const,

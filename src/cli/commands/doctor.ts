@@ -12,7 +12,7 @@ export const doctorCommand = defineCommand({
     'Checks the installation and says what to mend: Node.js, the store and its model, sources that failed,',
     'the configurations of your AI hosts, whether they know Audition, and (with --servers) whether every MCP',
     'server starts. Changes nothing. Ends with 1 when a check fails; warnings do not count.',
-  ].join('\n'),
+  ].join(' '),
   options: {
     servers: flag('--servers', 'start every configured MCP server to see if it answers'),
     timeout: number('--timeout <seconds>', 'longest wait for one MCP server (default: 30)', {

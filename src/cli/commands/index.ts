@@ -26,7 +26,7 @@ export const indexCommand = defineCommand({
     'Without a source it looks where AI hosts keep their MCP servers, sub-agents and skills, and reads what it',
     'finds, everything indexed before, and the bundled catalog. It says which MCP servers it would start to list',
     'their tools, and asks first; where nobody can answer it starts only those you gave it. No key is needed.',
-  ].join('\n'),
+  ].join(' '),
   arguments: [{ syntax: '[source...]', description: 'files, folders or URLs; none: what your hosts have' }],
   options,
   examples: [

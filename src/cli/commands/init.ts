@@ -12,7 +12,7 @@ export const initCommand = defineCommand({
   description: [
     'Connects an AI host to Audition: prints the block for its configuration and the path of the file, or writes it',
     `there with --write. Everything else in the file stays as it is. Hosts: ${hostNames.join(', ')}.`,
-  ].join('\n'),
+  ].join(' '),
   arguments: [{ syntax: '[host]', description: 'the host; none: list the hosts and their files' }],
   options: {
     write: flag('--write', 'write the block into the file (a copy of the file is kept)'),

@@ -48,7 +48,7 @@ export const searchCommand = defineCommand({
     'Finds the tools and agents for a task said in plain words. Without --tools or --agents it answers with both,',
     'or with the one kind a filter is about (--kind: agents; --server, --read-only: tools).',
     'Scores order one answer; they do not compare across queries.',
-  ].join('\n'),
+  ].join(' '),
   arguments: [
     { syntax: '<query...>', description: 'the task in plain words; - reads it from standard input' },
   ],

@@ -31,7 +31,7 @@ export const serveCommand = defineCommand({
     'way; see `audition init`), or over HTTP at /mcp. An address that other machines reach needs a token, which',
     'callers send as "Authorization: Bearer <token>"; it is read from the environment only. Ctrl-C ends the server',
     'with exit code 0.',
-  ].join('\n'),
+  ].join(' '),
   options,
   examples: [
     { line: 'audition serve', does: 'for a host that starts it' },

@@ -14,8 +14,9 @@ const removeCommand = defineCommand({
     const audition = await context.audition()
     const known = await audition.sources()
     for (const id of words) sourceNamed(known, id)
-    await audition.removeSources([...new Set(words)])
-    context.print(`Forgot ${words.map(printableLine).join(', ')}.`)
+    const ids = [...new Set(words)]
+    await audition.removeSources(ids)
+    context.print(`Forgot ${ids.map(printableLine).join(', ')}.`)
     return exitCodes.done
   },
 })

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
+import { runCaptured } from '../fakes/captured-terminal.ts'
+import { scriptedAudition } from '../fakes/scripted-audition.ts'
+
+const nobody = scriptedAudition({})
+
+describe('help', () => {
+  test('audition --help', async () => {
+    const { code, stdout, stderr } = await runCaptured(['--help'], nobody)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    await expect(stdout).toMatchFileSnapshot('golden/help.txt')
+  })
+
+  test.each(commands)('audition $name --help', async ({ name }) => {
+    const { code, stdout, stderr } = await runCaptured([name, '--help'], nobody)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    await expect(stdout).toMatchFileSnapshot(`golden/help-${name}.txt`)
+  })
+
+  test.each(['show', 'remove'])('audition sources %s --help', async (name) => {
+    const { code, stdout } = await runCaptured(['sources', name, '--help'], nobody)
+    expect(code).toBe(0)
+    await expect(stdout).toMatchFileSnapshot(`golden/help-sources-${name}.txt`)
+  })
+
+  test('every command has an example, and every example line is a line that parses', async () => {
+    for (const { name, load } of commands) {
+      const { examples } = await load()
+      expect(examples.length, name).toBeGreaterThan(0)
+      for (const { line } of examples) expect(line, name).toMatch(/(?:^| )audition /)
+    }
+  })
+
+  test.each([
+    { why: 'no command at all', argv: [] },
+    { why: 'the help command', argv: ['help'] },
+  ])('$why prints the overview', async ({ argv }) => {
+    const { code, stdout } = await runCaptured(argv, nobody)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Usage: audition <command> [options]')
+  })
+
+  test('help of a command by name', async () => {
+    const { code, stdout } = await runCaptured(['help', 'search'], nobody)
+    expect(code).toBe(0)
+    expect(stdout).toContain('--read-only')
+  })
+
+  test('help fits a narrow terminal', async () => {
+    const { stdout } = await runCaptured(['--help'], nobody, { columns: 60, env: { NO_COLOR: '1' } })
+    expect(stdout).toContain('Commands:')
+  })
+})
+
+describe('wrong usage', () => {
+  test.each([
+    {
+      why: 'a mistyped command',
+      argv: ['serach', 'x'],
+      expected: /unknown command 'serach'\n\(Did you mean search\?\)/,
+    },
+    { why: 'an unknown command', argv: ['frobnicate'], expected: /Run `audition --help`/ },
+    { why: 'an unknown global option', argv: ['--frobnicate'], expected: /unknown option/ },
+    { why: 'a missing argument', argv: ['show'], expected: /missing required argument 'id'/ },
+    { why: 'too many arguments', argv: ['show', 'a', 'b'], expected: /too many arguments/ },
+    { why: '--home without a folder', argv: ['--home'], expected: /argument missing/ },
+  ])('$why ends with 2 and says what to do', async ({ argv, expected }) => {
+    const { code, stdout, stderr } = await runCaptured(argv, nobody)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(expected)
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3)
+  })
+})

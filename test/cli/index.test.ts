@@ -1,0 +1,257 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Audition, IndexOptions, IndexReport, SourceReport } from '../../src/app.ts'
+import type { Problem, SourceState } from '../../src/catalog/ports.ts'
+import { bundledCatalog } from '../../src/cli/bundled-catalog.ts'
+import { runCaptured } from '../fakes/captured-terminal.ts'
+import { scriptedAudition } from '../fakes/scripted-audition.ts'
+
+const sourceReport = (parts: Partial<SourceReport> = {}): SourceReport => ({
+  source: 'agents',
+  location: '/home/ann/agents',
+  reader: 'claude-subagent',
+  added: 3,
+  changed: 1,
+  unchanged: 20,
+  removed: 0,
+  problems: [],
+  ...parts,
+})
+
+const reportOf = (parts: Partial<IndexReport> = {}): IndexReport => ({
+  sources: [sourceReport()],
+  problems: [],
+  tools: 1234,
+  agents: 24,
+  seconds: 1.25,
+  ...parts,
+})
+
+const problem = (number: number, parts: Partial<Problem> = {}): Problem => ({
+  severity: 'warning',
+  file: `agents/${number}.md`,
+  field: 'description',
+  message: 'is empty; the name stands in for it',
+  remedy: 'Say in a sentence what the agent does.',
+  ...parts,
+})
+
+/** An Audition whose index run gives a report, and what it was asked. */
+function indexing(report: IndexReport, sources: readonly SourceState[] = []) {
+  const asked: IndexOptions[] = []
+  const audition: Audition = scriptedAudition({
+    sources: async () => sources,
+    index: async (options) => {
+      asked.push(options)
+      options.onProgress?.({ step: 'discover', sources: 2 })
+      options.onProgress?.({ step: 'read', source: 'agents', done: 1, total: 2 })
+      options.onProgress?.({ step: 'write', share: 0.1, what: 'Embedding 4 cards' })
+      options.onProgress?.({ step: 'write', share: 0.9, what: 'Embedding 4 cards' })
+      return report
+    },
+  })
+  return { audition, asked }
+}
+
+/** A home folder with a Claude sub-agent, and a project with an MCP server. */
+function machine() {
+  const root = mkdtempSync(join(tmpdir(), 'audition-cli-'))
+  const home = join(root, 'home')
+  const cwd = join(root, 'project')
+  const agents = join(home, '.claude', 'agents')
+  mkdirSync(agents, { recursive: true })
+  mkdirSync(cwd)
+  writeFileSync(join(agents, 'tester.md'), '---\nname: tester\ndescription: Tests.\n---\nYou test.\n')
+  const config = join(cwd, '.mcp.json')
+  const server = { command: 'node', args: ['server.js', '--api-key', 'sk-verysecret123'] }
+  writeFileSync(config, JSON.stringify({ mcpServers: { tracker: server } }))
+  return { home, cwd, agents, config }
+}
+
+describe('audition index <source>', () => {
+  test('reads the sources named and reports each', async () => {
+    const { audition, asked } = indexing(reportOf())
+    const { code, stdout, stderr } = await runCaptured(['index', '/home/ann/agents'], audition, {
+      env: { COLUMNS: '90' },
+    })
+    expect(code).toBe(0)
+    expect(asked[0]).toMatchObject({ locations: ['/home/ann/agents'], harvest: true, dryRun: false })
+    expect(stdout).toMatchInlineSnapshot(`
+      "source  added  changed  unchanged  removed  state  location
+      agents      3        1         20        0  ok     /home/ann/agents
+
+      1,234 tools and 24 agents in the store, after 1.3 s.
+      "
+    `)
+    expect(stderr).toMatchInlineSnapshot(`
+      "Reading 2 sources.
+      [1/2] agents
+      Embedding 4 cards ...
+      "
+    `)
+  })
+
+  test('passes name, time-out and the rest on', async () => {
+    const { audition, asked } = indexing(reportOf())
+    const argv = ['index', 'a.jsonl', '--as', 'team', '--timeout', '2.5', '--no-harvest', '--dry-run']
+    const { stdout } = await runCaptured(argv, audition)
+    expect(asked[0]).toMatchObject({ as: 'team', harvestTimeoutMs: 2500, harvest: false, dryRun: true })
+    expect(stdout).toContain('Nothing was written (--dry-run)')
+  })
+
+  test('announces the servers of a configuration that was named, secrets masked', async () => {
+    const { cwd, config } = machine()
+    const { audition, asked } = indexing(reportOf())
+    const { stderr } = await runCaptured(['index', '.mcp.json'], audition, { cwd })
+    expect(stderr).toContain('Starting these MCP servers')
+    expect(stderr).toContain('tracker')
+    expect(stderr).toContain(config)
+    expect(stderr).not.toContain('verysecret')
+    expect(asked[0]?.locations).toEqual(['.mcp.json'])
+  })
+
+  test('a source that failed ends with 1, says why and what to do', async () => {
+    const failure = { message: 'did not answer within 30 s', remedy: 'Raise --timeout.' }
+    const { audition } = indexing(reportOf({ sources: [sourceReport({ source: 'tracker', failure })] }))
+    const { code, stdout } = await runCaptured(['index', 'x'], audition)
+    expect(code).toBe(1)
+    expect(stdout).toContain('failed  tracker: did not answer within 30 s')
+    expect(stdout).toContain('Raise --timeout. Its old cards stay.')
+  })
+
+  test('a place that gave nothing ends with 1', async () => {
+    const nothing = problem(1, { severity: 'error', file: '/x', message: 'does not exist' })
+    const { audition } = indexing(reportOf({ sources: [], problems: [nothing] }))
+    const { code, stdout } = await runCaptured(['index', '/x'], audition)
+    expect(code).toBe(1)
+    expect(stdout).toContain('left out  /x description: does not exist')
+  })
+
+  test('problems are listed up to twenty, then counted', async () => {
+    const problems = Array.from({ length: 23 }, (_, index) => problem(index + 1))
+    const { audition } = indexing(reportOf({ sources: [sourceReport({ problems })] }))
+    const { code, stdout } = await runCaptured(['index', 'x'], audition)
+    expect(code).toBe(0)
+    expect(stdout).toContain('repaired  agents/20.md description: is empty')
+    expect(stdout).not.toContain('agents/21.md')
+    expect(stdout).toContain('… and 3 more; --json lists them all')
+  })
+
+  test('--json prints the whole report and nothing else on standard output', async () => {
+    const problems = Array.from({ length: 23 }, (_, index) => problem(index + 1))
+    const report = reportOf({ sources: [sourceReport({ problems })] })
+    const { stdout } = await runCaptured(['index', 'x', '--json'], indexing(report).audition)
+    expect(JSON.parse(stdout)).toEqual(report)
+  })
+
+  test('the words of a source cannot drive the terminal', async () => {
+    const hostile = 'x\u001b[2J\u202E\r\nERROR'
+    const report = reportOf({
+      sources: [
+        sourceReport({
+          source: hostile,
+          location: hostile,
+          failure: { message: hostile, remedy: hostile },
+          problems: [problem(1, { file: hostile, field: hostile, message: hostile, remedy: hostile })],
+        }),
+      ],
+    })
+    const { stdout } = await runCaptured(['index', 'x'], indexing(report).audition)
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/)
+    expect(stdout).not.toMatch(/^ERROR/m)
+  })
+
+  test('a terminal gets a bar on standard error, and none on standard output', async () => {
+    const { audition } = indexing(reportOf())
+    const { stdout, stderr } = await runCaptured(['index', 'x'], audition, { columns: 80 })
+    expect(stderr).toContain('░')
+    expect(stderr).toContain('Embedding 4 cards')
+    expect(stdout).not.toContain('░')
+  })
+
+  test('Ctrl-C ends with 130 and says that the last good index stays', async () => {
+    const interruption = new AbortController()
+    const audition = scriptedAudition({
+      index: async ({ signal }) => {
+        interruption.abort()
+        signal?.throwIfAborted()
+        return reportOf()
+      },
+    })
+    const outcome = await runCaptured(['index', 'x'], audition, { signal: interruption.signal })
+    expect(outcome.code).toBe(130)
+    expect(outcome.stderr).toContain('The last good index stays as it was.')
+  })
+
+  test.each([
+    {
+      why: '--as with two sources',
+      argv: ['index', 'a', 'b', '--as', 'x'],
+      expected: /--as names one source/,
+    },
+    { why: '--as without a source', argv: ['index', '--as', 'x'], expected: /--as names one source/ },
+    { why: 'no time at all', argv: ['index', 'a', '--timeout', '0'], expected: /number from 0.1 to 3600/ },
+    { why: 'a time that is no number', argv: ['index', 'a', '--timeout', 'soon'], expected: /number from/ },
+  ])('ends with 2 on $why', async ({ argv, expected }) => {
+    const { code, stderr } = await runCaptured(argv, scriptedAudition({}))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(expected)
+  })
+})
+
+describe('audition index', () => {
+  const known: SourceState = {
+    id: 'old',
+    location: '/data/old.jsonl',
+    reader: 'agent-jsonl',
+    indexedAt: '2026-11-01T10:00:00.000Z',
+    tools: 0,
+    agents: 9,
+    problems: [],
+  }
+
+  test('reads what it finds, what it knew, and the bundled catalog; starts no server unasked', async () => {
+    const { home, cwd, agents, config } = machine()
+    const { audition, asked } = indexing(reportOf(), [known])
+    const { code, stderr } = await runCaptured(['index'], audition, { home, cwd })
+    expect(code).toBe(0)
+    expect(asked[0]?.locations).toEqual([agents, '/data/old.jsonl', ...bundledCatalog])
+    expect(stderr).toContain('Claude Code agents')
+    expect(stderr).toContain(config)
+    expect(stderr).toContain('add --yes to start them')
+    expect(stderr).not.toContain('verysecret')
+  })
+
+  test('--yes starts the servers it found', async () => {
+    const { home, cwd, agents, config } = machine()
+    const { audition, asked } = indexing(reportOf())
+    await runCaptured(['index', '--yes'], audition, { home, cwd })
+    expect(asked[0]?.locations).toEqual([config, agents, ...bundledCatalog])
+  })
+
+  test('--no-harvest reads configurations but starts nothing, so it does not ask', async () => {
+    const { home, cwd, agents, config } = machine()
+    const { audition, asked } = indexing(reportOf())
+    const { stderr } = await runCaptured(['index', '--no-harvest'], audition, { home, cwd })
+    expect(asked[0]).toMatchObject({ harvest: false, locations: [config, agents, ...bundledCatalog] })
+    expect(stderr).not.toContain('a server must be started')
+  })
+
+  test('the server of a known configuration is asked about through its file', async () => {
+    const { home, config } = machine()
+    const server = { ...known, id: 'tracker', location: `${config}#tracker`, reader: 'mcp-server' }
+    const { audition, asked } = indexing(reportOf(), [server])
+    await runCaptured(['index', '--yes'], audition, { home, cwd: home })
+    expect(asked[0]?.locations).toContain(config)
+  })
+
+  test('a machine without hosts still gets the bundled catalog', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'audition-cli-'))
+    const { audition, asked } = indexing(reportOf())
+    const { stderr } = await runCaptured(['index'], audition, { home, cwd: home })
+    expect(asked[0]?.locations).toEqual(bundledCatalog)
+    expect(stderr).toContain('No configuration of an AI host found')
+  })
+})
