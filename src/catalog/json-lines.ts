@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { isNestedTooDeep } from './json-depth.ts'
 import type { CardDraft, Problem, ReadResult, SourceDocument } from './ports.ts'
 
 /** Problems reported one by one; the rest is counted, so that a broken file of 50,000 lines stays readable. */
@@ -82,7 +83,7 @@ const duplicate = (key: string): RefusedRecord => ({
 function parsed(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
+    return isJsonObject(value) && !isNestedTooDeep(text) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse as parseJsonc, visit as visitJsonc } from 'jsonc-parser'
+import { isNestedTooDeep } from './json-depth.ts'
 import { parseYaml } from './parse-yaml.ts'
 import type { Problem, SourceDocument } from './ports.ts'
 
@@ -88,9 +89,14 @@ const tooLarge = (label: string, size: string): DocumentError =>
 const problem = (file: string, message: string, remedy: string, cause?: unknown): DocumentError =>
   new DocumentError({ severity: 'error', file, message, remedy }, { cause })
 
-/** JSON as it is, or with comments and trailing commas; undefined when the text is neither. */
+/** JSON as it is, or with comments and trailing commas; undefined when the text is neither, or nested absurdly. */
 function parseJson(text: string): unknown {
   if (!/^\s*(?:[[{"\d-]|\/[/*]|true|false|null)/.test(text)) return undefined
+  const value = parsePlainOrCommentedJson(text)
+  return value === undefined || isNestedTooDeep(text) ? undefined : value
+}
+
+function parsePlainOrCommentedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

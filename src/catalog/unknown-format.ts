@@ -4,9 +4,9 @@ import type { Problem, Reader, SourceDocument } from './ports.ts'
 
 /**
  * What to tell about a document that no reader recognises: where its JSON breaks, when that is the reason, else
- * which formats are read.
+ * which formats are known.
  */
-export function unknownFormat(document: SourceDocument, readers: readonly Reader[]): Problem {
+export function explainUnknownFormat(document: SourceDocument, readers: readonly Reader[]): Problem {
   const place =
     hasEnding(document.path, 'json') && document.json() === undefined ? brokenAt(document.text) : undefined
   if (place !== undefined) {
@@ -22,7 +22,7 @@ export function unknownFormat(document: SourceDocument, readers: readonly Reader
     severity: 'error',
     file: document.label,
     message: 'the format is not known',
-    remedy: `These are read: ${readers.map(({ describes }) => describes).join('; ')}.`,
+    remedy: `Known formats: ${readers.map(({ describes }) => describes).join('; ')}.`,
   }
 }
 

@@ -5,7 +5,7 @@ import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../
 import { textOf } from '../published-fields.ts'
 import { mapSubschemas } from '../subschemas.ts'
 
-/** Schemas nested deeper than any real one are taken as they are. */
+/** What lies deeper in a schema than anybody nests is left open. */
 const deepest = 48
 
 /**
@@ -81,7 +81,7 @@ function cardOf(element: JsonObject): (CardDraft & { readonly key: string }) | R
 
 /** `any` allows every type, which JSON Schema says by naming none. */
 function inWordsOfJsonSchema(schema: JsonObject, depth = 0): JsonObject {
-  if (depth > deepest) return schema
+  if (depth > deepest) return {}
   const inner = mapSubschemas(schema, (subschema) => inWordsOfJsonSchema(subschema, depth + 1))
   const { type, ...others } = inner
   if (typeof type !== 'string') return inner

@@ -2,16 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { hostConfig } from '../../../src/catalog/readers/host-config.ts'
 import { documentFromText } from '../../../src/catalog/source-document.ts'
 
+/** `${name}`, as configurations write what is to be filled in. */
+const filledIn = (name: string) => `\${${name}}`
 const documentOf = (config: unknown, path = '/home/ada/.mcp.json') =>
   documentFromText(path, typeof config === 'string' ? config : JSON.stringify(config), '.mcp.json')
 const read = (config: unknown, path?: string) => hostConfig.read(documentOf(config, path))
 
-const local = { command: 'npx', args: ['-y', 'notes@1'], env: { NOTES_TOKEN: '${NOTES_TOKEN:-none}' } }
+const local = { command: 'npx', args: ['-y', 'notes@1'], env: { NOTES_TOKEN: filledIn('NOTES_TOKEN:-none') } }
 const localLaunch = { transport: 'stdio', ...local }
 const remote = {
   type: 'http',
   url: 'https://notes.test/mcp',
-  headers: { Authorization: 'Bearer ${input:token}' },
+  headers: { Authorization: `Bearer ${filledIn('input:token')}` },
 }
 const remoteLaunch = { transport: 'http', url: remote.url, headers: remote.headers }
 
@@ -74,7 +76,11 @@ describe('a configuration', () => {
       entry: { serverUrl: 'https://a.test' },
       launch: { transport: 'http', url: 'https://a.test' },
     },
-    { why: 'the address may be a variable', entry: { url: '${NOTES_URL}' }, launch: { url: '${NOTES_URL}' } },
+    {
+      why: 'the address may be a variable',
+      entry: { url: filledIn('NOTES_URL') },
+      launch: { url: filledIn('NOTES_URL') },
+    },
     {
       why: 'a command alone is stdio',
       entry: { command: 'notes' },
@@ -82,8 +88,8 @@ describe('a configuration', () => {
     },
     {
       why: 'a folder is kept',
-      entry: { command: 'notes', cwd: '${workspaceFolder}' },
-      launch: { cwd: '${workspaceFolder}' },
+      entry: { command: 'notes', cwd: filledIn('workspaceFolder') },
+      launch: { cwd: filledIn('workspaceFolder') },
     },
     {
       why: 'numbers are texts',

@@ -39,7 +39,7 @@ const middle = {
 const modern = {
   ...base,
   title: 'Tides',
-  version: '${VERSION}',
+  version: `$${'{VERSION}'}`,
   websiteUrl: 'https://tides.test',
   packages: [
     {
