@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { displayOf } from '../catalog/launch-display.ts'
+import { openSources, type Surroundings } from '../catalog/open-sources.ts'
 import { isOwnEntry } from '../catalog/own-entry.ts'
 import type { McpServerEntry } from '../catalog/ports.ts'
 import { hostConfig } from '../catalog/readers/host-config.ts'
@@ -8,26 +9,52 @@ import { printableLine } from '../domain/printable.ts'
 import { tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
 
-/**
- * The MCP servers that an index run would start: those that the host configurations among the locations name.
- * Nothing is started here. A file that cannot be read has none here;
- * the index run reports why.
- */
-export function plannedServers(locations: readonly string[], cwd: string): readonly McpServerEntry[] {
-  return locations.flatMap((location) => {
-    if (/^https?:/iu.test(location)) return []
-    try {
-      const document = openDocument(resolve(cwd, location))
-      return hostConfig.recognises(document) ? hostConfig.read(document).servers.filter(isStarted) : []
-    } catch (error) {
-      if (error instanceof DocumentError) return []
-      throw error
-    }
-  })
+/** The MCP servers that an index run would start, by how a person came to name them. */
+export type PlannedServers = {
+  /** Of locations that are host configurations themselves. */
+  readonly ofFiles: readonly McpServerEntry[]
+  /** Of host configurations that lie somewhere in a folder among the locations. */
+  readonly ofFolders: readonly McpServerEntry[]
 }
 
-/** A server that is switched off, or that is Audition itself, is never started. */
-const isStarted = (entry: McpServerEntry): boolean => !entry.disabled && !isOwnEntry(entry)
+/**
+ * The MCP servers that the host configurations at these files and folders name. Nothing is started. A file that
+ * cannot be read has none here; the index run reports why.
+ */
+export async function plannedServers(
+  locations: readonly string[],
+  signal: AbortSignal,
+): Promise<PlannedServers> {
+  const ofFiles: McpServerEntry[] = []
+  const ofFolders: McpServerEntry[] = []
+  for (const location of locations) {
+    if (/^https?:/iu.test(location)) continue
+    const { configs } = await openSources(location, filesOnly, signal)
+    for (const config of configs) {
+      const into = resolve(config) === resolve(location) ? ofFiles : ofFolders
+      into.push(...startedOf(config))
+    }
+  }
+  return { ofFiles, ofFolders }
+}
+
+/** Reads files and refuses to reach any further. */
+const filesOnly: Surroundings = {
+  harvester: { harvest: () => Promise.reject(new Error('no server is started while planning')) },
+  fetchDocument: () => Promise.reject(new Error('nothing is fetched while planning')),
+  label: (path) => path,
+}
+
+/** The servers of a configuration that would be started: not those switched off, and never Audition itself. */
+function startedOf(config: string): readonly McpServerEntry[] {
+  try {
+    const { servers } = hostConfig.read(openDocument(config))
+    return servers.filter((entry) => !entry.disabled && !isOwnEntry(entry))
+  } catch (error) {
+    if (error instanceof DocumentError) return []
+    throw error
+  }
+}
 
 /** Servers as a table: name, what is started or reached (secrets masked), and the configuration that says so. */
 export function serverTable(servers: readonly McpServerEntry[], output: Output): readonly string[] {

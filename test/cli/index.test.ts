@@ -109,7 +109,18 @@ describe('audition index <source>', () => {
     expect(stderr).toContain('tracker')
     expect(stderr).toContain(config)
     expect(stderr).not.toContain('verysecret')
-    expect(asked[0]?.locations).toEqual(['.mcp.json'])
+    expect(asked[0]).toMatchObject({ locations: [config], harvest: true })
+  })
+
+  test('a configuration that only lies in a folder starts nothing unasked', async () => {
+    const { cwd } = machine()
+    const unasked = indexing(reportOf())
+    const { stderr } = await runCaptured(['index', '.'], unasked.audition, { cwd })
+    expect(unasked.asked[0]).toMatchObject({ locations: [cwd], harvest: false })
+    expect(stderr).toContain('add --yes to start them')
+    const allowed = indexing(reportOf())
+    await runCaptured(['index', '.', '--yes'], allowed.audition, { cwd })
+    expect(allowed.asked[0]).toMatchObject({ locations: [cwd], harvest: true })
   })
 
   test('a source that failed ends with 1, says why and what to do', async () => {

@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts'
 import { type Flags, flag, number, text, unless } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
-import { discoveredLocations } from '../index-locations.ts'
+import type { ReadingPlan } from '../reading-plan.ts'
 import { UsageError } from '../usage-error.ts'
 
 const options = {
@@ -25,7 +25,8 @@ export const indexCommand = defineCommand({
     'Reads tools and agents into the store. A source is a file, a folder or a URL; the format is recognised.',
     'Without a source it looks where AI hosts keep their MCP servers, sub-agents and skills, and reads what it',
     'finds, everything indexed before, and the bundled catalog. It says which MCP servers it would start to list',
-    'their tools, and asks first; where nobody can answer it starts only those you gave it. No key is needed.',
+    'their tools, and asks first; where nobody can answer it starts only those whose configuration you name.',
+    'No key is needed.',
   ].join(' '),
   arguments: [{ syntax: '[source...]', description: 'files, folders or URLs; none: what your hosts have' }],
   options,
@@ -42,11 +43,10 @@ export const indexCommand = defineCommand({
       throw new UsageError('--as names one source. Give exactly one file, folder or URL with it.')
     }
     try {
-      const locations =
-        words.length > 0
-          ? await namedLocations(words, flags, context)
-          : await discoveredLocations(context, flags)
-      const report = await indexAll(locations, flags, context)
+      const { discoveredPlan, namedPlan } = await import('../reading-plan.ts')
+      const plan =
+        words.length > 0 ? await namedPlan(words, flags, context) : await discoveredPlan(flags, context)
+      const report = await indexAll(plan, flags, context)
       await printReport(report, flags, context)
       const { hasFailure } = await import('../report-lines.ts')
       return hasFailure(report) ? exitCodes.failed : exitCodes.done
@@ -60,26 +60,8 @@ export const indexCommand = defineCommand({
 
 type IndexFlags = Flags<typeof options>
 
-/** Sources a person named are read as they are; their servers are announced. */
-async function namedLocations(
-  words: readonly string[],
-  flags: IndexFlags,
-  context: Context,
-): Promise<readonly string[]> {
-  if (!flags.harvest) return words
-  const { plannedServers, serverTable } = await import('../planned-servers.ts')
-  const servers = plannedServers(words, context.terminal.cwd)
-  if (servers.length > 0) {
-    context.log(
-      'Starting these MCP servers to list their tools:',
-      ...serverTable(servers, context.terminal.stderr),
-    )
-  }
-  return words
-}
-
 async function indexAll(
-  locations: readonly string[],
+  { locations, harvest }: ReadingPlan,
   flags: IndexFlags,
   context: Context,
 ): Promise<IndexReport> {
@@ -89,7 +71,7 @@ async function indexAll(
   try {
     return await audition.index({
       locations,
-      harvest: flags.harvest,
+      harvest,
       dryRun: flags.dryRun,
       ...(flags.as === undefined ? {} : { as: flags.as }),
       ...(flags.timeout === undefined ? {} : { harvestTimeoutMs: Math.round(flags.timeout * 1000) }),

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path'
+import { type Discovery, discover } from '../catalog/discover.ts'
+import type { McpServerEntry } from '../catalog/ports.ts'
+import { printableLine } from '../domain/printable.ts'
+import { askYesNo } from './ask.ts'
+import { bundledCatalog } from './bundled-catalog.ts'
+import type { Context } from './context.ts'
+import { knownLocations } from './known-locations.ts'
+import { plannedServers, serverTable } from './planned-servers.ts'
+import { tableLines } from './table.ts'
+
+/** What an index run reads, and whether it may start the MCP servers it meets. */
+export type ReadingPlan = { readonly locations: readonly string[]; readonly harvest: boolean }
+
+/** What a person allowed beforehand. */
+export type Consent = {
+  /** Whether MCP servers may be started at all. */
+  readonly harvest: boolean
+  /** Whether those that were found, not named, may be started without asking. */
+  readonly yes: boolean
+}
+
+/**
+ * Reads what was named. The servers of a configuration that was named are announced and started; those of a
+ * configuration that only lies in a folder may be anybody's, so a person is asked.
+ */
+export async function namedPlan(
+  words: readonly string[],
+  consent: Consent,
+  context: Context,
+): Promise<ReadingPlan> {
+  const { cwd, stderr } = context.terminal
+  const locations = words.map((word) => (/^https?:/iu.test(word) ? word : resolve(cwd, word)))
+  if (!consent.harvest) return { locations, harvest: false }
+  const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
+  if (ofFiles.length > 0) {
+    context.log('Starting these MCP servers to list their tools:', ...serverTable(ofFiles, stderr))
+  }
+  return { locations, harvest: await mayStart(ofFolders, consent, context) }
+}
+
+/**
+ * Reads what hosts have configured, what was indexed before, and the bundled catalog. Says what it found and asks
+ * before any server is started that is not ours; configurations whose servers were not allowed to start are left
+ * out, so that their old cards stay.
+ */
+export async function discoveredPlan(consent: Consent, context: Context): Promise<ReadingPlan> {
+  const { cwd, home, platform } = context.terminal
+  const found = discover({ cwd, home, platform, env: context.env })
+  const audition = await context.audition()
+  const known = knownLocations(await audition.sources()).filter((one) => !bundledCatalog.includes(one))
+  const foundPaths = found.map(({ path }) => path)
+  const locations = [...new Set([...foundPaths, ...known])]
+
+  if (found.length === 0) context.log('No configuration of an AI host found here or in your home folder.')
+  else context.log('Found:', ...foundTable(found, context))
+  const again = locations.length - found.length
+  if (again > 0) {
+    context.log(`Indexed before and read again: ${again === 1 ? '1 source' : `${again} sources`}.`)
+  }
+  if (!consent.harvest) return { locations: [...locations, ...bundledCatalog], harvest: false }
+
+  const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
+  if (await mayStart([...ofFiles, ...ofFolders], consent, context)) {
+    return { locations: [...locations, ...bundledCatalog], harvest: true }
+  }
+  const refused = new Set(ofFiles.map(({ config }) => resolve(config)))
+  const files = locations.filter((location) => !refused.has(resolve(location)))
+  return { locations: [...files, ...bundledCatalog], harvest: ofFolders.length === 0 }
+}
+
+function foundTable(found: readonly Discovery[], { terminal }: Context): readonly string[] {
+  const columns = [{ title: 'what' }, { title: 'scope' }, { title: 'path', least: 16 }]
+  const rows = found.map(({ what, scope, path }) => [what, scope, path].map(printableLine))
+  return tableLines(columns, rows, terminal.stderr)
+}
+
+/** Shows servers that nobody named and asks whether they may be started; none may always. */
+async function mayStart(
+  servers: readonly McpServerEntry[],
+  { yes }: Consent,
+  context: Context,
+): Promise<boolean> {
+  if (servers.length === 0) return true
+  const { terminal, signal } = context
+  const count = servers.length === 1 ? '1 MCP server' : `${servers.length} MCP servers`
+  context.log(
+    '',
+    'To list its tools, a server must be started. These are configured:',
+    ...serverTable(servers, terminal.stderr),
+  )
+  if (yes) return true
+  const answer = await askYesNo(`Start ${count} now?`, terminal, signal)
+  if (answer === true) return true
+  context.log(
+    answer === null
+      ? 'Not started, for nobody can be asked here: add --yes to start them, or name their configuration.'
+      : 'Not started. Name one configuration to start only its servers: audition index <file>',
+  )
+  return false
+}
