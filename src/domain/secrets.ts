@@ -42,7 +42,7 @@ const authorization = /\b(Bearer|Basic|Token|ApiKey|Digest)(\s+|\s*:\s*)([\w.~+/
 
 /** `NAME=value`, `name: value`, `"name": "value"`, `--name value`, `--name=value`. */
 const namedValue =
-  /(--?[A-Za-z][\w-]{1,63}|\b[A-Za-z][\w.-]{1,63})(["']?\s*(?:[=:]\s*|\s(?=\s*[^\s-])))("[^"\n]*"|'[^'\n]*'|[^\s,;&"'}\])]+)/g
+  /(--?[A-Za-z][\w-]{1,63}|\b[A-Za-z][\w.-]{1,63})(["']?\s*(?:[=:]\s*|\s(?=\s*[^\s-])))("[^"\n]*"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s,;&"'}\])]+)/g
 
 /** Segments of a URL's path that can only be a key: services hand out addresses that open without any other. */
 const urlPath = /\b(https?:\/\/[^\s/?#"'<>]+)(\/[^\s?#"'<>]*)/gi
