@@ -1,92 +1,150 @@
-import type { Card, CardKind } from './domain/card.ts'
-import type { McpServerEntry, Problem, SourceState } from './catalog/ports.ts'
-import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
+import { join, relative } from 'node:path'
+import type { CatalogWriter } from './catalog/ports.ts'
+import type { Audition } from './audition.ts'
+import type { Config } from './config.ts'
+import { packageRoot } from './package-root.ts'
+import { closestIds, completeIds } from './retrieval/closest-ids.ts'
+import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
+import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 
-/** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
-export type Audition = {
-  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
-  /** Cards by id, in the order asked; unknown ids are left out. */
-  cards(ids: readonly string[]): Promise<readonly Card[]>
-  /** Up to `limit` ids close to a mistyped one, best first. */
-  closestIds(id: string, limit: number, kind?: CardKind): Promise<readonly string[]>
-  /** Ids with this prefix (case-insensitive), in order; for completion. */
-  completeIds(prefix: string, limit: number, kind: CardKind): Promise<readonly string[]>
-  /** Card counts of the newest snapshot. */
-  counts(): Promise<{ readonly tools: number; readonly agents: number; readonly generation: number }>
-  sources(): Promise<readonly SourceState[]>
-  index(options: IndexOptions): Promise<IndexReport>
-  /** Where the store lies and how it is; never throws. */
-  diagnose(): Promise<StoreDiagnosis>
-  /** Starts one MCP server and counts its tools. @throws HarvestError */
-  tryServer(
-    entry: McpServerEntry,
-    timeoutMs: number,
-    signal?: AbortSignal,
-  ): Promise<{ readonly tools: number }>
-  /** Forgets sources and their cards. */
-  removeSources(ids: readonly string[]): Promise<void>
-  close(): Promise<void>
+export type { Audition, StoreDiagnosis } from './audition.ts'
+export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './catalog/index-report.ts'
+
+/** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
+export function openAudition(config: Config): Audition {
+  const openReader = once(async () =>
+    (await import('./adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
+  )
+  const openModel = once(() => modelOf(config))
+  const harvesterFor = async (timeoutMs?: number) => {
+    const { mcpHarvester } = await import('./adapters/mcp-client/mcp-harvester.ts')
+    const { packageVersion } = await import('./package-version.ts')
+    return mcpHarvester({
+      catalogFolder,
+      environment: config.environment,
+      version: packageVersion(),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
+  }
+
+  /** A commit may forget the state a search is reading: then the search is made once more on the new state. */
+  async function onSnapshot<T>(use: (snapshot: CatalogSnapshot) => Promise<T>): Promise<T> {
+    const reader = await openReader()
+    const snapshot = await reader.snapshot()
+    try {
+      return await use(snapshot)
+    } catch (error) {
+      const newer = await reader.snapshot('now')
+      if (newer.generation === snapshot.generation) throw error
+      return use(newer)
+    }
+  }
+
+  async function write<T>(
+    signal: AbortSignal | undefined,
+    use: (writer: CatalogWriter) => Promise<T>,
+  ): Promise<T> {
+    const { lanceWriter } = await import('./adapters/lancedb/lance-writer.ts')
+    const writer = await lanceWriter(config.home, { model: await openModel(), ...(signal ? { signal } : {}) })
+    try {
+      return await use(writer)
+    } finally {
+      await writer.close()
+    }
+  }
+
+  return {
+    async search(request, signal) {
+      const { search } = await import('./retrieval/search.ts')
+      return onSnapshot(async (snapshot) => {
+        const model = snapshot.embedding === null || request.ranker === 'lexical' ? null : await openModel()
+        const stored = snapshot.embedding?.model
+        if (model !== null && stored !== undefined && model.id !== stored)
+          throw modelMismatch(stored, model.id)
+        return search({ snapshot, model }, request, signal)
+      })
+    },
+    cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
+    closestIds: (id, limit, kind) => onSnapshot(async ({ indexes }) => closestIds(indexes, id, limit, kind)),
+    completeIds: (prefix, limit, kind) =>
+      onSnapshot(async ({ indexes }) => completeIds(indexes[kind].ids, prefix, limit)),
+    counts: () =>
+      onSnapshot(async ({ indexes, generation }) => ({
+        tools: indexes.tool.size,
+        agents: indexes.agent.size,
+        generation,
+      })),
+    sources: async () => (await openReader()).sources(),
+    async diagnose() {
+      const { diagnoseStore } = await import('./adapters/lancedb/diagnose-store.ts')
+      const stored = await diagnoseStore(config.home)
+      return { ...stored, configuredModel: config.model }
+    },
+    async tryServer(entry, timeoutMs, signal) {
+      const harvester = await harvesterFor(timeoutMs)
+      const { tools } = await harvester.harvest(entry, signal ?? new AbortController().signal)
+      return { tools: tools.length }
+    },
+    async index(options) {
+      const started = performance.now()
+      const { indexSources } = await import('./catalog/index-sources.ts')
+      const { fetchDocument } = await import('./adapters/http/fetch-document.ts')
+      const harvester = await harvesterFor(options.harvestTimeoutMs)
+      const report = await write(options.signal, (writer) =>
+        indexSources(writer, { harvester, fetchDocument, label: shortPath }, options),
+      )
+      return { ...report, seconds: (performance.now() - started) / 1000 }
+    },
+    removeSources: (ids) =>
+      write(undefined, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),
+    async close() {
+      const [reader, model] = [openReader.opened(), openModel.opened()]
+      await (await reader)?.close()
+      await (await model)?.close()
+    },
+  }
 }
 
-/** What `index` is asked to read. */
-export type IndexOptions = {
-  /** Files, folders or URLs. */
-  readonly locations: readonly string[]
-  /** Name for the source, when one location is given. */
-  readonly as?: string
-  /** Whether MCP servers of host configurations may be started to list their tools. @defaultValue true */
-  readonly harvest?: boolean
-  /** Longest wait for one MCP server, in milliseconds. @defaultValue 30000 */
-  readonly harvestTimeoutMs?: number
-  /** Report what would change, change nothing. @defaultValue false */
-  readonly dryRun?: boolean
-  readonly onProgress?: (event: IndexProgress) => void
-  readonly signal?: AbortSignal
+/** The folder that servers of the bundled catalog are started from. */
+const catalogFolder = join(packageRoot, 'dist', 'catalog')
+
+/** Relative to the working folder when that is shorter. */
+const shortPath = (path: string): string => {
+  const short = relative(process.cwd(), path)
+  return short.length < path.length && !short.startsWith('..') ? short || '.' : path
 }
 
-/** Progress of an index run, for a bar or a log. */
-export type IndexProgress =
-  | { readonly step: 'discover'; readonly sources: number }
-  | { readonly step: 'read'; readonly source: string; readonly done: number; readonly total: number }
-  | { readonly step: 'write'; readonly share: number; readonly what: string }
-
-/** What an index run did to one source. */
-export type SourceReport = {
-  readonly source: string
-  readonly location: string
-  readonly reader: string
-  readonly added: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly removed: number
-  /** Set when the source could not be read and its old cards were kept. */
-  readonly failure?: { readonly message: string; readonly remedy: string }
-  readonly problems: readonly Problem[]
+async function modelOf(config: Config): Promise<EmbeddingModel | null> {
+  if (config.model === null) return null
+  const { isTransformersSpec, settingsOfSpec } = await import('./adapters/transformers/model-spec.ts')
+  if (!isTransformersSpec(config.model)) {
+    throw new EmbeddingModelError(
+      `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
+      'Write transformers:<folder or hub id>, or unset it to search by words alone.',
+    )
+  }
+  const { transformersOptions } = await import('./adapters/transformers/options.ts')
+  const { transformersModel } = await import('./adapters/transformers/transformers-model.ts')
+  return transformersModel(
+    transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
+  )
 }
 
-/** What an index run did. */
-export type IndexReport = {
-  readonly sources: readonly SourceReport[]
-  /** Locations of which nothing could be read. */
-  readonly problems: readonly Problem[]
-  readonly tools: number
-  readonly agents: number
-  readonly seconds: number
-}
+const modelMismatch = (stored: string, configured: string): EmbeddingModelError =>
+  new EmbeddingModelError(
+    `The store's vectors were made by ${stored}, but ${configured} is configured.`,
+    'Run `audition index` to embed the catalog with the configured model, or configure the other one.',
+  )
 
-/** The state of the store, for `doctor`. */
-export type StoreDiagnosis = {
-  /** Folder or URL of the store. */
-  readonly location: string
-  readonly state: 'absent' | 'ready' | 'unreadable'
-  /** What is wrong when the state is `unreadable`. */
-  readonly detail?: string
-  readonly generation: number
-  readonly tools: number
-  readonly agents: number
-  /** Bytes on disk, when the store is local. */
-  readonly bytes?: number
-  /** The model that made the stored vectors, and the one that is configured; null where there is none. */
-  readonly storedModel: string | null
-  readonly configuredModel: string | null
+/** Runs once, on first use; a failure is forgotten so that the next call tries again. */
+function once<T>(open: () => Promise<T>): (() => Promise<T>) & { opened(): Promise<T> | null } {
+  let opened: Promise<T> | null = null
+  const get = (): Promise<T> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+  return Object.assign(get, { opened: () => opened })
 }

@@ -128,6 +128,8 @@ export type SourceState = {
   /** File, folder, URL, or `config#server`. */
   readonly location: string
   readonly reader: string
+  /** Hash of what was read; an equal one means that nothing has to be read again. */
+  readonly fingerprint?: string
   /** ISO 8601 time of the last run that read the source without failing. */
   readonly indexedAt: string | null
   readonly tools: number
@@ -148,6 +150,8 @@ export type CatalogChange = {
 
 /** What the index plan needs of the store: its present contents by hash, and one atomic commit. */
 export type CatalogWriter = {
+  /** Whether the store was ever committed, with the vectors of the configured model: else an empty commit is due. */
+  isCurrent(): Promise<boolean>
   sources(): Promise<readonly SourceState[]>
   /** Card id to content hash, of one source. */
   hashes(source: string): Promise<ReadonlyMap<string, string>>

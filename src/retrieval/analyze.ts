@@ -22,14 +22,17 @@ const cacheLimit = 200_000
 
 const foldMarks = (text: string): string => text.normalize('NFKD').replace(foldedMarks, '').normalize('NFC')
 
-const stem = (word: string): string => lightStem(word.length > maxTermLength ? word.slice(0, maxTermLength) : word)
+const stem = (word: string): string =>
+  lightStem(word.length > maxTermLength ? word.slice(0, maxTermLength) : word)
 
 /**
  * Terms of one word: `getUserById` gives get, user, by, id; `GitHub` gives git, hub and github, since people write
  * both; `mp3` gives mp, 3 and mp3.
  */
 function termsOfWord(word: string): string[] {
-  const spaced = word.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+  const spaced = word
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
   const parts = spaced.toLowerCase().match(lettersOrDigits) ?? []
   const terms = parts.map(stem)
   if (parts.length > 1 && parts.length <= 3) terms.push(stem(parts.join('')))
@@ -64,7 +67,9 @@ function termsOfChunk(chunk: string): readonly string[] {
   const known = cache.get(chunk)
   if (known !== undefined) return known
   const terms = asciiOnly.test(chunk) ? termsOfWord(chunk) : termsOfMixedChunk(chunk)
-  const kept = functionWords.has(chunk.toLowerCase()) ? [] : terms.filter((term) => !stemmedFunctionWords.has(term))
+  const kept = functionWords.has(chunk.toLowerCase())
+    ? []
+    : terms.filter((term) => !stemmedFunctionWords.has(term))
   if (cache.size >= cacheLimit) cache.clear()
   if (chunk.length <= 40) cache.set(chunk, kept)
   return kept
@@ -97,10 +102,13 @@ export function analyzeQuery(text: string): QueryTerm[] {
   for (const [chunk] of text.matchAll(chunkPattern)) {
     for (const term of termsOfChunk(chunk)) if (!words.has(term)) words.set(term, chunk)
   }
-  const inBigram = new Set([...words.keys()].filter((term) => spacelessBigram.test(term)).flatMap((term) => [...term]))
+  const inBigram = new Set(
+    [...words.keys()].filter((term) => spacelessBigram.test(term)).flatMap((term) => [...term]),
+  )
   const all = [...words].flatMap(([term, word]) => (inBigram.has(term) ? [] : [{ term, word }]))
   const telling = all.filter(({ term }) => !stemmedRequestWords.has(term))
   return telling.length > 0 ? telling : all
 }
 
-const spacelessBigram = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]{2}$/u
+const spacelessBigram =
+  /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]{2}$/u

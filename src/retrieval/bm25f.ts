@@ -25,7 +25,10 @@ export const bm25f = {
     examples: { weight: 0.4, b: 0.7 },
     body: { weight: 0.4, b: 0.7 },
   },
-} as const satisfies { readonly k1: number; readonly fields: { readonly [field in (typeof fieldNames)[number]]: FieldSetting } }
+} as const satisfies {
+  readonly k1: number
+  readonly fields: { readonly [field in (typeof fieldNames)[number]]: FieldSetting }
+}
 
 /** Inverse document frequency, >= 0. */
 export const inverseDocumentFrequency = (documents: number, documentFrequency: number): number =>

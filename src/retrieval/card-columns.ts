@@ -43,7 +43,9 @@ function packValues(prefix: string, values: readonly (string | undefined)[]): Pa
   return {
     [`${prefix}.bytes`]: table.bytes,
     [`${prefix}.offsets`]: table.offsets,
-    [`${prefix}.codes`]: Uint32Array.from(values, (value) => (value === undefined ? absent : codes.get(value)!)),
+    [`${prefix}.codes`]: Uint32Array.from(values, (value) =>
+      value === undefined ? absent : codes.get(value)!,
+    ),
   }
 }
 
@@ -54,11 +56,26 @@ export function packColumns(cards: readonly Card[]): Packed {
   return {
     'ids.bytes': ids.bytes,
     'ids.offsets': ids.offsets,
-    ...packValues('sources', cards.map(({ source }) => source)),
-    ...packValues('publishers', cards.map((card) => card.publisher ?? card.source)),
-    ...packValues('kinds', cards.map((card) => (card.kind === 'agent' ? card.agentKind : undefined))),
-    ...packValues('servers', cards.map((card) => (card.kind === 'tool' ? card.server : undefined))),
-    ...packLists('tags', cards.map(({ tags }) => tags.map(normalTag))),
+    ...packValues(
+      'sources',
+      cards.map(({ source }) => source),
+    ),
+    ...packValues(
+      'publishers',
+      cards.map((card) => card.publisher ?? card.source),
+    ),
+    ...packValues(
+      'kinds',
+      cards.map((card) => (card.kind === 'agent' ? card.agentKind : undefined)),
+    ),
+    ...packValues(
+      'servers',
+      cards.map((card) => (card.kind === 'tool' ? card.server : undefined)),
+    ),
+    ...packLists(
+      'tags',
+      cards.map(({ tags }) => tags.map(normalTag)),
+    ),
     ...packLists(
       'owned',
       cards.map((card) => (card.kind === 'agent' ? card.tools.flatMap(({ id }) => id ?? []) : [])),
@@ -71,7 +88,8 @@ export function packColumns(cards: readonly Card[]): Packed {
 }
 
 const flagsOf = (card: Card): number =>
-  (card.runtime ? runnableFlag : 0) | (card.kind === 'tool' && card.annotations?.readOnly === true ? readOnlyFlag : 0)
+  (card.runtime ? runnableFlag : 0) |
+  (card.kind === 'tool' && card.annotations?.readOnly === true ? readOnlyFlag : 0)
 
 const normalTag = (tag: string): string => tag.trim().toLowerCase()
 
@@ -91,10 +109,15 @@ export type CardColumns = {
 }
 
 export function cardColumns(sections: Sections): CardColumns {
-  const table = (prefix: string): StringTable => stringTable(sections.u8(`${prefix}.bytes`), sections.u32(`${prefix}.offsets`))
+  const table = (prefix: string): StringTable =>
+    stringTable(sections.u8(`${prefix}.bytes`), sections.u32(`${prefix}.offsets`))
   const values = (prefix: string) => ({ table: table(prefix), codes: sections.u32(`${prefix}.codes`) })
   const lists = (prefix: string) => {
-    const [strings, starts, documents] = [table(prefix), sections.u32(`${prefix}.starts`), sections.u32(`${prefix}.documents`)]
+    const [strings, starts, documents] = [
+      table(prefix),
+      sections.u32(`${prefix}.starts`),
+      sections.u32(`${prefix}.documents`),
+    ]
     return {
       table: strings,
       of(value: string): Uint32Array {
@@ -109,26 +132,42 @@ export function cardColumns(sections: Sections): CardColumns {
   const tags = lists('tags')
   const owned = lists('owned')
   const flags = sections.u8('flags')
-  const [names, low, high] = [sections.u32('signatures.name'), sections.u32('signatures.low'), sections.u32('signatures.high')]
+  const [names, low, high] = [
+    sections.u32('signatures.name'),
+    sections.u32('signatures.low'),
+    sections.u32('signatures.high'),
+  ]
   const size = ids.size
 
-  const keepCoded = (admitted: Uint8Array, column: { table: StringTable; codes: Uint32Array }, wanted: readonly string[]): void => {
+  const keepCoded = (
+    admitted: Uint8Array,
+    column: { table: StringTable; codes: Uint32Array },
+    wanted: readonly string[],
+  ): void => {
     const codes = new Set(wanted.map((value) => column.table.indexOf(value)))
-    for (let document = 0; document < size; document++) if (!codes.has(column.codes[document]!)) admitted[document] = 0
+    for (let document = 0; document < size; document++)
+      if (!codes.has(column.codes[document]!)) admitted[document] = 0
   }
   const keepFlagged = (admitted: Uint8Array, flag: number, wanted: boolean): void => {
-    for (let document = 0; document < size; document++) if (((flags[document]! & flag) !== 0) !== wanted) admitted[document] = 0
+    for (let document = 0; document < size; document++)
+      if (((flags[document]! & flag) !== 0) !== wanted) admitted[document] = 0
   }
   const keepTagged = (admitted: Uint8Array, wanted: readonly string[]): void => {
     const tagged = new Uint8Array(size)
     for (const tag of wanted) for (const document of tags.of(normalTag(tag))) tagged[document] = 1
-    for (let document = 0; document < size; document++) admitted[document] = admitted[document]! & tagged[document]!
+    for (let document = 0; document < size; document++)
+      admitted[document] = admitted[document]! & tagged[document]!
   }
 
   return {
     size,
     ids,
-    values: { sources: columns.sources.table, tags: tags.table, kinds: columns.kinds.table, servers: columns.servers.table },
+    values: {
+      sources: columns.sources.table,
+      tags: tags.table,
+      kinds: columns.kinds.table,
+      servers: columns.servers.table,
+    },
     source: (document) => columns.sources.table.at(columns.sources.codes[document]!),
     publisher: (document) => publishers.table.at(publishers.codes[document]!),
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),

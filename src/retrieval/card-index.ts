@@ -25,7 +25,10 @@ export function packCardIndex(cards: readonly Card[], onProgress?: (share: numbe
     postings.add(textsOf(card))
     if (index % 1000 === 999) onProgress?.(index / sorted.length)
   })
-  return packSections({ version: imageVersion, size: sorted.length }, { ...packColumns(sorted), ...postings.sections() })
+  return packSections(
+    { version: imageVersion, size: sorted.length },
+    { ...packColumns(sorted), ...postings.sections() },
+  )
 }
 
 /** @returns the opened index, or null when another version made the image */

@@ -25,11 +25,14 @@ export function minMax(scores: ScoreList, floor?: number): ScoreList {
  *
  * @see AgentSearchBench, arXiv 2604.22436, eq. 3 and 7
  */
-export function weightedSum(lists: readonly { readonly scores: ScoreList; readonly weight: number }[]): ScoreList {
+export function weightedSum(
+  lists: readonly { readonly scores: ScoreList; readonly weight: number }[],
+): ScoreList {
   const total = lists.reduce((sum, { weight }) => sum + weight, 0)
   const fused = new Map<number, number>()
   for (const { scores, weight } of lists) {
-    for (const [document, score] of scores) fused.set(document, (fused.get(document) ?? 0) + (weight / total) * score)
+    for (const [document, score] of scores)
+      fused.set(document, (fused.get(document) ?? 0) + (weight / total) * score)
   }
   return fused
 }

@@ -19,14 +19,25 @@ const thresholds = { none: 0.2, weak: 0.4 }
 const tellingCosine = 0.6
 
 /** Whether the first candidates answer the need, with the sentence that says so. */
-export function judgeMatch({ coverage, cosine, searched }: MatchEvidence): Pick<SearchAnswer, 'match' | 'note'> {
-  if (searched === 0) return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
+export function judgeMatch({
+  coverage,
+  cosine,
+  searched,
+}: MatchEvidence): Pick<SearchAnswer, 'match' | 'note'> {
+  if (searched === 0)
+    return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
   const isTold = (cosine ?? 0) >= tellingCosine
   if (coverage < thresholds.none && !isTold) {
-    return { match: 'none', note: 'Nothing here fits: hardly any word of the request occurs in the best candidate.' }
+    return {
+      match: 'none',
+      note: 'Nothing here fits: hardly any word of the request occurs in the best candidate.',
+    }
   }
   if (coverage < thresholds.weak && !isTold) {
-    return { match: 'weak', note: 'No candidate covers the whole request: check the descriptions before you use one.' }
+    return {
+      match: 'weak',
+      note: 'No candidate covers the whole request: check the descriptions before you use one.',
+    }
   }
   return { match: 'good', note: '' }
 }

@@ -100,7 +100,8 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
 function best(scores: Float32Array, touched: Uint32Array, depth: number): LexicalHits {
   const heap = new Uint32Array(Math.min(depth, touched.length))
   let size = 0
-  const worse = (a: number, b: number): boolean => scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a < b)
+  const worse = (a: number, b: number): boolean =>
+    scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a < b)
   const siftDown = (from: number): void => {
     for (let at = from; ; ) {
       let child = 2 * at + 1

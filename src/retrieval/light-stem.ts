@@ -2,18 +2,44 @@ import { stemmer } from 'stemmer'
 
 const cyrillicEndings = [
   ...['иями', 'ями', 'ами', 'ого', 'его', 'ому', 'ему', 'ыми', 'ими', 'ать', 'ить', 'ять', 'еть'],
-  ...['ая', 'яя', 'ое', 'ее', 'ые', 'ие', 'ои', 'еи', 'ии', 'ыи', 'ом', 'ем', 'ам', 'ям', 'ах', 'ях', 'ов', 'ев', 'ию', 'ью', 'ия'],
+  ...[
+    'ая',
+    'яя',
+    'ое',
+    'ее',
+    'ые',
+    'ие',
+    'ои',
+    'еи',
+    'ии',
+    'ыи',
+    'ом',
+    'ем',
+    'ам',
+    'ям',
+    'ах',
+    'ях',
+    'ов',
+    'ев',
+    'ию',
+    'ью',
+    'ия',
+  ],
   ...['а', 'е', 'и', 'о', 'у', 'ы', 'ь', 'ю', 'я'],
 ]
 const arabicPrefixes = ['وال', 'بال', 'كال', 'فال', 'لل', 'ال']
 
 const stripLongest = (word: string, endings: readonly string[], keep: number): string => {
-  const ending = endings.find((candidate) => word.endsWith(candidate) && word.length - candidate.length >= keep)
+  const ending = endings.find(
+    (candidate) => word.endsWith(candidate) && word.length - candidate.length >= keep,
+  )
   return ending === undefined ? word : word.slice(0, -ending.length)
 }
 
 const arabicStem = (word: string): string => {
-  const prefix = arabicPrefixes.find((candidate) => word.startsWith(candidate) && word.length - candidate.length >= 3)
+  const prefix = arabicPrefixes.find(
+    (candidate) => word.startsWith(candidate) && word.length - candidate.length >= 3,
+  )
   const bare = prefix === undefined ? word : word.slice(prefix.length)
   return stripLongest(bare, ['ات', 'ون', 'ين', 'ها', 'ة', 'ه', 'ي'], 3)
 }

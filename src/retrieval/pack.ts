@@ -85,7 +85,8 @@ function coverFacets(cards: readonly PackedCard[], chosen: PackedCard[]): readon
       (card, place) =>
         place > 0 &&
         card.facets.every(
-          (_, other) => !serves(card, other) || result.some((rival) => rival !== card && serves(rival, other)),
+          (_, other) =>
+            !serves(card, other) || result.some((rival) => rival !== card && serves(rival, other)),
         ),
     )
     if (spare >= 0) result.splice(spare, 1)

@@ -1,3 +1,4 @@
+import type { SourceState } from '../catalog/ports.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Candidate } from '../domain/ranking.ts'
 import type { CardIndex } from './card-index.ts'
@@ -57,8 +58,13 @@ export type CatalogSnapshot = {
 
 /** Gives the newest committed snapshot; cheap when nothing changed. */
 export type CatalogReader = {
-  /** @throws NoIndexError when nothing was ever indexed */
-  snapshot(): Promise<CatalogSnapshot>
+  /**
+   * @param freshness - `now` looks for a newer commit even if it was looked for a moment ago
+   * @throws NoIndexError when nothing was ever indexed
+   */
+  snapshot(freshness?: 'now'): Promise<CatalogSnapshot>
+  /** What the store remembers of its sources, by id; none when nothing was ever indexed. */
+  sources(): Promise<readonly SourceState[]>
   close(): Promise<void>
 }
 

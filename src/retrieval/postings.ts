@@ -73,7 +73,9 @@ export function postingsBuilder(): PostingsBuilder {
     sections() {
       const ends = documentEnds.take()
       const fieldLengths = lengths.map((list) => list.take())
-      const averages = fieldLengths.map((list) => list.reduce((sum, length) => sum + length, 0) / Math.max(list.length, 1) || 1)
+      const averages = fieldLengths.map(
+        (list) => list.reduce((sum, length) => sum + length, 0) / Math.max(list.length, 1) || 1,
+      )
       const sorted = [...termNumbers.keys()].sort((a, b) => (a < b ? -1 : 1))
       const newNumber = new Uint32Array(sorted.length)
       sorted.forEach((term, index) => {
@@ -86,7 +88,9 @@ export function postingsBuilder(): PostingsBuilder {
       const frequency = new Float32Array(sorted.length)
       const mask = new Uint8Array(sorted.length)
       // Twice over the same documents: first to count postings per term, then to fill them in document order.
-      const eachPosting = (visit: (term: number, document: number, weighted: number, fields: number) => void): void => {
+      const eachPosting = (
+        visit: (term: number, document: number, weighted: number, fields: number) => void,
+      ): void => {
         const touched: number[] = []
         for (let document = 0, entry = 0; document < ends.length; document++) {
           touched.length = 0

@@ -38,10 +38,13 @@ export async function rankCards(
     Promise.all(need.facets.map((facet) => look(facet, kind, admitted))),
     kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined,
   ])
-  const lifts = tools ? liftOf(snapshot.indexes.agent, snapshot.indexes.tool, tools.fused) : new Map<number, Lift>()
+  const lifts = tools
+    ? liftOf(snapshot.indexes.agent, snapshot.indexes.tool, tools.fused)
+    : new Map<number, Lift>()
   const mixed = mixFacets(whole.fused, facets, settings.facetShare)
   const documents = new Set(mixed.keys())
-  for (const document of lifts.keys()) if (admitted === null || admitted[document] === 1) documents.add(document)
+  for (const document of lifts.keys())
+    if (admitted === null || admitted[document] === 1) documents.add(document)
 
   const ranked = [...documents].map((document): RankedCard => {
     const lift = lifts.get(document)
@@ -66,7 +69,8 @@ function mixFacets(whole: ScoreList, facets: readonly Retrieved[], share: number
   const mixed = new Map([...whole].map(([document, score]) => [document, (1 - share) * score]))
   const bestStep = new Map<number, number>()
   for (const { fused } of facets) {
-    for (const [document, score] of fused) bestStep.set(document, Math.max(bestStep.get(document) ?? 0, score))
+    for (const [document, score] of fused)
+      bestStep.set(document, Math.max(bestStep.get(document) ?? 0, score))
   }
   for (const [document, score] of bestStep) mixed.set(document, (mixed.get(document) ?? 0) + share * score)
   return minMax(mixed, 0)

@@ -53,7 +53,12 @@ export async function retrieve(
 
 const none: ScoreList = new Map()
 
-function fuse(lexical: ScoreList, dense: ScoreList, ranker: Ranker, { weights }: RetrievalSettings): ScoreList {
+function fuse(
+  lexical: ScoreList,
+  dense: ScoreList,
+  ranker: Ranker,
+  { weights }: RetrievalSettings,
+): ScoreList {
   if (ranker === 'rrf') return minMax(reciprocalRankFusion([[...lexical.keys()], [...dense.keys()]]), 0)
   const lists = [
     { scores: minMax(lexical, 0), weight: weights.lexical },
@@ -62,7 +67,12 @@ function fuse(lexical: ScoreList, dense: ScoreList, ranker: Ranker, { weights }:
   return lists.length === 0 ? none : weightedSum(lists)
 }
 
-function lexicalScores(index: CardIndex, text: string, depth: number, admitted: Uint8Array | null): ScoreList {
+function lexicalScores(
+  index: CardIndex,
+  text: string,
+  depth: number,
+  admitted: Uint8Array | null,
+): ScoreList {
   const { documents, scores } = index.search(analyzeQuery(text), depth, admitted)
   return new Map(Array.from(documents, (document, rank) => [document, scores[rank]!]))
 }

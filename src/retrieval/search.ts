@@ -31,7 +31,11 @@ export type SearchContext = {
  *
  * @throws Error when the request asks for a dense ranker and the store has no vectors
  */
-export async function search(context: SearchContext, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+export async function search(
+  context: SearchContext,
+  request: SearchRequest,
+  signal?: AbortSignal,
+): Promise<SearchAnswer> {
   const { snapshot } = context
   const { kind, k = 5, filter } = request
   const index = snapshot.indexes[kind]
@@ -40,7 +44,14 @@ export async function search(context: SearchContext, request: SearchRequest, sig
   const text = queryText(request)
   const facets = facetsOf(request.query.slice(0, maxQueryLength))
   const need = await needOf(text, facets, ranker === 'lexical' ? null : context.model, signal)
-  const ranked = await rankCards(snapshot, kind, need, ranker, context.settings ?? retrievalDefaults, admitted)
+  const ranked = await rankCards(
+    snapshot,
+    kind,
+    need,
+    ranker,
+    context.settings ?? retrievalDefaults,
+    admitted,
+  )
   signal?.throwIfAborted()
   const packed = request.pack === 'ranking' ? asRanked(ranked, k) : pack(ranked, index, k)
 
@@ -71,7 +82,9 @@ function rankerFor({ snapshot, model }: SearchContext, wanted: NonNullable<Searc
   const hasVectors = snapshot.embedding !== null && model !== null
   if (wanted === 'auto') return hasVectors ? 'hybrid' : 'lexical'
   if (wanted !== 'lexical' && !hasVectors) {
-    throw new Error(`Ranker "${wanted}" needs vectors, and the store has none. Configure a model and run: audition index`)
+    throw new Error(
+      `Ranker "${wanted}" needs vectors, and the store has none. Configure a model and run: audition index`,
+    )
   }
   return wanted
 }
@@ -133,4 +146,7 @@ function scoredCards(
 }
 
 const maximum = (values: readonly (number | undefined)[]): number | undefined =>
-  values.reduce((best, value) => (value !== undefined && (best === undefined || value > best) ? value : best), undefined)
+  values.reduce(
+    (best, value) => (value !== undefined && (best === undefined || value > best) ? value : best),
+    undefined,
+  )

@@ -5,9 +5,20 @@ const kinds = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32
 type SectionKind = keyof typeof kinds
 
 const kindOf = (section: Section): SectionKind =>
-  section instanceof Uint16Array ? 'u16' : section instanceof Uint32Array ? 'u32' : section instanceof Float32Array ? 'f32' : 'u8'
+  section instanceof Uint16Array
+    ? 'u16'
+    : section instanceof Uint32Array
+      ? 'u32'
+      : section instanceof Float32Array
+        ? 'f32'
+        : 'u8'
 
-type Entry = { readonly name: string; readonly kind: SectionKind; readonly offset: number; readonly length: number }
+type Entry = {
+  readonly name: string
+  readonly kind: SectionKind
+  readonly offset: number
+  readonly length: number
+}
 
 const alignment = 8
 const aligned = (offset: number): number => Math.ceil(offset / alignment) * alignment
@@ -18,7 +29,10 @@ const aligned = (offset: number): number => Math.ceil(offset / alignment) * alig
  *
  * @param meta - small values kept in the header
  */
-export function packSections(meta: { readonly [key: string]: unknown }, sections: { readonly [name: string]: Section }): Uint8Array {
+export function packSections(
+  meta: { readonly [key: string]: unknown },
+  sections: { readonly [name: string]: Section },
+): Uint8Array {
   let offset = 0
   const entries: Entry[] = Object.entries(sections).map(([name, section]) => {
     const entry = { name, kind: kindOf(section), offset, length: section.length }

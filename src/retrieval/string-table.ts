@@ -9,7 +9,10 @@ export type StringTable = {
 }
 
 /** @param sorted - ascending by code units, without repeats */
-export function packStrings(sorted: readonly string[]): { readonly bytes: Uint8Array; readonly offsets: Uint32Array } {
+export function packStrings(sorted: readonly string[]): {
+  readonly bytes: Uint8Array
+  readonly offsets: Uint32Array
+} {
   const offsets = new Uint32Array(sorted.length + 1)
   const encoded = sorted.map((text) => Buffer.from(text, 'utf8'))
   encoded.forEach((text, index) => {

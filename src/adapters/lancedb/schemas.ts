@@ -1,0 +1,50 @@
+import { Field, FixedSizeList, Float32, LargeBinary, Schema, Utf8 } from 'apache-arrow'
+import type { CardKind } from '../../domain/card.ts'
+
+/** Tables of cards, by kind. */
+export const cardTables: { readonly [kind in CardKind]: string } = { tool: 'tools', agent: 'agents' }
+/** Tables of vectors, by kind; made anew when the model changes. */
+export const vectorTables: { readonly [kind in CardKind]: string } = {
+  tool: 'tool_vectors',
+  agent: 'agent_vectors',
+}
+/** One row per kind: the packed search image. */
+export const imagesTable = 'images'
+/** Key and value: the head that names one version of every table, and a row per source. */
+export const metaTable = 'meta'
+
+const text = (name: string): Field => new Field(name, new Utf8(), false)
+
+/** The card as JSON is the truth; the other columns find it. */
+export const cardSchema = new Schema([text('id'), text('source'), text('hash'), text('card')])
+
+export const vectorSchema = (dimensions: number): Schema =>
+  new Schema([
+    text('id'),
+    new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
+  ])
+
+export const imageSchema = new Schema([text('kind'), new Field('image', new LargeBinary(), false)])
+
+export const metaSchema = new Schema([text('key'), text('value')])
+
+/** A row of the meta table. */
+export type MetaRow = { readonly key: string; readonly value: string }
+
+export const headKey = 'head'
+export const sourceKey = (id: string): string => `source:${id}`
+
+/** One committed state of the catalog: a version of every table. Writing this row is the commit. */
+export type Head = {
+  /** Layout of the store; a newer one is refused. */
+  readonly layout: number
+  readonly generation: number
+  /** Version per table name. */
+  readonly versions: { readonly [table: string]: number }
+  readonly tools: number
+  readonly agents: number
+  /** The model of the vectors, or null without vectors. */
+  readonly embedding: { readonly model: string; readonly dimensions: number } | null
+}
+
+export const storeLayout = 1

@@ -1,0 +1,47 @@
+import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
+import type { McpServerEntry, SourceState } from './catalog/ports.ts'
+import type { Card, CardKind } from './domain/card.ts'
+import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
+
+/** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
+export type Audition = {
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
+  /** Cards by id, in the order asked; unknown ids are left out. */
+  cards(ids: readonly string[]): Promise<readonly Card[]>
+  /** Up to `limit` ids close to a mistyped one, best first. */
+  closestIds(id: string, limit: number, kind?: CardKind): Promise<readonly string[]>
+  /** Ids with this prefix (case-insensitive), in order; for completion. */
+  completeIds(prefix: string, limit: number, kind: CardKind): Promise<readonly string[]>
+  /** Card counts of the newest snapshot. */
+  counts(): Promise<{ readonly tools: number; readonly agents: number; readonly generation: number }>
+  sources(): Promise<readonly SourceState[]>
+  index(options: IndexOptions): Promise<IndexReport>
+  /** Where the store lies and how it is; never throws. */
+  diagnose(): Promise<StoreDiagnosis>
+  /** Starts one MCP server and counts its tools. @throws HarvestError */
+  tryServer(
+    entry: McpServerEntry,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly tools: number }>
+  /** Forgets sources and their cards. */
+  removeSources(ids: readonly string[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** The state of the store, for `doctor`. */
+export type StoreDiagnosis = {
+  /** Folder or URL of the store. */
+  readonly location: string
+  readonly state: 'absent' | 'ready' | 'unreadable'
+  /** What is wrong when the state is `unreadable`. */
+  readonly detail?: string
+  readonly generation: number
+  readonly tools: number
+  readonly agents: number
+  /** Bytes on disk, when the store is local. */
+  readonly bytes?: number
+  /** The model that made the stored vectors, and the one that is configured; null where there is none. */
+  readonly storedModel: string | null
+  readonly configuredModel: string | null
+}

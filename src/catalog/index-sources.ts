@@ -1,0 +1,33 @@
+import { planIndex } from './index-plan.ts'
+import type { Surroundings } from './open-sources.ts'
+import type { CatalogWriter } from './ports.ts'
+import type { IndexOptions, IndexReport } from './index-report.ts'
+
+/** Reads the locations, commits what changed as a whole, and reports per source. */
+export async function indexSources(
+  writer: CatalogWriter,
+  surroundings: Surroundings,
+  options: IndexOptions,
+): Promise<Omit<IndexReport, 'seconds'>> {
+  const { onProgress = () => undefined, signal = new AbortController().signal } = options
+  const plan = await planIndex(writer, surroundings, {
+    locations: options.locations,
+    ...(options.as === undefined ? {} : { as: options.as }),
+    harvest: options.harvest ?? true,
+    now: new Date(),
+    signal,
+    onSources: (sources) => onProgress({ step: 'discover', sources }),
+    onSource: (source, done, total) => onProgress({ step: 'read', source, done, total }),
+  })
+  const statesChanged = plan.change.sources.length > 0
+  if (options.dryRun !== true && (!plan.isEmpty || statesChanged || !(await writer.isCurrent()))) {
+    await writer.commit(plan.change, (share, what) => onProgress({ step: 'write', share, what }), signal)
+  }
+  const states = await writer.sources()
+  return {
+    sources: plan.plans,
+    problems: plan.problems,
+    tools: states.reduce((sum, { tools }) => sum + tools, 0),
+    agents: states.reduce((sum, { agents }) => sum + agents, 0),
+  }
+}

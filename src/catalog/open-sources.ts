@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { glob } from 'tinyglobby'
+import { cardsOfHarvest } from './harvest-cards.ts'
+import { cardVersion, type Origin } from './identity.ts'
+import { isOwnEntry } from './own-entry.ts'
+import { fileStem } from './path-names.ts'
+import type {
+  CardDraft,
+  McpHarvester,
+  McpServerEntry,
+  Problem,
+  Reader,
+  ReadResult,
+  SourceDocument,
+} from './ports.ts'
+import { recognise, unknownFormat } from './readers.ts'
+import { DocumentError, openDocument } from './source-document.ts'
+
+/** What reading a source gives. */
+export type SourceContents = {
+  readonly drafts: readonly { readonly draft: CardDraft; readonly origin: Origin }[]
+  readonly problems: readonly Problem[]
+}
+
+/** A source that was found and can be read. */
+export type OpenSource = {
+  /** The id it would like; another source may hold it already. */
+  readonly wantedId: string
+  /** File, folder, URL, or `config#server`: what makes it the same source next time. */
+  readonly location: string
+  /** Two sources of one identity give the same cards, wherever they are configured. */
+  readonly identity: string
+  readonly reader: string
+  /** Hash of all it will read, or null for a live server. */
+  readonly fingerprint: string | null
+  /** Live servers may be read side by side; files one after the other. */
+  readonly isLive: boolean
+  read(signal: AbortSignal): Promise<SourceContents>
+}
+
+/** What {@link openSources} needs from outside. */
+export type Surroundings = {
+  readonly harvester: McpHarvester
+  /** Fetches a URL the user gave, as a document. @throws DocumentError */
+  readonly fetchDocument: (url: string, signal: AbortSignal) => Promise<SourceDocument>
+  /** Names a path to people. */
+  readonly label: (path: string) => string
+}
+
+/** What stands at one location. */
+export type Opened = {
+  readonly sources: readonly OpenSource[]
+  readonly problems: readonly Problem[]
+  /** Host configurations that were read whole: a server they no longer name is gone. */
+  readonly configs: readonly string[]
+}
+
+const readableFiles = '**/*.{json,jsonl,ndjson,gz,yaml,yml,md}'
+const neverRead = ['**/node_modules/**', '**/.git/**']
+
+/**
+ * Finds the sources at a location: a file, a folder (walked), a URL, or `config#server`. Nothing is harvested yet.
+ * What cannot be read is a problem, and the rest is found.
+ */
+export async function openSources(
+  location: string,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<Opened> {
+  if (/^https?:\/\//i.test(location)) {
+    return gather(
+      location,
+      [await documentOr(() => surroundings.fetchDocument(location, signal))],
+      surroundings,
+      'lone',
+    )
+  }
+  const [path, server] = splitServer(location)
+  const absolute = resolve(path)
+  const label = surroundings.label(absolute)
+  if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
+    const opened = await gather(
+      absolute,
+      [await documentOr(() => openDocument(absolute, label))],
+      surroundings,
+      'lone',
+    )
+    if (server === undefined) return opened
+    const sources = opened.sources.filter((source) => source.location === `${absolute}#${server}`)
+    return { ...opened, sources, configs: [] }
+  }
+  const files = await glob(readableFiles, {
+    cwd: absolute,
+    dot: true,
+    ignore: neverRead,
+    absolute: true,
+    signal,
+  })
+  files.sort((a, b) => (a < b ? -1 : 1))
+  const documents = await Promise.all(
+    files.map((file) => documentOr(() => openDocument(file, surroundings.label(file)))),
+  )
+  return gather(absolute, documents, surroundings, 'walked')
+}
+
+/** `config#server`, unless a file of that very name exists. */
+function splitServer(location: string): [path: string, server?: string] {
+  const at = location.lastIndexOf('#')
+  return at < 0 || existsSync(location) ? [location] : [location.slice(0, at), location.slice(at + 1)]
+}
+
+async function documentOr(
+  open: () => SourceDocument | Promise<SourceDocument>,
+): Promise<SourceDocument | Problem> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof DocumentError) return error.problem
+    throw error
+  }
+}
+
+async function gather(
+  location: string,
+  documents: readonly (SourceDocument | Problem)[],
+  surroundings: Surroundings,
+  manner: 'lone' | 'walked',
+): Promise<Opened> {
+  const sources: OpenSource[] = []
+  const problems: Problem[] = []
+  const configs: string[] = []
+  const cards: { readonly document: SourceDocument; readonly reader: Reader }[] = []
+  for (const document of documents) {
+    if (!('text' in document)) {
+      problems.push(document)
+      continue
+    }
+    const reader = recognise(document)
+    if (reader === undefined) {
+      // A folder holds notes and configuration of other programs: only a lone file was meant to be read.
+      if (manner === 'lone') problems.push(unknownFormat(document))
+      continue
+    }
+    if (reader.grain === 'card') {
+      cards.push({ document, reader })
+      continue
+    }
+    const catalog = openCatalogFile(document, reader, surroundings)
+    sources.push(...catalog.sources)
+    problems.push(...catalog.problems)
+    configs.push(...catalog.configs)
+  }
+  if (cards.length > 0) sources.unshift(folderSource(location, cards))
+  return { sources, problems, configs }
+}
+
+/** Folder names that say nothing of whose they are. */
+const genericFolders = /^\.?(agents|skills|profiles|tools|cards|commands|plugins|catalog|src|data)$/i
+
+const folderName = (location: string): string => {
+  if (/^https?:/i.test(location)) return new URL(location).hostname
+  const name = basename(location)
+  const parent = basename(dirname(location)).replace(/^\./, '')
+  return genericFolders.test(name) && parent !== ''
+    ? `${parent}-${name.replace(/^\./, '')}`
+    : fileStem(name) || name
+}
+
+function folderSource(
+  location: string,
+  documents: readonly { readonly document: SourceDocument; readonly reader: Reader }[],
+): OpenSource {
+  const names = [...new Set(documents.map(({ reader }) => reader.name))]
+  return {
+    wantedId: folderName(location),
+    location,
+    identity: location,
+    reader: names.length === 1 ? names[0]! : 'mixed',
+    fingerprint: fingerprintOf(documents.map(({ document }) => document)),
+    isLive: false,
+    read: async () =>
+      contentsOf(
+        documents.map(({ document, reader }) => ({ document, reader, result: reader.read(document) })),
+      ),
+  }
+}
+
+function openCatalogFile(document: SourceDocument, reader: Reader, surroundings: Surroundings): Opened {
+  // A host configuration is read at once, since its servers are the sources; other catalogs only when they changed.
+  if (reader.name === 'host-config') {
+    const { servers, problems } = reader.read(document)
+    const active = servers.filter((entry) => !isOwnEntry(entry))
+    return {
+      sources: active.filter(({ disabled }) => !disabled).map((entry) => serverSource(entry, surroundings)),
+      problems: [
+        ...problems,
+        ...active.filter(({ disabled }) => disabled).map((entry) => switchedOff(entry, document)),
+      ],
+      configs: [document.path],
+    }
+  }
+  let result: ReadResult | undefined
+  const read = (): ReadResult => {
+    result ??= reader.read(document)
+    return result
+  }
+  return {
+    sources: [
+      {
+        get wantedId() {
+          return read().sourceName ?? fileStem(document.path)
+        },
+        location: document.path,
+        identity: document.path,
+        reader: reader.name,
+        fingerprint: fingerprintOf([document]),
+        isLive: false,
+        read: async () => contentsOf([{ document, reader, result: read() }]),
+      },
+    ],
+    problems: [],
+    configs: [],
+  }
+}
+
+function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenSource {
+  return {
+    wantedId: entry.name,
+    location: `${entry.config}#${entry.name}`,
+    identity: `${entry.name} ${JSON.stringify(entry.launch)}`,
+    reader: 'mcp-server',
+    fingerprint: null,
+    isLive: true,
+    async read(signal) {
+      const { cards, problems } = cardsOfHarvest(entry, await harvester.harvest(entry, signal))
+      const origin = { reader: 'mcp-server', location: `${entry.config}#${entry.name}` }
+      return { drafts: cards.map((draft) => ({ draft, origin })), problems }
+    },
+  }
+}
+
+const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem => ({
+  severity: 'warning',
+  file: document.label,
+  field: entry.name,
+  message: `server "${entry.name}" is switched off in the configuration; it was not asked for its tools`,
+  remedy: 'Switch it on there to find its tools here.',
+})
+
+function contentsOf(
+  parts: readonly {
+    readonly document: SourceDocument
+    readonly reader: Reader
+    readonly result: ReadResult
+  }[],
+): SourceContents {
+  return {
+    drafts: parts.flatMap(({ document, reader, result }) =>
+      result.cards.map((draft) => ({ draft, origin: { reader: reader.name, location: document.path } })),
+    ),
+    problems: parts.flatMap(({ result }) => result.problems),
+  }
+}
+
+function fingerprintOf(documents: readonly SourceDocument[]): string {
+  const hash = createHash('sha256').update(`${cardVersion}\n`)
+  for (const { path, text } of documents) hash.update(`${path}\n${text.length}\n`).update(text)
+  return hash.digest('hex').slice(0, 32)
+}

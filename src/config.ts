@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import envPaths from 'env-paths'
+
+/** All that Audition takes from its surroundings. Flags and environment are read here and nowhere else. */
+export type Config = {
+  /** Folder of the store, or a URL that LanceDB understands (`s3://`, `gs://`, `az://`). */
+  readonly home: string
+  /** Folder for downloads the user allowed. */
+  readonly cache: string
+  /** Dense model as one line, for example `transformers:/models/minilm?dtype=q8`; null searches by words alone. */
+  readonly model: string | null
+  /** What servers' `${VAR}` are looked up in, and what their processes get their PATH from. */
+  readonly environment: NodeJS.ProcessEnv
+}
+
+const isAddress = (home: string): boolean => /^[a-z0-9]+:\/\//i.test(home)
+
+/**
+ * Reads the environment: `AUDITION_HOME` (default: the user's data folder) and `AUDITION_MODEL` (default: none).
+ * Empty values count as absent.
+ */
+export function configFrom(environment: NodeJS.ProcessEnv): Config {
+  const folders = envPaths('audition', { suffix: '' })
+  const home = environment.AUDITION_HOME || folders.data
+  return {
+    home: isAddress(home) ? home : resolve(home),
+    cache: folders.cache,
+    model: environment.AUDITION_MODEL || null,
+    environment,
+  }
+}
