@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
-import type { DownloadProgress, Failure, FromWorker, ToWorker, WorkerSettings } from './protocol.ts'
+import { forgetGate, nativeGate, waitForGateAtExit } from './native-gate.ts'
+import type {
+  DownloadProgress,
+  Failure,
+  FromWorker,
+  ToWorker,
+  WorkerSettings,
+  WorkerStart,
+} from './protocol.ts'
 
 /** What the thread needs from its owner. */
 export type ThreadOptions = {
@@ -19,7 +27,7 @@ export type EncoderThread = {
    * @returns one row of length 1 per text, row-major
    */
   encode(texts: readonly string[], urgent: boolean, signal?: AbortSignal): Promise<Float32Array>
-  /** Rejects what waits, lets the batch under way end, and ends the thread. */
+  /** Rejects what waits, lets the load or batch under way end, and ends the thread. */
   close(): Promise<void>
 }
 
@@ -34,7 +42,6 @@ type Running = {
   readonly worker: Worker
   readonly dimensions: Promise<number>
   readonly ended: Promise<void>
-  readonly isLoaded: () => boolean
 }
 
 export function encoderThread({ entry, settings, explain, onDownload }: ThreadOptions): EncoderThread {
@@ -45,7 +52,9 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
   const otherJobs: Job[] = []
 
   function start(): Running {
-    const worker = new Worker(entry, { workerData: settings, execArgv: [] })
+    const gate = nativeGate()
+    const worker = new Worker(entry, { workerData: { settings, gate } satisfies WorkerStart, execArgv: [] })
+    waitForGateAtExit(gate)
     let crash: Error | null = null
     let loaded = false
     let ready: (dimensions: number) => void
@@ -74,6 +83,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
     })
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', (code) => {
+        forgetGate(gate)
         running = null
         const stopped =
           crash === null || loaded
@@ -87,7 +97,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
         resolve()
       })
     })
-    return { worker, dimensions, ended, isLoaded: () => loaded }
+    return { worker, dimensions, ended }
   }
 
   /** Hands the next job to the worker. An idle thread does not keep the process alive, a busy one does. */
@@ -144,11 +154,11 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
     async close() {
       closed = true
       if (running === null) return
-      const { worker, ended, isLoaded } = running
+      const { worker, ended } = running
       rejectWaiting(closedError())
       worker.ref()
-      if (isLoaded()) worker.postMessage({ kind: 'close' } satisfies ToWorker)
-      else await worker.terminate()
+      // Never terminate(): ending the thread inside a native call aborts the process.
+      worker.postMessage({ kind: 'close' } satisfies ToWorker)
       await ended
     },
   }

@@ -1,4 +1,5 @@
 import type { ModelSource } from './find-model.ts'
+import type { NativeGate } from './native-gate.ts'
 import type { TransformersOptions } from './options.ts'
 
 /** What the worker thread is started with. */
@@ -7,6 +8,9 @@ export type WorkerSettings = {
   readonly packageUrl: string
   readonly source: ModelSource
 } & Pick<TransformersOptions, 'dtype' | 'pooling' | 'maxTokens' | 'threads'>
+
+/** The settings, with what each start of the thread has of its own. */
+export type WorkerStart = { readonly settings: WorkerSettings; readonly gate: NativeGate }
 
 /** Main thread to worker. The next `embed` comes after the answer to the one before. */
 export type ToWorker =

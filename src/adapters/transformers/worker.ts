@@ -1,11 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import { type Encoder, loadEncoder } from './encoder.ts'
-import type { Failure, FromWorker, ToWorker, WorkerSettings } from './protocol.ts'
+import { passGate } from './native-gate.ts'
+import type { Failure, FromWorker, ToWorker, WorkerStart } from './protocol.ts'
 
 /** Entry of the worker thread: loads the model, then answers one batch after the other until told to close. */
 const port = parentPort!
-const settings: WorkerSettings = workerData
+const { settings, gate }: WorkerStart = workerData
 const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) =>
   port.postMessage(message, transfer)
 
@@ -13,11 +14,11 @@ const send = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) =>
 // own option for this, `stdout: true`, keeps the process alive for ever once something was printed.)
 process.stdout.write = process.stderr.write.bind(process.stderr)
 
-const encoder = await load()
+const encoder = await passGate(gate, load)
 if (encoder !== null) {
   port.on('message', (message: ToWorker) => {
-    if (message.kind === 'embed') void answer(encoder, message.texts)
-    else void encoder.dispose().finally(() => port.close())
+    if (message.kind === 'embed') void passGate(gate, () => answer(encoder, message.texts))
+    else void passGate(gate, () => encoder.dispose()).finally(() => port.close())
   })
   send({ kind: 'ready', dimensions: encoder.dimensions })
 }

@@ -27,7 +27,7 @@ const obedientWorker = `
     if (order) order(texts)
     else vectors(texts, 2)
   })
-  if (workerData.threads === 2) throw new Error('stillborn')
+  if (workerData.settings.threads === 2) throw new Error('stillborn')
   parentPort.postMessage({ kind: 'ready', dimensions: 2 })
 `
 let folder: string

@@ -54,6 +54,13 @@ test.each([
   expect(stderr).toBe('printed by a library\n')
 })
 
+test('a process whose model does not load ends by itself, too', async () => {
+  const { stdout } = await run(`
+    const broken = { ...options, pooling: 'model' }
+    await transformersModel(broken, surroundings).catch((error) => process.stdout.write(error.remedy))`)
+  expect(stdout).toBe('Choose an embedding model, or another pooling.')
+})
+
 test('a call under way keeps its process alive until it is answered', async () => {
   const { stdout } = await run(`model.embed(['lease'], 'query').then(() => process.stdout.write('answered'))`)
   expect(stdout).toBe('answered')
