@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 /** What was left out of a schema to save room. */
 export type Cut = 'descriptions' | 'optional' | 'nested'
 
+const cutsInOrder: readonly Cut[] = ['descriptions', 'optional', 'nested']
+
 /** A schema that is whole, or says what was cut. */
 export type CompactSchema = { readonly schema: JsonObject; readonly cuts: readonly Cut[] }
 
@@ -29,7 +31,7 @@ const deepest = 16
 export function compactSchema(published: JsonObject, level: SchemaLevel): CompactSchema {
   const cuts = new Set<Cut>()
   const schema = level === 'shallow' ? shallow(published, cuts) : walk(published, level, cuts, 0)
-  return { schema: withoutUnusedDefinitions(schema), cuts: [...cuts] }
+  return { schema: withoutUnusedDefinitions(schema), cuts: cutsInOrder.filter((cut) => cuts.has(cut)) }
 }
 
 function walk(schema: JsonObject, level: SchemaLevel, cuts: Set<Cut>, depth: number): JsonObject {
@@ -73,16 +75,22 @@ function onlyRequired(schema: JsonObject, properties: JsonObject, cuts: Set<Cut>
 /** The required properties of the first level with their types, and nothing else. */
 function shallow(schema: JsonObject, cuts: Set<Cut>): JsonObject {
   const properties = isJsonObject(schema.properties) ? schema.properties : {}
-  cuts.add('nested').add('descriptions')
   const kept = onlyRequired(schema, properties, cuts)
   const required = Object.keys(kept)
   return {
     type: 'object',
-    properties: mapValues(kept, (inner) =>
-      isJsonObject(inner) && isType(inner.type) ? { type: inner.type } : {},
-    ),
+    properties: mapValues(kept, (inner) => onlyType(inner, cuts)),
     ...(required.length === 0 ? {} : { required }),
   }
+}
+
+function onlyType(schema: JsonValue, cuts: Set<Cut>): JsonObject {
+  if (!isJsonObject(schema)) return {}
+  for (const keyword of Object.keys(schema)) {
+    if (explanations.has(keyword)) cuts.add('descriptions')
+    else if (keyword !== 'type' && !annotations.has(keyword)) cuts.add('nested')
+  }
+  return isType(schema.type) ? { type: schema.type } : {}
 }
 
 const isType = (value: JsonValue | undefined): value is JsonValue =>

@@ -9,13 +9,14 @@ import type { Forms, Piece } from './fit-entries.ts'
 import { howToRun, howToRunLine } from './how-to-run.ts'
 import { inputSchemaOf, signatureOf } from './input-schema.ts'
 import { shownLocation } from './machine-paths.ts'
+import { shareableCard } from './shareable-card.ts'
 import { clip, oneLine, quoted, quotedList } from './quoted-text.ts'
 
 /** The ways to show a whole card, poorest first; the last one has all of it. */
 export async function describedForms(card: Card): Promise<Forms> {
   if (card.kind === 'tool') return toolForms(card)
   const { renderProfileYaml } = await import('../catalog/profile-yaml-export.ts')
-  return agentForms(card, renderProfileYaml(card))
+  return agentForms(card, renderProfileYaml(shareableCard(card)))
 }
 
 function toolForms(card: ToolCard): Forms {

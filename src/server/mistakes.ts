@@ -10,7 +10,12 @@ type Described = { readonly name: string; readonly input: z.ZodObject; readonly 
 
 /** What is wrong with a call's arguments, and a call that is right. */
 export function argumentMistakes(tool: Described, given: unknown, error: z.ZodError): string {
-  const wrongs = error.issues.slice(0, 5).map((issue) => wrongOf(issue, tool, given))
+  const first = new Map<string, z.core.$ZodIssue>()
+  for (const issue of error.issues) {
+    const field = fieldOf(issue.path)
+    if (!first.has(field)) first.set(field, issue)
+  }
+  const wrongs = [...first.values()].slice(0, 5).map((issue) => wrongOf(issue, tool, given))
   return `${wrongs.join(' ')} Example: ${tool.name} ${JSON.stringify(tool.example)}`
 }
 

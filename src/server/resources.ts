@@ -32,7 +32,7 @@ const resources: readonly CardResource[] = [
     mimeType: 'application/yaml',
     async render(card) {
       const { renderProfileYaml } = await import('../catalog/profile-yaml-export.ts')
-      return card.kind === 'agent' ? renderProfileYaml(card) : ''
+      return card.kind === 'agent' ? renderProfileYaml(shareableCard(card)) : ''
     },
   },
   {

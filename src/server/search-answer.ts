@@ -3,6 +3,7 @@ import { type Frame, fittedAnswer, type Left } from './fitted-answer.ts'
 import type { Forms } from './fit-entries.ts'
 import { Mistake } from './mistakes.ts'
 import { oneLine, quotedList } from './quoted-text.ts'
+import type { Detail } from './search-input.ts'
 import type { ToolAnswer } from './tool.ts'
 
 /** The words in which the two searches differ. */
@@ -34,6 +35,10 @@ export function searchAnswer(
     ],
   })
 }
+
+/** Candidates that do not fit are named only: a model need not read their schemas. */
+export const detailFor = ({ match }: SearchAnswer, asked: Detail): Detail =>
+  match === 'none' && asked === 'standard' ? 'brief' : asked
 
 type FrameRichness = { readonly note: number; readonly steps: number; readonly advice: boolean }
 
@@ -69,7 +74,7 @@ function advice(found: SearchAnswer, words: SearchWords, left: Left, richness: F
   const omitted = left.omitted > 0 ? `${left.omitted} left out: raise max_tokens.` : ''
   if (!richness.advice) return omitted
   const best = found.match === 'none' ? words.otherwise : words.next
-  const shortened = left.shortened ? 'Shortened to fit max_tokens; describe gives all.' : ''
+  const shortened = left.shortened ? 'Shortened to fit max_tokens: describe gives whole cards.' : ''
   return [best, shortened, omitted].filter((part) => part !== '').join(' ')
 }
 

@@ -163,8 +163,10 @@ function listening(http: Server, host: string, port: number): Promise<void> {
 /** Resolves when no request runs any more; cuts off those that take too long. */
 function drained(http: Server): Promise<void> {
   return new Promise((resolve) => {
+    const idle = setInterval(() => http.closeIdleConnections(), 50) // else clients keep theirs for the next request
     const deadline = setTimeout(() => http.closeAllConnections(), drainMs)
     http.close(() => {
+      clearInterval(idle)
       clearTimeout(deadline)
       resolve()
     })

@@ -25,6 +25,7 @@ export async function serveStdio(app: Audition): Promise<void> {
   process.exitCode = 0
   setTimeout(() => process.exit(0), exitMs).unref()
   await connection.close()
+  process.stdin.destroy() // an open pipe would keep the process
   await app.close()
 }
 

@@ -3,7 +3,7 @@ import type { Runtime } from '../domain/runtime.ts'
 import { shownLocation, withoutPaths } from './machine-paths.ts'
 
 /** A card as it may leave the machine: whole, but for the folders that its paths would tell of. */
-export function shareableCard(card: Card): Card {
+export function shareableCard<C extends Card>(card: C): C {
   const { runtime, provenance } = card
   return {
     ...card,

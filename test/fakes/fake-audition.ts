@@ -13,6 +13,8 @@ export type FakeAudition = Audition & {
   /** How often anything was asked at all: nothing may be before the first call of a tool. */
   readonly calls: { count: number }
   readonly closed: { value: boolean }
+  /** Searches that were given up by their caller. */
+  readonly aborted: { count: number }
 }
 
 /** What a test may set. */
@@ -34,6 +36,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
   const searches: SearchRequest[] = []
   const calls = { count: 0 }
   const closed = { value: false }
+  const aborted = { count: 0 }
   const open = () => {
     calls.count += 1
     if (options.empty === true) throw new NoIndexError('nothing indexed')
@@ -45,11 +48,17 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     searches,
     calls,
     closed,
+    aborted,
     async search(request, signal) {
       open()
       searches.push(request)
       if (options.failure !== undefined) throw options.failure
-      if (options.delayMs !== undefined) await waited(options.delayMs, signal)
+      if (options.delayMs !== undefined) {
+        signal?.addEventListener('abort', () => {
+          aborted.count += 1
+        })
+        await waited(options.delayMs, signal)
+      }
       return { ...found(cards, request), ...options.answer }
     },
     async cards(ids) {

@@ -3,7 +3,7 @@ import type { AgentKind } from '../../domain/agent-card.ts'
 import type { ScoredCard } from '../../retrieval/answer.ts'
 import { agentForms, type FoundAgent } from '../agent-forms.ts'
 import { agentSearchOutput } from '../answer-schemas.ts'
-import { checkAdmitted, searchAnswer } from '../search-answer.ts'
+import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
 import { budgetOf, checkSources, isGiven, searchFields, sharedFilter } from '../search-input.ts'
 import { defineTool } from '../tool.ts'
 
@@ -11,7 +11,7 @@ const kinds = ['profile', 'subagent', 'skill', 'a2a', 'toolkit', 'listing'] as c
 
 const words = {
   plural: 'agents',
-  next: 'Run the chosen agent: read its yaml resource for the profile, or start it as "run" says; describe gives all.',
+  next: 'Run the chosen agent: read its yaml resource for the profile, or start it as "run" says.',
   otherwise: 'Say the task in other words, drop filters, or call search_tools and do the task yourself.',
 }
 
@@ -55,9 +55,10 @@ export const searchAgents = defineTool({
       signal,
     )
     checkAdmitted(found, input, words)
+    const detail = detailFor(found, input.detail)
     const entries = found.candidates
       .filter(isAgent)
-      .map((candidate, at) => agentForms(candidate, at + 1, input.detail))
+      .map((candidate, at) => agentForms(candidate, at + 1, detail))
     return searchAnswer(found, entries, words, budgetOf(input))
   },
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { ScoredCard } from '../../retrieval/answer.ts'
 import { toolSearchOutput } from '../answer-schemas.ts'
-import { checkAdmitted, searchAnswer } from '../search-answer.ts'
+import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
 import { budgetOf, checkSources, isGiven, searchFields, sharedFilter } from '../search-input.ts'
 import { defineTool } from '../tool.ts'
 import { type FoundTool, toolForms } from '../tool-forms.ts'
 
 const words = {
   plural: 'tools',
-  next: 'Call the chosen tool on its own server with arguments that obey inputSchema; describe gives the whole card.',
+  next: 'Call the chosen tool on its own server with arguments that obey inputSchema.',
   otherwise: 'Say the need in other words, name the system or the data, drop filters, or call search_agents.',
 }
 
@@ -53,9 +53,10 @@ export const searchTools = defineTool({
       signal,
     )
     checkAdmitted(found, input, words)
+    const detail = detailFor(found, input.detail)
     const entries = found.candidates
       .filter(isTool)
-      .map((candidate, at) => toolForms(candidate, at + 1, input.detail))
+      .map((candidate, at) => toolForms(candidate, at + 1, detail))
     return searchAnswer(found, entries, words, budgetOf(input))
   },
 })
