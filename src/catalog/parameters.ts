@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { Parameter } from '../domain/tool-card.ts'
+import { pointedAt } from './json-pointer.ts'
 
 /** Dotted names go this deep: `a.b.c.d`. */
 const deepestName = 4
@@ -155,27 +156,6 @@ function unite(first: Shape, second: Shape): Shape {
     saysRequired: first.saysRequired || second.saysRequired,
     items: first.items ?? second.items,
     references: [...new Set([...first.references, ...second.references])],
-  }
-}
-
-/** What a local reference such as `#/$defs/Address` points at, or undefined. */
-function pointedAt(root: unknown, reference: string): unknown {
-  if (!reference.startsWith('#')) return undefined
-  let target: unknown = root
-  for (const step of reference.slice(1).split('/').slice(1)) {
-    const key = unescaped(step)
-    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return undefined
-    target = (target as JsonObject)[key]
-  }
-  return target
-}
-
-function unescaped(step: string): string {
-  const pointer = step.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(pointer)
-  } catch {
-    return pointer // a stray percent sign is part of the name
   }
 }
 

@@ -108,7 +108,14 @@ function toolsetName(toolset: JsonObject): string {
   const remote = isJsonObject(toolset.remote) ? textOf(toolset.remote.url) : ''
   const [, host = ''] = /^https?:\/\/(?:[^@/]*@)?([^/?#]+)/i.exec(remote) ?? []
   const reference = textOf(toolset.ref).replace(/^docker:/, '')
-  return textOf(toolset.name) || reference || host || textOf(toolset.command) || textOf(toolset.type)
+  return textOf(toolset.name) || reference || host || programOf(toolset) || textOf(toolset.type)
+}
+
+/** The command, or what a package runner such as `npx -y news-server` runs. */
+function programOf({ command, args }: JsonObject): string {
+  const program = textOf(command)
+  if (!/^(?:npx|uvx|bunx|pipx)$/.test(program)) return program
+  return textsOf(args).find((word) => !word.startsWith('-')) ?? program
 }
 
 /** What the toolsets of type `mcp` start or call; one taken from Docker's catalog (`ref`) is started by Docker. */
