@@ -89,7 +89,7 @@ function editedTree(
   const present = findNodeAtLocation(list, [name])
   if (present === undefined)
     return { outcome: 'added', text: insertProperty(text, list, name, plainEntry(entry)) }
-  if (isDeepStrictEqual(getNodeValue(present), plainEntry(entry))) return { outcome: 'unchanged', text }
+  if (isDeepStrictEqual(valueAt(present), plainEntry(entry))) return { outcome: 'unchanged', text }
   if (onConflict === 'refuse') {
     throw new HostConfigError(
       `${path}: there is another entry "${name}" in "${servers}". Pass --replace to overwrite it, or rename it.`,
@@ -99,6 +99,9 @@ function editedTree(
 }
 
 const plainEntry = (entry: HostBlock['entry']): JsonObject => JSON.parse(JSON.stringify(entry)) as JsonObject
+
+/** The value of a node, with the plain objects that comparisons expect. */
+const valueAt = (node: Node): unknown => JSON.parse(JSON.stringify(getNodeValue(node)))
 
 /** The tree of the text; undefined when it holds nothing but white space and comments. */
 function rootOf(path: string, text: string): Node | undefined {
@@ -130,12 +133,12 @@ function assertOnlyOurs(
 ): void {
   const after = rootOf(path, text)
   const others = (root: Node) => {
-    const config: JsonObject = getNodeValue(root)
+    const config = valueAt(root) as JsonObject
     const list = isJsonObject(config[servers]) ? config[servers] : {}
     return { ...config, [servers]: { ...list, [name]: null } }
   }
   if (after !== undefined && isDeepStrictEqual(others(before), others(after))) {
-    const config: JsonObject = getNodeValue(after)
+    const config = valueAt(after) as JsonObject
     const list = config[servers]
     if (isJsonObject(list) && isDeepStrictEqual(list[name], plainEntry(entry))) return
   }

@@ -37,6 +37,10 @@ const urlUserinfo = /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'<>]+@/gi
 /** Query parameters of URLs; whether the name is secret is asked per match. */
 const queryValue = /([?&;])([\w.~%-]{1,64})=([^\s&;#"'<>]+)/g
 
+/** The header itself: whatever follows its scheme is secret, words too. */
+const authorizationHeader =
+  /\b(authorization["']?\s{0,4}[:=]\s{0,4}["']?(?:Bearer|Basic|Token|ApiKey|Digest)\s{1,4})([^\s"'<>]+)/gi
+
 /** A scheme of HTTP authorisation and its value. */
 const authorization = /\b(Bearer|Basic|Token|ApiKey|Digest)(\s+|\s*:\s*)([\w.~+/=-]{6,})/gi
 
@@ -65,6 +69,9 @@ export function maskSecrets(text: string, knownValues: Iterable<string> = []): s
       isSecretName(name) && !isReference(value) ? `${mark}${name}=${mask}` : match,
     )
     .replace(urlPath, (_match, origin: string, path: string) => origin + maskPathKeys(path))
+    .replace(authorizationHeader, (match, start: string, value: string) =>
+      isReference(value) ? match : start + mask,
+    )
     .replace(authorization, (match, scheme: string, gap: string, value: string) =>
       isPlainWord(value) ? match : `${scheme}${gap}${mask}`,
     )

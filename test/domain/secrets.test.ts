@@ -62,6 +62,11 @@ describe('maskSecrets', () => {
       text: 'Authorization: Bearer abc123def',
       masked: 'Authorization: Bearer ***',
     },
+    {
+      why: 'a header with a plain word',
+      text: 'authorization: bearer letmein',
+      masked: 'authorization: bearer ***',
+    },
     { why: 'basic authorisation', text: 'sent "Basic dXNlcjpwdw=="', masked: 'sent "Basic ***"' },
   ])('hides $why', ({ text, masked }) => {
     expect(maskSecrets(text)).toBe(masked)
