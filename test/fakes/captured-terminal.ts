@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { PassThrough, Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import type { Audition } from '../../src/app.ts'
 import { run } from '../../src/cli/run.ts'
 import { type Environment, outputOver } from '../../src/cli/terminal.ts'
@@ -43,10 +43,12 @@ export async function runCaptured(
 
 /** A stream that keeps what is written to it; a terminal when it has columns. */
 export function capture(columns?: number) {
-  const stream = new PassThrough()
   let text = ''
-  stream.on('data', (chunk: Buffer) => {
-    text += chunk.toString('utf8')
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString('utf8')
+      done()
+    },
   })
   return {
     stream: columns === undefined ? stream : Object.assign(stream, { isTTY: true, columns }),

@@ -1,0 +1,181 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Audition, StoreDiagnosis } from '../../src/app.ts'
+import { HarvestError } from '../../src/catalog/ports.ts'
+import { judgeVersion } from '../../src/cli/doctor/node-version.ts'
+import { runCaptured } from '../fakes/captured-terminal.ts'
+import { scriptedAudition } from '../fakes/scripted-audition.ts'
+
+const diagnosis = (parts: Partial<StoreDiagnosis> = {}): StoreDiagnosis => ({
+  location: '/home/ann/.local/share/audition',
+  state: 'ready',
+  generation: 4,
+  tools: 120,
+  agents: 24,
+  bytes: 3 * 1024 * 1024,
+  storedModel: null,
+  configuredModel: null,
+  ...parts,
+})
+
+const source = {
+  id: 'agents',
+  location: '/home/ann/agents',
+  reader: 'claude-subagent',
+  indexedAt: '2026-11-20T10:30:12.000Z',
+  tools: 0,
+  agents: 24,
+  problems: [],
+}
+
+const installation = (parts: Partial<Audition> = {}, store: Partial<StoreDiagnosis> = {}): Audition =>
+  scriptedAudition({ diagnose: async () => diagnosis(store), sources: async () => [source], ...parts })
+
+/** A project with these MCP servers in its `.mcp.json`; the home folder is empty. */
+function project(mcpServers: unknown) {
+  const cwd = mkdtempSync(join(tmpdir(), 'audition-doctor-'))
+  writeFileSync(
+    join(cwd, '.mcp.json'),
+    typeof mcpServers === 'string' ? mcpServers : JSON.stringify({ mcpServers }),
+  )
+  return { cwd, home: mkdtempSync(join(tmpdir(), 'audition-home-')) }
+}
+
+const own = { audition: { command: 'npx', args: ['-y', 'audition-mcp', 'serve'] } }
+const tracker = { tracker: { command: 'node', args: ['tracker.js'] } }
+
+type Finding = { readonly check: string; readonly state: string; readonly message: string }
+
+/** The findings of one check that are of one state. */
+async function findings(audition: Audition, surroundings: object, argv: readonly string[] = []) {
+  const { code, stdout } = await runCaptured(['doctor', '--json', ...argv], audition, surroundings)
+  const report: { readonly ok: boolean; readonly findings: readonly Finding[] } = JSON.parse(stdout)
+  return { code, ...report }
+}
+
+describe('audition doctor', () => {
+  test('says so when everything is in order', async () => {
+    const { code, stdout } = await runCaptured(['doctor'], installation(), project(own))
+    expect(code).toBe(0)
+    expect(stdout).toContain('ok    store: /home/ann/.local/share/audition: 120 tools, 24 agents')
+    expect(stdout).toContain('Everything is in order.')
+  })
+
+  test.each([
+    {
+      why: 'nothing indexed yet is a warning',
+      store: { state: 'absent', tools: 0, agents: 0 } as const,
+      expected: { check: 'store', state: 'warn' },
+      code: 0,
+    },
+    {
+      why: 'an empty store is a warning',
+      store: { tools: 0, agents: 0 },
+      expected: { check: 'store', state: 'warn' },
+      code: 0,
+    },
+    {
+      why: 'an unreadable store fails',
+      store: { state: 'unreadable', detail: 'no manifest' } as const,
+      expected: { check: 'store', state: 'fail', message: expect.stringContaining('no manifest') },
+      code: 1,
+    },
+    {
+      why: 'vectors of another model fail',
+      store: { storedModel: 'minilm', configuredModel: 'gte' },
+      expected: { check: 'model', state: 'fail' },
+      code: 1,
+    },
+    {
+      why: 'a model without vectors is a warning',
+      store: { configuredModel: 'gte' },
+      expected: { check: 'model', state: 'warn' },
+      code: 0,
+    },
+  ])('$why', async ({ store, expected, code }) => {
+    const seen = await findings(installation({}, store), project(own))
+    expect(seen.code).toBe(code)
+    expect(seen.ok).toBe(code === 0)
+    expect(seen.findings).toContainEqual(expect.objectContaining(expected))
+  })
+
+  test('a source that failed is a warning with its reason', async () => {
+    const sources = async () => [{ ...source, failure: 'did not answer' }]
+    const seen = await findings(installation({ sources }), project(own))
+    expect(seen.findings).toContainEqual(
+      expect.objectContaining({
+        check: 'sources',
+        state: 'warn',
+        message: expect.stringContaining('did not answer'),
+      }),
+    )
+  })
+
+  test('a configuration that is not JSON fails', async () => {
+    const seen = await findings(installation(), project('{ "mcpServers": { '))
+    expect(seen.code).toBe(1)
+    expect(seen.findings).toContainEqual(
+      expect.objectContaining({
+        check: 'hosts',
+        state: 'fail',
+        message: expect.stringContaining('not valid JSON'),
+      }),
+    )
+  })
+
+  test('hosts that do not know Audition are a warning that names the command', async () => {
+    const { code, stdout } = await runCaptured(['doctor'], installation(), project(tracker))
+    expect(code).toBe(0)
+    expect(stdout).toContain('warn  audition in hosts: no host starts Audition')
+    expect(stdout).toContain('audition init')
+  })
+
+  test('starts no server unasked', async () => {
+    const seen = await findings(installation(), project({ ...own, ...tracker }))
+    expect(seen.findings).toContainEqual(
+      expect.objectContaining({ check: 'mcp servers', state: 'ok', message: '1 configured, not tried' }),
+    )
+  })
+
+  test('--servers starts each but Audition itself, and one that fails fails', async () => {
+    const tried: [string, number][] = []
+    const tryServer: Audition['tryServer'] = async ({ name }, timeoutMs) => {
+      tried.push([name, timeoutMs])
+      if (name === 'broken') throw new HarvestError('ended with code 1', 'Run its command by hand.')
+      return { tools: 7 }
+    }
+    const surroundings = project({ ...own, ...tracker, broken: { command: 'false' } })
+    const seen = await findings(installation({ tryServer }), surroundings, ['--servers', '--timeout', '2'])
+    expect(tried).toEqual([
+      ['tracker', 2000],
+      ['broken', 2000],
+    ])
+    expect(seen.code).toBe(1)
+    expect(seen.findings).toContainEqual(
+      expect.objectContaining({ state: 'ok', message: '"tracker" answers with 7 tools' }),
+    )
+    expect(seen.findings).toContainEqual(
+      expect.objectContaining({ state: 'fail', remedy: 'Run its command by hand.' }),
+    )
+  })
+
+  test('a check that breaks is a failure; the others still run', async () => {
+    const sources = () => Promise.reject(new Error('disk on fire'))
+    const seen = await findings(installation({ sources }), project(own))
+    expect(seen.code).toBe(1)
+    expect(seen.findings).toContainEqual(
+      expect.objectContaining({ check: 'sources', state: 'fail', message: 'disk on fire' }),
+    )
+    expect(seen.findings).toContainEqual(expect.objectContaining({ check: 'audition in hosts', state: 'ok' }))
+  })
+
+  test.each([
+    { version: '20.0.0', state: 'ok' },
+    { version: '26.1.0', state: 'ok' },
+    { version: '18.20.4', state: 'fail' },
+  ])('Node.js $version: $state', ({ version, state }) => {
+    expect(judgeVersion(version).state).toBe(state)
+  })
+})
