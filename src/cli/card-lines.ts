@@ -18,7 +18,7 @@ export function cardLines(card: Card, output: Output): readonly string[] {
     [`${paint.cyan(printableLine(card.id))}  ${paint.bold(printableLine(card.title ?? card.name))}`],
     paragraphs(card.description, room),
     facts(card, room, paint.dim),
-    card.kind === 'tool' ? parameterLines(card.parameters, output) : agentLines(card, output, room),
+    card.kind === 'tool' ? parameterLines(card.parameters, output) : agentLines(card, output),
     section(
       'Examples',
       card.examples.map((example) => `- ${printableLine(example)}`),
@@ -105,8 +105,8 @@ function parameterLines(parameters: readonly Parameter[], output: Output): reado
     { title: 'parameter' },
     { title: 'type', least: 8 },
     { title: 'required' },
-    { title: 'description', least: 16 },
-  ]
+    { title: 'description', least: 16, overflow: 'wrap' },
+  ] as const
   const rows = parameters.map(({ name, type, required, description }) => [
     printableLine(name),
     printableLine(type ?? ''),
@@ -116,16 +116,20 @@ function parameterLines(parameters: readonly Parameter[], output: Output): reado
   return tableLines(columns, rows, output)
 }
 
-function agentLines(card: AgentCard, output: Output, room: number): readonly string[] {
+function agentLines(card: AgentCard, output: Output): readonly string[] {
   const { bold, dim } = output.paint
   const rows = card.tools.map(({ name, description, id }) => [
     printableLine(name),
     printableLine(id ?? ''),
     printableLine(description ?? ''),
   ])
-  const columns = [{ title: 'tool' }, { title: 'id', least: 8 }, { title: 'description', least: 16 }]
+  const columns = [
+    { title: 'tool' },
+    { title: 'id', least: 8 },
+    { title: 'description', least: 16, overflow: 'wrap' },
+  ] as const
   const servers = Object.keys(card.servers ?? {}).map(printableLine)
-  const instructions = paragraphs(card.instructions ?? '', room)
+  const instructions = paragraphs(card.instructions ?? '', (output.columns ?? 120) - 2)
   const more = instructions.length - instructionLines
   const parts = [
     tableLines(columns, rows, output),

@@ -9,6 +9,8 @@ export type Column = {
   readonly align?: 'left' | 'right'
   /** The least width that still says something. Absent: the column is never cut, as ids and numbers must not be. */
   readonly least?: number
+  /** What becomes of a cell that is too wide. @defaultValue 'cut' */
+  readonly overflow?: 'cut' | 'wrap'
   /** Marks the column that names the row. */
   readonly paint?: (text: string) => string
 }
@@ -50,10 +52,16 @@ function drawn(
     colWidths: [...widths],
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   })
-  const fitted = (cell: string, index: number) => fitText(cell, widths[index]!)
-  table.push(columns.map(({ title }, index) => output.paint.dim(fitted(title, index))))
+  table.push(columns.map(({ title }, index) => output.paint.dim(fitText(title, widths[index]!))))
   for (const row of rows) {
-    table.push(columns.map(({ paint }, index) => (paint ?? plain)(fitted(row[index] ?? '', index))))
+    const cells = columns.map(({ overflow }, index) => {
+      const cell = row[index] ?? ''
+      return overflow === 'wrap' ? wrapText(cell, widths[index]!) : [fitText(cell, widths[index]!)]
+    })
+    const height = Math.max(...cells.map((lines) => lines.length))
+    for (let line = 0; line < height; line += 1) {
+      table.push(columns.map(({ paint }, index) => (paint ?? plain)(cells[index]![line] ?? '')))
+    }
   }
   return table.toString().split('\n').map(withoutPadding)
 }

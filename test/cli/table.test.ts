@@ -35,6 +35,15 @@ describe('tableLines', () => {
     ])
   })
 
+  test('a column may wrap instead, and the others stay empty below', () => {
+    const wrapping = [{ title: 'id' }, { title: 'text', least: 8, overflow: 'wrap' }] as const
+    expect(tableLines(wrapping, [['a', 'one two three']], outputOf(13))).toEqual([
+      'id  text',
+      'a   one two',
+      '    three',
+    ])
+  })
+
   test('no rows draw nothing', () => {
     expect(tableLines(columns, [], outputOf(80))).toEqual([])
   })

@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-code.ts'
 import { blockOf } from './init.ts'
 
 /** A task with two steps, so that the tour shows how each finds its own candidates. */
-const sampleTask = 'Count the working days until 24 December, and work out 15 % of 1250.'
+const sampleTask = 'Work out the monthly payment of a mortgage, and count the working days until it is due'
 
 /** Candidates of each kind that the tour shows. */
 const shownCandidates = 4
