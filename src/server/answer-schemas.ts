@@ -52,7 +52,7 @@ const runSchema = z
     method: z.string().optional(),
     file: z.string().optional(),
   })
-  .describe('How to start it.')
+  .describe('How to start it; null: by its yaml only.')
 
 const cardFields = {
   id: z.string().describe('For describe, exclude and resources.'),

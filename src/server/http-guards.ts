@@ -26,11 +26,11 @@ export function refuseForeignPage(request: IncomingMessage, policy: HttpPolicy):
   const host = hostnameOf(request.headers.host ?? '')
   if (host === null) return { status: 403, message: 'Forbidden: the Host header is missing or invalid.' }
   if (policy.hosts !== null && !isLoopback(host) && !policy.hosts.has(host)) {
-    return { status: 403, message: 'Forbidden: this Host is not allowed. See --allowed-host.' }
+    return { status: 403, message: 'Forbidden: this Host is not allowed (audition serve --allow-host).' }
   }
   const { origin } = request.headers
   if (origin === undefined || policy.origins.has(origin) || isLocalPage(origin)) return null
-  return { status: 403, message: 'Forbidden: this Origin is not allowed. See --allowed-origin.' }
+  return { status: 403, message: 'Forbidden: this Origin is not allowed (audition serve --allow-origin).' }
 }
 
 function isLocalPage(origin: string): boolean {

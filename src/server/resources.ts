@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
-import type { Audition } from '../app.ts'
+import type { Audition } from '../audition.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 import { cardUriTemplate, idOfParts } from './card-uri.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Audition } from '../app.ts'
+import type { Audition } from '../audition.ts'
 import { Mistake } from './mistakes.ts'
 import { quotedList } from './quoted-text.ts'
 

@@ -7,10 +7,11 @@ import {
 import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import type { Audition } from '../app.ts'
+import type { Audition } from '../audition.ts'
 import { corsHeaders } from './cors.ts'
 import { type HttpPolicy, type Refusal, refuseForeignPage, refuseWithoutToken } from './http-guards.ts'
 import { hostnameOf, isLoopback } from './loopback.ts'
+import { once } from './once.ts'
 import { createServer } from './server.ts'
 
 /** How to serve over HTTP. */
@@ -72,11 +73,11 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
     port: bound,
-    async close() {
+    close: once(async () => {
       await drained(http)
       await handler.close()
       await app.close()
-    },
+    }),
   }
 }
 

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { PassThrough } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
-import type { Audition } from '../app.ts'
+import type { Audition } from '../audition.ts'
 import { createServer } from './server.ts'
 
 /** Time that running requests get to finish once stdin has ended, in milliseconds. */

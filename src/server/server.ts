@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
-import type { Audition } from '../app.ts'
+import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { packageVersion } from '../package-version.ts'
 import { once } from './once.ts'

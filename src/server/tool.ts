@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Audition } from '../app.ts'
+import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 import { argumentMistakes, Mistake } from './mistakes.ts'
@@ -91,6 +91,8 @@ function explain(tool: string, error: unknown): string {
   if (error instanceof Mistake) return error.message
   if (error instanceof NoIndexError) return 'Nothing is indexed yet. Run: audition index'
   console.error(`audition: ${tool} failed:`, error)
-  const firstLine = error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''
-  return `${tool} failed: ${withoutPaths(firstLine) || 'an internal error'}`
+  if (!(error instanceof Error)) return `${tool} failed inside.`
+  const [message = ''] = error.message.split('\n')
+  const remedy = 'remedy' in error && typeof error.remedy === 'string' ? ` ${error.remedy}` : ''
+  return withoutPaths(`${tool} failed: ${message || error.name}${remedy}`)
 }

@@ -1,4 +1,4 @@
-import type { Audition } from '../../src/app.ts'
+import type { Audition } from '../../src/audition.ts'
 import type { AgentCard } from '../../src/domain/agent-card.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
