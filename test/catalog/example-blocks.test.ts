@@ -25,6 +25,11 @@ describe('splitExampleBlocks', () => {
       expected: { description: 'Use for leases.', examples: ['Review it'] },
     },
     {
+      why: 'a block has ended: what follows is no dialogue',
+      text: 'A. <example>\nuser: "b"\n</example>\nIn logs:\nuser: root',
+      expected: { description: 'A.', examples: ['b'] },
+    },
+    {
       why: 'one example comes twice',
       text: 'A. <example>\nuser: "b"\n</example><example>\nuser: "b"\n</example>',
       expected: { description: 'A.', examples: ['b'] },

@@ -215,6 +215,7 @@ describe('toolretJsonl', () => {
 
   test.each([
     { why: 'they are queries', path: 'queries.jsonl', record: { id: 'q', query: 'x', labels: [] } },
+    { why: 'they are queries with a tool beside', path: 'a.jsonl', record: { id: 'q', query: 'x', doc: {} } },
     {
       why: 'they are labels that hold documentations',
       path: 'a.jsonl',
