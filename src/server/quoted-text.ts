@@ -9,7 +9,11 @@ export function clip(text: string, characters: number): string {
 }
 
 /** A card's text as one clean line of at most so many characters. */
-export const oneLine = (text: string, characters: number): string => clip(printableLine(text), characters)
+export function oneLine(text: string, characters: number): string {
+  const looked = text.trimStart().slice(0, characters * 4 + 4_000) // a text may be megabytes
+  const line = clip(printableLine(looked), characters)
+  return looked.length < text.trim().length && !line.endsWith('…') ? `${clip(line, characters - 1)}…` : line
+}
 
 /**
  * A card's text for a sentence of ours: one clean line between double quotes, its own quotes escaped, so that it
