@@ -1,17 +1,8 @@
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import type { ModelSource } from './find-model.ts'
+import { installLine } from './find-package.ts'
 import type { TransformersOptions } from './options.ts'
 import type { Failure } from './protocol.ts'
-
-export const installLine = 'npm install @huggingface/transformers@4'
-
-/** transformers.js is not installed; it is an optional peer because of its size. */
-export const packageMissing = (cause: unknown): EmbeddingModelError =>
-  new EmbeddingModelError(
-    'The package @huggingface/transformers is not installed; models of kind "transformers" run on it.',
-    `Run \`${installLine}\` where Audition is installed (add -g if it is global).`,
-    { cause },
-  )
 
 /** Turns what the worker reports into an error that names the model and the way out. */
 export function explainFailure(

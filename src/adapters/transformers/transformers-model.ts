@@ -1,8 +1,9 @@
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { encoderThread } from './encoder-thread.ts'
-import { explainFailure, packageMissing } from './explain-failure.ts'
+import { explainFailure } from './explain-failure.ts'
 import { findModel } from './find-model.ts'
+import { transformersUrl } from './find-package.ts'
 import { modelId } from './model-id.ts'
 import type { TransformersOptions } from './options.ts'
 import type { DownloadProgress } from './protocol.ts'
@@ -12,8 +13,8 @@ import { weightsFingerprint } from './weights-fingerprint.ts'
 export type TransformersSurroundings = {
   /** Called while files of an allowed download arrive. */
   readonly onDownload?: (progress: DownloadProgress) => void
-  /** Gives the URL of the transformers.js module, or throws as `import` does when it is not installed. */
-  readonly resolvePackage?: () => string
+  /** URL of the transformers.js module. @defaultValue the version 4 installed for Audition */
+  readonly packageUrl?: string
   /** Entry of the worker thread. @defaultValue the compiled `worker.js` beside this file */
   readonly workerEntry?: URL
 }
@@ -33,7 +34,7 @@ export async function transformersModel(
   surroundings: TransformersSurroundings = {},
 ): Promise<EmbeddingModel> {
   const { dtype, pooling, maxTokens, threads, batchSize, queryPrefix, documentPrefix } = options
-  const packageUrl = urlOfPackage(surroundings.resolvePackage)
+  const packageUrl = surroundings.packageUrl ?? transformersUrl(import.meta.url)
   const source = await findModel(options)
   const id = modelId(options, source.kind === 'folder' ? await weightsFingerprint(source.weights) : '')
   const thread = encoderThread({
@@ -80,14 +81,6 @@ export async function transformersModel(
       return vectors
     },
     close: () => thread.close(),
-  }
-}
-
-function urlOfPackage(resolve = () => import.meta.resolve('@huggingface/transformers')): string {
-  try {
-    return resolve()
-  } catch (cause) {
-    throw packageMissing(cause)
   }
 }
 

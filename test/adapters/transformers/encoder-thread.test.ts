@@ -19,7 +19,8 @@ const obedientWorker = `
     throw: () => { throw new Error('out of luck') },
     leak: () => { Promise.reject(new Error('forgotten promise')) },
     'longer vectors': (texts) => vectors(texts, 3),
-    'fail': () => parentPort.postMessage({ kind: 'failed', failure: { during: 'embed', message: 'bad text' } }),
+    wait: (texts) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500); vectors(texts, 2) },
+    fail: () => parentPort.postMessage({ kind: 'failed', failure: { during: 'embed', message: 'bad text' } }),
   }
   parentPort.on('message', ({ kind, texts }) => {
     if (kind === 'close') return parentPort.close()
@@ -83,5 +84,17 @@ test('a model whose vectors change their length is refused, not stored', async (
   await expect(model.embed(['longer vectors'], 'document')).rejects.toMatchObject({
     message: expect.stringContaining('had 2 dimensions and now have 3'),
   })
+  await model.close()
+})
+
+test('work that is aborted while it waits never reaches the thread', async () => {
+  const model = await open()
+  const abort = new AbortController()
+  const before = model.embed(['wait'], 'document')
+  const crash = model.embed(['exit'], 'document', abort.signal)
+  setImmediate(() => abort.abort(new Error('no longer needed')))
+  await expect(crash).rejects.toThrow('no longer needed')
+  expect(await before).toHaveLength(1)
+  expect(await model.embed(['lease'], 'document')).toHaveLength(1)
   await model.close()
 })

@@ -197,18 +197,9 @@ test('a model that is nowhere on this machine is not fetched without consent', a
   expect(error.remedy).toContain('Set allowDownload to true')
 })
 
-test('a package that is not installed is named with the one line to run', async () => {
-  const resolvePackage = () => {
-    throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
-  }
-  const error = await failure({ model: join(folder, 'sound') }, { resolvePackage })
-  expect(error.message).toContain('@huggingface/transformers is not installed')
-  expect(error.remedy).toContain('npm install @huggingface/transformers@4')
-})
-
-test('a package that is there but broken is told apart from one that is not', async () => {
-  const resolvePackage = () => 'data:text/javascript,throw new Error("libonnxruntime.so.1: cannot open")'
-  const error = await failure({ model: join(folder, 'sound') }, { resolvePackage })
+test('a package that is installed but broken is told', async () => {
+  const packageUrl = 'data:text/javascript,throw new Error("libonnxruntime.so.1: cannot open")'
+  const error = await failure({ model: join(folder, 'sound') }, { packageUrl })
   expect(error.message).toBe(
     '@huggingface/transformers is installed but does not load: libonnxruntime.so.1: cannot open.',
   )

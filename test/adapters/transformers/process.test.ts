@@ -31,7 +31,7 @@ async function run(code: string): Promise<{ stdout: string; stderr: string }> {
   const script = `
     const { transformersModel } = await import(${JSON.stringify(pathToFileURL(join(compiled.folder, 'transformers-model.js')))})
     const options = ${JSON.stringify(options)}
-    const surroundings = { resolvePackage: () => ${JSON.stringify(pathToFileURL(chatty))} }
+    const surroundings = { packageUrl: ${JSON.stringify(pathToFileURL(chatty))} }
     const model = await transformersModel(options, surroundings)
     ${code}`
   return await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
