@@ -81,6 +81,8 @@ const notYaml = (document: SourceDocument): Complaint => ({
   remedy: 'Mend the line; text that holds ": " or "#" needs quotes, or "|" and lines of its own.',
 })
 
+const topFields = Object.keys(profileSchema.shape).join(', ')
+
 function complaintOf(issue: z.core.$ZodIssue): Complaint {
   const [first] = issue.path
   const field = fieldPath(issue.path)
@@ -89,7 +91,7 @@ function complaintOf(issue: z.core.$ZodIssue): Complaint {
     return {
       field: fieldPath([...issue.path, issue.keys[0] ?? '']),
       message: `${field === '' ? 'a profile' : field} has no field ${names}`,
-      remedy: `Correct the spelling or remove it. A profile has: ${Object.keys(profileSchema.shape).join(', ')}.`,
+      remedy: `Correct the spelling or remove it.${field === '' ? ` A profile has: ${topFields}.` : ''}`,
     }
   }
   return {
@@ -123,9 +125,15 @@ function secretsIn(value: JsonValue | object, path = ''): readonly Complaint[] {
     if (typeof inner === 'object' && inner !== null) return secretsIn(inner, here)
     if (typeof inner !== 'string' || holdsOnlyReferences(inner)) return []
     const isNamedSecret = /\.(?:env|headers)\.[^.]+$/.test(here) && isSecretName(name)
-    return isNamedSecret || maskSecrets(inner) !== inner ? [secretComplaint(here)] : []
+    const isFlagValue =
+      Array.isArray(value) && isSecretFlag(value[Number(name) - 1]) && !inner.startsWith('-')
+    return isNamedSecret || isFlagValue || maskSecrets(inner) !== inner ? [secretComplaint(here)] : []
   })
 }
+
+/** `--api-key`: the next word is its value. */
+const isSecretFlag = (word: unknown): boolean =>
+  typeof word === 'string' && word.startsWith('-') && isSecretName(word)
 
 const secretComplaint = (field: string): Complaint => ({
   field,

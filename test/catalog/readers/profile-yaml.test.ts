@@ -159,12 +159,19 @@ describe('profileYaml', () => {
     expect(problems).toMatchObject([{ severity: 'error', message: expect.stringContaining('line 4') }])
   })
 
+  const shaped = 'ghp_abcdefghijklmnopqrstuvwx0123456789'
   test.each([
     { why: 'an environment holds one', from: '"\u0024{TEXT_TOKEN}"', field: 'servers.text.env.TEXT_TOKEN' },
     { why: 'an argument holds one', from: '3', field: 'servers.text.args[1]' },
-  ])('refuses a secret and never repeats it, when $why', ({ from, field }) => {
-    const secret = 'ghp_abcdefghijklmnopqrstuvwx0123456789'
-    const { cards, problems } = read(whole.replace(from, secret))
+    {
+      why: 'it follows a flag and has no shape',
+      from: '3',
+      field: 'servers.text.args[2]',
+      secret: 'hunter2',
+      flag: '--api-key, ',
+    },
+  ])('refuses a secret and never repeats it, when $why', ({ from, field, secret = shaped, flag = '' }) => {
+    const { cards, problems } = read(whole.replace(from, `${flag}${secret}`))
     expect(cards).toEqual([])
     expect(problems).toMatchObject([{ severity: 'error', field }])
     expect(JSON.stringify(problems)).not.toContain(secret)
