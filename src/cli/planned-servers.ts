@@ -56,13 +56,16 @@ function startedOf(config: string): readonly McpServerEntry[] {
   }
 }
 
-/** Servers as a table: name, what is started or reached (secrets masked), and the configuration that says so. */
+/**
+ * Servers as a table: name, what is started or reached (secrets masked), and the configuration that says so. Nothing is
+ * cut: a person decides by it.
+ */
 export function serverTable(servers: readonly McpServerEntry[], output: Output): readonly string[] {
   const columns = [
     { title: 'server', paint: output.paint.cyan },
-    { title: 'starts', least: 16 },
-    { title: 'configured in', least: 16 },
-  ]
+    { title: 'starts', least: 16, overflow: 'wrap' },
+    { title: 'configured in', least: 16, overflow: 'wrap' },
+  ] as const
   const rows = servers.map(({ name, launch, config }) => [name, displayOf(launch), config].map(printableLine))
   return tableLines(columns, rows, output)
 }

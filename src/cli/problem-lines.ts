@@ -7,7 +7,7 @@ export function problemLines(problems: readonly Problem[], output: Output, limit
   const { paint } = output
   const lines = problems.slice(0, limit).flatMap(({ severity, file, field, message, remedy }) => {
     const where = [file, field ?? ''].map(printableLine).filter((part) => part !== '')
-    const mark = severity === 'error' ? paint.red('left out') : paint.yellow('repaired')
+    const mark = severity === 'error' ? paint.red('left out') : paint.yellow('warning ')
     return [
       `${mark}  ${where.join(' ')}: ${printableLine(message)}`,
       paint.dim(`          ${printableLine(remedy)}`),

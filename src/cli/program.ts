@@ -85,7 +85,7 @@ function rootProgram(terminal: Terminal): Program {
       outputError: (text, write) => write(text.replace(/^error:/u, stderr.paint.red('error:'))),
     })
     .showHelpAfterError('Run `audition --help` for the commands.')
-  return program.addHelpText('after', ['', firstSteps, '', exitCodesText].join('\n'))
+  return program.addHelpText('after', ['', firstSteps, '', environment, '', exitCodesText].join('\n'))
 }
 
 /** Help reads best below a hundred columns. */
@@ -95,6 +95,12 @@ const firstSteps = `First steps:
   $ audition index                               index what you have installed
   $ audition search "summarise a pdf contract"   find tools and agents for a task
   $ audition init claude-code                    let your host search by itself`
+
+const environment = `Environment:
+  AUDITION_HOME    folder or address of the store
+  AUDITION_MODEL   model for search by meaning, for example transformers:/models/minilm
+  AUDITION_TOKEN   what callers of \`audition serve --http\` must send
+  AUDITION_DEBUG   1 shows where an error came from`
 
 function addCommand(program: Program, command: Command, onCall: (call: Call) => void): void {
   const path = commandPath(program)

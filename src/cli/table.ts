@@ -60,7 +60,7 @@ function drawn(
     })
     const height = Math.max(...cells.map((lines) => lines.length))
     for (let line = 0; line < height; line += 1) {
-      table.push(columns.map(({ paint }, index) => (paint ?? plain)(cells[index]![line] ?? '')))
+      table.push(columns.map(({ paint }, index) => painted(cells[index]![line] ?? '', paint)))
     }
   }
   return table.toString().split('\n').map(withoutPadding)
@@ -91,6 +91,8 @@ function blocks(
 }
 
 const plain = (text: string): string => text
+
+const painted = (cell: string, paint: Column['paint']): string => (cell === '' ? '' : (paint ?? plain)(cell))
 
 /** Without the spaces that pad the last column; they may stand before the code that ends a colour. */
 const withoutPadding = (line: string): string => line.replace(/ +((?:\u001b\[\d+m)*)$/u, '$1')

@@ -145,7 +145,7 @@ describe('audition index <source>', () => {
     const { audition } = indexing(reportOf({ sources: [sourceReport({ problems })] }))
     const { code, stdout } = await runCaptured(['index', 'x'], audition)
     expect(code).toBe(0)
-    expect(stdout).toContain('repaired  agents/20.md description: is empty')
+    expect(stdout).toContain('warning   agents/20.md description: is empty')
     expect(stdout).not.toContain('agents/21.md')
     expect(stdout).toContain('… and 3 more; --json lists them all')
   })
