@@ -1,7 +1,7 @@
 import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
 import { type Harvest, HarvestError, type McpHarvester, type McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
-import { maskValues } from '../../domain/secrets.ts'
+import { maskSecrets, maskValues } from '../../domain/secrets.ts'
 import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
 import { childEnvironment } from './child-environment.ts'
 import { type Environment, type ExpandedLaunch, expandLaunch } from './expand-environment.ts'
@@ -53,6 +53,7 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
       if (entry.disabled) {
         throw new HarvestError(`MCP server "${entry.name}" is switched off`, `Enable it in ${entry.config}.`)
       }
+      if (/^https?:/i.test(entry.config)) throw fromTheNetwork(entry)
       const expanded = expandLaunch(entry, options.environment, options.catalogFolder)
       const timeoutMs = Math.min(options.timeoutMs ?? 30_000, 2 ** 31 - 1)
       const stop = stopSignal(signal, timeoutMs)
@@ -67,6 +68,13 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
     },
   }
 }
+
+/** A page may name any command, and any variable of ours in an address: what it says is never acted upon. */
+const fromTheNetwork = ({ name, config }: McpServerEntry): HarvestError =>
+  new HarvestError(
+    `MCP server "${name}": its configuration comes from the network, and may not start or contact anything`,
+    `Download ${maskSecrets(config)}, check it, and index the file.`,
+  )
 
 type Errand = {
   readonly entry: McpServerEntry

@@ -5,16 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  harvester,
-  isAlive,
-  never,
-  notedPids,
-  rawEntry,
-  serverFolder,
-  temporaryFolder,
-  until,
-} from './servers.ts'
+import { temporaryFolder } from '../../catalog/temporary-folder.ts'
+import { harvester, isAlive, never, notedPids, rawEntry, serverFolder, until } from './servers.ts'
 
 // Process groups are POSIX; /proc, by which the dead are told from zombies, is Linux.
 const onLinux = process.platform === 'linux'
@@ -22,8 +14,8 @@ const onLinux = process.platform === 'linux'
 describe.runIf(onLinux)('no process survives', () => {
   test('a harvest that ran out of time, although server and child ignore stdin and SIGTERM', async () => {
     const pidFile = join(temporaryFolder(), 'pids')
-    const run = harvester({ timeoutMs: 1_500 }).harvest(rawEntry('stubborn', pidFile), never)
-    await expect(run).rejects.toThrow('it did not answer within 1.5 s')
+    const run = harvester({ timeoutMs: 4_000 }).harvest(rawEntry('stubborn', pidFile), never)
+    await expect(run).rejects.toThrow('it did not answer within 4 s')
     expect(notedPids(pidFile)).toHaveLength(2)
     expect(notedPids(pidFile).filter(isAlive)).toEqual([])
   })

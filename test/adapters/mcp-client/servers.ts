@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
 import { type McpHarvesterOptions, mcpHarvester } from '../../../src/adapters/mcp-client/mcp-harvester.ts'
 import { HarvestError, type McpServerEntry } from '../../../src/catalog/ports.ts'
 
@@ -65,13 +63,6 @@ export async function failureOf(
     .catch((error: unknown) => error)
   if (outcome instanceof HarvestError) return outcome
   throw new Error(`expected a HarvestError, got ${String(outcome)}`)
-}
-
-/** A folder that is gone after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'audition-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }
 
 /** Process ids that servers wrote into a file, one per line; none when there is no file. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { failureOf, harvester, never, rawEntry, serverFolder, stdioEntry } from './servers.ts'
+import { temporaryFolder } from '../../catalog/temporary-folder.ts'
+import { failureOf, harvester, never, rawEntry, serverFolder, stdioEntry, notedPids } from './servers.ts'
 
 const names = (tools: readonly { readonly name?: unknown }[]) => tools.map(({ name }) => name)
 
@@ -202,16 +203,16 @@ describe('a server that fails', () => {
     expect((await failureOf(rawEntry(behaviour, argument), { limits })).message).toContain(says)
   })
 
-  test.each([
-    { why: 'answers the handshake', behaviour: 'hanging', says: 'it did not answer within 0.5 s' },
-    { why: 'lists its tools', behaviour: 'hanging-list', says: 'it did not list its tools within 0.5 s' },
+  test.concurrent.each([
+    { why: 'answers the handshake', behaviour: 'hanging', says: 'it did not answer within 3 s' },
+    { why: 'lists its tools', behaviour: 'hanging-list', says: 'it did not list its tools within 3 s' },
     {
       why: 'stops printing text',
       behaviour: 'garbage',
       says: 'On stdout, where only MCP messages belong, it printed: unknown command',
     },
   ])('runs out of time when it never $why', async ({ behaviour, says }) => {
-    const failure = await failureOf(rawEntry(behaviour), { timeoutMs: 500 })
+    const failure = await failureOf(rawEntry(behaviour), { timeoutMs: 3_000 })
     expect(failure.message).toContain(says)
     expect(failure.remedy).toContain('by hand')
   })
@@ -226,6 +227,13 @@ describe('a server that fails', () => {
     const failure = await failureOf({ ...rawEntry('paginated'), disabled: true })
     expect(failure.message).toBe('MCP server "subject" is switched off')
   })
+})
+
+test('a configuration from the network starts nothing', async () => {
+  const pidFile = join(temporaryFolder(), 'pids')
+  const entry = { ...rawEntry('stubborn', pidFile, { cwd: '/' }), config: 'https://example.com/mcp.json' }
+  expect((await failureOf(entry)).message).toContain('its configuration comes from the network')
+  expect(notedPids(pidFile)).toEqual([])
 })
 
 describe('secrets', () => {
