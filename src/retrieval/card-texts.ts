@@ -48,7 +48,8 @@ export function embeddingText(card: Card): string {
 const lines = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n')
 
 /** Keys of a published documentation that the card's own fields already hold. */
-const heldElsewhere = /^(name|title|desc(ription)?|.*(param|argument|input_?schema|properties).*)$/i
+const heldElsewhere =
+  /^(((api|tool)_)?(name|title|desc(ription)?)|.*(param|argument|input_?schema|properties).*)$/i
 
 const documentationBeyondFields = (documentation: unknown): unknown =>
   isJsonObject(documentation)

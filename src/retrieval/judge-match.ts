@@ -4,6 +4,10 @@ import type { SearchAnswer } from './answer.ts'
 export type MatchEvidence = {
   /** Best share of the query's information that one of the first candidates covers, 0..1; per step when it has steps. */
   readonly coverage: number
+  /** Most words of the query that one candidate holds. */
+  readonly matchedWords: number
+  /** Words of the query that say something. */
+  readonly queryWords: number
   /** Best cosine, or undefined when no dense retriever took part. */
   readonly cosine: number | undefined
   /** Cards the filter admits. */
@@ -11,29 +15,28 @@ export type MatchEvidence = {
 }
 
 /**
- * Coverage below which nothing fits, and below which a match is doubtful. Chosen on the dev sets by asking each set's
- * queries of the tools of all other sets: see docs/decisions/0003-no-good-match.md.
+ * When nothing fits, and when a match is doubtful. Chosen on the dev sets by asking each set's queries of its own tools
+ * and of other sets': docs/decisions/0003-no-good-match.md holds the figures.
  */
-const thresholds = { none: 0.2, weak: 0.4 }
+const isNone = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean =>
+  coverage < 0.1 || (matchedWords <= 1 && queryWords >= 3 && coverage < 0.3)
+const isWeak = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean =>
+  coverage < 0.2 ||
+  (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
+  (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
 /** A cosine from which meaning alone speaks for a candidate whose words do not. */
 const tellingCosine = 0.6
 
 /** Whether the first candidates answer the need, with the sentence that says so. */
-export function judgeMatch({
-  coverage,
-  cosine,
-  searched,
-}: MatchEvidence): Pick<SearchAnswer, 'match' | 'note'> {
-  if (searched === 0)
+export function judgeMatch(evidence: MatchEvidence): Pick<SearchAnswer, 'match' | 'note'> {
+  if (evidence.searched === 0) {
     return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
-  const isTold = (cosine ?? 0) >= tellingCosine
-  if (coverage < thresholds.none && !isTold) {
-    return {
-      match: 'none',
-      note: 'Nothing here fits: hardly any word of the request occurs in the best candidate.',
-    }
   }
-  if (coverage < thresholds.weak && !isTold) {
+  if ((evidence.cosine ?? 0) >= tellingCosine) return { match: 'good', note: '' }
+  if (isNone(evidence)) {
+    return { match: 'none', note: 'Nothing here fits: hardly any word of the request occurs in a candidate.' }
+  }
+  if (isWeak(evidence)) {
     return {
       match: 'weak',
       note: 'No candidate covers the whole request: check the descriptions before you use one.',

@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts'
 import { analyze } from './analyze.ts'
+import { textsOf } from './card-texts.ts'
 
 /** FNV-1a, 32 bits, of a term; `seed` gives independent hashes. */
 function hash(term: string, seed: number): number {
@@ -13,7 +14,7 @@ function hash(term: string, seed: number): number {
   return (value ^ (value >>> 15)) >>> 0
 }
 
-/** What two cards are compared by: a hash of the name, and 64 bits of a simhash of description and inputs. */
+/** What two cards are compared by: a hash of the name, and 64 bits of a simhash of all that describes them. */
 export type Signature = { readonly name: number; readonly low: number; readonly high: number }
 
 /**
@@ -23,9 +24,8 @@ export type Signature = { readonly name: number; readonly low: number; readonly 
  * @see Charikar, STOC 2002
  */
 export function signatureOf(card: Card): Signature {
-  const inputs =
-    card.kind === 'tool' ? card.parameters.map(({ name }) => name) : card.tools.map(({ name }) => name)
-  const terms = analyze(`${card.description}\n${inputs.join('\n')}`)
+  const { description, parameters, body } = textsOf(card)
+  const terms = analyze(`${description}\n${parameters}\n${body}`)
   const votes = new Int32Array(64)
   const vote = (feature: string): void => {
     const low = hash(feature, 1)
@@ -51,8 +51,13 @@ const bitCount = (value: number): number => {
   return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Simhash bits in which near-identical cards may differ, of 64. */
-const toleratedBits = 6
+/** Simhash bits, of 64, in which the same card may differ when two catalogs list it. */
+const toleratedBits = 3
 
-export const isNearDuplicate = (a: Signature, b: Signature): boolean =>
-  a.name === b.name && bitCount(a.low ^ b.low) + bitCount(a.high ^ b.high) <= toleratedBits
+/**
+ * Whether two cards are the same thing listed twice.
+ *
+ * @param sameSource - one source rarely lists a thing twice, but often variants of one name: those must be equal
+ */
+export const isNearDuplicate = (a: Signature, b: Signature, sameSource: boolean): boolean =>
+  a.name === b.name && bitCount(a.low ^ b.low) + bitCount(a.high ^ b.high) <= (sameSource ? 0 : toleratedBits)

@@ -29,7 +29,13 @@ function foldDuplicates(ranked: readonly RankedCard[], index: CardIndex): readon
   for (const card of ranked) {
     const signature = index.signature(card.document)
     const alike = byName.get(signature.name) ?? []
-    const original = alike.find(({ document }) => isNearDuplicate(index.signature(document), signature))
+    const original = alike.find(({ document }) =>
+      isNearDuplicate(
+        index.signature(document),
+        signature,
+        index.source(document) === index.source(card.document),
+      ),
+    )
     if (original) {
       if (original.duplicates.length < maxDuplicates) original.duplicates.push(card.document)
       continue
@@ -66,7 +72,7 @@ function capPublishers(cards: readonly PackedCard[], index: CardIndex, k: number
 }
 
 /** A step counts as served by a card that reaches this part of the step's best score. */
-const served = 0.8
+const served = 0.5
 
 /** Gives every unserved step its best card, at the cost of the lowest card that no other step needs. */
 function coverFacets(cards: readonly PackedCard[], chosen: PackedCard[]): readonly PackedCard[] {

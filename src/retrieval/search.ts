@@ -60,6 +60,8 @@ export async function search(
   const searched = admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0)
   const evidence = {
     coverage: bestCoverage(index, packed, coverages, facets),
+    matchedWords: maximum(coverages.map(({ words }) => words.length)) ?? 0,
+    queryWords: query.length,
     cosine: maximum(packed.map(({ dense }) => dense)),
     searched,
   }

@@ -15,10 +15,8 @@ export const mayExist = (location: StoreLocation): boolean =>
 
 /** LanceDB is loaded when the first store is opened: a server that lists its tools needs none of it. */
 export async function connectTo(location: StoreLocation): Promise<Connection> {
-  // Warnings of the native library would fill the host's log; errors still come as exceptions.
-  process.env.LANCEDB_LOG ??= 'error'
-  const { connect } = await import('@lancedb/lancedb')
-  return connect(location)
+  const { lancedb } = await import('./native.ts')
+  return lancedb.connect(location)
 }
 
 /** The value of a quoted SQL string. */

@@ -1,16 +1,10 @@
+import { arrow } from './native.ts'
 import type { Table } from '@lancedb/lancedb'
-import {
-  LargeBinary,
-  makeData,
-  RecordBatch,
-  Struct,
-  Table as ArrowTable,
-  Utf8,
-  vectorFromArray,
-} from 'apache-arrow'
 import type { CardKind } from '../../domain/card.ts'
 import { quoted } from './connection.ts'
 import { imageSchema } from './schemas.ts'
+
+const { LargeBinary, makeData, RecordBatch, Struct, Table: ArrowTable, Utf8, vectorFromArray } = arrow
 
 /** Replaces the search image of one kind. The bytes are handed over as they are: a list of numbers would be slow. */
 export async function writeImage(table: Table, kind: CardKind, image: Uint8Array): Promise<void> {

@@ -1,9 +1,10 @@
-import { Index, type Connection, makeArrowTable, type Table } from '@lancedb/lancedb'
+import type { Connection, Table } from '@lancedb/lancedb'
 import { contentHash } from '../../catalog/identity.ts'
 import type { CatalogChange, CatalogWriter } from '../../catalog/ports.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import { packCardIndex } from '../../retrieval/card-index.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { lancedb } from './native.ts'
 import { batches } from './batches.ts'
 import { connectTo, openTable, quoted, readHead, readSources, type StoreLocation } from './connection.ts'
 import { writeImage } from './image-table.ts'
@@ -188,7 +189,7 @@ async function commit(context: Commit): Promise<Head> {
 /** Cards are fetched by id. */
 async function indexIds(table: Table): Promise<void> {
   if ((await table.listIndices()).length > 0 || (await table.countRows()) === 0) return
-  await table.createIndex('id', { config: Index.btree() })
+  await table.createIndex('id', { config: lancedb.Index.btree() })
 }
 
 async function removeCards(
@@ -222,7 +223,7 @@ async function putCards(
       .mergeInsert('id')
       .whenMatchedUpdateAll()
       .whenNotMatchedInsertAll()
-      .execute(makeArrowTable(rows, { schema: cardSchema }))
+      .execute(lancedb.makeArrowTable(rows, { schema: cardSchema }))
     done += batch.length
     onProgress(done / cards.length)
   }
@@ -240,5 +241,5 @@ async function writeHead(meta: Table, head: Head, change: CatalogChange): Promis
     .mergeInsert('key')
     .whenMatchedUpdateAll()
     .whenNotMatchedInsertAll()
-    .execute(makeArrowTable(rows, { schema: metaSchema }))
+    .execute(lancedb.makeArrowTable(rows, { schema: metaSchema }))
 }

@@ -1,5 +1,7 @@
-import { Field, FixedSizeList, Float32, LargeBinary, Schema, Utf8 } from 'apache-arrow'
+import { arrow } from './native.ts'
 import type { CardKind } from '../../domain/card.ts'
+
+const { Field, FixedSizeList, Float32, LargeBinary, Schema, Utf8 } = arrow
 
 /** Tables of cards, by kind. */
 export const cardTables: { readonly [kind in CardKind]: string } = { tool: 'tools', agent: 'agents' }
@@ -13,12 +15,12 @@ export const imagesTable = 'images'
 /** Key and value: the head that names one version of every table, and a row per source. */
 export const metaTable = 'meta'
 
-const text = (name: string): Field => new Field(name, new Utf8(), false)
+const text = (name: string) => new Field(name, new Utf8(), false)
 
 /** The card as JSON is the truth; the other columns find it. */
 export const cardSchema = new Schema([text('id'), text('source'), text('hash'), text('card')])
 
-export const vectorSchema = (dimensions: number): Schema =>
+export const vectorSchema = (dimensions: number) =>
   new Schema([
     text('id'),
     new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),

@@ -1,17 +1,19 @@
-import { Index, type Connection, type Table } from '@lancedb/lancedb'
-import {
+import { arrow, lancedb } from './native.ts'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { byScoreThenId, type Candidate } from '../../domain/ranking.ts'
+import { vectorSchema } from './schemas.ts'
+
+const {
   Field,
   FixedSizeList,
   Float32,
   makeData,
   RecordBatch,
   Struct,
-  Table as ArrowTable,
+  Table: ArrowTable,
   Utf8,
   vectorFromArray,
-} from 'apache-arrow'
-import { byScoreThenId, type Candidate } from '../../domain/ranking.ts'
-import { vectorSchema } from './schemas.ts'
+} = arrow
 
 /** Rows from which an index pays; below it the exact scan is as fast. */
 const indexedFrom = 20_000
@@ -66,7 +68,7 @@ export async function indexVectors(table: Table): Promise<void> {
   const known = (await table.listIndices()).some(({ columns }) => columns.includes('vector'))
   if (known) return
   await table.createIndex('vector', {
-    config: Index.ivfFlat({ distanceType: 'cosine', numPartitions: Math.round(Math.sqrt(rows)) }),
+    config: lancedb.Index.ivfFlat({ distanceType: 'cosine', numPartitions: Math.round(Math.sqrt(rows)) }),
   })
 }
 
