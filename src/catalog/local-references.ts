@@ -4,6 +4,8 @@ import { mapSubschemas } from './subschemas.ts'
 
 /** Parts that one schema may bring along; a description of thousands of types would otherwise stand in every card. */
 const mostParts = 64
+/** Characters of JSON that they may have together; parts nearer to the schema come first. */
+const mostCharacters = 20_000
 /** Nesting that is copied; what lies deeper is left open. */
 const deepest = 48
 
@@ -84,14 +86,18 @@ function partsOf(resolve: LocalReferences['resolve']) {
     const name = nameFor(reference, target)
     const kept = copyObject(beside, depth + 1)
     return name === undefined
-      ? { description: `${lastStep(reference)}: left out, the description is too large`, ...kept }
+      ? { ...leftOut(lastStep(reference), target), ...kept }
       : { $ref: `#/$defs/${name}`, ...kept }
   }
 
+  /** Parts in the order they were met, so that what is left out is what lies farthest away. */
   function definitions(): JsonObject | undefined {
     const found: [string, JsonObject][] = []
+    let characters = 0
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      found.push([next.name, copy(next.schema)])
+      const part = characters < mostCharacters ? copy(next.schema) : leftOut(next.name, next.schema)
+      characters += JSON.stringify(part).length
+      found.push([next.name, part])
     }
     return found.length === 0 ? undefined : Object.fromEntries(found)
   }
@@ -103,6 +109,12 @@ function partsOf(resolve: LocalReferences['resolve']) {
 const unread = ({ $ref, ...beside }: JsonObject): JsonObject => ({
   description: `Described in ${String($ref)}, which was not read`,
   ...beside,
+})
+
+/** Stands for a part for which there is no room. */
+const leftOut = (name: string, schema: JsonObject): JsonObject => ({
+  ...(typeof schema.type === 'string' ? { type: schema.type } : {}),
+  description: `${name}, left out here because the whole is too large`,
 })
 
 const lastStep = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)

@@ -53,7 +53,7 @@ export function operationCard(of: Operation): CardDraft {
 export function operationName({ operation, method, path }: Pick<Operation, 'operation' | 'method' | 'path'>) {
   const stated = textOf(operation.operationId)
   if (stated !== '') return stated
-  const words = path.replace(/\{([^}]*)\}/g, ' by $1 ').split(/[^\p{L}\p{N}]+/u)
+  const words = path.replace(/\{([^{}]*)\}/g, ' by $1 ').split(/[^\p{L}\p{N}]+/u)
   return [method, ...words.filter((word) => word !== '')].join('_')
 }
 
@@ -187,7 +187,7 @@ function runtimeOf(of: Operation): Runtime | undefined {
 /** The server's address with the defaults of its variables; a variable without one stays in braces. */
 function filledIn(server: JsonObject): string {
   const variables = isJsonObject(server.variables) ? server.variables : {}
-  return textOf(server.url).replace(/\{([^}]*)\}/g, (braced: string, name: string) => {
+  return textOf(server.url).replace(/\{([^{}]*)\}/g, (braced: string, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
     const value = isJsonObject(variable) ? variable.default : undefined
     return typeof value === 'string' || typeof value === 'number' ? String(value) : braced

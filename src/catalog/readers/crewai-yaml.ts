@@ -18,7 +18,7 @@ export const crewaiYaml: Reader = {
   describes: 'CrewAI agents, agents.yaml (YAML)',
   grain: 'catalog',
   recognises(document) {
-    if (!isYamlPath(document.path) || !/^\s+role\s*:/m.test(document.text)) return false
+    if (!isYamlPath(document.path) || !/^[ \t]+role[ \t]*:/m.test(document.text)) return false
     const agents = document.yaml()
     return isJsonObject(agents) && Object.keys(agents).length > 0 && Object.values(agents).every(isCrewAgent)
   },

@@ -28,7 +28,8 @@ export const mcpServerJson: Reader = {
 export function isRegistryEntry(value: unknown): boolean {
   const server = unwrapped(value)
   if (server === undefined) return false
-  if (/modelcontextprotocol.*\/server\.schema\.json/.test(textOf(server.$schema))) return true
+  const schema = textOf(server.$schema)
+  if (schema.includes('modelcontextprotocol') && schema.includes('/server.schema.json')) return true
   if (typeof server.name !== 'string') return false
   const installable = [server.packages, server.remotes].some(
     (list) => Array.isArray(list) && list.length > 0 && list.every(isJsonObject),

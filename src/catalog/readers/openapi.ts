@@ -18,7 +18,7 @@ export const openapi: Reader = {
   describes: 'OpenAPI 3.0 and 3.1 descriptions of HTTP APIs (JSON, YAML)',
   grain: 'catalog',
   recognises(document) {
-    if (!/^[\s{]*["']?(?:openapi|swagger)["']?\s*:|[{,]\s*"(?:openapi|swagger)"\s*:/m.test(document.text))
+    if (!/^[ \t{]*["']?(?:openapi|swagger)["']?\s*:|[{,]\s*"(?:openapi|swagger)"\s*:/m.test(document.text))
       return false
     return versionOf(parsed(document)) !== ''
   },
@@ -116,17 +116,20 @@ function unreadReferences(document: SourceDocument, { missing }: LocalReferences
       severity: 'warning',
       file: document.label,
       field: '$ref',
-      message: `${listed.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''} could not be followed; other files and addresses are never read`,
+      message: `${listed.slice(0, mostNamed).map(shortened).join(', ')}${rest > 0 ? ` and ${rest} more` : ''} could not be followed; other files and addresses are never read`,
       remedy:
         'Join the description into one file, for example with `npx @redocly/cli bundle`, and index that.',
     },
   ]
 }
 
+const shortened = (reference: string): string =>
+  reference.length > 120 ? `${reference.slice(0, 119)}…` : reference
+
 const wrongVersion = (document: SourceDocument, version: string): Omit<Problem, 'severity'> => ({
   file: document.label,
   field: version.startsWith('2') || version.startsWith('1') ? 'swagger' : 'openapi',
-  message: `this is version ${version} of OpenAPI; versions 3.0 and later are read`,
+  message: `this is version ${shortened(version)} of OpenAPI; versions 3.0 and later are read`,
   remedy: 'Convert it, for example with `npx swagger2openapi`, and index the result.',
 })
 

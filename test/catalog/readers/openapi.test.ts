@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { pointedAt } from '../../../src/catalog/json-pointer.ts'
 import { openapi } from '../../../src/catalog/readers/openapi.ts'
 import { documentFromText } from '../../../src/catalog/source-document.ts'
 
@@ -253,17 +254,28 @@ test('a version that YAML reads as a number is a version', () => {
   expect(openapi.read(document).cards.map(({ name }) => name)).toEqual(['get_a'])
 })
 
-test('a large web of types stays bounded in each card', () => {
+test('a large web of types stays bounded in each card, and each reference resolves', () => {
+  const fields = (index: number) =>
+    Array.from({ length: 20 }, (_, field) => [
+      `field${field}`,
+      { $ref: `#/components/schemas/T${(index * 7 + field * 13) % 500}` },
+    ])
   const types = Array.from({ length: 500 }, (_, index) => [
     `T${index}`,
-    { type: 'object', properties: { next: { $ref: `#/components/schemas/T${(index + 1) % 500}` } } },
+    { type: 'object', properties: Object.fromEntries(fields(index)) },
   ])
   const schema = { $ref: '#/components/schemas/T0' }
   const operation = { requestBody: { content: { 'application/json': { schema } } } }
   const { cards } = openapi.read(
     json(small({ '/a': { post: operation } }, { components: { schemas: Object.fromEntries(types) } })),
   )
-  expect(JSON.stringify(cards).length).toBeLessThan(10_000)
+  const text = JSON.stringify(cards[0])
+  expect(text.length).toBeLessThan(120_000)
+  const { inputSchema } = named('post_a', { cards, servers: [], problems: [] })
+  const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference ?? '')
+  expect(references.length).toBeGreaterThan(20)
+  for (const reference of references)
+    expect(pointedAt(inputSchema, reference)).toMatchObject({ type: 'object' })
 })
 
 test.each(['A note on openapi: 3 of them', 'kind: Prompt\nname: x\n', '{"info":{"openapi":"3.0.0"}}'])(
