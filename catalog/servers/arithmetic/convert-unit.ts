@@ -48,7 +48,9 @@ function findUnit(text: string, field: string): Found {
   const asWritten = text.trim().replace(/²/g, '2').replace(/³/g, '3').replace(/µ|μ/g, 'u')
   const folded = asWritten.toLowerCase().replace(/\s+/g, ' ')
   const exact = matching(({ symbol }) => symbol === asWritten)
-  const loose = matching(({ symbol }) => symbol.toLowerCase() === folded)
+  const loose = saysPrefixByCase.test(asWritten)
+    ? []
+    : matching(({ symbol }) => symbol.toLowerCase() === folded)
   const named = matching(({ names }) => names.some((name) => sameName(name.toLowerCase(), folded)))
   const found = exact[0] ?? (loose.length === 1 ? loose[0] : undefined) ?? named[0]
   if (found !== undefined) return found
@@ -61,6 +63,9 @@ function findUnit(text: string, field: string): Found {
       `list_units shows all. Dimensions: ${[...dimensions.keys()].join(', ')}.`,
   )
 }
+
+/** In "mW" and "Mb" the case tells milli from mega and bits from bytes: such a text has no other reading. */
+const saysPrefixByCase = /^(?:m.*[A-Z]|M.*[a-z])/
 
 /** Names are written in the singular, or as irregular plurals of their own. */
 const sameName = (name: string, text: string): boolean =>

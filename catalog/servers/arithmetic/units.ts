@@ -140,7 +140,8 @@ export const dimensions: ReadonlyMap<string, readonly Unit[]> = new Map([
       unit('J', 1, 'joule'),
       unit('kJ', 1000, 'kilojoule'),
       unit('cal', 4.184, 'calorie'),
-      unit('kcal', 4184, 'kilocalorie|food calorie'),
+      unit('kcal', 4184, 'kilocalorie'),
+      unit('Cal', 4184, 'food calorie|large calorie'),
       unit('Wh', 3600, 'watt hour|watt-hour'),
       unit('kWh', 3.6e6, 'kilowatt hour|kilowatt-hour'),
       unit('BTU', 1055.05585262, 'british thermal unit'),
@@ -150,6 +151,7 @@ export const dimensions: ReadonlyMap<string, readonly Unit[]> = new Map([
     'power',
     [
       unit('W', 1, 'watt'),
+      unit('mW', 0.001, 'milliwatt'),
       unit('kW', 1000, 'kilowatt'),
       unit('MW', 1e6, 'megawatt'),
       unit('hp', 550 * foot * poundForce, 'horsepower'),
@@ -161,6 +163,7 @@ export const dimensions: ReadonlyMap<string, readonly Unit[]> = new Map([
     [
       unit('Pa', 1, 'pascal'),
       unit('kPa', 1000, 'kilopascal'),
+      unit('MPa', 1e6, 'megapascal'),
       unit('hPa', 100, 'hectopascal|mbar|millibar'),
       unit('bar', 100_000, 'bar'),
       unit('atm', 101_325, 'atmosphere'),
