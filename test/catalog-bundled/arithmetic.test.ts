@@ -118,6 +118,17 @@ describe('convertUnit', () => {
     )
   })
 
+  test('every unit has the size its definition gives it', () => {
+    for (const units of dimensions.values()) {
+      const base = units[0]!.symbol
+      for (const { symbol } of units) {
+        expect(sizes.has(symbol), `no size known for ${symbol}`).toBe(true)
+        const whole = convertUnit(1e6, symbol, base).value - convertUnit(0, symbol, base).value
+        expect(whole / 1e6 / sizes.get(symbol)!, symbol).toBeCloseTo(1, 8)
+      }
+    }
+  })
+
   test('every name and symbol finds its own unit', () => {
     for (const units of dimensions.values()) {
       for (const { symbol, names } of units) {
@@ -284,3 +295,52 @@ test.each([
 ])('$value rounds to $expected at $decimals decimals', ({ value, decimals, expected }) => {
   expect(roundTo(value, decimals)).toBe(expected)
 })
+
+/** What one of each unit is in the first unit of its dimension, from the definitions (BIPM, NIST SP 811), in decimals. */
+const sizes: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ m: 1, km: 1000, cm: 0.01, mm: 0.001, um: 1e-6, nm: 1e-9, in: 0.0254, ft: 0.3048, yd: 0.9144 },
+    ...{ mi: 1609.344, nmi: 1852 },
+    ...{ kg: 1, g: 0.001, mg: 1e-6, ug: 1e-9, t: 1000, lb: 0.45359237, oz: 0.028349523125, st: 6.35029318 },
+    ...{ 'short ton': 907.18474 },
+    ...{ m3: 1, l: 0.001, ml: 1e-6, cl: 1e-5, dl: 1e-4, gal: 0.003785411784, qt: 0.000946352946 },
+    ...{ pt: 0.000473176473, cup: 0.0002365882365, 'fl oz': 0.0000295735295625, tbsp: 0.00001478676478125 },
+    ...{
+      tsp: 0.00000492892159375,
+      'uk gal': 0.00454609,
+      'uk pt': 0.00056826125,
+      ft3: 0.028316846592,
+      in3: 0.000016387064,
+    },
+    ...{ m2: 1, km2: 1e6, cm2: 1e-4, ha: 10_000, acre: 4046.8564224, ft2: 0.09290304, in2: 0.00064516 },
+    ...{ yd2: 0.83612736, mi2: 2_589_988.110336 },
+    ...{ 'm/s': 1, 'km/h': 0.2777777777778, mph: 0.44704, kn: 0.5144444444444, 'ft/s': 0.3048 },
+    ...{ s: 1, ms: 0.001, us: 1e-6, min: 60, h: 3600, d: 86_400, wk: 604_800 },
+    ...{ K: 1, C: 1, F: 0.5555555555556 },
+    ...{
+      B: 1,
+      bit: 0.125,
+      kB: 1e3,
+      MB: 1e6,
+      GB: 1e9,
+      TB: 1e12,
+      KiB: 1024,
+      MiB: 1_048_576,
+      GiB: 1_073_741_824,
+    },
+    ...{ TiB: 1_099_511_627_776, Mbit: 125_000, Gbit: 125_000_000 },
+    ...{ J: 1, kJ: 1000, cal: 4.184, kcal: 4184, Cal: 4184, Wh: 3600, kWh: 3_600_000, BTU: 1055.05585262 },
+    ...{ W: 1, mW: 0.001, kW: 1000, MW: 1e6, hp: 745.69987158227, PS: 735.49875 },
+    ...{
+      Pa: 1,
+      kPa: 1000,
+      MPa: 1e6,
+      hPa: 100,
+      bar: 100_000,
+      atm: 101_325,
+      psi: 6894.757293168,
+      mmHg: 133.322387415,
+    },
+    ...{ rad: 1, deg: 0.0174532925199433, turn: 6.28318530717959, grad: 0.015707963267949 },
+  }),
+)
