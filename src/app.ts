@@ -7,7 +7,8 @@ import { closestIds, completeIds } from './retrieval/closest-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 
-export type { Audition, StoreDiagnosis } from './audition.ts'
+export type { Audition } from './audition.ts'
+export type { StoreDiagnosis } from './catalog/ports.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './catalog/index-report.ts'
 
 /** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
@@ -106,7 +107,7 @@ export function openAudition(config: Config): Audition {
 }
 
 /** The folder that servers of the bundled catalog are started from. */
-const catalogFolder = join(packageRoot, 'dist', 'catalog')
+const catalogFolder = join(packageRoot, 'dist', 'bundled')
 
 /** Relative to the working folder when that is shorter. */
 const shortPath = (path: string): string => {

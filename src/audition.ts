@@ -1,5 +1,5 @@
 import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
-import type { McpServerEntry, SourceState } from './catalog/ports.ts'
+import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
 
@@ -27,21 +27,4 @@ export type Audition = {
   /** Forgets sources and their cards. */
   removeSources(ids: readonly string[]): Promise<void>
   close(): Promise<void>
-}
-
-/** The state of the store, for `doctor`. */
-export type StoreDiagnosis = {
-  /** Folder or URL of the store. */
-  readonly location: string
-  readonly state: 'absent' | 'ready' | 'unreadable'
-  /** What is wrong when the state is `unreadable`. */
-  readonly detail?: string
-  readonly generation: number
-  readonly tools: number
-  readonly agents: number
-  /** Bytes on disk, when the store is local. */
-  readonly bytes?: number
-  /** The model that made the stored vectors, and the one that is configured; null where there is none. */
-  readonly storedModel: string | null
-  readonly configuredModel: string | null
 }

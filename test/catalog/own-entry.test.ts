@@ -39,7 +39,7 @@ test.each([
   },
   {
     why: 'the same in an installed package',
-    other: entry('node', ['/x/node_modules/audition-mcp/dist/catalog/servers/text.js']),
+    other: entry('node', ['/x/node_modules/audition-mcp/dist/bundled/servers/text.js']),
   },
   { why: 'another package', other: entry('npx', ['-y', 'server-audition']) },
   { why: 'a folder of our name', other: entry('server-filesystem', ['audition-mcp']) },

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StoreDiagnosis } from '../../audition.ts'
+import type { StoreDiagnosis } from '../../catalog/ports.ts'
 import { connectTo, isRemote, mayExist, openTable, readHead, type StoreLocation } from './connection.ts'
 import { metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { globSync } from 'tinyglobby'
+import { describe, expect, test } from 'vitest'
+
+const source = resolve(import.meta.dirname, '../src')
+
+/**
+ * The one direction of imports. A room may import itself, the rooms it names, and the packages it names; `node:` modules
+ * are open to all but the domain. `leaf` files of `src` itself are rooms of their own.
+ */
+const rooms: {
+  readonly [room: string]: { readonly rooms: readonly string[]; readonly packages: readonly string[] }
+} = {
+  domain: { rooms: [], packages: [] },
+  catalog: { rooms: ['domain'], packages: ['zod', 'js-yaml', 'jsonc-parser', 'p-limit', 'tinyglobby'] },
+  retrieval: { rooms: ['catalog', 'domain'], packages: ['stemmer'] },
+  evaluation: { rooms: ['retrieval', 'catalog', 'domain'], packages: [] },
+  'audition.ts': { rooms: ['retrieval', 'catalog', 'domain'], packages: [] },
+  'config.ts': { rooms: [], packages: ['env-paths'] },
+  'package-root.ts': { rooms: [], packages: [] },
+  'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },
+  'adapters/lancedb': {
+    rooms: ['retrieval', 'catalog', 'domain'],
+    packages: ['@lancedb/lancedb', 'apache-arrow'],
+  },
+  'adapters/transformers': { rooms: ['retrieval', 'domain'], packages: ['@huggingface/transformers', 'zod'] },
+  'adapters/mcp-client': { rooms: ['catalog', 'domain'], packages: ['@modelcontextprotocol/client', 'zod'] },
+  'adapters/http': { rooms: ['catalog', 'domain'], packages: [] },
+  'app.ts': {
+    rooms: [
+      ...[
+        'adapters/lancedb',
+        'adapters/transformers',
+        'adapters/mcp-client',
+        'adapters/http',
+        'retrieval',
+        'catalog',
+      ],
+      ...['domain', 'audition.ts', 'config.ts', 'package-root.ts', 'package-version.ts'],
+    ],
+    packages: [],
+  },
+  server: {
+    rooms: ['app.ts', 'audition.ts', 'package-version.ts', 'retrieval', 'catalog', 'domain'],
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+  },
+  cli: {
+    rooms: [
+      ...[
+        'app.ts',
+        'audition.ts',
+        'config.ts',
+        'package-root.ts',
+        'package-version.ts',
+        'retrieval',
+        'catalog',
+        'domain',
+      ],
+      'server', // the command `serve` starts it
+    ],
+    packages: ['commander', 'picocolors', 'cli-table3', 'cli-progress', 'p-limit'],
+  },
+}
+
+const files = globSync('**/*.ts', { cwd: source }).map((file) => join(source, file))
+
+const roomOf = (file: string): string => {
+  const path = relative(source, file).replaceAll('\\', '/')
+  const [first = '', second = ''] = path.split('/')
+  return first === 'adapters' ? `${first}/${second}` : first
+}
+
+const specifiers = (file: string): string[] => {
+  const text = readFileSync(file, 'utf8')
+  const found = [
+    ...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'([^']+)'/gms),
+    ...text.matchAll(/^import\s+'([^']+)'/gm),
+    ...text.matchAll(/\bimport\('([^']+)'\)/g),
+    ...text.matchAll(/\brequire\('([^']+)'\)/g),
+  ]
+  return found.map((match) => match[1]!)
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+/** What is wrong with an import, in words that say how to mend it; undefined when nothing is. */
+function complaint(file: string, specifier: string): string | undefined {
+  const room = roomOf(file)
+  const allowed = rooms[room]
+  const where = relative(source, file)
+  if (allowed === undefined)
+    return `${where}: room "${room}" is not in the table. Add it to test/architecture.test.ts with what it may import.`
+  if (specifier.startsWith('node:')) {
+    return room === 'domain'
+      ? `${where} imports ${specifier}: the domain imports nothing. Pass the value in.`
+      : undefined
+  }
+  if (specifier.startsWith('.')) {
+    const target = roomOf(resolve(dirname(file), specifier))
+    if (target === room || allowed.rooms.includes(target)) return undefined
+    return `${where} imports ${specifier}: "${room}" may not import "${target}". Declare a port beside the caller, or move the code.`
+  }
+  if (allowed.packages.includes(packageOf(specifier))) return undefined
+  return `${where} imports ${specifier}: the package is not open to "${room}". Wrap it in an adapter, or add it to the table with a reason.`
+}
+
+describe('imports go one way', () => {
+  test('every import of src is in the table', () => {
+    const complaints = files.flatMap((file) =>
+      specifiers(file).flatMap((specifier) => complaint(file, specifier) ?? []),
+    )
+    expect(complaints).toEqual([])
+  })
+
+  test.each([
+    {
+      why: 'a shell must not reach an adapter',
+      file: 'cli/run.ts',
+      specifier: '../adapters/lancedb/connection.ts',
+    },
+    { why: 'the domain imports nothing', file: 'domain/card.ts', specifier: 'node:fs' },
+    {
+      why: 'the catalog knows nothing of retrieval',
+      file: 'catalog/identity.ts',
+      specifier: '../retrieval/search.ts',
+    },
+    { why: 'a package belongs to its rooms', file: 'retrieval/search.ts', specifier: '@lancedb/lancedb' },
+    { why: 'a new room has to be entered', file: 'helpers/all.ts', specifier: './other.ts' },
+  ])('$why', ({ file, specifier }) => {
+    expect(complaint(join(source, file), specifier)).toBeDefined()
+  })
+
+  test('the files are found and their imports read', () => {
+    expect(files.length).toBeGreaterThan(100)
+    expect(files.flatMap(specifiers).length).toBeGreaterThan(300)
+  })
+})
