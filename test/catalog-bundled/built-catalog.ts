@@ -33,8 +33,15 @@ export function buildCatalog(): { readonly folder: string; remove(): void } {
     'bin',
     'tsc',
   )
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.catalog.json', '--outDir', folder], { cwd: root })
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    execFileSync(process.execPath, [compiler, '-p', 'tsconfig.catalog.json', '--outDir', folder], { cwd: root })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { folder, remove }
+}
 }
 
 /** Starts one of the built servers and connects to it over stdio. */
