@@ -35,13 +35,14 @@ export function buildCatalog(): { readonly folder: string; remove(): void } {
   )
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    execFileSync(process.execPath, [compiler, '-p', 'tsconfig.catalog.json', '--outDir', folder], { cwd: root })
+    execFileSync(process.execPath, [compiler, '-p', 'tsconfig.catalog.json', '--outDir', folder], {
+      cwd: root,
+    })
   } catch (error) {
     remove()
     throw error
   }
   return { folder, remove }
-}
 }
 
 /** Starts one of the built servers and connects to it over stdio. */
