@@ -26,12 +26,19 @@ export function stringTable(bytes: Uint8Array, offsets: Uint32Array): StringTabl
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = offsets.length - 1
   const at = (index: number): string => buffer.toString('utf8', offsets[index], offsets[index + 1])
+  /** Whether the string at an index is before `text`. Bytes of ASCII compare as code units do, and need no decoding. */
+  const isBefore = (text: string): ((index: number) => boolean) => {
+    if (!/^[\x00-\x7f]*$/.test(text)) return (index) => at(index) < text
+    const wanted = Buffer.from(text, 'latin1')
+    return (index) => buffer.compare(wanted, 0, wanted.length, offsets[index], offsets[index + 1]) < 0
+  }
   const lowerBound = (text: string): number => {
+    const before = isBefore(text)
     let low = 0
     let high = size
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (at(middle) < text) low = middle + 1
+      if (before(middle)) low = middle + 1
       else high = middle
     }
     return low

@@ -13,6 +13,7 @@ import { type HttpPolicy, type Refusal, refuseForeignPage, refuseWithoutToken } 
 import { hostnameOf, isLoopback } from './loopback.ts'
 import { once } from './once.ts'
 import { createServer } from './server.ts'
+import { warmUp } from './warm-up.ts'
 
 /** How to serve over HTTP. */
 export type HttpOptions = {
@@ -69,6 +70,7 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
     })
   })
   await listening(http, host, port)
+  warmUp(app)
   const bound = (http.address() as AddressInfo).port
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,

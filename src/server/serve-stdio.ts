@@ -3,7 +3,9 @@ import { PassThrough } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
 import type { Audition } from '../audition.ts'
+import { once } from './once.ts'
 import { createServer } from './server.ts'
+import { warmUp } from './warm-up.ts'
 
 /** Time that running requests get to finish once stdin has ended, in milliseconds. */
 const drainMs = 10_000
@@ -16,7 +18,7 @@ const exitMs = 5_000
  */
 export async function serveStdio(app: Audition): Promise<void> {
   keepStdoutForTheProtocol()
-  const { transport, ended } = drainingStdio()
+  const { transport, ended } = drainingStdio(once(() => warmUp(app)))
   const connection = serveConnection(() => createServer(app), {
     transport,
     onerror: (error) => console.error(`audition: ${error.message}`),
@@ -44,8 +46,13 @@ const signalled = (): Promise<void> =>
 /**
  * The SDK's transport, but for the end of stdin: it reaches the transport only when every request is answered,
  * because the SDK drops those that are not. `printf '…' | audition serve` works by that.
+ *
+ * @param onListed - called when the host asks for the tools: the handshake is over
  */
-function drainingStdio(): { readonly transport: Transport; readonly ended: Promise<void> } {
+function drainingStdio(onListed: () => void): {
+  readonly transport: Transport
+  readonly ended: Promise<void>
+} {
   const input = new PassThrough()
   const running = new Set<string | number>()
   const transport: Transport = new StdioServerTransport(input, process.stdout)
@@ -85,6 +92,7 @@ function drainingStdio(): { readonly transport: Transport; readonly ended: Promi
   transport.onmessage = (message) => {
     if ('method' in message && 'id' in message) running.add(message.id)
     if ('method' in message && message.method === 'notifications/cancelled') forget(message, running)
+    if ('method' in message && message.method === 'tools/list') onListed()
     draining.onmessage?.(message)
   }
   return { transport: draining, ended }
