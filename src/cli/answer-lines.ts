@@ -22,14 +22,17 @@ export function answerLines(
   return [heading, ...verdict, ...steps, ...rows]
 }
 
-function verdictLines({ kind, match, note, searched }: SearchAnswer, { paint }: Output): readonly string[] {
+function verdictLines(
+  { kind, candidates, match, note, searched }: SearchAnswer,
+  { paint }: Output,
+): readonly string[] {
   if (match === 'good') return []
   const said = printableLine(note)
   if (match === 'weak') return [paint.yellow(`Weak match. ${said}`.trim())]
   const advice =
     searched === 0
       ? 'Nothing passes the filter: drop a filter, or index more sources.'
-      : `Say it in other words, or index a source that has such ${kind}s; what stands below is only the nearest.`
+      : `Say it in other words, or index a source that has such ${kind}s${candidates.length > 0 ? '; what stands below is only the nearest' : ''}.`
   return [paint.yellow(`No good match. ${said}`.trim()), paint.dim(advice)]
 }
 
