@@ -2,41 +2,44 @@ import { lightStem } from './light-stem.ts'
 import { functionWords, requestWords } from './stop-words.ts'
 
 /** Changes whenever the terms of some text change: an index made by another version is built anew. */
-export const analyzerVersion = 1
+export const analyzerVersion = 2
 
 /** Longest term kept, in UTF-16 units; a longer run (hashes, base64) is cut. */
 const maxTermLength = 64
 
 const chunkPattern = /[A-Za-z0-9\u0080-\uffff]+/g
 const asciiOnly = /^[A-Za-z0-9]+$/
-const wordOrPicture = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}/gu
+const wordOrPicture = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}|\p{RI}{2}/gu
+const picture = /^[\p{Extended_Pictographic}\p{RI}]/u
 /** Scripts written without spaces: indexed as character bigrams. */
-const spacelessRun = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]+/gu
+const spacelessRun = /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]+)/u
 const lettersOrDigits = /[\p{L}\p{M}]+|\p{N}+/gu
-/** Latin and Greek accents, Arabic vowel signs and the Arabic stretch mark. */
-const foldedMarks = /[\u0300-\u036f\u064b-\u065f\u0670\u0640]/g
+/** Latin and Greek accents, Arabic vowel signs and stretch mark, keycaps and variation selectors of emoji. */
+const foldedMarks = /[\u20d0-\u20ff\u0300-\u036f\u064b-\u065f\u0670\u0640\p{VS}]/gu
 
 /** Chunks of text recur: their terms are kept. Bounded, and emptied when full. */
 const cache = new Map<string, readonly string[]>()
 const cacheLimit = 200_000
 
-const foldMarks = (text: string): string => text.normalize('NFKD').replace(foldedMarks, '').normalize('NFC')
+/** Marks on one letter beyond those of any language: normalising takes quadratic time in their number (UAX 15, 13). */
+const endlessMarks = /(\p{M}{30})\p{M}+/gu
+
+const foldMarks = (text: string): string =>
+  text.replace(endlessMarks, '$1').normalize('NFKD').replace(foldedMarks, '').normalize('NFC')
 
 const stem = (word: string): string =>
-  lightStem(word.length > maxTermLength ? word.slice(0, maxTermLength) : word)
+  lightStem(word.length > maxTermLength ? word.slice(0, maxTermLength).toWellFormed() : word)
 
 /**
  * Terms of one word: `getUserById` gives get, user, by, id; `GitHub` gives git, hub and github, since people write
  * both; `mp3` gives mp, 3 and mp3.
  */
 function termsOfWord(word: string): string[] {
-  const spaced = word
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+  const spaced = word.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').replace(/\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ')
   const parts = spaced.toLowerCase().match(lettersOrDigits) ?? []
-  const terms = parts.map(stem)
-  if (parts.length > 1 && parts.length <= 3) terms.push(stem(parts.join('')))
-  return terms
+  const forms = parts.length > 1 && parts.length <= 3 ? [...parts, parts.join('')] : parts
+  // Before stemming: "one" and "using" have the stems of "on" and "us".
+  return forms.filter((form) => !functionWords.has(form)).map(stem)
 }
 
 /** Character bigrams, and each character on its own so that a query of one character finds something. */
@@ -50,32 +53,27 @@ function termsOfSpacelessRun(run: string): string[] {
 }
 
 function termsOfMixedChunk(chunk: string): string[] {
-  const terms: string[] = []
-  for (const [token] of foldMarks(chunk).matchAll(wordOrPicture)) {
-    let end = 0
-    for (const run of token.matchAll(spacelessRun)) {
-      if (run.index > end) terms.push(...termsOfWord(token.slice(end, run.index)))
-      terms.push(...termsOfSpacelessRun(run[0]))
-      end = run.index + run[0].length
-    }
-    if (end < token.length) terms.push(...termsOfWord(token.slice(end)))
-  }
-  return terms
+  const tokens = foldMarks(chunk).match(wordOrPicture) ?? []
+  return tokens.flatMap((token) => {
+    if (picture.test(token)) return [token]
+    const pieces = token.split(spacelessRun)
+    // The pattern captures, so that every second piece is a run.
+    return pieces.flatMap((piece, place) =>
+      place % 2 === 1 ? termsOfSpacelessRun(piece) : termsOfWord(piece),
+    )
+  })
 }
 
 function termsOfChunk(chunk: string): readonly string[] {
   const known = cache.get(chunk)
   if (known !== undefined) return known
-  const terms = asciiOnly.test(chunk) ? termsOfWord(chunk) : termsOfMixedChunk(chunk)
-  const kept = functionWords.has(chunk.toLowerCase())
-    ? []
-    : terms.filter((term) => !stemmedFunctionWords.has(term))
+  const isFunctionWord = functionWords.has(chunk.toLowerCase())
+  const terms = isFunctionWord ? [] : asciiOnly.test(chunk) ? termsOfWord(chunk) : termsOfMixedChunk(chunk)
   if (cache.size >= cacheLimit) cache.clear()
-  if (chunk.length <= 40) cache.set(chunk, kept)
-  return kept
+  if (chunk.length <= 40) cache.set(chunk, terms)
+  return terms
 }
 
-const stemmedFunctionWords: ReadonlySet<string> = new Set([...functionWords].map(lightStem))
 const stemmedRequestWords: ReadonlySet<string> = new Set([...requestWords].map(lightStem))
 
 /**
