@@ -1,0 +1,73 @@
+import type { Card, CardKind } from '../domain/card.ts'
+import type { Grades } from '../domain/qrels.ts'
+
+/** A judged query of a dataset. Ids of candidates are card ids of the part's own cards. */
+export type JudgedQuery = {
+  /** Unique within the dataset. */
+  readonly id: string
+  readonly text: string
+  /** Context written with the answer in view (ToolRet); used only when asked for. */
+  readonly instruction?: string
+  /** Judged candidates; empty when nothing in the corpus serves (then the right answer is "no good match"). */
+  readonly grades: Grades
+  /**
+   * For Completeness: one list per thing that is needed, any member of which serves. Absent: every relevant candidate
+   * is needed.
+   */
+  readonly needs?: readonly (readonly string[])[]
+  /** When present, only these candidates are ranked (reranking protocols); in no meaningful order. */
+  readonly pool?: readonly string[]
+  /** A label to break results down by, for example `multi-step` or a language. */
+  readonly group?: string
+}
+
+/** One set of a benchmark: a corpus and queries over it. */
+export type DatasetPart = {
+  /** For example `apigen`. Unique within the dataset. */
+  readonly name: string
+  /** For category averages, for example `web`. */
+  readonly category?: string
+  /** What is searched. */
+  readonly kind: CardKind
+  /** The part's own corpus; ids are unique over all parts. Empty when the queries are asked of the user's index. */
+  readonly cards: readonly Card[]
+  readonly queries: readonly JudgedQuery[]
+}
+
+/** A benchmark, ready to be run. */
+export type Dataset = {
+  readonly name: string
+  /** Where it comes from, which version, how it was read: for the report. */
+  readonly origin: string
+  readonly parts: readonly DatasetPart[]
+  /** Measures of the headline, best known first, for example `ndcg@10`. */
+  readonly headline: readonly string[]
+  /** What a reader should know before comparing: dropped queries, repairs. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * How to read one benchmark. Recipes read what lies in a folder; they never download unless `download` is called for.
+ */
+export type DatasetRecipe = {
+  /** The name on the command line, for example `toolret`. */
+  readonly name: string
+  readonly describes: string
+  /** Whether a folder or file holds this benchmark. Cheap. */
+  recognises(path: string): boolean
+  /**
+   * @param only - names of parts to read; empty reads all
+   * @throws DatasetError when nothing usable is there
+   */
+  read(path: string, only: readonly string[]): Promise<Dataset>
+}
+
+/** A dataset cannot be read. The message says where and what; the remedy what to do. */
+export class DatasetError extends Error {
+  override readonly name = 'DatasetError'
+  readonly remedy: string
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options)
+    this.remedy = remedy
+  }
+}
