@@ -11,8 +11,10 @@ const chunkPattern = /[A-Za-z0-9\u0080-\uffff]+/g
 const asciiOnly = /^[A-Za-z0-9]+$/
 const wordOrPicture = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}|\p{RI}{2}/gu
 const picture = /^[\p{Extended_Pictographic}\p{RI}]/u
-/** Scripts written without spaces: indexed as character bigrams. */
-const spacelessRun = /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]+)/u
+/** Scripts written without spaces, and Korean, whose words carry their particles: indexed as character bigrams. */
+const spaceless = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]`
+const spacelessRun = new RegExp(`(${spaceless}+)`, 'u')
+const spacelessTerm = new RegExp(`^${spaceless}{1,2}$`, 'u')
 const lettersOrDigits = /[\p{L}\p{M}]+|\p{N}+/gu
 /** Latin and Greek accents, Arabic vowel signs and stretch mark, keycaps and variation selectors of emoji. */
 const foldedMarks = /[\u20d0-\u20ff\u0300-\u036f\u064b-\u065f\u0670\u0640\p{VS}]/gu
@@ -78,7 +80,7 @@ const stemmedRequestWords: ReadonlySet<string> = new Set([...requestWords].map(l
 
 /**
  * Terms of a card's text in order, repeats kept: lower-cased, accent-folded, identifiers split, stemmed; Chinese,
- * Japanese and Thai as character bigrams; each emoji a term.
+ * Japanese, Korean and Thai as character bigrams; each emoji a term.
  */
 export function analyze(text: string): string[] {
   const terms: string[] = []
@@ -88,7 +90,15 @@ export function analyze(text: string): string[] {
   return terms
 }
 
-/** A term of a query with the words the asker wrote for it. */
+/** The words of a chunk as a person would tell them apart; a chunk that is one word stays as it was written. */
+function wordsOfChunk(chunk: string): readonly string[] {
+  if (asciiOnly.test(chunk)) return [chunk]
+  const tokens = foldMarks(chunk).match(wordOrPicture) ?? []
+  const words = tokens.flatMap((token) => token.split(spacelessRun)).filter((word) => word !== '')
+  return words.length === 1 ? [chunk] : words
+}
+
+/** A term of a query with the word the asker wrote for it; of a script without spaces, the term itself. */
 export type QueryTerm = { readonly term: string; readonly word: string }
 
 /**
@@ -98,15 +108,14 @@ export type QueryTerm = { readonly term: string; readonly word: string }
 export function analyzeQuery(text: string): QueryTerm[] {
   const words = new Map<string, string>()
   for (const [chunk] of text.matchAll(chunkPattern)) {
-    for (const term of termsOfChunk(chunk)) if (!words.has(term)) words.set(term, chunk)
+    for (const word of wordsOfChunk(chunk)) {
+      for (const term of termsOfChunk(word))
+        if (!words.has(term)) words.set(term, spacelessTerm.test(term) ? term : word)
+    }
   }
-  const inBigram = new Set(
-    [...words.keys()].filter((term) => spacelessBigram.test(term)).flatMap((term) => [...term]),
-  )
+  const bigrams = [...words.keys()].filter((term) => spacelessTerm.test(term) && [...term].length === 2)
+  const inBigram = new Set(bigrams.flatMap((bigram) => [...bigram]))
   const all = [...words].flatMap(([term, word]) => (inBigram.has(term) ? [] : [{ term, word }]))
   const telling = all.filter(({ term }) => !stemmedRequestWords.has(term))
   return telling.length > 0 ? telling : all
 }
-
-const spacelessBigram =
-  /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]{2}$/u
