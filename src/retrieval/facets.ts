@@ -12,6 +12,9 @@ const minTerms = 2
 const boundary =
   /(?<=[.!?])\s+(?=\S)|[。！？；؟]|\n+|;\s+|(?:^|\s)(?:\d{1,2}[.)]|[-*•])\s+|,?\s+(?:and then|then|after that|afterwards|next|finally|lastly|and also|as well as|additionally|also)[,\s]\s*|,\s+and\s+/giu
 
+/** A list marker that a line break or the end of a sentence left in front of its step. */
+const leadingMarker = /^(?:\d{1,2}[.)]|[-*•])(?:\s+|$)/u
+
 /**
  * Splits a request into its steps, so that each can look for its own tool.
  *
@@ -20,7 +23,7 @@ const boundary =
 export function facetsOf(query: string): string[] {
   const pieces = query
     .split(boundary)
-    .map((piece) => piece?.trim() ?? '')
+    .map((piece) => (piece?.trim() ?? '').replace(leadingMarker, ''))
     .filter((piece) => piece !== '')
   const steps: string[] = []
   let carried = ''
