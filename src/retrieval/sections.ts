@@ -63,7 +63,7 @@ export type Sections = {
 
 /** Opens a packed buffer. Sections are views of it; a buffer that is not aligned to 8 bytes is copied once. */
 export function unpackSections(packed: Uint8Array): Sections {
-  const bytes = packed.byteOffset % alignment === 0 ? packed : packed.slice()
+  const bytes = packed.byteOffset % alignment === 0 ? packed : new Uint8Array(packed)
   const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength))) as {
     meta: { [key: string]: unknown }
