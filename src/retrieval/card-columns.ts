@@ -15,7 +15,7 @@ type Packed = { [name: string]: Section }
 function packLists(prefix: string, lists: readonly (readonly string[])[]): Packed {
   const documentsOf = new Map<string, number[]>()
   lists.forEach((values, document) => {
-    for (const value of new Set(values)) {
+    for (const value of new Set(values.map((text) => text.toWellFormed()))) {
       const documents = documentsOf.get(value)
       if (documents) documents.push(document)
       else documentsOf.set(value, [document])
@@ -36,7 +36,8 @@ function packLists(prefix: string, lists: readonly (readonly string[])[]): Packe
 }
 
 /** One value, or none, per document. */
-function packValues(prefix: string, values: readonly (string | undefined)[]): Packed {
+function packValues(prefix: string, published: readonly (string | undefined)[]): Packed {
+  const values = published.map((value) => value?.toWellFormed())
   const distinct = [...new Set(values.filter((value) => value !== undefined))].sort(byCodeUnits)
   const codes = new Map(distinct.map((value, index) => [value, index]))
   const table = packStrings(distinct)
@@ -178,9 +179,10 @@ export function cardColumns(sections: Sections): CardColumns {
       if (isOpen && hasRuntime === undefined && readOnly === undefined) return null
       const admitted = new Uint8Array(size).fill(1)
       if (sources?.length) keepCoded(admitted, columns.sources, sources)
-      // A tool has no agent kind and an agent no server: such a filter says nothing about the other kind of card.
+      // A tool has no agent kind and an agent no server: such a filter says nothing about the other kind of card. Every
+      // agent has a kind, so that the kinds tell which cards these are; tools without any server are none of these.
       if (agentKinds?.length && columns.kinds.table.size > 0) keepCoded(admitted, columns.kinds, agentKinds)
-      if (servers?.length && columns.servers.table.size > 0) keepCoded(admitted, columns.servers, servers)
+      if (servers?.length && columns.kinds.table.size === 0) keepCoded(admitted, columns.servers, servers)
       if (wantedTags?.length) keepTagged(admitted, wantedTags)
       if (hasRuntime !== undefined) keepFlagged(admitted, runnableFlag, hasRuntime)
       if (readOnly !== undefined) keepFlagged(admitted, readOnlyFlag, readOnly)

@@ -2,13 +2,13 @@
 export type StringTable = {
   readonly size: number
   at(index: number): string
-  /** Index of a string, or -1. */
+  /** Index of a string, or -1; lone surrogates count as U+FFFD, which is how UTF-8 keeps them. */
   indexOf(text: string): number
   /** Index of the first string that is not before `text`. */
   lowerBound(text: string): number
 }
 
-/** @param sorted - ascending by code units, without repeats */
+/** @param sorted - well-formed, ascending by code units, without repeats */
 export function packStrings(sorted: readonly string[]): {
   readonly bytes: Uint8Array
   readonly offsets: Uint32Array
@@ -44,8 +44,9 @@ export function stringTable(bytes: Uint8Array, offsets: Uint32Array): StringTabl
     return low
   }
   const indexOf = (text: string): number => {
-    const index = lowerBound(text)
-    return index < size && at(index) === text ? index : -1
+    const wanted = text.toWellFormed()
+    const index = lowerBound(wanted)
+    return index < size && at(index) === wanted ? index : -1
   }
   return { size, at, lowerBound, indexOf }
 }
