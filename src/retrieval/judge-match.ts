@@ -12,6 +12,8 @@ export type MatchEvidence = {
   readonly cosine: number | undefined
   /** Cards the filter admits. */
   readonly searched: number
+  /** Cards of this kind in the catalog. */
+  readonly indexed: number
 }
 
 /**
@@ -29,6 +31,9 @@ const tellingCosine = 0.6
 
 /** Whether the first candidates answer the need, with the sentence that says so. */
 export function judgeMatch(evidence: MatchEvidence): Pick<SearchAnswer, 'match' | 'note'> {
+  if (evidence.indexed === 0) {
+    return { match: 'none', note: 'The catalog holds no card of this kind.' }
+  }
   if (evidence.searched === 0) {
     return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
   }

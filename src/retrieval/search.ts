@@ -64,6 +64,7 @@ export async function search(
     queryWords: query.length,
     cosine: maximum(packed.map(({ dense }) => dense)),
     searched,
+    indexed: index.size,
   }
   const cards = await snapshot.cards(packed.map(({ document }) => index.ids.at(document)))
   return {
