@@ -174,10 +174,14 @@ export function cardColumns(sections: Sections): CardColumns {
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
     ownersOf: (toolId) => owned.of(toolId),
     admit(filter) {
-      const { sources, tags: wantedTags, agentKinds, servers, hasRuntime, readOnly, exclude } = filter
+      const { sources, tags: wantedTags, agentKinds, servers, hasRuntime, readOnly, exclude, only } = filter
       const isOpen = [sources, wantedTags, agentKinds, servers, exclude].every((list) => !list?.length)
-      if (isOpen && hasRuntime === undefined && readOnly === undefined) return null
-      const admitted = new Uint8Array(size).fill(1)
+      if (isOpen && hasRuntime === undefined && readOnly === undefined && only === undefined) return null
+      const admitted = new Uint8Array(size).fill(only === undefined ? 1 : 0)
+      for (const id of only ?? []) {
+        const document = ids.indexOf(id)
+        if (document >= 0) admitted[document] = 1
+      }
       if (sources?.length) keepCoded(admitted, columns.sources, sources)
       // A tool has no agent kind and an agent no server: such a filter says nothing about the other kind of card. Every
       // agent has a kind, so that the kinds tell which cards these are; tools without any server are none of these.

@@ -31,6 +31,8 @@ export type CardFilter = {
   readonly readOnly?: boolean
   /** Card ids that must not come back. */
   readonly exclude?: readonly string[]
+  /** Only these card ids, as a reranking protocol gives them; an empty list admits none. */
+  readonly only?: readonly string[]
 }
 
 /** One committed state of the catalog: everything a search reads, immutable. */

@@ -78,6 +78,14 @@ export async function search(
   }
 }
 
+/** The texts a dense search of this request embeds, the whole query first: for callers that embed many at once. */
+export function embeddedTexts(request: SearchRequest): readonly string[] {
+  const facets = facetsOf(request.query.slice(0, maxQueryLength))
+  return [queryText(request), ...stepsOf(facets)]
+}
+
+const stepsOf = (facets: readonly string[]): readonly string[] => (facets.length > 1 ? facets : [])
+
 const queryText = ({ query, instruction }: SearchRequest): string =>
   (instruction ? `${query}\n${instruction}` : query).slice(0, maxQueryLength)
 
@@ -98,7 +106,7 @@ async function needOf(
   model: EmbeddingModel | null,
   signal: AbortSignal | undefined,
 ): Promise<Need> {
-  const steps = facets.length > 1 ? facets : []
+  const steps = stepsOf(facets)
   const vectors = model ? await model.embed([text, ...steps], 'query', signal) : []
   const lookups = [text, ...steps].map((step, index) => ({ text: step, vector: vectors[index] ?? null }))
   return { whole: lookups[0]!, facets: lookups.slice(1) }

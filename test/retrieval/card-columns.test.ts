@@ -79,6 +79,17 @@ describe('a filter of tools', () => {
       filter: { exclude: ['forge/list', 'no/such'] },
       ids: ['forge/close', 'odd/plain', 'sky/forecast'],
     },
+    {
+      why: 'only some, whatever their order',
+      filter: { only: ['sky/forecast', 'no/such', 'forge/list'] },
+      ids: ['forge/list', 'sky/forecast'],
+    },
+    { why: 'an empty list of only these is a condition', filter: { only: [] }, ids: [] },
+    {
+      why: 'only some that are not left out',
+      filter: { only: ['sky/forecast', 'forge/list'], exclude: ['forge/list'] },
+      ids: ['sky/forecast'],
+    },
     { why: 'kinds of agents say nothing of tools', filter: { agentKinds: ['profile'] }, ids: everyTool },
     {
       why: 'conditions are joined by "and"',
