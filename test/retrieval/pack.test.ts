@@ -86,7 +86,8 @@ describe('pack caps publishers', () => {
   })
 
   test('a part of a place counts as a place: four of six', () => {
-    expect(packedIds([...flood, listed('small/a', 0.7), listed('tiny/b', 0.69)], 6)).toEqual([
+    const others = [listed('small/a', 0.7), listed('tiny/b', 0.69), listed('wee/c', 0.68)]
+    expect(packedIds([...flood, ...others], 6)).toEqual([
       ...['big/0', 'big/1', 'big/2', 'big/3'],
       ...['small/a', 'tiny/b'],
     ])
@@ -107,6 +108,11 @@ describe('pack covers every step', () => {
       why: 'the lowest card that no step needs gives its place',
       others: [listed('z/mail', 0.2, { facets: [0, 1] }), listed('y/mail', 0.3, { facets: [0, 0.6] })],
       ids: ['s0/a', 's1/a', 'z/mail'],
+    },
+    {
+      why: 'of two that serve the step alike the better card comes',
+      others: [listed('y/mail', 0.3, { facets: [0, 1] }), listed('z/mail', 0.2, { facets: [0, 1] })],
+      ids: ['s0/a', 's1/a', 'y/mail'],
     },
     {
       why: 'a card that hardly serves the step is no gain',
