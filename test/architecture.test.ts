@@ -15,7 +15,10 @@ const rooms: {
   domain: { rooms: [], packages: [] },
   catalog: { rooms: ['domain'], packages: ['zod', 'js-yaml', 'jsonc-parser', 'p-limit', 'tinyglobby'] },
   retrieval: { rooms: ['catalog', 'domain'], packages: ['stemmer'] },
-  evaluation: { rooms: ['retrieval', 'catalog', 'domain'], packages: [] },
+  evaluation: {
+    rooms: ['retrieval', 'catalog', 'domain', 'package-root.ts'], // the recipes' manifests lie under evals/
+    packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'], // formats of benchmarks, downloads
+  },
   'audition.ts': { rooms: ['retrieval', 'catalog', 'domain'], packages: [] },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },

@@ -29,8 +29,12 @@ export type DatasetPart = {
   readonly category?: string
   /** What is searched. */
   readonly kind: CardKind
-  /** The part's own corpus; ids are unique over all parts. Empty when the queries are asked of the user's index. */
+  /**
+   * The part's own corpus. Parts over one catalog hold the same cards (the same array where they can): an equal id is
+   * the same card in all parts. Empty when the queries are asked of the user's index.
+   */
   readonly cards: readonly Card[]
+  /** Empty for tools that only join the corpus of the others. */
   readonly queries: readonly JudgedQuery[]
 }
 
@@ -46,6 +50,17 @@ export type Dataset = {
   readonly notes: readonly string[]
 }
 
+/** A choice that a benchmark leaves open, for example how its grades are made. */
+export type DatasetSetting = {
+  readonly name: string
+  readonly describes: string
+  /** What it may be; the first is the default. */
+  readonly values: readonly string[]
+}
+
+/** What was chosen, by the name of the setting; an absent one has its default. */
+export type SettingValues = { readonly [name: string]: string }
+
 /**
  * How to read one benchmark. Recipes read what lies in a folder; they never download unless `download` is called for.
  */
@@ -53,13 +68,15 @@ export type DatasetRecipe = {
   /** The name on the command line, for example `toolret`. */
   readonly name: string
   readonly describes: string
+  /** Absent: there is nothing to choose. */
+  readonly settings?: readonly DatasetSetting[]
   /** Whether a folder or file holds this benchmark. Cheap. */
   recognises(path: string): boolean
   /**
    * @param only - names of parts to read; empty reads all
-   * @throws DatasetError when nothing usable is there
+   * @throws DatasetError when nothing usable is there, or a setting has a value that is not allowed
    */
-  read(path: string, only: readonly string[]): Promise<Dataset>
+  read(path: string, only: readonly string[], settings?: SettingValues): Promise<Dataset>
 }
 
 /** A dataset cannot be read. The message says where and what; the remedy what to do. */
