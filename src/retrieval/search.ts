@@ -1,5 +1,5 @@
-import type { Card } from '../domain/card.ts'
-import { analyzeQuery } from './analyze.ts'
+import type { Card, CardKind } from '../domain/card.ts'
+import { analyzeQuery, type QueryTerm } from './analyze.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import type { CardIndex } from './card-index.ts'
 import { facetsOf } from './facets.ts'
@@ -58,9 +58,10 @@ export async function search(
   const query = analyzeQuery(text)
   const coverages = packed.map(({ document }) => index.coverage(query, document))
   const searched = admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0)
+  const told = toldBy(snapshot, kind)
   const evidence = {
-    coverage: bestCoverage(index, packed, coverages, facets),
-    matchedWords: maximum(coverages.map(({ words }) => words.length)) ?? 0,
+    coverage: bestCoverage(told, packed, query, facets),
+    matchedWords: maximum(packed.map((card) => told(query, card).words.length)) ?? 0,
     queryWords: query.length,
     cosine: maximum(packed.map(({ dense }) => dense)),
     searched,
@@ -115,19 +116,30 @@ async function needOf(
 const asRanked = (ranked: readonly RankedCard[], k: number): readonly PackedCard[] =>
   ranked.slice(0, k).map((card) => ({ ...card, duplicates: [] }))
 
+type Told = (query: readonly QueryTerm[], card: PackedCard) => Coverage
+
+/** What of a query a card covers itself, or the tool that lifted it where that covers more: an agent does what it can. */
+function toldBy({ indexes }: CatalogSnapshot, kind: CardKind): Told {
+  return (query, { document, lift }) => {
+    const own = indexes[kind].coverage(query, document)
+    if (lift === undefined) return own
+    const ofTool = indexes.tool.coverage(query, indexes.tool.ids.indexOf(lift.tool))
+    return ofTool.share > own.share ? ofTool : own
+  }
+}
+
 /** The whole query's best coverage, or the mean over the steps of each step's best: whichever is higher. */
 function bestCoverage(
-  index: CardIndex,
+  told: Told,
   packed: readonly PackedCard[],
-  coverages: readonly Coverage[],
+  query: readonly QueryTerm[],
   facets: readonly string[],
 ): number {
-  const whole = maximum(coverages.slice(0, judged).map(({ share }) => share)) ?? 0
+  const bestOf = (terms: readonly QueryTerm[], cards: readonly PackedCard[]): number =>
+    maximum(cards.map((card) => told(terms, card).share)) ?? 0
+  const whole = bestOf(query, packed.slice(0, judged))
   if (facets.length < 2) return whole
-  const perStep = facets.map((facet) => {
-    const terms = analyzeQuery(facet)
-    return maximum(packed.map(({ document }) => index.coverage(terms, document).share)) ?? 0
-  })
+  const perStep = facets.map((facet) => bestOf(analyzeQuery(facet), packed))
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
 }
 
