@@ -1,0 +1,110 @@
+import type { Estimate } from '../evaluation-run.ts'
+import { nearestRank } from './quantile.ts'
+import { seededRandom } from './seeded-random.ts'
+
+export type BootstrapOptions = {
+  /** Integer >= 1. More make the interval's ends steadier, not narrower. @defaultValue 2000 */
+  readonly resamples?: number
+  /** The same seed gives the same interval. @defaultValue 1 */
+  readonly seed?: number
+}
+
+/** The mean of a sample, and what it becomes when the queries are drawn anew, with replacement. */
+export type Resampled = {
+  readonly mean: number
+  readonly queries: number
+  /** One mean per resample, in the order drawn. */
+  readonly means: Float64Array
+}
+
+const defaults = { resamples: 2000, seed: 1 }
+
+/**
+ * The mean of values, one per query, with its 95% percentile bootstrap interval: the 2.5% and 97.5% quantiles of the
+ * means of resamples.
+ *
+ * @returns all zero when there are no values
+ * @see Efron & Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13
+ */
+export const bootstrapMean = (values: ArrayLike<number>, options: BootstrapOptions = {}): Estimate =>
+  estimateOf(resample([values], options)[0]!)
+
+/**
+ * Draws queries anew for several measures at once: every resample holds the same queries for all of them.
+ *
+ * @param columns - one per measure, each with one value per query, in the same order of queries
+ */
+export function resample(
+  columns: readonly ArrayLike<number>[],
+  options: BootstrapOptions = {},
+): readonly Resampled[] {
+  const { resamples, seed } = { ...defaults, ...options }
+  const queries = columns[0]?.length ?? 0
+  if (columns.some(({ length }) => length !== queries))
+    throw new RangeError(
+      `columns have ${columns.map(({ length }) => length).join(', ')} values: not one length`,
+    )
+  const random = seededRandom(seed)
+  const drawn = new Uint32Array(queries)
+  const values = columns.map((column) => Float64Array.from(column))
+  const means = columns.map(() => new Float64Array(resamples))
+  for (let turn = 0; queries > 0 && turn < resamples; turn += 1) {
+    random.fillBelow(drawn, queries)
+    for (const [at, column] of values.entries()) means[at]![turn] = sumOfDrawn(column, drawn) / queries
+  }
+  return values.map((column, at) => ({ mean: meanOf(column), queries, means: means[at]! }))
+}
+
+/**
+ * The unweighted mean of parts, each drawn anew within itself (a stratified bootstrap): the parts are those of the
+ * benchmark, only their queries are a sample. Parts without queries count for nothing.
+ *
+ * @param parts - drawn with seeds of their own and the same number of resamples
+ */
+export const macroOf = (parts: readonly Resampled[]): Resampled => combined(parts, () => 1)
+
+/** The mean over all queries of all parts, each part drawn anew within itself. */
+export const microOf = (parts: readonly Resampled[]): Resampled => combined(parts, ({ queries }) => queries)
+
+/** The mean with the interval that its resamples span. */
+export function estimateOf({ mean, queries, means }: Resampled): Estimate {
+  if (queries === 0) return { mean: 0, low: 0, high: 0, queries: 0 }
+  const sorted = means.slice().sort()
+  return { mean, low: nearestRank(sorted, 0.025), high: nearestRank(sorted, 0.975), queries }
+}
+
+function combined(parts: readonly Resampled[], weightOf: (part: Resampled) => number): Resampled {
+  const counted = parts.filter(({ queries }) => queries > 0)
+  const total = counted.reduce((sum, part) => sum + weightOf(part), 0)
+  const over = (value: (part: Resampled) => number): number =>
+    counted.reduce((sum, part) => sum + weightOf(part) * value(part), 0) / total
+  const means = new Float64Array(counted[0]?.means.length ?? 0)
+  for (let turn = 0; turn < means.length; turn += 1) means[turn] = over((part) => part.means[turn]!)
+  return {
+    mean: counted.length === 0 ? 0 : over(({ mean }) => mean),
+    queries: counted.reduce((sum, { queries }) => sum + queries, 0),
+    means,
+  }
+}
+
+function meanOf(values: Float64Array): number {
+  if (values.length === 0) return 0
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Four sums at once: one alone would wait for each addition before it starts the next. */
+function sumOfDrawn(values: Float64Array, drawn: Uint32Array): number {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  let index = 0
+  for (; index + 3 < drawn.length; index += 4) {
+    a += values[drawn[index]!]!
+    b += values[drawn[index + 1]!]!
+    c += values[drawn[index + 2]!]!
+    d += values[drawn[index + 3]!]!
+  }
+  for (; index < drawn.length; index += 1) a += values[drawn[index]!]!
+  return a + b + c + d
+}
