@@ -1,0 +1,113 @@
+import { join, resolve } from 'node:path'
+import { identify } from '../../catalog/identity.ts'
+import { profileYaml } from '../../catalog/readers/profile-yaml.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
+import type { Grades, Qrels } from '../../domain/qrels.ts'
+import { DatasetError, type DatasetRecipe, type JudgedQuery } from '../dataset.ts'
+import { assembled, wantedNames } from './assemble.ts'
+import { cardsOfServers } from './bundled-tools.ts'
+import { fingerprintOf, isFile, namesIn, openFile } from './files.ts'
+import { type QueryRecord, readQrelsTable, readQueryRecords } from './query-files.ts'
+
+/** The source that the bundled profiles get when `catalog/profiles` is indexed. */
+const profileSource = 'catalog-profiles'
+/** The grade of a candidate that does the job; 1 is one that helps. */
+const serves = 2
+
+const kinds: { readonly [part: string]: CardKind } = { 'bundled-tools': 'tool', 'bundled-agents': 'agent' }
+const files = ['queries.jsonl', 'qrels.tsv', 'tools.jsonl']
+
+/**
+ * Our own queries over the bundled catalog: everyday words, jobs of several steps, vague goals, nine other languages,
+ * and needs that nothing in the catalog serves. Grade 2 does the job, 1 helps. Both parts search the whole catalog,
+ * tools and agents, as a user's index holds it.
+ */
+export const bundled: DatasetRecipe = {
+  name: 'bundled',
+  describes: 'Our own queries over the bundled catalog: plain words, steps, vague goals, languages, no fit',
+  recognises: (path) =>
+    files.every((file) => isFile(join(path, file))) && isFile(join(catalogOf(path), 'mcp.json')),
+  async read(path, only) {
+    const names = wantedNames('bundled', Object.keys(kinds), only)
+    const catalog = catalogOf(path)
+    const cards = [...cardsOfServers(catalog, join(path, 'tools.jsonl')), ...profileCards(catalog)]
+    const records = readQueryRecords(join(path, 'queries.jsonl'))
+    const qrels = readQrelsTable(join(path, 'qrels.tsv'))
+    refuseUnknown(path, records, qrels, cards)
+    const fingerprint = fingerprintOf([...files.map((file) => join(path, file)), ...profileFiles(catalog)])
+    const dataset = {
+      name: 'bundled',
+      origin: `our own queries, evals/bundled, fingerprint ${fingerprint}`,
+      parts: names.map((name) => ({
+        name,
+        kind: kinds[name]!,
+        cards,
+        queries: records
+          .filter(({ part }) => part === name)
+          .map((record) => judged(record, qrels.get(record.id) ?? new Map())),
+      })),
+      headline: ['ndcg@10', 'completeness@10', 'recall@10', 'mrr@10'],
+      notes: [
+        'Completeness asks for one candidate of grade 2 per step, and for one when the job has no steps.',
+      ],
+    }
+    return assembled(dataset, path)
+  },
+}
+
+/** `evals/bundled` and `catalog` lie in the same package. */
+const catalogOf = (path: string): string => resolve(path, '..', '..', 'catalog')
+
+const profileFiles = (catalog: string): readonly string[] =>
+  namesIn(join(catalog, 'profiles'))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => join(catalog, 'profiles', name))
+
+function profileCards(catalog: string): readonly Card[] {
+  const drafts = profileFiles(catalog).flatMap((location) => {
+    const { cards, problems } = profileYaml.read(openFile(location))
+    const [problem] = problems
+    if (problem) throw new DatasetError(`${location}: ${problem.message}.`, problem.remedy)
+    return cards.map((draft) => ({ draft, origin: { reader: profileYaml.name, location } }))
+  })
+  return identify(profileSource, drafts).cards
+}
+
+function judged({ id, text, group, needs }: QueryRecord, grades: Grades): JudgedQuery {
+  const serving = [...grades].filter(([, grade]) => grade >= serves).map(([candidate]) => candidate)
+  const asked = needs ?? (serving.length > 0 ? [serving] : undefined)
+  return { id, text, grades, group, ...(asked === undefined ? {} : { needs: asked }) }
+}
+
+/** A label that names no card, or a query of no part, would silently change every figure. */
+function refuseUnknown(
+  path: string,
+  records: readonly QueryRecord[],
+  qrels: Qrels,
+  cards: readonly Card[],
+): void {
+  const kindOf = new Map(cards.map(({ id, kind }) => [id, kind]))
+  const partOf = new Map(records.map(({ id, part }) => [id, part]))
+  const wrong = [
+    ...records
+      .filter(({ part }) => !(part in kinds))
+      .map(({ id, part }) => `${id} belongs to no part "${part}"`),
+    ...[...qrels].flatMap(([query, grades]) => {
+      const part = partOf.get(query)
+      if (part === undefined) return [`${query} is judged but not asked`]
+      return [...grades.keys()]
+        .filter((candidate) => kindOf.get(candidate) !== kinds[part])
+        .map((candidate) => `${query} judges "${candidate}", which is no ${kinds[part]} of the catalog`)
+    }),
+    ...records.flatMap(({ id, needs = [] }) =>
+      needs
+        .flat()
+        .filter((candidate) => (qrels.get(id)?.get(candidate) ?? 0) < serves)
+        .map((candidate) => `${id} needs "${candidate}", which has no grade ${serves}`),
+    ),
+  ]
+  const [first, ...others] = wrong
+  if (first === undefined) return
+  const rest = others.length === 0 ? '' : ` (and ${others.length} more like it)`
+  throw new DatasetError(`${path}: query ${first}${rest}.`, 'Correct queries.jsonl or qrels.tsv.')
+}

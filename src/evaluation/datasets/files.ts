@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import type { SourceDocument } from '../../catalog/ports.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { DatasetError } from '../dataset.ts'
+import { readParquetRows } from '../parquet-rows.ts'
+
+/** Whether a folder stands there. */
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** Whether a file stands there. */
+export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+/** The first of these names that exists in a folder, packed with gzip (`.gz`) or not, as a path. */
+export function fileIn(folder: string, ...names: readonly string[]): string | undefined {
+  const candidates = names.flatMap((name) => [join(folder, name), join(folder, `${name}.gz`)])
+  return candidates.find((path) => existsSync(path))
+}
+
+/** Names of the entries of a folder in code unit order; none when it is no folder. */
+export const namesIn = (folder: string): readonly string[] =>
+  isFolder(folder) ? readdirSync(folder).sort() : []
+
+/**
+ * Opens a text file of a dataset, packed or not.
+ *
+ * @throws DatasetError when it cannot be read
+ */
+export function openFile(path: string): SourceDocument {
+  try {
+    return openDocument(path)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    const { file, message, remedy } = error.problem
+    throw new DatasetError(`${file}: ${message}.`, remedy, { cause: error })
+  }
+}
+
+/**
+ * The JSON of a file.
+ *
+ * @throws DatasetError when it is none: a benchmark that was cut short must not become a smaller benchmark
+ */
+export function jsonOf(path: string): unknown {
+  const json = openFile(path).json()
+  if (json !== undefined) return json
+  throw new DatasetError(`${path}: the file is not complete JSON.`, 'Download or export it again.')
+}
+
+/** The same for a file that must hold one object. */
+export function jsonObjectOf(path: string): JsonObject {
+  const json = jsonOf(path)
+  if (isJsonObject(json)) return json
+  throw new DatasetError(`${path}: the file is not one JSON object.`, 'Download or export it again.')
+}
+
+/**
+ * Objects of a JSON Lines file, one a line that is not blank.
+ *
+ * @throws DatasetError that names the first line which is no JSON object
+ */
+export function jsonLinesOf(path: string): readonly JsonObject[] {
+  const records: JsonObject[] = []
+  for (const [index, line] of openFile(path).text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const record = parsed(line)
+    if (!isJsonObject(record)) {
+      throw new DatasetError(
+        `${path}, line ${index + 1}: not a complete JSON object.`,
+        'Write one JSON object a line; if the file was downloaded, download it again.',
+      )
+    }
+    records.push(record)
+  }
+  return records
+}
+
+/** Records of a table in any of the forms that benchmarks are published in: parquet, JSON Lines, or one JSON array. */
+export async function recordsOf(path: string): Promise<readonly JsonObject[]> {
+  if (/\.parquet$/i.test(path)) return readParquetRows(path)
+  if (/\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(path)) return jsonLinesOf(path)
+  const json = jsonOf(path)
+  if (Array.isArray(json) && json.every(isJsonObject)) return json
+  throw new DatasetError(`${path}: the file is not a list of JSON objects.`, 'Download or export it again.')
+}
+
+/** The first record of a JSON Lines file, for recognising what it is; undefined when it has none. */
+export function firstRecordOf(path: string): JsonObject | undefined {
+  try {
+    const { text } = openDocument(path)
+    const record = parsed(text.trimStart().split('\n', 1)[0] ?? '')
+    return isJsonObject(record) ? record : undefined
+  } catch {
+    return undefined // not a text: some other format
+  }
+}
+
+/**
+ * A fingerprint of files for the origin of a dataset: SHA-256 over names and contents, 12 hex digits. Where they lie
+ * does not count.
+ */
+export function fingerprintOf(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of files) {
+    const bytes = readFileSync(path)
+    hash.update(`${basename(path)}\n${bytes.length}\n`).update(bytes)
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
