@@ -56,7 +56,7 @@ export async function rankCards(
       score,
       lexical: whole.lexical.get(document),
       dense: whole.dense.get(document),
-      lift: lift && score > 0 ? { ...lift, share: added / score } : undefined,
+      lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.map(({ fused }) => fused.get(document) ?? 0),
     }
   })
