@@ -1,0 +1,63 @@
+import type { Card } from '../domain/card.ts'
+import { memorySnapshot } from '../retrieval/memory-snapshot.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { type Dataset, DatasetError, type DatasetPart } from './dataset.ts'
+import type { RunSettings } from './evaluation-run.ts'
+
+/** What each part of a dataset is searched in. Built when first asked for. */
+export type Corpora = {
+  of(part: DatasetPart): Promise<CatalogSnapshot>
+}
+
+/**
+ * @param model - embeds the cards; null searches by words alone
+ * @param index - the user's own index, for the corpus `index`
+ * @throws DatasetError when a part has no cards of its own, or no index is at hand
+ */
+export function corporaOf(
+  dataset: Dataset,
+  corpus: RunSettings['corpus'],
+  model: EmbeddingModel | null,
+  index: CatalogSnapshot | undefined,
+): Corpora {
+  if (corpus === 'index') {
+    if (index === undefined)
+      throw new Error('The corpus "index" was asked for without a snapshot of the index.')
+    return { of: async () => index }
+  }
+  const bare = dataset.parts.find(({ cards, queries }) => cards.length === 0 && queries.length > 0)
+  if (bare !== undefined) {
+    throw new DatasetError(
+      `${dataset.name}: part "${bare.name}" has queries but no cards to search.`,
+      'Ask your own index instead: --corpus index.',
+    )
+  }
+  return corpus === 'own' ? ownCorpora(model) : joinedCorpus(dataset.parts, model)
+}
+
+/** One corpus at a time is held; parts that share their cards and follow each other share the corpus. */
+function ownCorpora(model: EmbeddingModel | null): Corpora {
+  let held: { readonly cards: readonly Card[]; readonly snapshot: Promise<CatalogSnapshot> } | undefined
+  return {
+    of(part) {
+      if (held?.cards !== part.cards)
+        held = { cards: part.cards, snapshot: memorySnapshot(part.cards, model) }
+      return held.snapshot
+    },
+  }
+}
+
+function joinedCorpus(parts: readonly DatasetPart[], model: EmbeddingModel | null): Corpora {
+  let snapshot: Promise<CatalogSnapshot> | undefined
+  return {
+    of() {
+      snapshot ??= memorySnapshot(distinctById(parts.flatMap(({ cards }) => cards)), model)
+      return snapshot
+    },
+  }
+}
+
+/** Parts over the same catalog have the same cards. */
+const distinctById = (cards: readonly Card[]): readonly Card[] => [
+  ...new Map(cards.map((card) => [card.id, card])).values(),
+]

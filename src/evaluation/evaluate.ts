@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { embeddedTexts, search } from '../retrieval/search.ts'
+import { corporaOf } from './corpora.ts'
+import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './dataset.ts'
+import { type BatchedModel, embedInBatches } from './embed-in-batches.ts'
+import type { EvaluationRun, QueryOutcome, RunSettings, RunTiming } from './evaluation-run.ts'
+import {
+  type Clock,
+  type EvaluationSettings,
+  type EvaluationWatch,
+  processClock,
+} from './evaluation-settings.ts'
+import { limitQueries } from './limit-queries.ts'
+import { planRun } from './plan-run.ts'
+import { outcomeOf } from './query-outcome.ts'
+import { summarise } from './summarise.ts'
+import { type Spent, timingOf } from './timing.ts'
+
+/** What a run searches with. */
+export type EvaluationContext = EvaluationWatch & {
+  /** Null searches by words alone. */
+  readonly model: EmbeddingModel | null
+  /** The user's index, for the corpus `index`. */
+  readonly index?: CatalogSnapshot
+}
+
+/** Queries between two looks at the signal, and embedded at once. */
+const batchSize = 32
+/** Candidates of the answer that a host gets when it does not say how many. */
+const usualAnswer = 5
+
+/**
+ * Asks every query of a dataset by the product's own search and measures the rankings. Equal datasets, settings and
+ * models give equal runs; times are told apart.
+ *
+ * @throws DatasetError when the dataset has no queries, or no cards to search
+ */
+export async function evaluate(
+  whole: Dataset,
+  chosen: EvaluationSettings,
+  context: EvaluationContext,
+): Promise<{ readonly run: EvaluationRun; readonly timing: RunTiming }> {
+  const { signal, clock = processClock } = context
+  const startedAt = clock.date()
+  const started = clock.now()
+  const dataset = chosen.limit === undefined ? whole : limitQueries(whole, chosen.limit)
+  const asked = askedParts(dataset)
+  const plan = planRun(dataset, chosen, context.model, context.index)
+  const { settings, measures } = plan
+  const model =
+    settings.ranker === 'lexical' || context.model === null ? null : embedInBatches(context.model, signal)
+  const corpora = corporaOf(dataset, settings.corpus, model, context.index)
+  const spent: Spent = { indexingMs: 0, searchMs: [] }
+  const outcomes: QueryOutcome[] = []
+  const progress = progressOf(dataset, context, clock)
+
+  for (const part of asked) {
+    signal?.throwIfAborted()
+    progress(part.name, outcomes.length)
+    await nextTurn()
+    const indexing = clock.now()
+    const snapshot = await corpora.of(part)
+    spent.indexingMs += clock.now() - indexing
+    for (let start = 0; start < part.queries.length; start += batchSize) {
+      signal?.throwIfAborted()
+      const batch = part.queries.slice(start, start + batchSize)
+      const requests = batch.map((query) => requestOf(query, part.kind, settings))
+      const embeddingMs = await embedQueries(model, requests, clock)
+      for (const [at, query] of batch.entries()) {
+        const since = clock.now()
+        const answer = await search({ snapshot, model }, requests[at]!, signal)
+        spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
+        const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
+        outcomes.push(outcomeOf(part.name, query, answer, measures, settings.depth, tokens))
+      }
+      progress(part.name, outcomes.length)
+      await nextTurn() // searches never wait for anything: without this, no signal and no message gets in
+    }
+  }
+
+  const run: EvaluationRun = {
+    format: 'audition-run/1',
+    name: plan.name,
+    dataset: { name: dataset.name, origin: dataset.origin, notes: dataset.notes },
+    settings,
+    ...summarise(asked, outcomes, measures),
+    outcomes,
+  }
+  return { run, timing: timingOf(startedAt, clock.now() - started, spent) }
+}
+
+/**
+ * The parts that have queries; others only lend their cards to the joined corpus.
+ *
+ * @throws DatasetError when there are none
+ */
+function askedParts({ name, parts }: Dataset): readonly DatasetPart[] {
+  const asked = parts.filter(({ queries }) => queries.length > 0)
+  if (asked.length > 0) return asked
+  throw new DatasetError(
+    `${name} holds no queries.`,
+    'Give a dataset with queries, or name other parts with --part.',
+  )
+}
+
+const requestOf = (
+  query: JudgedQuery,
+  kind: SearchRequest['kind'],
+  settings: RunSettings,
+): SearchRequest => ({
+  kind,
+  query: query.text,
+  k: settings.depth,
+  ranker: settings.ranker,
+  pack: settings.pack,
+  ...(settings.instruction === 'with' && query.instruction !== undefined
+    ? { instruction: query.instruction }
+    : {}),
+  ...(query.pool === undefined ? {} : { filter: { only: query.pool } }),
+})
+
+async function embedQueries(
+  model: BatchedModel | null,
+  requests: readonly SearchRequest[],
+  clock: Clock,
+): Promise<number> {
+  if (model === null) return 0
+  const started = clock.now()
+  await model.prepare(requests.flatMap(embeddedTexts))
+  return clock.now() - started
+}
+
+const usualAnswerOf = (answer: SearchAnswer): SearchAnswer => ({
+  ...answer,
+  candidates: answer.candidates.slice(0, usualAnswer),
+})
+
+/** Tells how far the run is; time left is reckoned from the queries done since the first of them. */
+function progressOf(dataset: Dataset, { onProgress }: EvaluationWatch, clock: Clock) {
+  const total = dataset.parts.reduce((sum, { queries }) => sum + queries.length, 0)
+  let since: number | undefined
+  return (part: string, done: number): void => {
+    if (onProgress === undefined) return
+    since ??= clock.now()
+    const seconds = (clock.now() - since) / 1000
+    onProgress({ part, done, total, secondsLeft: done === 0 ? null : (seconds / done) * (total - done) })
+  }
+}

@@ -1,0 +1,56 @@
+import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { RunSettings } from './evaluation-run.ts'
+
+/** What a caller may choose of a run. Together with the dataset and the model it determines every byte of the run. */
+export type EvaluationSettings = {
+  /** The run's name. @defaultValue made of dataset and settings */
+  readonly name?: string
+  /** `auto` is hybrid when there are vectors, else lexical. @defaultValue 'auto' */
+  readonly ranker?: NonNullable<SearchRequest['ranker']>
+  /** What is searched; see {@link RunSettings}. @defaultValue 'own', or 'index' for queries that bring no cards */
+  readonly corpus?: RunSettings['corpus']
+  /** Whether the queries' instructions are read. They were often written with the answer in view. @defaultValue 'without' */
+  readonly instruction?: RunSettings['instruction']
+  /** @defaultValue 'ranking' */
+  readonly pack?: RunSettings['pack']
+  /** Names of measures, the headline first. @defaultValue the dataset's headline */
+  readonly measures?: readonly string[]
+  /** Cutoff put in place of those of the dataset's headline. Integer >= 1; not with `measures`. */
+  readonly k?: number
+  /** Most queries over all parts. Integer >= 1. @defaultValue all */
+  readonly limit?: number
+}
+
+/** How far a run is. */
+export type EvaluationProgress = {
+  /** The part that is being searched. */
+  readonly part: string
+  /** Queries done and to do, over all parts. */
+  readonly done: number
+  readonly total: number
+  /** Estimated from the queries done so far; null until there is one. */
+  readonly secondsLeft: number | null
+}
+
+/** Tells the time; tests tell their own. */
+export type Clock = {
+  /** Milliseconds since any fixed moment, never running backwards. */
+  now(): number
+  /** The date, ISO 8601. */
+  date(): string
+}
+
+/** The clock of this process. */
+export const processClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date().toISOString(),
+}
+
+/** What watches a run, and how its answers are sized. */
+export type EvaluationWatch = {
+  readonly onProgress?: (progress: EvaluationProgress) => void
+  readonly signal?: AbortSignal
+  readonly clock?: Clock
+  /** Tokens of the answer that a host would get to read. @defaultValue none are counted */
+  readonly answerTokens?: (answer: SearchAnswer) => number
+}

@@ -1,0 +1,79 @@
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import type { Dataset } from './dataset.ts'
+import type { RunSettings } from './evaluation-run.ts'
+import type { EvaluationSettings } from './evaluation-settings.ts'
+import { type NamedMeasure, measureNamed } from './measures.ts'
+
+/** Settings with every choice made. */
+export type RunPlan = {
+  readonly name: string
+  readonly settings: RunSettings
+  readonly measures: readonly NamedMeasure[]
+}
+
+/** Least number of candidates kept per query: what a report shows, and enough to see what ranked above. */
+const leastDepth = 20
+/** Candidates kept when a measure looks at the whole ranking; the most that a search gives. */
+const wholeDepth = 100
+
+/**
+ * Makes every choice that the caller left open.
+ *
+ * @throws Error when a ranker needs vectors and there are none, or a measure is not known
+ */
+export function planRun(
+  dataset: Dataset,
+  chosen: EvaluationSettings,
+  model: EmbeddingModel | null,
+  index: CatalogSnapshot | undefined,
+): RunPlan {
+  const corpus = chosen.corpus ?? (dataset.parts.some(({ cards }) => cards.length > 0) ? 'own' : 'index')
+  const hasVectors = model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
+  const ranker = rankerOf(chosen.ranker ?? 'auto', hasVectors)
+  const measures = measuresOf(dataset, chosen)
+  const settings: RunSettings = {
+    ranker,
+    model: ranker === 'lexical' ? null : (model?.id ?? null),
+    corpus,
+    instruction: chosen.instruction ?? 'without',
+    pack: chosen.pack ?? 'ranking',
+    depth: depthFor(measures),
+  }
+  return { name: chosen.name ?? usualName(dataset, settings, chosen), settings, measures }
+}
+
+function rankerOf(
+  wanted: NonNullable<EvaluationSettings['ranker']>,
+  hasVectors: boolean,
+): RunSettings['ranker'] {
+  if (wanted === 'auto') return hasVectors ? 'hybrid' : 'lexical'
+  if (wanted !== 'lexical' && !hasVectors) {
+    throw new Error(
+      `Ranker "${wanted}" needs vectors, and there are none. Set AUDITION_MODEL, or take ranker lexical.`,
+    )
+  }
+  return wanted
+}
+
+function measuresOf(dataset: Dataset, { measures, k }: EvaluationSettings): readonly NamedMeasure[] {
+  const names =
+    measures ?? dataset.headline.map((name) => (k === undefined ? name : name.replace(/@\d+$/, `@${k}`)))
+  const named = names.map(measureNamed)
+  return named.filter(({ name }, at) => named.findIndex((other) => other.name === name) === at)
+}
+
+function depthFor(measures: readonly NamedMeasure[]): number {
+  const cutoffs = measures.map(({ name }) => Number(/@(\d+)$/.exec(name)?.[1] ?? wholeDepth))
+  return Math.min(wholeDepth, Math.max(leastDepth, ...cutoffs))
+}
+
+/** Says all that sets this run apart from others of the dataset, for people and as the name of its folder. */
+const usualName = ({ name }: Dataset, settings: RunSettings, { limit }: EvaluationSettings): string =>
+  [
+    name,
+    settings.ranker,
+    settings.corpus,
+    ...(settings.instruction === 'with' ? ['instructed'] : []),
+    ...(settings.pack === 'diverse' ? ['diverse'] : []),
+    ...(limit === undefined ? [] : [`limit ${limit}`]),
+  ].join(' ')

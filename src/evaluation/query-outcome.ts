@@ -1,0 +1,99 @@
+import { type Ranking, rank } from '../domain/ranking.ts'
+import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
+import type { JudgedQuery } from './dataset.ts'
+import type { QueryOutcome, RunCandidate } from './evaluation-run.ts'
+import type { NamedMeasure } from './measures.ts'
+
+/**
+ * Of queries that nothing serves: 1 when the answer says that nothing fits, else 0. No measure of rankings applies to
+ * them, and this one to no others.
+ */
+export const refusalMeasure = 'refusal'
+
+/** Candidates whose signals are kept: those that a person looks at. */
+const explained = 10
+
+/** Whether a query can be measured by its ranking at all. */
+export const isAnswerable = ({ grades }: JudgedQuery): boolean =>
+  [...grades.values()].some((grade) => grade > 0)
+
+/**
+ * Turns one answer into what a run keeps of it.
+ *
+ * @param depth - candidates kept
+ */
+export function outcomeOf(
+  part: string,
+  query: JudgedQuery,
+  answer: SearchAnswer,
+  measures: readonly NamedMeasure[],
+  depth: number,
+  tokens: number,
+): QueryOutcome {
+  const found = answer.candidates.slice(0, depth)
+  const ranking = rankingOf(query, found, depth)
+  return {
+    id: query.id,
+    part,
+    text: query.text,
+    ...(query.group === undefined ? {} : { group: query.group }),
+    candidates: ranking.map(({ id, score }, place) => candidateOf(id, score, place, found[place])),
+    relevant: relevantOf(query),
+    measures: isAnswerable(query)
+      ? measured(ranking, query, measures)
+      : { [refusalMeasure]: answer.match === 'none' ? 1 : 0 },
+    match: answer.match,
+    tokens,
+  }
+}
+
+/**
+ * What was found; of a pool, then the candidates that were not, tied with each other below all others: a reranker gives
+ * back all that it was given.
+ */
+function rankingOf(query: JudgedQuery, found: readonly ScoredCard[], depth: number): Ranking {
+  const ranked = found.map(({ card, score }) => ({ id: card.id, score }))
+  if (query.pool === undefined || ranked.length >= depth) return rank(ranked)
+  const known = new Set(ranked.map(({ id }) => id))
+  const missing = query.pool.filter((id) => !known.has(id)).map((id) => ({ id, score: -1 }))
+  return rank(rank([...ranked, ...missing]).slice(0, depth))
+}
+
+const candidateOf = (
+  id: string,
+  score: number,
+  place: number,
+  found: ScoredCard | undefined,
+): RunCandidate =>
+  place < explained && found?.card.id === id
+    ? { id, score, signals: shortened(found.signals) }
+    : { id, score }
+
+/** Signals are for people: four decimals say enough and keep the file small. */
+function shortened(signals: Signals): Signals {
+  const { lexical, dense, coverage, lift } = signals
+  return {
+    ...signals,
+    ...(lexical === undefined ? {} : { lexical: rounded(lexical) }),
+    ...(dense === undefined ? {} : { dense: rounded(dense) }),
+    coverage: rounded(coverage),
+    ...(lift === undefined ? {} : { lift: { ...lift, share: rounded(lift.share) } }),
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** Best grade first; equal ones in the order of the dataset. */
+const relevantOf = ({ grades }: JudgedQuery): QueryOutcome['relevant'] =>
+  Object.fromEntries([...grades].filter(([, grade]) => grade > 0).sort(([, a], [, b]) => b - a))
+
+const measured = (
+  ranking: Ranking,
+  query: JudgedQuery,
+  measures: readonly NamedMeasure[],
+): QueryOutcome['measures'] =>
+  Object.fromEntries(
+    measures
+      .filter((measure) => measure.appliesTo(query))
+      .map((measure) => [measure.name, measure.evaluate(ranking, query)]),
+  )

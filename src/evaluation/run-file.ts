@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { z } from 'zod'
+import type { EvaluationRun } from './evaluation-run.ts'
+
+/** A run that was kept cannot be read. The message says where and what; the remedy what to do. */
+export class RunFileError extends Error {
+  override readonly name = 'RunFileError'
+  readonly remedy: string
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options)
+    this.remedy = remedy
+  }
+}
+
+/**
+ * A run as text: JSON with one query per line, so that versions of it can be compared line by line. Equal runs give
+ * equal text.
+ */
+export function runText({ outcomes, ...head }: EvaluationRun): string {
+  const lines = outcomes.map((outcome) => JSON.stringify(outcome)).join(',\n')
+  return `${JSON.stringify(head).slice(0, -1)},"outcomes":[\n${lines}\n]}\n`
+}
+
+/** The same as bytes, compressed when the path ends with `.gz`. No time is stored with them. */
+export async function runBytes(run: EvaluationRun, path: string): Promise<Uint8Array> {
+  const text = runText(run)
+  return path.endsWith('.gz') ? promisify(gzip)(text, { level: 6 }) : Buffer.from(text, 'utf8')
+}
+
+/**
+ * Reads a run, compressed or not.
+ *
+ * @throws RunFileError when there is no file, or it holds no run of this format
+ */
+export async function readRunFile(path: string): Promise<EvaluationRun> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+    throw new RunFileError(
+      missing ? `${path}: there is no such file.` : `${path}: cannot be read.`,
+      'Give the name of a kept run, or the path of a run file; `audition evaluate` lists the runs.',
+      { cause },
+    )
+  }
+  return parseRun(await unpacked(bytes, path), path)
+}
+
+/**
+ * @param where - named in errors, for example the path
+ * @throws RunFileError naming the first field that is wrong
+ */
+export function parseRun(text: string, where: string): EvaluationRun {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new RunFileError(`${where}: not JSON.`, remedy, { cause })
+  }
+  const parsed = runSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.map(String).join('.') ?? ''
+  throw new RunFileError(
+    `${where}: no run of this version of Audition (${field === '' ? 'the whole' : `"${field}"`}: ${issue?.message ?? 'wrong'}).`,
+    remedy,
+  )
+}
+
+const remedy = 'Make the run anew with `audition evaluate`.'
+
+async function unpacked(bytes: Buffer, path: string): Promise<string> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString('utf8')
+  try {
+    return (await promisify(gunzip)(bytes)).toString('utf8')
+  } catch (cause) {
+    throw new RunFileError(`${path}: broken gzip.`, remedy, { cause })
+  }
+}
+
+const estimates = z.record(
+  z.string(),
+  z.strictObject({ mean: z.number(), low: z.number(), high: z.number(), queries: z.int().min(0) }),
+)
+
+const signals = z.strictObject({
+  lexical: z.number().exactOptional(),
+  dense: z.number().exactOptional(),
+  coverage: z.number(),
+  matched: z.array(z.string()),
+  lift: z.strictObject({ from: z.string(), share: z.number() }).exactOptional(),
+  facets: z.array(z.int()),
+  duplicates: z.array(z.string()),
+})
+
+const outcome = z.strictObject({
+  id: z.string(),
+  part: z.string(),
+  text: z.string(),
+  group: z.string().exactOptional(),
+  candidates: z.array(
+    z.strictObject({ id: z.string(), score: z.number(), signals: signals.exactOptional() }),
+  ),
+  relevant: z.record(z.string(), z.number()),
+  measures: z.record(z.string(), z.number()),
+  match: z.enum(['good', 'weak', 'none']),
+  tokens: z.number(),
+})
+
+const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
+  format: z.literal('audition-run/1'),
+  name: z.string(),
+  dataset: z.strictObject({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
+  settings: z.strictObject({
+    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf']),
+    model: z.string().nullable(),
+    corpus: z.enum(['own', 'joined', 'index']),
+    instruction: z.enum(['without', 'with']),
+    pack: z.enum(['ranking', 'diverse']),
+    depth: z.int().min(1),
+  }),
+  measures: z.array(z.string()),
+  parts: z.array(z.strictObject({ name: z.string(), category: z.string().exactOptional(), estimates })),
+  categories: z.record(z.string(), estimates),
+  macro: estimates,
+  micro: estimates,
+  outcomes: z.array(outcome),
+})

@@ -1,0 +1,91 @@
+import type { DatasetPart } from './dataset.ts'
+import type { Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts'
+import { grouped } from './grouped.ts'
+import type { NamedMeasure } from './measures.ts'
+import { refusalMeasure } from './query-outcome.ts'
+import { estimateOf, macroOf, microOf, type Resampled, resample } from './statistics/bootstrap.ts'
+import { seedOf } from './statistics/seeded-random.ts'
+
+/** What a run says over and above its queries. */
+export type Summary = Pick<EvaluationRun, 'measures' | 'parts' | 'categories' | 'macro' | 'micro'>
+
+/** One part's means and their resamples, by measure; a measure that applies to none of its queries is absent. */
+type PartSample = {
+  readonly part: Pick<DatasetPart, 'name' | 'category'>
+  readonly byMeasure: ReadonlyMap<string, Resampled>
+}
+
+/**
+ * Means over queries, parts and categories. A query counts for the measures it has a value of: one that nothing serves
+ * for no measure of rankings, only for {@link refusalMeasure}.
+ *
+ * @param parts - those that were asked, in the order to be shown
+ */
+export function summarise(
+  parts: readonly Pick<DatasetPart, 'name' | 'category'>[],
+  outcomes: readonly QueryOutcome[],
+  measures: readonly NamedMeasure[],
+): Summary {
+  const refusals = outcomes.some((outcome) => refusalMeasure in outcome.measures)
+  const names = [...measures.map(({ name }) => name), ...(refusals ? [refusalMeasure] : [])]
+  const byPart = grouped(outcomes, ({ part }) => part)
+  const samples = parts.map((part) => sampleOf(part, byPart.get(part.name) ?? [], names))
+  const categories = grouped(
+    samples.filter(({ part }) => part.category !== undefined),
+    ({ part }) => part.category!,
+  )
+  return {
+    measures: names,
+    parts: samples.map(({ part: { name, category }, byMeasure }) => ({
+      name,
+      ...(category === undefined ? {} : { category }),
+      estimates: estimatesOf(names, (measure) => byMeasure.get(measure)),
+    })),
+    categories: Object.fromEntries(
+      [...categories]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, own]) => [name, over(own, names, macroOf)]),
+    ),
+    macro: over(samples, names, macroOf),
+    micro: over(samples, names, microOf),
+  }
+}
+
+function sampleOf(
+  part: PartSample['part'],
+  outcomes: readonly QueryOutcome[],
+  names: readonly string[],
+): PartSample {
+  const present = (name: string): string =>
+    outcomes.map(({ measures }) => (name in measures ? 1 : 0)).join('')
+  const options = { seed: seedOf(part.name) }
+  // Measures over the same queries are drawn together: every resample holds the same queries for all of them.
+  const byMeasure = [...grouped(names, present).values()].flatMap((together) => {
+    const counted = outcomes.filter(({ measures }) => together[0]! in measures)
+    if (counted.length === 0) return []
+    const columns = together.map((name) => counted.map(({ measures }) => measures[name]!))
+    return resample(columns, options).map((sample, at) => [together[at]!, sample] as const)
+  })
+  return { part, byMeasure: new Map(byMeasure) }
+}
+
+const over = (
+  samples: readonly PartSample[],
+  names: readonly string[],
+  mean: (parts: readonly Resampled[]) => Resampled,
+): Estimates =>
+  estimatesOf(names, (measure) => {
+    const parts = samples.flatMap(({ byMeasure }) => byMeasure.get(measure) ?? [])
+    return parts.length === 0 ? undefined : mean(parts)
+  })
+
+const estimatesOf = (
+  names: readonly string[],
+  sampleFor: (measure: string) => Resampled | undefined,
+): Estimates =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const sample = sampleFor(name)
+      return sample === undefined ? [] : [[name, estimateOf(sample)]]
+    }),
+  )
