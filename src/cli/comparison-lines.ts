@@ -1,0 +1,83 @@
+import { printableLine } from '../domain/printable.ts'
+import type { Comparison, QueryDifference } from '../evaluation/evaluation-run.ts'
+import { measureTitle } from '../evaluation/measure-title.ts'
+import { percent } from './evaluation-lines.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from './terminal.ts'
+import { fitText } from './text-width.ts'
+
+/** Queries shown of each list; the report has more. */
+const shownQueries = 5
+/** Ids named of what was wanted and of what stood above. */
+const shownIds = 3
+
+/** Two runs side by side for people: differences with p-values, then the worst losses and the best gains. */
+export function comparisonLines(comparison: Comparison, output: Output): readonly string[] {
+  const { paint } = output
+  const { baseline, candidate, unmatched } = comparison
+  return [
+    paint.bold(`Against ${printableLine(baseline)}`),
+    ...differenceTable(comparison, output),
+    '',
+    `Points of ${printableLine(candidate)} over ${printableLine(baseline)}, 95% bootstrap interval; p of a paired`,
+    'randomisation test, corrected by Holm over the parts of a measure.',
+    ...(unmatched === 0 ? [] : [`${unmatched} queries are in one of the runs only and were left out.`]),
+    ...queryLines('Worst regressions', comparison.regressions, output),
+    ...queryLines('Best wins', comparison.wins, output),
+  ]
+}
+
+function differenceTable({ rows }: Comparison, output: Output): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: 'part', paint: output.paint.cyan, least: 10 },
+    { title: 'measure' },
+    { title: 'before', align: 'right' },
+    { title: 'now', align: 'right' },
+    { title: 'difference', align: 'right' },
+    { title: 'p', align: 'right' },
+    { title: 'p (Holm)', align: 'right' },
+  ]
+  const cells = rows.map(({ part, measure, baseline, candidate, difference, p, pHolm }) => [
+    printableLine(part),
+    measureTitle(measure),
+    percent(baseline),
+    percent(candidate),
+    `${signed(difference.mean)} [${signed(difference.low)}, ${signed(difference.high)}]`,
+    probability(p),
+    `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`,
+  ])
+  return tableLines(columns, cells, output)
+}
+
+function queryLines(
+  title: string,
+  differences: readonly QueryDifference[],
+  { columns, paint }: Output,
+): readonly string[] {
+  if (differences.length === 0) return []
+  const room = Math.max(40, columns ?? 120) - 4
+  const more = differences.length - shownQueries
+  return [
+    '',
+    paint.bold(title),
+    ...differences
+      .slice(0, shownQueries)
+      .flatMap(({ id, text, baseline, candidate, relevant, above }) => [
+        `${percent(baseline)} -> ${percent(candidate)}  ${paint.cyan(printableLine(id))}`,
+        `    ${fitText(printableLine(text), room)}`,
+        `    ${fitText(`wanted ${idsOf(relevant)}`, room)}`,
+        ...(above.length === 0 ? [] : [`    ${fitText(`above it ${idsOf(above)}`, room)}`]),
+      ]),
+    ...(more > 0 ? [paint.dim(`${more} more in the report.`)] : []),
+  ]
+}
+
+const idsOf = (ids: readonly string[]): string =>
+  [
+    ...ids.slice(0, shownIds).map(printableLine),
+    ...(ids.length > shownIds ? [`and ${ids.length - shownIds} more`] : []),
+  ].join(', ')
+
+const signed = (share: number): string => `${share >= 0 ? '+' : ''}${percent(share)}`
+
+const probability = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3))

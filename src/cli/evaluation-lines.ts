@@ -1,0 +1,89 @@
+import { printableLine } from '../domain/printable.ts'
+import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../evaluation/evaluation-run.ts'
+import { measureTitle } from '../evaluation/measure-title.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from './terminal.ts'
+
+/** Notes shown; the rest are counted: the report has them all. */
+const shownNotes = 5
+
+/** A run for people: how it was made, a row per part with its intervals, averages, speed and size of answers. */
+export function evaluationLines(run: EvaluationRun, timing: RunTiming, output: Output): readonly string[] {
+  const { paint } = output
+  const notes = run.dataset.notes.map(printableLine)
+  const more = notes.length > shownNotes ? [`and ${notes.length - shownNotes} more, in the report`] : []
+  return [
+    paint.bold(printableLine(run.name)),
+    ...headLines(run),
+    '',
+    ...partTable(run, output),
+    '',
+    `Percent, with the 95% bootstrap interval of ${measureTitle(run.measures[0] ?? '')}.`,
+    ...costLines(run, timing),
+    ...[...notes.slice(0, shownNotes), ...more].map((note) => paint.dim(`Note: ${note}`)),
+  ]
+}
+
+const headLines = ({ dataset, settings, parts, outcomes }: EvaluationRun): readonly string[] => [
+  `${dataset.name}: ${outcomes.length} queries, ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}. ${printableLine(dataset.origin)}`,
+  [
+    `ranker ${settings.ranker}${settings.model === null ? '' : ` (${printableLine(settings.model)})`}`,
+    corpusWords[settings.corpus],
+    `${settings.instruction} instruction`,
+  ].join(', '),
+]
+
+const corpusWords = {
+  own: 'each part over its own cards',
+  joined: "all parts' cards joined",
+  index: 'over your index',
+} as const
+
+function partTable(run: EvaluationRun, output: Output): readonly string[] {
+  const [headline = '', ...others] = run.measures
+  const columns: readonly Column[] = [
+    { title: 'part', paint: output.paint.cyan, least: 10 },
+    { title: 'queries', align: 'right' },
+    { title: measureTitle(headline), align: 'right' },
+    ...others.map((measure): Column => ({ title: measureTitle(measure), align: 'right' })),
+  ]
+  const row = (name: string, estimates: Estimates): readonly string[] => [
+    name,
+    String(Math.max(0, ...Object.values(estimates).map(({ queries }) => queries))),
+    withInterval(estimates[headline]),
+    ...others.map((measure) => percent(estimates[measure]?.mean)),
+  ]
+  const categories = Object.entries(run.categories)
+  const several = run.parts.length > 1
+  const rows = [
+    ...run.parts.map(({ name, estimates }) => row(printableLine(name), estimates)),
+    ...categories.map(([name, estimates]) => row(`mean of ${printableLine(name)}`, estimates)),
+    ...(several ? [row('mean of parts', run.macro), row('all queries', run.micro)] : []),
+  ]
+  return tableLines(columns, rows, output)
+}
+
+/** Speed and size beside quality: a better ranking that takes ten times as long is another product. */
+function costLines(run: EvaluationRun, { totalMs, indexingMs, searchMs }: RunTiming): readonly string[] {
+  const tokens = run.outcomes.map((outcome) => outcome.tokens)
+  const mean = tokens.reduce((sum, count) => sum + count, 0) / Math.max(1, tokens.length)
+  return [
+    `Search ${ms(searchMs.p50)} median, ${ms(searchMs.p95)} 95th, ${ms(searchMs.p99)} 99th percentile` +
+      `${mean > 0 ? `; ${Math.round(mean)} tokens per answer` : ''}.`,
+    `Took ${seconds(totalMs)}: indexing ${seconds(indexingMs)}, searching ${seconds(searchMs.sum)}.`,
+  ]
+}
+
+/** A share as a percentage with one decimal; a dash where there is none. */
+export const percent = (share: number | undefined): string =>
+  share === undefined ? '–' : (100 * share).toFixed(1)
+
+/** A mean with its interval. */
+export const withInterval = (estimate: Estimate | undefined): string =>
+  estimate === undefined
+    ? '–'
+    : `${percent(estimate.mean)} [${percent(estimate.low)}, ${percent(estimate.high)}]`
+
+const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`
+
+const seconds = (value: number): string => `${(value / 1000).toFixed(1)} s`

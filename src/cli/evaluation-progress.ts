@@ -1,0 +1,66 @@
+import { Presets, SingleBar } from 'cli-progress'
+import { printableLine } from '../domain/printable.ts'
+import type { EvaluationProgress } from '../evaluation/evaluation-settings.ts'
+import type { Output } from './terminal.ts'
+import { fitText } from './text-width.ts'
+
+/** Shows how far an evaluation is: a bar on a terminal, a line for each tenth elsewhere. */
+export type EvaluationView = {
+  show(progress: EvaluationProgress): void
+  /** Takes the bar away; harmless when called again. */
+  stop(): void
+}
+
+/** The view that suits the output. */
+export const evaluationView = (output: Output): EvaluationView => (output.isTty ? bar(output) : log(output))
+
+function log({ write }: Output): EvaluationView {
+  let tenth = -1
+  return {
+    show(progress) {
+      const reached = Math.floor((10 * progress.done) / Math.max(1, progress.total))
+      if (reached <= tenth) return
+      tenth = reached
+      write(`[${progress.done}/${progress.total}] ${printableLine(progress.part)}${left(progress, ', ')}\n`)
+    },
+    stop() {},
+  }
+}
+
+const barColumns = 24
+
+function bar({ stream, columns }: Output): EvaluationView {
+  const room = Math.max(8, (columns ?? 80) - barColumns - 40)
+  const view = new SingleBar(
+    {
+      stream,
+      format: '{bar} {value}/{total} {part}{left}',
+      barsize: barColumns,
+      hideCursor: true,
+      clearOnComplete: true,
+      linewrap: null,
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  )
+  let running = false
+  return {
+    show(progress) {
+      const shown = { part: fitText(printableLine(progress.part), room), left: left(progress, '  ') }
+      if (!running) view.start(progress.total, 0, shown)
+      running = true
+      view.update(progress.done, shown)
+    },
+    stop() {
+      if (running) view.stop()
+      running = false
+    },
+  }
+}
+
+/** Time left in words, or nothing while it is not known and once all is done. */
+function left({ done, total, secondsLeft }: EvaluationProgress, before: string): string {
+  if (secondsLeft === null || done === total) return ''
+  const seconds = Math.ceil(secondsLeft)
+  return `${before}${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`} left`
+}

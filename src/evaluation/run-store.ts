@@ -1,0 +1,181 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
+import { RunFileError, readRunFile, runBytes } from './run-file.ts'
+import { trecQrelsOf, trecRunOf } from './trec-files.ts'
+
+/** A kept run: the names of its folders. */
+export type RunId = { readonly dataset: string; readonly run: string }
+
+/** What is known of a kept run without reading its queries. */
+export type KeptRun = RunId & {
+  /** The run's name as given. */
+  readonly name: string
+  readonly startedAt: string
+  readonly queries: number
+  readonly macro: EvaluationRun['macro']
+}
+
+/** A kept run, whole. */
+export type WholeRun = { readonly id: RunId; readonly run: EvaluationRun; readonly timing: RunTiming }
+
+/** Runs that were kept: a folder per dataset, in it a folder per run. A run of the same name takes its place. */
+export type RunStore = {
+  /** The folder of a run. */
+  folderOf(id: RunId): string
+  /** Writes the run, a summary, and TREC run and qrels files beside them. */
+  keep(run: EvaluationRun, timing: RunTiming): Promise<RunId>
+  /** Newest first. */
+  list(dataset?: string): Promise<readonly KeptRun[]>
+  /**
+   * @param name - of a run, or `latest`
+   * @throws RunFileError naming the runs there are
+   */
+  find(dataset: string, name: string): Promise<KeptRun>
+  /** @throws RunFileError when the run is gone or broken */
+  read(id: RunId): Promise<WholeRun>
+}
+
+/** Above this size, in bytes, a run is written compressed. */
+const plainAtMost = 256 * 1024
+
+export function runStore(folder: string): RunStore {
+  const folderOf = ({ dataset, run }: RunId): string => join(folder, fileName(dataset), fileName(run))
+  const list = async (dataset?: string): Promise<readonly KeptRun[]> => {
+    const datasets = dataset === undefined ? await foldersIn(folder) : [fileName(dataset)]
+    const kept = await Promise.all(
+      datasets.map(async (one) => {
+        const runs = await foldersIn(join(folder, one))
+        return Promise.all(runs.map((run) => summaryOf(join(folder, one, run), { dataset: one, run })))
+      }),
+    )
+    const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+    return kept
+      .flat()
+      .filter((run) => run !== undefined)
+      .sort((a, b) => byName(b.startedAt, a.startedAt) || byName(a.run, b.run))
+  }
+  return {
+    folderOf,
+    list,
+    async keep(run, timing) {
+      const id = { dataset: fileName(run.dataset.name), run: fileName(run.name) }
+      const own = folderOf(id)
+      await mkdir(own, { recursive: true })
+      await writeRun(own, run)
+      await replaceFile(join(own, 'run.trec'), trecRunOf(run, id.run))
+      await replaceFile(join(own, 'qrels.trec'), trecQrelsOf(run))
+      await replaceFile(join(own, 'summary.json'), `${JSON.stringify(summaryWith(run, timing), null, 2)}\n`)
+      return id
+    },
+    async find(dataset, name) {
+      const runs = await list(dataset)
+      const found = name === 'latest' ? runs[0] : runs.find(({ run }) => run === fileName(name))
+      if (found !== undefined) return found
+      const known = runs.map(({ run }) => run).slice(0, 10)
+      throw new RunFileError(
+        `No run "${name}" of ${dataset} is kept.`,
+        known.length === 0
+          ? `No run of it is: run \`audition evaluate ${dataset}\` first.`
+          : `Kept: ${known.join(', ')}.`,
+      )
+    },
+    async read(id) {
+      const own = folderOf(id)
+      const files = await filesIn(own)
+      const summary = await readSummary(join(own, 'summary.json'))
+      const run = await readRunFile(join(own, files.includes('run.json.gz') ? 'run.json.gz' : 'run.json'))
+      return { id, run, timing: summary.timing }
+    },
+  }
+}
+
+/** A name as a folder may carry it on every system; it never leads out of the folder it stands in. */
+export function fileName(name: string): string {
+  const safe = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9._]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 100)
+  return safe === '' ? 'unnamed' : safe
+}
+
+async function writeRun(folder: string, run: EvaluationRun): Promise<void> {
+  const plain = await runBytes(run, 'run.json')
+  const [name, other] =
+    plain.byteLength > plainAtMost ? ['run.json.gz', 'run.json'] : ['run.json', 'run.json.gz']
+  await replaceFile(join(folder, name!), name === 'run.json' ? plain : await runBytes(run, name!))
+  await rm(join(folder, other!), { force: true })
+}
+
+/** Whoever reads meanwhile gets the old file or the new one. */
+async function replaceFile(path: string, contents: string | Uint8Array | Iterable<string>): Promise<void> {
+  const fresh = `${path}.${process.pid}.part`
+  await writeFile(fresh, contents)
+  await rename(fresh, path)
+}
+
+const summaryWith = (run: EvaluationRun, timing: RunTiming) => ({
+  format: 'audition-run-summary/1' as const,
+  name: run.name,
+  queries: run.outcomes.length,
+  macro: run.macro,
+  timing,
+})
+
+const milliseconds = z.number().min(0)
+const summarySchema = z.object({
+  format: z.literal('audition-run-summary/1'),
+  name: z.string(),
+  queries: z.int(),
+  macro: z.record(
+    z.string(),
+    z.object({ mean: z.number(), low: z.number(), high: z.number(), queries: z.int() }),
+  ),
+  timing: z.object({
+    startedAt: z.string(),
+    totalMs: milliseconds,
+    indexingMs: milliseconds,
+    searchMs: z.object({ p50: milliseconds, p95: milliseconds, p99: milliseconds, sum: milliseconds }),
+  }),
+})
+
+async function readSummary(path: string): Promise<z.output<typeof summarySchema>> {
+  try {
+    return summarySchema.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (cause) {
+    throw new RunFileError(`${path}: no summary of a run.`, 'Make the run anew with `audition evaluate`.', {
+      cause,
+    })
+  }
+}
+
+/** @returns undefined for a folder without a whole run, as one that was stopped while it was written */
+async function summaryOf(folder: string, id: RunId): Promise<KeptRun | undefined> {
+  try {
+    const { name, queries, macro, timing } = await readSummary(join(folder, 'summary.json'))
+    return { ...id, name, queries, macro, startedAt: timing.startedAt }
+  } catch (error) {
+    if (error instanceof RunFileError) return undefined
+    throw error
+  }
+}
+
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  return (await entriesIn(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  return (await entriesIn(folder)).map(({ name }) => name)
+}
+
+async function entriesIn(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
