@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import type { WriterOptions } from './adapters/lancedb/lance-writer.ts'
 import type { CatalogWriter } from './catalog/ports.ts'
 import type { Audition } from './audition.ts'
 import type { Config } from './config.ts'
@@ -36,17 +37,17 @@ export function openAudition(config: Config): Audition {
       return await use(snapshot)
     } catch (error) {
       const newer = await reader.snapshot('now')
-      if (newer.generation === snapshot.generation) throw error
+      if (newer === snapshot) throw error
       return use(newer)
     }
   }
 
   async function write<T>(
-    signal: AbortSignal | undefined,
+    options: Omit<WriterOptions, 'model'>,
     use: (writer: CatalogWriter) => Promise<T>,
   ): Promise<T> {
     const { lanceWriter } = await import('./adapters/lancedb/lance-writer.ts')
-    const writer = await lanceWriter(config.home, { model: await openModel(), ...(signal ? { signal } : {}) })
+    const writer = await lanceWriter(config.home, { model: await openModel(), ...options })
     try {
       return await use(writer)
     } finally {
@@ -91,13 +92,21 @@ export function openAudition(config: Config): Audition {
       const { indexSources } = await import('./catalog/index-sources.ts')
       const { fetchDocument } = await import('./adapters/http/fetch-document.ts')
       const harvester = await harvesterFor(options.harvestTimeoutMs)
-      const report = await write(options.signal, (writer) =>
+      const writing: Omit<WriterOptions, 'model'> = {
+        intent: options.dryRun ? 'preview' : 'commit',
+        onWait: ({ pid, host }) => {
+          const what = `waiting for process ${pid} on ${host}, which is indexing`
+          options.onProgress?.({ step: 'write', share: 0, what })
+        },
+        ...(options.signal ? { signal: options.signal } : {}),
+      }
+      const report = await write(writing, (writer) =>
         indexSources(writer, { harvester, fetchDocument, label: shortPath }, options),
       )
       return { ...report, seconds: (performance.now() - started) / 1000 }
     },
     removeSources: (ids) =>
-      write(undefined, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),
+      write({}, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),
     async close() {
       const [reader, model] = [openReader.opened(), openModel.opened()]
       await (await reader)?.close()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { SourceState } from '../../catalog/ports.ts'
 import { type Head, headKey, type MetaRow, metaTable, storeLayout } from './schemas.ts'
+import { StoreError } from './store-error.ts'
 
 /** Where the store lies: a local folder, or a URL LanceDB understands (`s3://`, `gs://`, `az://`, `db://`). */
 export type StoreLocation = string
@@ -22,22 +23,26 @@ export async function connectTo(location: StoreLocation): Promise<Connection> {
 /** The value of a quoted SQL string. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
-/** Opens a table, or null when there is none. */
+/** Opens a table, or null when there is none. One that is there and damaged is an error: it must not look like none. */
 export async function openTable(connection: Connection, name: string): Promise<Table | null> {
   try {
     return await connection.openTable(name)
   } catch (error) {
-    if (error instanceof Error && /not found|does not exist|no such/i.test(error.message)) return null
+    if (error instanceof Error && error.message.startsWith(`Table '${name}' was not found`)) return null
     throw error
   }
 }
 
-/** The store was written by a newer Audition. */
-export class StoreLayoutError extends Error {
-  override readonly name = 'StoreLayoutError'
+/** Opens a table at the version that the head names. */
+export async function openAtHead(connection: Connection, head: Head, name: string): Promise<Table> {
+  const version = head.versions[name]
+  if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
+  const table = await connection.openTable(name)
+  await table.checkout(version)
+  return table
 }
 
-/** @throws StoreLayoutError when a newer Audition wrote the store */
+/** @throws StoreError when a newer Audition wrote the store */
 export async function readHead(meta: Table): Promise<Head | null> {
   const [row] = (await meta
     .query()
@@ -47,8 +52,10 @@ export async function readHead(meta: Table): Promise<Head | null> {
   if (row === undefined) return null
   const head = JSON.parse(row.value) as Head
   if (head.layout > storeLayout) {
-    throw new StoreLayoutError(
-      `The store was written by a newer Audition (layout ${head.layout}, this one reads ${storeLayout}). Update Audition, or point AUDITION_HOME at another folder.`,
+    const reason = `written by a newer Audition (layout ${head.layout}, this one reads ${storeLayout})`
+    throw new StoreError(
+      `The store was ${reason}. Update Audition, or point AUDITION_HOME at another folder.`,
+      `it was ${reason}`,
     )
   }
   return head

@@ -1,33 +1,71 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Connection } from '@lancedb/lancedb'
 import type { StoreDiagnosis } from '../../catalog/ports.ts'
-import { connectTo, isRemote, mayExist, openTable, readHead, type StoreLocation } from './connection.ts'
-import { metaTable } from './schemas.ts'
+import type { CardKind } from '../../domain/card.ts'
+import { NoIndexError } from '../../retrieval/ports.ts'
+import {
+  connectTo,
+  isRemote,
+  mayExist,
+  openAtHead,
+  openTable,
+  readHead,
+  type StoreLocation,
+} from './connection.ts'
+import { cardTables, type Head, metaTable, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
+import { reasonOf, StoreError } from './store-error.ts'
 
-/** Opens the store as a search would, and tells what stands in the way. Never throws. */
-export async function diagnoseStore(
-  location: StoreLocation,
-): Promise<Omit<StoreDiagnosis, 'configuredModel'>> {
+type Diagnosis = Omit<StoreDiagnosis, 'configuredModel'>
+
+/** A commit may take away the version that is looked at; then the next one is. */
+const mostAttempts = 3
+
+/** Opens the store as a search would, reads a column of every table, and tells what stands in the way. Never throws. */
+export async function diagnoseStore(location: StoreLocation): Promise<Diagnosis> {
   const empty = { location, generation: 0, tools: 0, agents: 0, storedModel: null, ...sizeOf(location) }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { ...empty, ...(await examine(location)) }
+    } catch (error) {
+      if (error instanceof NoIndexError) return { ...empty, state: 'absent' }
+      if (attempt < mostAttempts) continue
+      const detail = error instanceof StoreError ? error.reason : reasonOf(error)
+      return { ...empty, state: 'unreadable', detail }
+    }
+  }
+}
+
+async function examine(location: StoreLocation) {
+  if (!mayExist(location)) throw new NoIndexError('Nothing is indexed yet.')
+  const connection = await connectTo(location)
   try {
-    if (!mayExist(location)) return { ...empty, state: 'absent' }
-    const connection = await connectTo(location)
     const meta = await openTable(connection, metaTable)
     const head = meta && (await readHead(meta))
-    if (head === null) return { ...empty, state: 'absent' }
-    const { indexes, generation } = await openSnapshot(connection, head)
-    connection.close()
+    if (head === null) throw new NoIndexError('Nothing is indexed yet.')
+    const { indexes, generation } = await openSnapshot(location, connection, head)
+    for (const kind of ['tool', 'agent'] as const) await check(connection, head, kind, indexes[kind].size)
     return {
-      ...empty,
-      state: 'ready',
+      state: 'ready' as const,
       generation,
       tools: indexes.tool.size,
       agents: indexes.agent.size,
       storedModel: head.embedding?.model ?? null,
     }
-  } catch (error) {
-    return { ...empty, state: 'unreadable', detail: error instanceof Error ? error.message : String(error) }
+  } finally {
+    connection.close()
+  }
+}
+
+/** Reads the ids of every card and vector: this opens each file, and damaged ones say so. */
+async function check(connection: Connection, head: Head, kind: CardKind, cards: number): Promise<void> {
+  for (const name of [cardTables[kind], ...(head.embedding ? [vectorTables[kind]] : [])]) {
+    const table = await openAtHead(connection, head, name)
+    const { numRows } = await table.query().select(['id']).toArrow()
+    table.close()
+    if (numRows !== cards)
+      throw new Error(`table "${name}" holds ${numRows} rows where ${cards} are searched`)
   }
 }
 

@@ -3,6 +3,7 @@ import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../re
 import { connectTo, mayExist, openTable, readHead, readSources, type StoreLocation } from './connection.ts'
 import { metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
+import { readingStore, StoreError } from './store-error.ts'
 
 /** How a store is read. */
 export type ReaderOptions = {
@@ -12,56 +13,113 @@ export type ReaderOptions = {
   readonly clock?: () => number
 }
 
+/** A commit may take away what was about to be read; then its successor is. */
+const mostAttempts = 3
+
 /** Reads a LanceDB store, and follows the commits of other processes. */
 export function lanceReader(location: StoreLocation, options: ReaderOptions = {}): CatalogReader {
   const { recheckMs = 1000, clock = Date.now } = options
-  let connection: Connection | null = null
-  let meta: Table | null = null
-  let current: CatalogSnapshot | null = null
+  let opened: { readonly connection: Connection; readonly meta: Table } | null = null
+  let current: { readonly store: string; readonly snapshot: CatalogSnapshot } | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<CatalogSnapshot> | null = null
+  let next: Promise<CatalogSnapshot> | null = null
 
-  const open = async (): Promise<Table> => {
-    if (!mayExist(location)) throw new NoIndexError('Nothing is indexed yet. Run: audition index')
-    connection ??= await connectTo(location)
-    meta ??= await openTable(connection, metaTable)
-    if (meta === null) throw new NoIndexError('Nothing is indexed yet. Run: audition index')
-    await meta.checkoutLatest()
-    return meta
+  const open = async () => {
+    if (!mayExist(location)) throw nothingIndexed()
+    if (opened === null) {
+      const connection = await connectTo(location)
+      const meta = await openTable(connection, metaTable)
+      if (meta === null) {
+        connection.close()
+        throw nothingIndexed()
+      }
+      opened = { connection, meta }
+    }
+    await opened.meta.checkoutLatest()
+    return opened
+  }
+
+  const close = (): void => {
+    opened?.meta.close()
+    opened?.connection.close()
+    opened = null
+  }
+
+  /** A failed attempt opens the store anew: somebody may have put another one in its place. */
+  const attempt = async <T>(read: () => Promise<T>): Promise<T> => {
+    for (let count = 1; ; count++) {
+      try {
+        return await readingStore(location, read)
+      } catch (error) {
+        close()
+        if (!(error instanceof StoreError) || count === mostAttempts) throw error
+      }
+    }
+  }
+
+  const newest = async (): Promise<CatalogSnapshot> => {
+    const { connection, meta } = await open()
+    const head = await readHead(meta)
+    if (head === null) throw nothingIndexed()
+    if (current?.store === head.store && current.snapshot.generation === head.generation)
+      return current.snapshot
+    const isReplaced = current !== null && current.store !== head.store
+    current = null
+    if (isReplaced) {
+      // The connection remembers files of the former store by their names.
+      close()
+      return newest()
+    }
+    current = { store: head.store, snapshot: await openSnapshot(location, connection, head) }
+    return current.snapshot
   }
 
   const check = async (): Promise<CatalogSnapshot> => {
-    const head = await readHead(await open())
-    if (head === null) throw new NoIndexError('Nothing is indexed yet. Run: audition index')
-    if (current?.generation !== head.generation) current = await openSnapshot(connection!, head)
+    const snapshot = await attempt(newest)
     checkedAt = clock()
-    return current
+    return snapshot
+  }
+
+  const startCheck = (): Promise<CatalogSnapshot> => {
+    const started = check().finally(() => {
+      if (checking === started) checking = null
+    })
+    checking = started
+    return started
+  }
+
+  /** A check under way may have read the head already: this one begins after it, and serves all that wait for it. */
+  const checkAfresh = (): Promise<CatalogSnapshot> => {
+    next ??= (checking ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        return startCheck()
+      })
+    return next
   }
 
   return {
     snapshot(freshness) {
-      if (freshness !== 'now' && current !== null && clock() - checkedAt < recheckMs)
-        return Promise.resolve(current)
-      checking ??= check().finally(() => {
-        checking = null
-      })
-      return checking
+      if (freshness === 'now') return checkAfresh()
+      if (current !== null && clock() - checkedAt < recheckMs) return Promise.resolve(current.snapshot)
+      return checking ?? startCheck()
     },
     async sources() {
       try {
-        return await readSources(await open())
+        return await attempt(async () => readSources((await open()).meta))
       } catch (error) {
         if (error instanceof NoIndexError) return []
         throw error
       }
     },
     async close() {
-      await checking?.catch(() => undefined)
-      meta?.close()
-      connection?.close()
+      await (next ?? checking)?.catch(() => undefined)
+      close()
       current = null
-      connection = null
-      meta = null
     },
   }
 }
+
+const nothingIndexed = (): NoIndexError => new NoIndexError('Nothing is indexed yet. Run: audition index')

@@ -40,7 +40,11 @@ export const sourceKey = (id: string): string => `source:${id}`
 export type Head = {
   /** Layout of the store; a newer one is refused. */
   readonly layout: number
+  /** Random: a store that was made anew in the same folder is another one, though its generations look alike. */
+  readonly store: string
   readonly generation: number
+  /** Version of the search images: those of another Audition are made anew. */
+  readonly image: string
   /** Version per table name. */
   readonly versions: { readonly [table: string]: number }
   readonly tools: number

@@ -19,7 +19,7 @@ const {
 const indexedFrom = 20_000
 /** Partitions searched: recall@10 is 1.0 at 44,000 rows. */
 const ivfProbes = 20
-/** How much more is fetched when a filter is applied afterwards, and how often that grows. */
+/** How much more is fetched when a filter is applied afterwards, and by how much that grows. */
 const overfetch = 4
 
 /** Adds or replaces vectors by card id. Vectors go over as one buffer. */
@@ -73,7 +73,8 @@ export async function indexVectors(table: Table): Promise<void> {
 }
 
 /**
- * Nearest ids by cosine.
+ * Nearest ids by cosine, ties in the order of rankings. LanceDB cuts ties off at random, so more is fetched until the
+ * last candidate is surely better than what was left out.
  *
  * @param isAdmitted - filter applied after retrieval; more is fetched until `depth` are admitted or the table ends
  */
@@ -84,17 +85,21 @@ export async function nearestIds(
   isAdmitted: ((id: string) => boolean) | null,
 ): Promise<readonly Candidate[]> {
   const rows = await table.countRows()
-  for (let limit = isAdmitted ? depth * overfetch : depth; ; limit *= overfetch) {
+  if (rows === 0) return []
+  for (let limit = isAdmitted ? depth * overfetch : depth + 1; ; limit *= overfetch) {
+    const isWhole = limit >= rows
     const found = (await table
       .query()
       .nearestTo(vector)
       .distanceType('cosine')
-      .nprobes(limit >= rows ? rows : ivfProbes)
+      .nprobes(isWhole ? rows : ivfProbes)
       .select(['id', '_distance'])
-      .limit(Math.min(limit, Math.max(rows, 1)))
+      .limit(Math.min(limit, rows))
       .toArray()) as { id: string; _distance: number }[]
     const admitted = isAdmitted ? found.filter(({ id }) => isAdmitted(id)) : found
-    if (admitted.length >= depth || limit >= rows) {
+    const last = admitted[depth - 1]
+    const isCertain = last !== undefined && last._distance < found.at(-1)!._distance
+    if (isWhole || isCertain) {
       return admitted
         .map(({ id, _distance }) => ({ id, score: 1 - _distance }))
         .sort(byScoreThenId)

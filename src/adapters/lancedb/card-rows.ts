@@ -1,0 +1,125 @@
+import type { Table } from '@lancedb/lancedb'
+import { contentHash } from '../../catalog/identity.ts'
+import type { CatalogChange } from '../../catalog/ports.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
+import { batches } from './batches.ts'
+import { quoted } from './connection.ts'
+import { lancedb } from './native.ts'
+import { cardSchema } from './schemas.ts'
+
+/** Rows and characters per write, and ids per delete: large enough to be fast, small enough for Ctrl-C and memory. */
+const batchRows = 5000
+const batchCharacters = 16 * 1024 * 1024
+const batchIds = 500
+
+/** Cards of one kind that must go, all of them in its table. */
+export type Removal = { readonly ids: readonly string[]; readonly sources: readonly string[] }
+
+/** What of a kind's table a change takes away: what it removes, and cards that are of the other kind from now on. */
+export async function removalOf(table: Table, kind: CardKind, change: CatalogChange): Promise<Removal> {
+  const moved = change.put.filter((card) => card.kind !== kind).map(({ id }) => id)
+  const wanted = new Set([...change.remove, ...moved])
+  if (wanted.size + change.removeSources.length === 0 || (await table.countRows()) === 0)
+    return { ids: [], sources: [] }
+  const rows = await table.query().select(['id', 'source']).toArrow()
+  const [ids, sources] = [distinct(rows.getChild('id')), distinct(rows.getChild('source'))]
+  return {
+    ids: [...wanted].filter((id) => ids.has(id)),
+    sources: change.removeSources.filter((id) => sources.has(id)),
+  }
+}
+
+const distinct = (column: Iterable<unknown> | null): ReadonlySet<unknown> => new Set(column ?? [])
+
+/** Removes cards by id and by source. */
+export async function removeCards(
+  table: Table,
+  { ids, sources }: Removal,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const batch of batches(ids, batchIds)) {
+    signal?.throwIfAborted()
+    await table.delete(`id IN (${batch.map(quoted).join(', ')})`)
+  }
+  for (const batch of batches(sources, batchIds)) {
+    signal?.throwIfAborted()
+    await table.delete(`source IN (${batch.map(quoted).join(', ')})`)
+  }
+}
+
+/** Adds or replaces cards by id. */
+export async function putCards(
+  table: Table,
+  cards: readonly Card[],
+  onProgress: (share: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let done = 0
+  for (const rows of rowBatches(cards)) {
+    signal?.throwIfAborted()
+    await table
+      .mergeInsert('id')
+      .whenMatchedUpdateAll()
+      .whenNotMatchedInsertAll()
+      .execute(lancedb.makeArrowTable(rows, { schema: cardSchema }))
+    done += rows.length
+    onProgress(done / cards.length)
+  }
+  await indexIds(table)
+}
+
+type CardRow = { readonly id: string; readonly source: string; readonly hash: string; readonly card: string }
+
+/** Rows are made batch by batch, since the JSON of a whole catalog is large. */
+function* rowBatches(cards: readonly Card[]): Generator<CardRow[]> {
+  let rows: CardRow[] = []
+  let characters = 0
+  for (const card of cards) {
+    const row = { id: card.id, source: card.source, hash: contentHash(card), card: JSON.stringify(card) }
+    if (rows.length > 0 && (rows.length === batchRows || characters + row.card.length > batchCharacters)) {
+      yield rows
+      rows = []
+      characters = 0
+    }
+    rows.push(row)
+    characters += row.card.length
+  }
+  if (rows.length > 0) yield rows
+}
+
+/** Cards are fetched by id. */
+async function indexIds(table: Table): Promise<void> {
+  if ((await table.listIndices()).length > 0 || (await table.countRows()) === 0) return
+  await table.createIndex('id', { config: lancedb.Index.btree() })
+}
+
+/** Card id to content hash, of one source. */
+export async function hashesOf(
+  table: Table,
+  source: string,
+): Promise<readonly (readonly [string, string])[]> {
+  const rows = (await table
+    .query()
+    .where(`source = ${quoted(source)}`)
+    .select(['id', 'hash'])
+    .toArray()) as { id: string; hash: string }[]
+  return rows.map(({ id, hash }) => [id, hash] as const)
+}
+
+/** All cards of a table. */
+export async function allCards(table: Table): Promise<Card[]> {
+  const rows = await table.query().select(['card']).toArrow()
+  const column = rows.getChild('card')
+  return Array.from({ length: rows.numRows }, (_, index) => JSON.parse(column?.get(index) as string) as Card)
+}
+
+/** Cards by id, in no order; an unknown id is left out. */
+export async function cardsByIds(table: Table, ids: readonly string[]): Promise<Card[]> {
+  if (ids.length === 0) return []
+  const rows = (await table
+    .query()
+    .where(`id IN (${ids.map(quoted).join(', ')})`)
+    .select(['card'])
+    .toArray()) as { card: string }[]
+  return rows.map(({ card }) => JSON.parse(card) as Card)
+}

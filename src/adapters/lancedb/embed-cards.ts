@@ -1,0 +1,50 @@
+import type { Table } from '@lancedb/lancedb'
+import type { Card } from '../../domain/card.ts'
+import { embeddingText } from '../../retrieval/card-texts.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { batches } from './batches.ts'
+import type { Removal } from './card-rows.ts'
+import { quoted } from './connection.ts'
+import { indexVectors, putVectors } from './vectors.ts'
+
+const batchEmbed = 64
+const batchRows = 5000
+const batchIds = 500
+
+/** Adds or replaces the vectors of these cards, and brings the vector index up to date. */
+export async function embedCards(
+  table: Table,
+  model: EmbeddingModel,
+  cards: readonly Card[],
+  onProgress: (share: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let done = 0
+  for (const rows of batches(cards, batchRows)) {
+    const embedded: { id: string; vector: Float32Array }[] = []
+    for (const batch of batches(rows, batchEmbed)) {
+      signal?.throwIfAborted()
+      const vectors = await model.embed(batch.map(embeddingText), 'document', signal)
+      batch.forEach(({ id }, index) => {
+        embedded.push({ id, vector: vectors[index]! })
+      })
+      done += batch.length
+      onProgress(done / cards.length)
+    }
+    await putVectors(table, model.dimensions, embedded)
+  }
+  await indexVectors(table)
+}
+
+/** Removes the vectors of cards that must go. */
+export async function removeVectors(
+  table: Table,
+  { ids, sources }: Removal,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const batch of batches(ids, batchIds)) {
+    signal?.throwIfAborted()
+    await table.delete(`id IN (${batch.map(quoted).join(', ')})`)
+  }
+  for (const source of sources) await table.delete(`starts_with(id, ${quoted(`${source}/`)})`)
+}
