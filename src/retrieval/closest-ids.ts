@@ -40,7 +40,7 @@ export function closestIds(
 /** Dice below which two ids have nothing to do with each other. */
 const leastAlike = 0.25
 
-/** Ids that begin with the prefix, in order; when none does, those that hold it anywhere. Case does not count. */
+/** Ids that begin with the prefix, in order, then those that hold it elsewhere. Case does not count. */
 export function completeIds(ids: StringTable, prefix: string, limit: number): string[] {
   const wanted = prefix.toLowerCase()
   const beginning: string[] = []
