@@ -94,11 +94,13 @@ export function runStore(folder: string): RunStore {
 /** A name as a folder may carry it on every system; it never leads out of the folder it stands in. */
 export function fileName(name: string): string {
   const safe = name
-    .normalize('NFKD')
+    .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^a-z0-9._]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 100)
+    .replace(/[^\p{L}\p{N}._]+/gu, '-')
+    .replace(/^[-.]+/, '')
+    .slice(0, 80)
+    .replace(/[-.]+$/, '')
+    .toWellFormed()
   return safe === '' ? 'unnamed' : safe
 }
 

@@ -1,0 +1,157 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { evaluate } from '../../src/evaluation/evaluate.ts'
+import type { EvaluationRun, RunTiming } from '../../src/evaluation/evaluation-run.ts'
+import { RunFileError, parseRun, readRunFile, runBytes, runText } from '../../src/evaluation/run-file.ts'
+import { fileName, runStore } from '../../src/evaluation/run-store.ts'
+import { smallDataset } from './small-dataset.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'run-store-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const { run } = await evaluate(smallDataset, {}, { model: null })
+const timingAt = (startedAt: string): RunTiming => ({
+  startedAt,
+  totalMs: 10,
+  indexingMs: 1,
+  searchMs: { p50: 1, p95: 2, p99: 3, sum: 9 },
+})
+
+describe('a run as a file', () => {
+  test('comes back as it was, and is written again byte by byte', () => {
+    const text = runText(run)
+    const read = parseRun(text, 'x.json')
+    expect(read).toEqual(run)
+    expect(runText(read)).toBe(text)
+  })
+
+  test('has one query a line', () => {
+    const lines = runText(run).trimEnd().split('\n')
+    expect(lines).toHaveLength(run.outcomes.length + 2)
+    expect(lines[1]).toMatch(/^\{"id":"q0"/)
+  })
+
+  test('compressed, equal runs have equal bytes and are read alike', async () => {
+    const [first, second] = await Promise.all([runBytes(run, 'a.json.gz'), runBytes(run, 'b.json.gz')])
+    expect(Buffer.from(second!).equals(Buffer.from(first!))).toBe(true)
+    const path = join(folder, 'r.json.gz')
+    await writeFile(path, first!)
+    expect(await readRunFile(path)).toEqual(run)
+  })
+
+  test.each([
+    { why: 'not JSON', text: '{', says: 'x.json: not JSON.' },
+    { why: 'another format', text: '{"format":"audition-run/0"}', says: '"format"' },
+    {
+      why: 'a wrong field',
+      text: runText({ ...run, outcomes: [{ ...run.outcomes[1]!, tokens: Number.NaN }] }),
+      says: '"outcomes.0.tokens"',
+    },
+    { why: 'a list', text: '[]', says: 'the whole' },
+  ])('is refused with what is wrong and what to do: $why', ({ text, says }) => {
+    const error = thrownBy(() => parseRun(text, 'x.json'))
+    expect(error).toBeInstanceOf(RunFileError)
+    expect(error).toMatchObject({
+      message: expect.stringContaining(says),
+      remedy: expect.stringContaining('audition evaluate'),
+    })
+  })
+
+  test('is refused when it is absent or cut off', async () => {
+    await expect(readRunFile(join(folder, 'none.json'))).rejects.toThrow('there is no such file')
+    const cut = join(folder, 'cut.json.gz')
+    await writeFile(cut, gzipSync(runText(run)).subarray(0, 40))
+    await expect(readRunFile(cut)).rejects.toThrow('broken gzip')
+  })
+})
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    call()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('the store of runs', () => {
+  const named = (name: string): EvaluationRun => ({ ...run, name })
+
+  test('keeps a run with its summary and TREC files, and gives it back', async () => {
+    const store = runStore(folder)
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
+    expect(id).toEqual({ dataset: 'small', run: 'small-lexical-own' })
+    expect((await readdir(store.folderOf(id))).sort()).toEqual([
+      'qrels.trec',
+      'run.json',
+      'run.trec',
+      'summary.json',
+    ])
+    expect(await store.read(id)).toEqual({ id, run, timing: timingAt('2026-01-01T00:00:00Z') })
+    const trec = await readFile(join(store.folderOf(id), 'run.trec'), 'utf8')
+    expect(trec.split('\n')).toContainEqual(
+      expect.stringMatching(/^q1 Q0 sky\/alerts 1 \S+ small-lexical-own$/),
+    )
+    const qrels = await readFile(join(store.folderOf(id), 'qrels.trec'), 'utf8')
+    expect(qrels).toBe(
+      'q1 0 sky/alerts 1\nq2 0 sky/alerts 1\nq2 0 sky/moon 1\nq3 0 sky/moon 1\nq4 0 disk/print 2\nq5 0 team/lawyer 1\n',
+    )
+  })
+
+  test('lists runs newest first, and finds them by name or as the latest', async () => {
+    const store = runStore(folder)
+    await store.keep(named('old'), timingAt('2026-01-01T00:00:00Z'))
+    await store.keep(named('new'), timingAt('2026-01-02T00:00:00Z'))
+    await store.keep({ ...run, dataset: { ...run.dataset, name: 'other' } }, timingAt('2026-01-03T00:00:00Z'))
+    expect((await store.list()).map((kept) => `${kept.dataset}/${kept.run}`)).toEqual([
+      'other/small-lexical-own',
+      'small/new',
+      'small/old',
+    ])
+    expect((await store.find('small', 'latest')).run).toBe('new')
+    expect((await store.find('small', 'OLD')).name).toBe('old')
+    await expect(store.find('small', 'missing')).rejects.toMatchObject({
+      message: 'No run "missing" of small is kept.',
+      remedy: 'Kept: new, old.',
+    })
+    await expect(store.find('nothing', 'latest')).rejects.toMatchObject({
+      remedy: expect.stringContaining('audition evaluate nothing'),
+    })
+  })
+
+  test('puts a run in the place of one of its name, and passes over what was left half written', async () => {
+    const store = runStore(folder)
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
+    await store.keep({ ...run, measures: ['ndcg@2'] }, timingAt('2026-01-02T00:00:00Z'))
+    await mkdir(join(folder, 'small', 'half'))
+    expect(await store.list('small')).toHaveLength(1)
+    expect((await store.read(id)).run.measures).toEqual(['ndcg@2'])
+    expect((await readdir(store.folderOf(id))).filter((file) => file.endsWith('.part'))).toEqual([])
+  })
+
+  test('compresses large runs, and writes ids with blanks so that TREC tools can read them', async () => {
+    const store = runStore(folder)
+    const outcome = { ...run.outcomes[1]!, text: 'x'.repeat(300_000), relevant: { 'a/b c': 1 } }
+    const id = await store.keep({ ...run, outcomes: [outcome] }, timingAt('2026-01-01T00:00:00Z'))
+    expect(await readdir(store.folderOf(id))).toContain('run.json.gz')
+    expect(await readFile(join(store.folderOf(id), 'qrels.trec'), 'utf8')).toBe('q1 0 a/b%20c 1\n')
+    expect((await store.read(id)).run.outcomes[0]!.text).toHaveLength(300_000)
+  })
+})
+
+test.each([
+  ['small lexical own', 'small-lexical-own'],
+  ['../../etc/passwd', 'etc-passwd'],
+  ['..', 'unnamed'],
+  ['', 'unnamed'],
+  ['Zürich / 北京', 'zürich-北京'],
+  ['a'.repeat(200), 'a'.repeat(80)],
+])('the folder of %j is %j', (name, expected) => {
+  expect(fileName(name)).toBe(expected)
+})
