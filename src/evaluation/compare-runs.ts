@@ -1,4 +1,5 @@
 import type { Comparison, EvaluationRun, QueryDifference, QueryOutcome } from './evaluation-run.ts'
+import { grouped } from './grouped.ts'
 import { estimateOf, macroOf, type Resampled, resample } from './statistics/bootstrap.ts'
 import { holm } from './statistics/holm.ts'
 import { randomisationTest } from './statistics/randomisation-test.ts'
@@ -41,16 +42,13 @@ export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): 
       `${between} have no measure in common. Run one of them again with the measures of the other.`,
     )
 
-  const differences = pairs.flatMap((pair) => queryDifference(pair, headline) ?? []).sort(byDifference)
+  const differences = pairs.flatMap((pair) => queryDifference(pair, headline) ?? [])
   return {
     baseline: baseline.name,
     candidate: candidate.name,
     rows: measures.flatMap((measure) => rowsOf(parts, measure)),
-    regressions: differences.filter((query) => query.candidate < query.baseline).slice(0, listed),
-    wins: differences
-      .filter((query) => query.candidate > query.baseline)
-      .reverse()
-      .slice(0, listed),
+    regressions: farthest(differences, (query) => query.baseline - query.candidate),
+    wins: farthest(differences, (query) => query.candidate - query.baseline),
     unmatched: baseline.outcomes.length + candidate.outcomes.length - 2 * pairs.length,
   }
 }
@@ -59,15 +57,12 @@ export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): 
 function pairedParts(baseline: EvaluationRun, candidate: EvaluationRun): readonly PartPairs[] {
   const keyOf = ({ part, id, text }: QueryOutcome): string => JSON.stringify([part, id, text])
   const known = new Map(baseline.outcomes.map((outcome) => [keyOf(outcome), outcome]))
-  const parts = new Map<string, Pair[]>()
-  for (const outcome of candidate.outcomes) {
+  const pairs = candidate.outcomes.flatMap((outcome) => {
     const before = known.get(keyOf(outcome))
-    if (before === undefined) continue
-    const pairs = parts.get(outcome.part) ?? []
-    pairs.push({ baseline: before, candidate: outcome })
-    parts.set(outcome.part, pairs)
-  }
-  return [...parts].map(([name, pairs]) => ({ name, pairs }))
+    return before === undefined ? [] : [{ baseline: before, candidate: outcome }]
+  })
+  const parts = grouped(pairs, (pair) => pair.candidate.part)
+  return [...parts].map(([name, own]) => ({ name, pairs: own }))
 }
 
 /** Values of one measure in one part, for the queries that both runs measured. */
@@ -158,10 +153,14 @@ const bestFirst = (relevant: QueryOutcome['relevant']): readonly string[] =>
     .sort(([idA, a], [idB, b]) => b - a || byCodeUnits(idA, idB))
     .map(([id]) => id)
 
-/** Largest loss first, largest win last; equal ones by part and id. */
-const byDifference = (a: QueryDifference, b: QueryDifference): number =>
-  a.candidate - a.baseline - (b.candidate - b.baseline) ||
-  byCodeUnits(a.part, b.part) ||
-  byCodeUnits(a.id, b.id)
+/** The queries that moved most in one direction, the farthest first; equal ones by part and id. */
+const farthest = (
+  queries: readonly QueryDifference[],
+  distance: (query: QueryDifference) => number,
+): readonly QueryDifference[] =>
+  queries
+    .filter((query) => distance(query) > 0)
+    .sort((a, b) => distance(b) - distance(a) || byCodeUnits(a.part, b.part) || byCodeUnits(a.id, b.id))
+    .slice(0, listed)
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

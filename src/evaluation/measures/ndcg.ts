@@ -15,7 +15,7 @@ export const ndcg: Measure = {
 /** nDCG with gain 2^grade - 1, as AgentSelect's validation of deployed agents takes it. */
 export const exponentialNdcg: Measure = {
   name: 'ndcg-exp',
-  title: 'nDCG (exponential gain)',
+  title: 'Exponential nDCG',
   explanation: 'nDCG in which each grade counts about twice the one below it: gain 2^grade - 1.',
   cutoff: 'optional',
   at: (ranking, { grades }, k) => ndcgAt(ranking, grades, k, (grade) => 2 ** grade - 1),
@@ -24,7 +24,7 @@ export const exponentialNdcg: Measure = {
 /** nDCG that knows only relevant and not relevant. On binary grades it equals {@link ndcg}. */
 export const binaryNdcg: Measure = {
   name: 'ndcg-binary',
-  title: 'nDCG (binary)',
+  title: 'Binary nDCG',
   explanation: 'nDCG in which every relevant candidate counts the same, whatever its grade.',
   cutoff: 'optional',
   at: (ranking, { grades }, k) => ndcgAt(ranking, grades, k, () => 1),
