@@ -50,7 +50,7 @@ export function resample(
   const means = columns.map(() => new Float64Array(resamples))
   for (let turn = 0; queries > 0 && turn < resamples; turn += 1) {
     random.fillBelow(drawn, queries)
-    for (const [at, column] of values.entries()) means[at]![turn] = sumOfDrawn(column, drawn) / queries
+    for (let at = 0; at < values.length; at += 1) means[at]![turn] = sumOfDrawn(values[at]!, drawn) / queries
   }
   return values.map((column, at) => ({ mean: meanOf(column), queries, means: means[at]! }))
 }
