@@ -13,7 +13,7 @@ export function gateReport(golden: GoldenRun, run: EvaluationRun, rows: readonly
     points(now),
     signed(now - mean),
     `-${points(allowed)}`,
-    fell ? 'FELL' : '',
+    fell === 'no' ? '' : `FELL (${fell})`,
   ])
   const widths = head.map((title, column) =>
     Math.max(title.length, ...body.map((cells) => cells[column]!.length)),

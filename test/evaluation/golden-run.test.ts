@@ -52,24 +52,42 @@ function runWith(asked: readonly Asked[]): EvaluationRun {
 const mixed = Array.from({ length: 40 }, (_, at) => ({ ndcg: at % 2 }))
 const fallen = (golden: readonly Asked[], now: readonly Asked[]) =>
   heldAgainst(goldenOf(runWith(golden), 'with outcomes'), runWith(now))
-    .filter(({ fell, part }) => fell && part === 'tools')
-    .map(({ measure }) => measure)
+    .filter(({ fell, part }) => fell !== 'no' && part === 'tools')
+    .map(({ measure, fell }) => `${measure} by ${fell}`)
 
 describe('a run held against a golden run', () => {
   test.each<{ why: string; golden: readonly Asked[]; now: readonly Asked[]; fell: readonly string[] }>([
     { why: 'nothing changed', golden: mixed, now: mixed, fell: [] },
     { why: 'all is better', golden: mixed, now: mixed.map(() => ({ ndcg: 1 })), fell: [] },
     {
-      why: 'a few queries lost, within the interval',
+      why: 'a few queries lost and as many won',
+      golden: mixed,
+      now: mixed.map(({ ndcg }, at) => ({ ndcg: at < 8 ? 1 - ndcg : ndcg })),
+      fell: [],
+    },
+    {
+      why: 'a few queries lost and none won, though that is within the interval',
       golden: mixed,
       now: mixed.map(({ ndcg }, at) => ({ ndcg: at < 8 ? 0 : ndcg })),
+      fell: ['ndcg@10 by paired'],
+    },
+    {
+      why: 'one query lost',
+      golden: mixed,
+      now: mixed.map(({ ndcg }, at) => ({ ndcg: at < 2 ? 0 : ndcg })),
+      fell: [],
+    },
+    {
+      why: 'every query lost a little, less than a point',
+      golden: mixed.map(() => ({ ndcg: 0.5 })),
+      now: mixed.map(() => ({ ndcg: 0.495 })),
       fell: [],
     },
     {
       why: 'many queries lost',
       golden: mixed,
       now: mixed.map(({ ndcg }, at) => ({ ndcg: at < 16 ? 0 : ndcg })),
-      fell: ['ndcg@10'],
+      fell: ['ndcg@10 by interval'],
     },
     {
       why: 'a perfect figure lost one query, which is allowed',
@@ -81,19 +99,19 @@ describe('a run held against a golden run', () => {
       why: 'a perfect figure lost two',
       golden: mixed.map(() => ({ ndcg: 1 })),
       now: mixed.map((_, at) => ({ ndcg: at < 2 ? 0 : 1 })),
-      fell: ['ndcg@10'],
+      fell: ['ndcg@10 by interval'],
     },
     {
       why: 'everything is refused, though the ranking is the same',
       golden: mixed,
       now: mixed.map((query) => ({ ...query, match: 'none' as const })),
-      fell: ['answered'],
+      fell: ['answered by interval'],
     },
     {
       why: 'nothing is refused any more',
       golden: [...mixed, ...mixed.map(() => ({ refused: true }))],
       now: [...mixed, ...mixed.map(() => ({ refused: false }))],
-      fell: ['refusal'],
+      fell: ['refusal by interval'],
     },
   ])('falls in $fell when $why', ({ golden, now, fell }) => {
     expect(fallen(golden, now)).toEqual(fell)
@@ -109,7 +127,7 @@ describe('a run held against a golden run', () => {
     const lines = gateReport(golden, run, heldAgainst(golden, run)).split('\n')
     expect(lines[1]).toMatch(/^part +measure +golden +now +difference +allowed$/)
     expect(lines).toContainEqual(
-      expect.stringMatching(/^tools +ndcg@10 +50\.0 +23\.1 +-26\.9 +-1\d\.\d +FELL$/),
+      expect.stringMatching(/^tools +ndcg@10 +50\.0 +23\.1 +-26\.9 +-1\d\.\d +FELL \(interval\)$/),
     )
     expect(lines).toContain('11 queries have a lower ndcg@10; the largest losses:')
     expect(lines.at(-1)).toBe('  q9 100.0 -> 0.0, first now catalog/first: secret wording 9')
