@@ -1,0 +1,82 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
+import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
+import { lanceWriter, type WriterOptions } from '../../../src/adapters/lancedb/lance-writer.ts'
+import type { CatalogChange } from '../../../src/catalog/ports.ts'
+import type { CatalogReader } from '../../../src/retrieval/ports.ts'
+import { temporaryFolder } from '../../catalog/temporary-folder.ts'
+import { changeOf, idsOf } from '../../contracts/catalog.ts'
+import { catalogAt, changeTo, numberIn } from '../../fakes/catalog-series.ts'
+import { scatteredModel } from '../../fakes/scattered-model.ts'
+
+/** A folder for a store; nothing is there yet. */
+export const storeFolder = (): string => join(temporaryFolder(), 'store')
+
+/** A reader that looks for commits at every call; closed after the test. */
+export function freshReader(home: string): CatalogReader {
+  const reader = lanceReader(home, { recheckMs: 0 })
+  onTestFinished(() => reader.close())
+  return reader
+}
+
+/** Commits one change with a writer of its own. */
+export async function commit(
+  home: string,
+  change: Partial<CatalogChange>,
+  options: Partial<WriterOptions> = {},
+): Promise<void> {
+  const writer = await lanceWriter(home, { model: null, ...options })
+  try {
+    await writer.commit(changeOf(change))
+  } finally {
+    await writer.close()
+  }
+}
+
+/** Commits one catalog of the series. */
+export async function commitSeries(home: string, number: number): Promise<void> {
+  const writer = await lanceWriter(home, { model: scatteredModel() })
+  try {
+    await writer.commit(await changeTo(writer, number))
+  } finally {
+    await writer.close()
+  }
+}
+
+/** Checks that cards, search images, vectors and states are all of one catalog of the series. @returns its number */
+export async function expectWholeSeries(home: string): Promise<number> {
+  const reader = lanceReader(home, { recheckMs: 0 })
+  try {
+    const number = numberIn(await reader.sources())
+    const snapshot = await reader.snapshot()
+    const [vector] = await scatteredModel().embed(['anything'], 'query')
+    for (const kind of ['tool', 'agent'] as const) {
+      const cards = catalogAt(number).filter((card) => card.kind === kind)
+      const ids = cards.map(({ id }) => id)
+      expect(idsOf(snapshot, kind)).toEqual([...ids].sort())
+      expect(await snapshot.cards(ids)).toEqual(cards)
+      const near = await snapshot.nearest(kind, vector!, 1000, null)
+      expect(near.map(({ id }) => id).sort()).toEqual([...ids].sort())
+    }
+    expect(await diagnoseStore(home)).toMatchObject({ state: 'ready' })
+    return number
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Bytes of all files in a folder. */
+export const bytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+
+/** All files in a folder with their sizes and times: equal lists mean that nothing was written. */
+export const listing = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`)
+    .sort()
