@@ -121,6 +121,15 @@ describe('the query', () => {
     expect(served).toMatchObject({ 'trip/book_flight': [0], 'trip/reserve_hotel': [1] })
   })
 
+  test('tells the step a candidate serves best, not every one it serves', async () => {
+    const { candidates } = await search(
+      withoutVectors,
+      tools('weather forecast for a city and then reserve a hotel room in the city'),
+    )
+    const served = Object.fromEntries(candidates.map(({ card, signals }) => [card.id, signals.facets]))
+    expect(served).toMatchObject({ 'sky/get_forecast': [0], 'trip/reserve_hotel': [1] })
+  })
+
   test('of one step serves none', async () => {
     const { candidates } = await search(withoutVectors, tools('send an email'))
     for (const { signals } of candidates) expect(signals.facets).toEqual([])
