@@ -1,0 +1,235 @@
+import { join } from 'node:path'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import {
+  DatasetError,
+  type DatasetPart,
+  type DatasetRecipe,
+  type DatasetSetting,
+  type JudgedQuery,
+} from '../dataset.ts'
+import { agentSelectId, selectAgents } from './agentselect-agents.ts'
+import { candidatePool } from './agentselect-pool.ts'
+import { normalisedText, validationTexts } from './agentselect-split.ts'
+import { assembled, counted, wantedNames } from './assemble.ts'
+import { fileIn, fingerprintOf, jsonObjectOf } from './files.ts'
+import { manifestOf } from './manifest.ts'
+import { chosenSettings } from './settings.ts'
+
+const settings: readonly DatasetSetting[] = [
+  { name: 'split', describes: 'Which queries are asked', values: ['validation', 'train', 'all'] },
+  { name: 'pool', describes: 'Candidates per query, positives among them', values: ['1000', '100'] },
+  {
+    name: 'seed',
+    describes: 'Seed of the split and of the pools; the paper takes the mean of five',
+    values: ['42', '43', '44', '45', '46'],
+  },
+  {
+    name: 'unseen',
+    describes: 'Queries whose agents are in no training query: parts of their own, or within the others',
+    values: ['apart', 'within'],
+  },
+  {
+    name: 'grades',
+    describes: 'Positives count alike, or more the earlier they were ranked',
+    values: ['binary', 'rank'],
+  },
+  {
+    name: 'models',
+    describes: 'Descriptions of the models: searched, or only their names',
+    values: ['described', 'named'],
+  },
+]
+
+/** The three parts: what their agents are made of, and how many of a ranking count as positives. */
+const published = [
+  { name: 'PartI', category: 'LLM-only', positives: 10 },
+  { name: 'PartII', category: 'toolkit-only', positives: 1 },
+  { name: 'PartIII', category: 'compositional', positives: 5 },
+] as const
+
+/**
+ * AgentSelect: narrative queries with runnable agent configurations. Each query is ranked over its positives and agents
+ * drawn from all parts; queries are held out by their text, and those whose agents no training query has stand apart.
+ *
+ * @see AgentSelect, ICML 2026; our protocol differs where its text and code leak, see docs/evaluation.md
+ */
+export const agentSelect: DatasetRecipe = {
+  name: 'agentselect',
+  describes: 'AgentSelect: merge.json files of agents, questions and rankings, 1,000 candidates per query',
+  settings,
+  recognises: (path) => published.some(({ name }) => mergeFile(path, name, 'agents') !== undefined),
+  async read(path, only, given) {
+    const values = chosenSettings('agentselect', settings, given)
+    const present = published.filter(({ name }) => mergeFile(path, name, 'agents') !== undefined)
+    if (present.length === 0) {
+      throw new DatasetError(
+        `${path}: no PartI, PartII or PartIII of AgentSelect is there.`,
+        'Give the folder that holds them.',
+      )
+    }
+    const files = present.flatMap(({ name }) =>
+      ['agents', 'questions', 'rankings'].map((table) => needed(path, name, table)),
+    )
+    const { cards, dirty, unknownTools } = readAgents(path, present, values.get('models')!)
+    const agents = cards.map(({ id }) => id).sort()
+    const known = new Set(agents)
+    const read = present.map((part) => ({
+      ...part,
+      ...readQueries(path, part, known, values.get('grades')!),
+    }))
+
+    const all = read.flatMap(({ name, queries }) => queries.map(({ text }) => ({ part: name, text })))
+    const heldOut = validationTexts(all, values.get('seed')!)
+    const split = values.get('split')!
+    const isAsked = ({ text }: JudgedQuery) =>
+      split === 'all' || heldOut.has(normalisedText(text)) === (split === 'validation')
+    const training = read.flatMap(({ queries }) =>
+      queries.filter(({ text }) => !heldOut.has(normalisedText(text))),
+    )
+    const seen = new Set(training.flatMap(({ grades }) => [...grades.keys()]))
+    const isUnseen = ({ grades }: JudgedQuery) => ![...grades.keys()].some((id) => seen.has(id))
+    const standApart = split === 'validation' && values.get('unseen') === 'apart'
+
+    const pooled = (query: JudgedQuery) =>
+      withPool(query, agents, Number(values.get('pool')), values.get('seed')!)
+    const parts = read.flatMap(({ name, category, queries }): DatasetPart[] => {
+      const asked = queries.filter(isAsked)
+      const part = (title: string, which: readonly JudgedQuery[]): DatasetPart => ({
+        name: title,
+        category,
+        kind: 'agent',
+        cards,
+        queries: which.map(pooled),
+      })
+      if (!standApart) return [part(name, asked)]
+      return [
+        part(
+          name,
+          asked.filter((query) => !isUnseen(query)),
+        ),
+        part(`${name} unseen agents`, asked.filter(isUnseen)),
+      ]
+    })
+    const filled = parts.filter(({ queries }) => queries.length > 0)
+    const wanted = wantedNames(
+      'agentselect',
+      filled.map(({ name }) => name),
+      only,
+    )
+    const { measures, notes = [] } = manifestOf('agentselect')
+    const sum = (count: (part: (typeof read)[number]) => number) =>
+      read.reduce((total, part) => total + count(part), 0)
+    return assembled(
+      {
+        name: 'agentselect',
+        origin: `AgentSelect, ${cards.length} agents, ${[...values].map(([name, value]) => `${name} ${value}`).join(', ')} (sha256 ${fingerprintOf(files)})`,
+        parts: filled.filter(({ name }) => wanted.includes(name)),
+        headline: measures,
+        notes: [
+          ...notes,
+          ...counted(
+            dirty.size,
+            'agent was left out: its model is the id of an agent.',
+            'agents were left out: their model is the id of an agent.',
+          ),
+          ...counted(
+            unknownTools,
+            'tool name has no entry in the table of tools; it stands without description.',
+            'tool names have no entry in the table of tools; they stand without description.',
+          ),
+          ...counted(
+            sum(({ touched }) => touched),
+            'query has lost some of its positives with that.',
+            'queries have lost some of their positives with that.',
+          ),
+          ...counted(
+            sum(({ lost }) => lost),
+            'query was left out: none of its positives remains, or it has no text.',
+            'queries were left out: none of their positives remains, or they have no text.',
+          ),
+          ...counted(
+            all.length - new Set(all.map(({ text }) => normalisedText(text))).size,
+            'query repeats the text of another and is on the same side of the split.',
+            'queries repeat the text of another and are on the same side of the split.',
+          ),
+          ...(present.length < published.length
+            ? [
+                `Only ${present.map(({ name }) => name).join(', ')} were here: candidates come from their agents.`,
+              ]
+            : []),
+        ],
+      },
+      path,
+    )
+  },
+}
+
+const mergeFile = (path: string, ...folders: readonly string[]): string | undefined =>
+  fileIn(join(path, ...folders), 'merge.json')
+
+function needed(path: string, part: string, table: string): string {
+  const file = mergeFile(path, part, table)
+  if (file !== undefined) return file
+  throw new DatasetError(
+    `${join(path, part, table)}: merge.json is missing.`,
+    'Download the part again, with all three tables.',
+  )
+}
+
+function readAgents(path: string, parts: readonly { readonly name: string }[], models: string) {
+  const table = (folder: string): JsonObject => {
+    const file = mergeFile(path, folder)
+    return file === undefined ? {} : jsonObjectOf(file)
+  }
+  const agents: JsonObject = Object.assign(
+    {},
+    ...parts.map(({ name }) => jsonObjectOf(needed(path, name, 'agents'))),
+  )
+  return selectAgents(agents, { tools: table('Tools'), models: models === 'named' ? {} : table('LLMs') })
+}
+
+/** Queries of a part with their positives: the first of the ranking, of which those without a usable agent are lost. */
+function readQueries(
+  path: string,
+  part: (typeof published)[number],
+  known: ReadonlySet<string>,
+  grading: string,
+) {
+  const questions = jsonObjectOf(needed(path, part.name, 'questions'))
+  const file = jsonObjectOf(needed(path, part.name, 'rankings'))
+  const rankings = isJsonObject(file.rankings) ? file.rankings : file
+  const queries: JudgedQuery[] = []
+  let touched = 0
+  let lost = 0
+  for (const [id, ranking] of Object.entries(rankings)) {
+    if (!Array.isArray(ranking)) continue
+    const question = questions[id]
+    const text = isJsonObject(question) && typeof question.input === 'string' ? question.input.trim() : ''
+    const first = [...new Set(ranking.map(String))].slice(0, part.positives).map(agentSelectId)
+    const positives = first.filter((agent) => known.has(agent))
+    if (text === '' || positives.length === 0) lost += 1
+    else {
+      if (positives.length < first.length) touched += 1
+      const gradeAt = (place: number) => (grading === 'rank' ? part.positives - place : 1)
+      queries.push({
+        id,
+        text,
+        grades: new Map(positives.map((agent) => [agent, gradeAt(first.indexOf(agent))])),
+      })
+    }
+  }
+  return { queries, touched, lost }
+}
+
+/** The pool is drawn when it is asked for: all of them at once would be tens of millions of ids. */
+const withPool = (
+  query: JudgedQuery,
+  agents: readonly string[],
+  size: number,
+  seed: string,
+): JudgedQuery => ({
+  ...query,
+  get pool() {
+    return candidatePool(query.id, [...query.grades.keys()], agents, size, seed)
+  },
+})
