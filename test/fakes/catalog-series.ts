@@ -3,17 +3,17 @@ import type { CatalogChange, CatalogWriter, SourceState } from '../../src/catalo
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import { agentCard, toolCard } from './fake-audition.ts'
 
-/**
- * A catalog that changes with every number from 1 on: odd numbers change tools only, even ones agents only, every
- * seventh both. Each step adds, changes and removes cards.
- */
-export function catalogAt(number: number): readonly Card[] {
-  const turns = (kind: CardKind): number =>
-    Array.from({ length: number }, (_, index) => index + 1).filter(
-      (step) => step % 7 === 0 || (step % 2 === 1) === (kind === 'tool'),
-    ).length
-  return [...cardsAfter(turns('tool'), 'tool', 150), ...cardsAfter(turns('agent'), 'agent', 60)]
-}
+/** How often the tools and the agents of the series have changed. */
+export type Place = { readonly [kind in CardKind]: number }
+
+/** The place after one more change of one kind. */
+export const after = (place: Place, kind: CardKind): Place => ({ ...place, [kind]: place[kind] + 1 })
+
+/** A catalog that is another one at every place: each change adds, changes and removes cards of its kind. */
+export const catalogAt = (place: Place): readonly Card[] => [
+  ...cardsAfter(place.tool, 'tool', 150),
+  ...cardsAfter(place.agent, 'agent', 60),
+]
 
 function cardsAfter(turns: number, kind: CardKind, count: number): readonly Card[] {
   const numbers = Array.from({ length: count }, (_, index) => index)
@@ -26,24 +26,26 @@ function cardsAfter(turns: number, kind: CardKind, count: number): readonly Card
     })
 }
 
-const sourceOf = (number: number): SourceState => ({
+const sourceAt = (place: Place): SourceState => ({
   id: 'series',
   location: '/series',
   reader: 'fake',
-  fingerprint: String(number),
+  fingerprint: JSON.stringify(place),
   indexedAt: null,
   tools: 0,
   agents: 0,
   problems: [],
 })
 
-/** The number that a store's states of sources tell; 0 when there is none. */
-export const numberIn = (sources: readonly SourceState[]): number =>
-  Number(sources.find(({ id }) => id === 'series')?.fingerprint ?? 0)
+/** The place that a store's states of sources tell. */
+export const placeIn = (sources: readonly SourceState[]): Place => {
+  const written = sources.find(({ id }) => id === 'series')?.fingerprint
+  return written === undefined ? { tool: 0, agent: 0 } : (JSON.parse(written) as Place)
+}
 
-/** What brings a store, whatever it holds, to the catalog of a number. */
-export async function changeTo(writer: CatalogWriter, number: number): Promise<CatalogChange> {
-  const cards = catalogAt(number)
+/** What brings a store, whatever it holds, to a place of the series. */
+export async function changeTo(writer: CatalogWriter, place: Place): Promise<CatalogChange> {
+  const cards = catalogAt(place)
   const sources = ['tool', 'agent'].flatMap((kind) => [0, 1, 2].map((part) => `${kind}-source-${part}`))
   const known = new Map(
     (await Promise.all(sources.map((id) => writer.hashes(id)))).flatMap((hashes) => [...hashes]),
@@ -52,7 +54,7 @@ export async function changeTo(writer: CatalogWriter, number: number): Promise<C
   return {
     put: cards.filter((card) => known.get(card.id) !== contentHash(card)),
     remove: [...known.keys()].filter((id) => !present.has(id)),
-    sources: [sourceOf(number)],
+    sources: [sourceAt(place)],
     removeSources: [],
   }
 }

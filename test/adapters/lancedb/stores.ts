@@ -8,7 +8,7 @@ import type { CatalogChange } from '../../../src/catalog/ports.ts'
 import type { CatalogReader } from '../../../src/retrieval/ports.ts'
 import { temporaryFolder } from '../../catalog/temporary-folder.ts'
 import { changeOf, idsOf } from '../../contracts/catalog.ts'
-import { catalogAt, changeTo, numberIn } from '../../fakes/catalog-series.ts'
+import { catalogAt, changeTo, type Place, placeIn } from '../../fakes/catalog-series.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 
 /** A folder for a store; nothing is there yet. */
@@ -35,25 +35,25 @@ export async function commit(
   }
 }
 
-/** Commits one catalog of the series. */
-export async function commitSeries(home: string, number: number): Promise<void> {
+/** Brings a store to a place of the series. */
+export async function commitSeries(home: string, place: Place): Promise<void> {
   const writer = await lanceWriter(home, { model: scatteredModel() })
   try {
-    await writer.commit(await changeTo(writer, number))
+    await writer.commit(await changeTo(writer, place))
   } finally {
     await writer.close()
   }
 }
 
-/** Checks that cards, search images, vectors and states are all of one catalog of the series. @returns its number */
-export async function expectWholeSeries(home: string): Promise<number> {
+/** Checks that cards, search images, vectors and states are all of one place of the series. @returns the place */
+export async function expectWholeSeries(home: string): Promise<Place> {
   const reader = lanceReader(home, { recheckMs: 0 })
   try {
-    const number = numberIn(await reader.sources())
+    const place = placeIn(await reader.sources())
     const snapshot = await reader.snapshot()
     const [vector] = await scatteredModel().embed(['anything'], 'query')
     for (const kind of ['tool', 'agent'] as const) {
-      const cards = catalogAt(number).filter((card) => card.kind === kind)
+      const cards = catalogAt(place).filter((card) => card.kind === kind)
       const ids = cards.map(({ id }) => id)
       expect(idsOf(snapshot, kind)).toEqual([...ids].sort())
       expect(await snapshot.cards(ids)).toEqual(cards)
@@ -61,7 +61,7 @@ export async function expectWholeSeries(home: string): Promise<number> {
       expect(near.map(({ id }) => id).sort()).toEqual([...ids].sort())
     }
     expect(await diagnoseStore(home)).toMatchObject({ state: 'ready' })
-    return number
+    return place
   } finally {
     await reader.close()
   }
