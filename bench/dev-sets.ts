@@ -1,18 +1,11 @@
 import type { Card } from '../src/domain/card.ts'
-import type { JudgedQuery } from '../src/evaluation/dataset.ts'
+import type { DatasetPart } from '../src/evaluation/dataset.ts'
 import { readToolretSet, readToolretTools } from '../src/evaluation/datasets/toolret-folders.ts'
 
 export { devSets } from '../src/evaluation/datasets/dev-sets.ts'
-
-/** A set in ToolRet's format. */
-export type ToolSet = {
-  readonly name: string
-  readonly cards: readonly Card[]
-  readonly queries: readonly JudgedQuery[]
-}
 
 /** The tools of one folder. */
 export const readTools = (folder: string, name: string): readonly Card[] => readToolretTools(folder, name)
 
 /** One set; of `toollens` only the paper's test part. */
-export const readSet = (folder: string, name: string): ToolSet => readToolretSet(folder, name).part
+export const readSet = (folder: string, name: string): DatasetPart => readToolretSet(folder, name).part

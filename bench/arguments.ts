@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { benches } from './benches.ts'
+import type { Bench } from './bench.ts'
+
+/** What a run was asked for. */
+export type Arguments = {
+  readonly chosen: readonly Bench[]
+  readonly data: string | undefined
+  readonly json: string | undefined
+  readonly quick: boolean
+  readonly check: boolean
+  readonly help: boolean
+}
+
+export const usage = `npm run bench -- [bench...] [options]
+
+Benches (default: all)
+${benches.map(({ name, question }) => `  ${name.padEnd(10)} ${question}`).join('\n')}
+
+Options
+  --data <folder>  tool sets in the shape of ToolRet (default: ../shared/data/toolret)
+  --quick          1,000 and 10,000 tools, few queries and repeats
+  --json <file>    write machine, tables and floors to a file as well
+  --check          exit with 1 when a floor is missed
+  --help`
+
+/** @throws Error that says what is wrong, for people */
+export function readArguments(words: readonly string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      data: { type: 'string' },
+      json: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const unknown = positionals.find((word) => benches.every(({ name }) => name !== word))
+  if (unknown !== undefined)
+    throw new Error(`No bench "${unknown}". Benches: ${benches.map(({ name }) => name).join(', ')}.`)
+  return {
+    chosen: positionals.length === 0 ? benches : benches.filter(({ name }) => positionals.includes(name)),
+    data: values.data,
+    json: values.json,
+    quick: values.quick,
+    check: values.check,
+    help: values.help,
+  }
+}

@@ -1,0 +1,10 @@
+import type { Bench } from './bench.ts'
+import { httpLoad } from './http-load.ts'
+import { indexing } from './indexing.ts'
+import { installSize } from './install-size.ts'
+import { latency } from './latency.ts'
+import { quality } from './quality.ts'
+import { serverStartup } from './server-startup.ts'
+
+/** All benches, in the order they run: indexing leaves its stores to those behind it. */
+export const benches: readonly Bench[] = [installSize, indexing, latency, serverStartup, httpLoad, quality]

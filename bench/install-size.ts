@@ -1,0 +1,102 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Bench, Table } from './bench.ts'
+import { root } from './built-program.ts'
+
+type Manifest = {
+  readonly dependencies?: { readonly [name: string]: string }
+  readonly optionalDependencies?: { readonly [name: string]: string }
+}
+
+/** What a user's `npm install` puts on disk, read off the packages that lie here. */
+export const installSize: Bench = {
+  name: 'install',
+  question: 'How large is the default install?',
+  run(workplace) {
+    workplace.log('measuring the installed packages')
+    const needed = packagesFrom(root, isNativeBinary)
+    const all = packagesFrom(root, () => true)
+    const own = ['dist', 'catalog', 'embeddings'].map((name) => join(root, name)).filter(existsSync)
+    const program = own.reduce((sum, folder) => sum + bytesOf(folder, ['bench']), 0)
+    return Promise.resolve({
+      tables: [
+        {
+          title: 'Production dependencies on disk',
+          head: ['what', 'packages', 'MB'],
+          rows: [
+            ['Audition itself', '1', megabytes(program)],
+            ['packages it needs', `${needed.length}`, megabytes(sumOf(needed))],
+            ['with optional packages of dependencies', `${all.length}`, megabytes(sumOf(all))],
+          ],
+        },
+        largest(needed),
+      ],
+      notes: [
+        'Needed: all dependencies, theirs, and the native binaries for this machine. Optional: what LanceDB lists as optionalDependencies (transformers.js, the openai client), which npm installs where it can.',
+      ],
+      floors: [],
+    })
+  },
+}
+
+/** Packages reached from a folder's manifest as Node resolves them, each once. */
+function packagesFrom(
+  start: string,
+  takesOptional: (name: string, from: string) => boolean,
+): readonly string[] {
+  const found = new Set<string>()
+  const visit = (folder: string): void => {
+    const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder)
+    // npm writes optional dependencies into both lists.
+    const optional = new Set(Object.keys(optionalDependencies))
+    const names = [...Object.keys(dependencies), ...optional].filter(
+      (name) => !optional.has(name) || takesOptional(name, folder),
+    )
+    for (const name of names) {
+      const package_ = resolved(name, folder)
+      if (package_ === undefined || found.has(package_)) continue
+      found.add(package_)
+      visit(package_)
+    }
+  }
+  visit(start)
+  return [...found]
+}
+
+/** Native binaries are optional packages named after their owner: `@lancedb/lancedb-linux-x64-gnu`. */
+const isNativeBinary = (name: string): boolean => /-(linux|darwin|win32)-/.test(name)
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+function resolved(name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name)
+    if (existsSync(join(candidate, 'package.json'))) return candidate
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+/** Bytes of a folder without the packages nested in it, which count for themselves. */
+function bytesOf(folder: string, leftOut: readonly string[]): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    if (leftOut.includes(entry.name)) return sum
+    const path = join(folder, entry.name)
+    return sum + (entry.isDirectory() ? bytesOf(path, leftOut) : lstatSync(path).size)
+  }, 0)
+}
+
+const packageBytes = (folder: string): number => bytesOf(folder, ['node_modules'])
+const sumOf = (folders: readonly string[]): number =>
+  folders.reduce((sum, folder) => sum + packageBytes(folder), 0)
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
+
+const largest = (folders: readonly string[]): Table => ({
+  title: 'The largest packages it needs',
+  head: ['package', 'MB'],
+  rows: folders
+    .map((folder) => ({ folder, bytes: packageBytes(folder) }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, 6)
+    .map(({ folder, bytes }) => [folder.slice(folder.lastIndexOf('node_modules/') + 13), megabytes(bytes)]),
+})

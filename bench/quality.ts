@@ -1,0 +1,171 @@
+import { rank } from '../src/domain/ranking.ts'
+import type { JudgedQuery } from '../src/evaluation/dataset.ts'
+import { ndcgAt } from '../src/evaluation/measures/ndcg.ts'
+import { above, atLeast, type Bench, type Floor, type Table } from './bench.ts'
+import { devSets, readSet } from './dev-sets.ts'
+import { startSearcher } from './processes.ts'
+import { difference, macro, mean, type Scores, withInterval } from './scores.ts'
+import { rankedSystems } from './systems.ts'
+import { spread, type Workplace } from './workplace.ts'
+
+const depth = 10
+const [own, raw, ...rivals] = rankedSystems
+/** Systems that search all sets' tools at once fast enough for every query. */
+const fastSystems = [own, raw] as const
+const sampledPerSet = 10
+
+/** A development set, the kind of tools in it, and the queries asked of it. */
+type DevSet = {
+  readonly name: string
+  readonly category: string
+  readonly tools: number
+  readonly queries: readonly JudgedQuery[]
+}
+
+/** nDCG@10 of words alone, Audition beside the others on the same cards and queries. */
+export const quality: Bench = {
+  name: 'quality',
+  question: 'How good are the rankings of words alone, on sets that nothing was chosen by?',
+  async run(workplace) {
+    const { data } = workplace
+    if (data === null)
+      return { tables: [], notes: ['skipped: data not present'], floors: floorsOf(new Map()) }
+    const sets = devSets.map((name) => devSet(data, name, workplace.quick ? 20 : Number.POSITIVE_INFINITY))
+    const alone = await scoreOwn(workplace, sets)
+    const tables = [
+      perSet(sets, alone),
+      averages('Macro-average, each set over its own tools', sets, alone, rankedSystems),
+    ]
+    if (!workplace.quick) {
+      const sampled = sets.map((set) => ({ ...set, queries: spread(set.queries, sampledPerSet) }))
+      tables.push(
+        averages(
+          `Macro-average, all sets' tools joined, ${sampledPerSet} queries a set`,
+          sampled,
+          await scoreJoined(workplace, sampled, rankedSystems),
+          rankedSystems,
+        ),
+        averages(
+          "Macro-average, all sets' tools joined, every query",
+          sets,
+          await scoreJoined(workplace, sets, fastSystems),
+          fastSystems,
+        ),
+      )
+    }
+    // A sample of queries says too little to judge a floor by.
+    return { tables, notes, floors: floorsOf(workplace.quick ? new Map() : alone) }
+  },
+}
+
+const notes = [
+  'nDCG@10 in percent. Intervals: 95%, queries of each set drawn anew (stratified bootstrap). All of toollens is its test split.',
+  'MiniSearch and Orama split identifiers, stem (Porter) and drop stop words through their own hooks. Weights of the fields: MiniSearch and LanceDB by a grid on the train sets, as Audition; Orama equal ones, its best on the development sets themselves.',
+  'LanceDB full-text: the terms of our analyzer, a clause per field, its fixed k1 1.2 and b 0.75.',
+  "Joined: the tools of all 36 sets in one catalog; other sets' copies of a right tool are not judged and count as wrong.",
+]
+
+function devSet(data: string, name: string, mostQueries: number): DevSet {
+  const { cards, queries, category = 'unknown' } = readSet(data, name)
+  return { name, category, tools: cards.length, queries: spread(queries, mostQueries) }
+}
+
+/** Per system and set, nDCG@10 of each query. */
+async function scoreOwn(workplace: Workplace, sets: readonly DevSet[]): Promise<Scores> {
+  const scores = new Map(rankedSystems.map((system) => [system as string, new Map<string, number[]>()]))
+  for (const set of sets) {
+    for (const system of rankedSystems) {
+      workplace.log(`quality: ${set.name}, ${system}`)
+      const corpus = workplace.corpusOf(set.name)
+      scores.get(system)!.set(set.name, await ask(workplace, system, corpus, set.queries))
+    }
+  }
+  return scores
+}
+
+async function scoreJoined(
+  workplace: Workplace,
+  sets: readonly DevSet[],
+  systems: readonly string[],
+): Promise<Scores> {
+  const corpus = workplace.corpusOf('all')
+  const scores = new Map<string, ReadonlyMap<string, readonly number[]>>()
+  for (const system of systems) {
+    workplace.log(`quality: all sets joined, ${system}`)
+    const values = await ask(
+      workplace,
+      system,
+      corpus,
+      sets.flatMap(({ queries }) => queries),
+    )
+    let start = 0
+    const bySet = sets.map(({ name, queries }) => {
+      start += queries.length
+      return [name, values.slice(start - queries.length, start)] as const
+    })
+    scores.set(system, new Map(bySet))
+  }
+  return scores
+}
+
+async function ask(
+  workplace: Workplace,
+  system: string,
+  corpus: string,
+  queries: readonly JudgedQuery[],
+): Promise<number[]> {
+  const store = await workplace.store(system, corpus)
+  const searcher = await startSearcher({ system, store, query: 'warm up' })
+  const { found } = await searcher.search(
+    queries.map(({ text }) => text),
+    depth,
+  )
+  await searcher.close()
+  return queries.map(({ grades }, index) => 100 * ndcgAt(rank(found[index]!), grades, depth))
+}
+
+const perSet = (sets: readonly DevSet[], scores: Scores): Table => ({
+  title: 'Each set over its own tools',
+  head: ['set', 'category', 'tools', 'queries', ...rankedSystems],
+  rows: sets.map(({ name, category, tools, queries }) => [
+    name,
+    category,
+    `${tools}`,
+    `${queries.length}`,
+    ...rankedSystems.map((system) => mean(scores.get(system)!.get(name)!).toFixed(1)),
+  ]),
+})
+
+function averages(title: string, sets: readonly DevSet[], scores: Scores, systems: readonly string[]): Table {
+  const categories = [...new Set(sets.map(({ category }) => category))].sort()
+  return {
+    title,
+    head: ['', ...systems],
+    rows: [
+      ['all sets', ...systems.map((system) => withInterval(macro(scores.get(system)!)))],
+      [
+        `${own} minus it`,
+        ...systems.map((system) =>
+          system === own ? '' : withInterval(macro(difference(scores.get(own)!, scores.get(system)!))),
+        ),
+      ],
+      ...categories.map((category) => {
+        const names = new Set(sets.filter((set) => set.category === category).map(({ name }) => name))
+        const macroOfSome = (system: string) =>
+          macro(new Map([...scores.get(system)!].filter(([name]) => names.has(name))))
+        return [
+          `${category}, ${names.size} sets`,
+          ...systems.map((system) => macroOfSome(system).mean.toFixed(1)),
+        ]
+      }),
+    ],
+  }
+}
+
+function floorsOf(scores: Scores): Floor[] {
+  const macroOf = (name: string): number | undefined => scores.get(name) && macro(scores.get(name)!).mean
+  return [
+    atLeast('lexical nDCG@10, macro-average of the 26 development sets, own tools', 62.5, macroOf(own)),
+    ...rivals.map((rival) => above('lexical nDCG@10 in the same run', rival, macroOf(rival), macroOf(own))),
+  ]
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readToolLines, type ToolLine, writeCorpus } from './corpus.ts'
+import { devSets, readSet } from './dev-sets.ts'
+import { indexInProcess } from './processes.ts'
+import { syntheticQueries, syntheticTools } from './synthetic.ts'
+
+/** Where benches find their corpora, queries and stores. All of it lies in one temporary folder. */
+export type Workplace = {
+  /** Folder of the tool sets, or null: then corpora are synthetic, and quality cannot be measured. */
+  readonly data: string | null
+  /** Fewer sizes, repeats and queries. */
+  readonly quick: boolean
+  /** Corpus sizes, ascending. */
+  readonly sizes: readonly number[]
+  /** Tells on stderr what happens. */
+  log(message: string): void
+  /** A corpus of so many tools; smaller ones are part of larger ones. */
+  corpus(size: number): string
+  /** A corpus of one set, or of all. */
+  corpusOf(set: string | 'all'): string
+  /** Real queries, so many of each development set, set by set in turn. */
+  queries(perSet: number): readonly string[]
+  /** A store with this corpus in it, made on first use. */
+  store(system: string, corpus: string): Promise<string>
+  /** Gives {@link store} one that was just made. */
+  keep(system: string, corpus: string, store: string): void
+  /** A new empty folder. */
+  scratch(): string
+  remove(): void
+}
+
+export type WorkplaceOptions = Pick<Workplace, 'data' | 'quick' | 'log'>
+
+export function openWorkplace({ data, quick, log }: WorkplaceOptions): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), 'audition-bench-'))
+  const sizes = quick ? [1000, 10_000] : [1000, 10_000, 50_000]
+  const corpora = new Map<string, string>()
+  const stores = new Map<string, string>()
+  let lines: readonly ToolLine[] | null = null
+  let texts: readonly (readonly string[])[] | null = null
+  let scratches = 0
+
+  const tools = (): readonly ToolLine[] => {
+    lines ??= data === null ? syntheticTools(sizes.at(-1)!) : readToolLines(data)
+    return lines
+  }
+  const written = (name: string, chosen: () => readonly ToolLine[]): string => {
+    const known = corpora.get(name)
+    if (known !== undefined) return known
+    const path = join(folder, 'corpora', name)
+    writeCorpus(path, chosen())
+    corpora.set(name, path)
+    return path
+  }
+  const scratch = (): string => {
+    scratches += 1
+    const path = join(folder, 'stores', String(scratches))
+    mkdirSync(path, { recursive: true })
+    return path
+  }
+
+  return {
+    data,
+    quick,
+    sizes,
+    log,
+    scratch,
+    corpus: (size) => written(`${size}`, () => tools().slice(0, size)),
+    corpusOf: (set) => written(set, () => tools().filter((tool) => set === 'all' || tool.set === set)),
+    queries(perSet) {
+      if (data === null) return syntheticQueries(perSet * devSets.length)
+      texts ??= devSets.map((set) => readSet(data, set).queries.map(({ text }) => text))
+      const sampled = texts.map((ofSet) => spread(ofSet, perSet))
+      return Array.from({ length: perSet }, (_, turn) => sampled.flatMap((ofSet) => ofSet[turn] ?? [])).flat()
+    },
+    async store(system, corpus) {
+      const key = `${ownerOf(system)} ${corpus}`
+      const known = stores.get(key)
+      if (known !== undefined) return known
+      const path = scratch()
+      await indexInProcess({ system, corpus, store: path })
+      stores.set(key, path)
+      return path
+    },
+    keep: (system, corpus, store) => void stores.set(`${ownerOf(system)} ${corpus}`, store),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Two ways to search one kind of store share it. */
+const ownerOf = (system: string): string => (system === 'audition, ranking' ? 'audition' : system)
+
+/** So many items, evenly spread over all; all of them when there are fewer. */
+export const spread = <T>(items: readonly T[], count: number): readonly T[] =>
+  items.length <= count
+    ? items
+    : Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]!)
+
+/** Bytes of all files in a folder. */
+export const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
