@@ -1,6 +1,7 @@
 import type { Comparison, EvaluationRun, QueryDifference, QueryOutcome } from './evaluation-run.ts'
 import { grouped } from './grouped.ts'
-import { estimateOf, macroOf, type Resampled, resample } from './statistics/bootstrap.ts'
+import { type MeasureValues, resampleMeasures } from './resample-measures.ts'
+import { estimateOf, macroOf, type Resampled } from './statistics/bootstrap.ts'
 import { holm } from './statistics/holm.ts'
 import { randomisationTest } from './statistics/randomisation-test.ts'
 import { seedOf } from './statistics/seeded-random.ts'
@@ -42,11 +43,17 @@ export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): 
       `${between} have no measure in common. Run one of them again with the measures of the other.`,
     )
 
+  const cells = parts.flatMap((part) => cellsOf(part, measures))
   const differences = pairs.flatMap((pair) => queryDifference(pair, headline) ?? [])
   return {
     baseline: baseline.name,
     candidate: candidate.name,
-    rows: measures.flatMap((measure) => rowsOf(parts, measure)),
+    rows: measures.flatMap((measure) =>
+      rowsOf(
+        measure,
+        cells.filter((cell) => cell.measure === measure),
+      ),
+    ),
     regressions: farthest(differences, (query) => query.baseline - query.candidate),
     wins: farthest(differences, (query) => query.candidate - query.baseline),
     unmatched: baseline.outcomes.length + candidate.outcomes.length - 2 * pairs.length,
@@ -65,64 +72,70 @@ function pairedParts(baseline: EvaluationRun, candidate: EvaluationRun): readonl
   return [...parts].map(([name, own]) => ({ name, pairs: own }))
 }
 
-/** Values of one measure in one part, for the queries that both runs measured. */
-type Columns = { readonly part: string; readonly baseline: Float64Array; readonly candidate: Float64Array }
-
-function rowsOf(parts: readonly PartPairs[], measure: string): readonly Row[] {
-  const columns = parts.map((part) => columnsOf(part, measure)).filter(({ baseline }) => baseline.length > 0)
-  const differences = columns.map(differencesOf)
-  const drawn = columns.map(({ part }, at) => resample([differences[at]!], { seed: seedOf(part) })[0]!)
-  const p = columns.map(({ part }, at) => randomisationTest(differences[at]!, { seed: seedOf(part) }))
-  const corrected = holm(p)
-  const rows = columns.map((column, at) => ({
-    part: column.part,
-    measure,
-    baseline: meanOf(column.baseline),
-    candidate: meanOf(column.candidate),
-    difference: estimateOf(drawn[at]!),
-    p: p[at]!,
-    pHolm: corrected[at]!,
-  }))
-  return columns.length === 0 ? [] : [...rows, wholeRowOf(rows, measure, drawn, differences)]
+/** One measure in one part, over the queries that both runs measured. */
+type Cell = Omit<Row, 'difference' | 'pHolm'> & {
+  readonly differences: readonly number[]
+  readonly drawn: Resampled
 }
 
-function wholeRowOf(
-  rows: readonly Row[],
-  measure: string,
-  drawn: readonly Resampled[],
-  differences: readonly Float64Array[],
-): Row {
+/** A measure that no pair has is left out. */
+function cellsOf({ name, pairs }: PartPairs, measures: readonly string[]): readonly Cell[] {
+  const seed = seedOf(name)
+  const differences = pairs.map((pair) => differencesOf(pair, measures))
+  return [...resampleMeasures(differences, measures, seed)].map(([measure, drawn]) => {
+    const measured = pairs.filter((_, at) => measure in differences[at]!)
+    const changes = differences.flatMap((values) => values[measure] ?? [])
+    return {
+      part: name,
+      measure,
+      baseline: meanOf(measured.map((pair) => pair.baseline.measures[measure]!)),
+      candidate: meanOf(measured.map((pair) => pair.candidate.measures[measure]!)),
+      p: randomisationTest(changes, { seed }),
+      differences: changes,
+      drawn,
+    }
+  })
+}
+
+const differencesOf = ({ baseline, candidate }: Pair, measures: readonly string[]): MeasureValues =>
+  Object.fromEntries(
+    measures.flatMap((measure) => {
+      const before = baseline.measures[measure]
+      const after = candidate.measures[measure]
+      return before === undefined || after === undefined ? [] : [[measure, after - before]]
+    }),
+  )
+
+/** The rows of one measure: its parts, then the whole. */
+function rowsOf(measure: string, cells: readonly Cell[]): readonly Row[] {
+  if (cells.length === 0) return []
+  const corrected = holm(cells.map(({ p }) => p))
+  const rows = cells.map(({ part, baseline, candidate, drawn, p }, at) => ({
+    part,
+    measure,
+    baseline,
+    candidate,
+    difference: estimateOf(drawn),
+    p,
+    pHolm: corrected[at]!,
+  }))
   // A query weighs as much as it does in the mean of part means.
-  const weighted = differences.flatMap((values) => [...values].map((value) => value / values.length))
+  const weighted = cells.flatMap(({ differences }) => differences.map((value) => value / differences.length))
   const p = randomisationTest(weighted, { seed: seedOf(wholeRow) })
-  return {
+  const whole: Row = {
     part: wholeRow,
     measure,
-    baseline: meanOf(rows.map((row) => row.baseline)),
-    candidate: meanOf(rows.map((row) => row.candidate)),
-    difference: estimateOf(macroOf(drawn)),
+    baseline: meanOf(cells.map(({ baseline }) => baseline)),
+    candidate: meanOf(cells.map(({ candidate }) => candidate)),
+    difference: estimateOf(macroOf(cells.map(({ drawn }) => drawn))),
     p,
     pHolm: p,
   }
+  return [...rows, whole]
 }
 
-function columnsOf({ name, pairs }: PartPairs, measure: string): Columns {
-  const measured = pairs.filter(
-    ({ baseline, candidate }) =>
-      baseline.measures[measure] !== undefined && candidate.measures[measure] !== undefined,
-  )
-  return {
-    part: name,
-    baseline: Float64Array.from(measured, (pair) => pair.baseline.measures[measure]!),
-    candidate: Float64Array.from(measured, (pair) => pair.candidate.measures[measure]!),
-  }
-}
-
-const differencesOf = ({ baseline, candidate }: Columns): Float64Array =>
-  candidate.map((value, at) => value - baseline[at]!)
-
-const meanOf = (values: ArrayLike<number>): number =>
-  Array.from(values).reduce((sum, value) => sum + value, 0) / values.length
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
 
 function queryDifference({ baseline, candidate }: Pair, headline: string): QueryDifference | undefined {
   const before = baseline.measures[headline]

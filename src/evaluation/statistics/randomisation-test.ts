@@ -1,4 +1,4 @@
-import { seededRandom } from './seeded-random.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 export type RandomisationOptions = {
   /** Random sign patterns, where there are too many to try all. Integer >= 1. @defaultValue 10000 */
@@ -54,16 +54,22 @@ function signedSums(values: Float64Array): Float64Array {
  */
 function randomSums(values: Float64Array, permutations: number, seed: number): Float64Array {
   const random = seededRandom(seed)
-  const sums = new Float64Array(permutations)
+  // Four patterns use up the bytes of one random number.
+  const sums = new Float64Array(4 * Math.ceil(permutations / 4))
   for (let start = 0; start < values.length; start += 8) {
-    const table = signedSums(values.subarray(start, start + 8))
-    const mask = table.length - 1
-    for (let turn = 0; turn < permutations; turn += 4) {
-      const bits = random.uint32()
-      for (let byte = 0; byte < 4 && turn + byte < permutations; byte += 1) {
-        sums[turn + byte]! += table[(bits >>> (8 * byte)) & mask]!
-      }
-    }
+    const eight = new Float64Array(8)
+    eight.set(values.subarray(start, start + 8))
+    addRandomPatterns(sums, signedSums(eight), random)
   }
-  return sums
+  return sums.subarray(0, permutations)
+}
+
+function addRandomPatterns(sums: Float64Array, table: Float64Array, random: SeededRandom): void {
+  for (let turn = 0; turn < sums.length; turn += 4) {
+    const bits = random.uint32()
+    sums[turn]! += table[bits & 255]!
+    sums[turn + 1]! += table[(bits >>> 8) & 255]!
+    sums[turn + 2]! += table[(bits >>> 16) & 255]!
+    sums[turn + 3]! += table[bits >>> 24]!
+  }
 }
