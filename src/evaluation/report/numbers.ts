@@ -1,0 +1,34 @@
+import type { Estimate } from '../evaluation-run.ts'
+
+/** A value of a measure, with three decimals. */
+export const threeDecimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(3) : '–')
+
+/** The same with its sign; a true minus, so that columns align. */
+export const signed = (value: number): string =>
+  `${value > 0 ? '+' : value < 0 ? '−' : '±'}${threeDecimals(Math.abs(value))}`
+
+/** `0.601–0.634`. */
+export const interval = ({ low, high }: Pick<Estimate, 'low' | 'high'>): string =>
+  `${threeDecimals(low)}–${threeDecimals(high)}`
+
+/** A p-value: three decimals, or `<0.001`. */
+export const probability = (p: number): string => (p < 0.001 ? '<0.001' : threeDecimals(p))
+
+/** A whole number with thousands marked. */
+export const counted = (count: number): string =>
+  Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** A share of a whole, in per cent. */
+export const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)}%`
+
+/** A time, in the unit that reads best. */
+export function duration(milliseconds: number): string {
+  if (!Number.isFinite(milliseconds)) return '–'
+  if (milliseconds < 10) return `${milliseconds.toFixed(2)} ms`
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 90_000) return `${(milliseconds / 1000).toFixed(1)} s`
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
+}
