@@ -26,7 +26,7 @@ const isWeak = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean 
   coverage < 0.2 ||
   (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
   (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
-/** A cosine from which meaning alone speaks for a candidate whose words do not. */
+/** A cosine from which meaning may speak for a candidate whose words do not. Models differ: it never makes a match good. */
 const tellingCosine = 0.6
 
 /** Whether the first candidates answer the need, with the sentence that says so. */
@@ -37,8 +37,13 @@ export function judgeMatch(evidence: MatchEvidence): Pick<SearchAnswer, 'match' 
   if (evidence.searched === 0) {
     return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
   }
-  if ((evidence.cosine ?? 0) >= tellingCosine) return { match: 'good', note: '' }
   if (isNone(evidence)) {
+    if ((evidence.cosine ?? 0) >= tellingCosine) {
+      return {
+        match: 'weak',
+        note: 'The nearest candidate is near in meaning only: check its description before you use it.',
+      }
+    }
     return { match: 'none', note: 'Nothing here fits: hardly any word of the request occurs in a candidate.' }
   }
   if (isWeak(evidence)) {

@@ -62,7 +62,7 @@ export async function search(
   const evidence = {
     coverage: bestCoverage(told, packed, query, facets),
     matchedWords: maximum(packed.map((card) => told(query, card).words.length)) ?? 0,
-    queryWords: query.length,
+    queryWords: new Set(query.map(({ word }) => word)).size,
     cosine: maximum(packed.map(({ dense }) => dense)),
     searched,
     indexed: index.size,

@@ -35,9 +35,9 @@ describe('judgeMatch', () => {
     { why: 'one word of many, a telling one', parts: { matchedWords: 1, coverage: 0.4 }, match: 'weak' },
     { why: 'two words of many, not telling', parts: { matchedWords: 2, coverage: 0.3 }, match: 'weak' },
     {
-      why: 'nothing is covered, but the meaning is the same',
+      why: 'nothing is covered, but the meaning is near',
       parts: { coverage: 0, matchedWords: 0, cosine: 0.8 },
-      match: 'good',
+      match: 'weak',
     },
     {
       why: 'nothing is covered, and the meaning is far',
@@ -126,7 +126,7 @@ describe('an answer says honestly how well it fits', () => {
     expect(match).toBe('good')
   })
 
-  test('equal meaning without a common word is a good match', async () => {
+  test('equal meaning without a common word is a weak match at best', async () => {
     const model = hashedWordsModel({ automobile: 'car', hire: 'rental' })
     const cards = [
       agentCard('a/rental', { name: 'car', description: 'rental' }),
@@ -135,7 +135,7 @@ describe('an answer says honestly how well it fits', () => {
     const snapshot = await memorySnapshot(cards, model)
     const request = { kind: 'agent', query: 'automobile hire' } as const
     const byMeaning = await search({ snapshot, model }, request)
-    expect(byMeaning.match).toBe('good')
+    expect(byMeaning.match).toBe('weak')
     expect(byMeaning.candidates[0]!.card.id).toBe('a/rental')
     expect((await search({ snapshot, model: null }, request)).match).toBe('none')
   })

@@ -14,18 +14,28 @@ const leastTerms = 2
  * sentence of each description, asked of an index without these sentences. The card itself, and what is the same thing
  * listed again, is what should be found.
  *
+ * @param written - further requests by card id, asked of the cards as they are
+ *
  * Known-item search flatters a catalog: its queries share the publisher's words. Compare such figures with each other
  * only, before and after a change.
  *
  * @see Azzopardi, de Rijke & Balog, SIGIR 2007, on simulated known-item queries
  */
-export function selfDataset(cards: readonly Card[], origin: string): Dataset {
+export function selfDataset(
+  cards: readonly Card[],
+  origin: string,
+  written: ReadonlyMap<string, readonly string[]> = new Map(),
+): Dataset {
   const alike = new Map(alikeCards(cards).flatMap((group) => group.map((id) => [id, group] as const)))
   const gradesOf = (card: Card) => new Map((alike.get(card.id) ?? [card.id]).map((id) => [id, 1]))
   const kinds: readonly CardKind[] = ['tool', 'agent']
   const parts = kinds.flatMap((kind) => {
     const own = cards.filter((card) => card.kind === kind)
-    return [examplesPart(kind, own, gradesOf), sentencesPart(kind, own, gradesOf)]
+    return [
+      examplesPart(kind, own, gradesOf),
+      sentencesPart(kind, own, gradesOf),
+      writtenPart(kind, own, gradesOf, written),
+    ]
   })
   const untested =
     cards.length - new Set(parts.flatMap(({ queries }) => queries.map(({ card }) => card))).size
@@ -94,4 +104,24 @@ function sentencesPart(kind: CardKind, cards: readonly Card[], gradesOf: GradesO
         : [],
     ),
   }
+}
+
+function writtenPart(
+  kind: CardKind,
+  cards: readonly Card[],
+  gradesOf: GradesOf,
+  written: ReadonlyMap<string, readonly string[]>,
+): SelfPart {
+  const queries = cards.flatMap((card) =>
+    (written.get(card.id) ?? []).map((text, index) => ({
+      card: card.id,
+      query: {
+        id: selfQueryId(card.id, `written-${index + 1}`),
+        text,
+        grades: gradesOf(card),
+        group: card.source,
+      },
+    })),
+  )
+  return { name: `${kind} written`, category: kind, kind, cards, queries }
 }
