@@ -19,7 +19,7 @@ const rooms: {
     rooms: ['retrieval', 'catalog', 'domain', 'package-root.ts'], // the recipes' manifests lie under evals/
     packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'], // formats of benchmarks, downloads
   },
-  'audition.ts': { rooms: ['retrieval', 'catalog', 'domain'], packages: [] },
+  'audition.ts': { rooms: ['evaluation', 'retrieval', 'catalog', 'domain'], packages: [] },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },
   'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },
@@ -29,6 +29,10 @@ const rooms: {
   },
   'adapters/transformers': { rooms: ['retrieval', 'domain'], packages: ['@huggingface/transformers', 'zod'] },
   'adapters/mcp-client': { rooms: ['catalog', 'domain'], packages: ['@modelcontextprotocol/client', 'zod'] },
+  'adapters/ai-sdk': {
+    rooms: ['evaluation', 'domain'],
+    packages: ['ai', '@ai-sdk/openai-compatible', 'zod'],
+  },
   'adapters/http': { rooms: ['catalog', 'domain'], packages: [] },
   'app.ts': {
     rooms: [
@@ -37,6 +41,7 @@ const rooms: {
         'adapters/transformers',
         'adapters/mcp-client',
         'adapters/http',
+        'evaluation',
         'retrieval',
         'catalog',
       ],
@@ -45,7 +50,9 @@ const rooms: {
     packages: [],
   },
   server: {
-    rooms: ['app.ts', 'audition.ts', 'package-version.ts', 'retrieval', 'catalog', 'domain'],
+    rooms: [
+      ...['app.ts', 'audition.ts', 'package-version.ts', 'evaluation', 'retrieval', 'catalog', 'domain'],
+    ],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   },
   cli: {
@@ -56,6 +63,7 @@ const rooms: {
         'config.ts',
         'package-root.ts',
         'package-version.ts',
+        'evaluation',
         'retrieval',
         'catalog',
         'domain',
