@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { printableLine } from '../domain/printable.ts'
+import type { DownloadProgress } from '../evaluation/download/download-options.ts'
 import type { EvaluationProgress } from '../evaluation/evaluation-settings.ts'
 import type { Output } from './terminal.ts'
 import { fitText } from './text-width.ts'
@@ -63,4 +64,14 @@ function left({ done, total, secondsLeft }: EvaluationProgress, before: string):
   if (secondsLeft === null || done === total) return ''
   const seconds = Math.ceil(secondsLeft)
   return `${before}${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`} left`
+}
+
+/** A line for each file that was fetched. */
+export function downloadLog({ write }: Output): (progress: DownloadProgress) => void {
+  let told = 0
+  return ({ file, filesDone, files, receivedBytes }) => {
+    if (filesDone <= told) return
+    told = filesDone
+    write(`[${filesDone}/${files}] ${printableLine(file)}, ${(receivedBytes / 1e6).toFixed(1)} MB so far\n`)
+  }
 }

@@ -1,4 +1,3 @@
-import { HarvestError } from '../catalog/ports.ts'
 import { printable } from '../domain/printable.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 
@@ -10,7 +9,9 @@ export function explainError(error: unknown, debug: boolean): readonly string[] 
     return ['error: nothing is indexed yet. Run `audition index`, or `audition quickstart` for a tour.']
   }
   const message = printable(error.message).trim() || error.name
-  if (error instanceof HarvestError) return [`error: ${message}`, `  ${printable(error.remedy)}`]
+  if ('remedy' in error && typeof error.remedy === 'string') {
+    return [`error: ${message}`, `  ${printable(error.remedy)}`]
+  }
   const cause = error.cause instanceof Error ? printable(error.cause.message).trim() : ''
   return cause === '' || message.includes(cause)
     ? [`error: ${message}`]

@@ -45,9 +45,10 @@ export async function evaluate(
   const { signal, clock = processClock } = context
   const startedAt = clock.date()
   const started = clock.now()
-  const dataset = chosen.limit === undefined ? whole : limitQueries(whole, chosen.limit)
+  const { limit, ...unlimited } = chosen
+  const dataset = limit === undefined ? whole : limitQueries(whole, limit)
   const asked = askedParts(dataset)
-  const plan = planRun(dataset, chosen, context.model, context.index)
+  const plan = planRun(dataset, dataset === whole ? unlimited : chosen, context.model, context.index)
   const { settings, measures } = plan
   const model =
     settings.ranker === 'lexical' || context.model === null ? null : embedInBatches(context.model, signal)

@@ -1,4 +1,5 @@
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { SettingValues } from './dataset.ts'
 import type { RunSettings } from './evaluation-run.ts'
 
 /** What a caller may choose of a run. Together with the dataset and the model it determines every byte of the run. */
@@ -19,6 +20,10 @@ export type EvaluationSettings = {
   readonly k?: number
   /** Most queries over all parts. Integer >= 1. @defaultValue all */
   readonly limit?: number
+  /** Names of the parts to read; told in the run's name. @defaultValue all */
+  readonly parts?: readonly string[]
+  /** What the dataset leaves open, by the name of its setting; told in the run's name. */
+  readonly choices?: SettingValues
 }
 
 /** How far a run is. */

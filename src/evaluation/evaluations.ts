@@ -1,6 +1,8 @@
+import type { DownloadOptions } from './download/download-options.ts'
 import type { Comparison, EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationSettings, EvaluationWatch } from './evaluation-settings.ts'
 import type { KeptRun, RunId, WholeRun } from './run-store.ts'
+import type { Finding } from './self/findings.ts'
 
 /** A dataset that may be asked for by name. */
 export type KnownDataset = {
@@ -10,19 +12,26 @@ export type KnownDataset = {
   readonly describes: string
 }
 
+/** A dataset on the list of {@link Evaluations.datasets}, and nothing else. */
+export type KnownName = { readonly kind: 'known'; readonly name: string }
+
+/** Any dataset: for a person who says where it lies, never for a model. */
+export type Place = {
+  readonly kind: 'place'
+  /** A name on the list, the name of a benchmark, or a path. */
+  readonly place: string
+  /** Where the benchmark of that name lies; absent: where its download is kept. */
+  readonly from?: string
+  /** Present: fetch what is missing first. */
+  readonly download?: DownloadOptions
+}
+
 /** What is to be run. */
 export type EvaluationRequest = EvaluationSettings &
   EvaluationWatch & {
-    /** `known` reads only datasets on the list of {@link Evaluations.datasets}; `place` any name, file or folder. */
-    readonly dataset:
-      | { readonly kind: 'known'; readonly name: string }
-      | { readonly kind: 'place'; readonly place: string }
-    /** Names of parts; empty takes all. */
-    readonly parts?: readonly string[]
+    readonly dataset: KnownName | Place
     /** A kept run of the same dataset by name, `latest`, or (only for `place`) the path of a run file. */
     readonly compare?: string
-    /** Fetch the dataset from where it is published when it is not here. @defaultValue false */
-    readonly download?: boolean
   }
 
 /** A run that was made, and what it is compared with. */
@@ -32,8 +41,12 @@ export type EvaluationResult = {
   readonly folder: string
   readonly run: EvaluationRun
   readonly timing: RunTiming
+  /** The report, self-contained HTML; also in the folder. */
+  readonly page: string
   readonly baseline?: { readonly run: EvaluationRun; readonly timing?: RunTiming }
   readonly comparison?: Comparison
+  /** Of the user's own index: what keeps its cards from being found, worst first. */
+  readonly findings?: readonly Finding[]
 }
 
 /** Datasets to run, and the runs that were kept. */
@@ -44,9 +57,10 @@ export type Evaluations = {
    * Puts a dataset on the list after reading it once.
    *
    * @param path - absolute path of a file or folder
+   * @returns how many parts and queries it has
    * @throws DatasetError when the name is not fit, is taken by a bundled one, or nothing usable is there
    */
-  register(name: string, path: string): Promise<void>
+  register(name: string, path: string): Promise<{ readonly parts: number; readonly queries: number }>
   /** @returns whether there was one to forget */
   unregister(name: string): Promise<boolean>
   /** Runs a dataset and keeps the run. @throws DatasetError, RunFileError */
@@ -55,6 +69,6 @@ export type Evaluations = {
   runs(dataset?: string): Promise<readonly KeptRun[]>
   /** @throws RunFileError */
   read(id: RunId): Promise<WholeRun>
-  /** The page of a run, beside the newest other run of its dataset or the one that is named. @throws RunFileError */
-  report(id: RunId, compare?: string): Promise<string>
+  /** The page that was made with a run, self-contained HTML. @throws RunFileError */
+  report(id: RunId): Promise<string>
 }

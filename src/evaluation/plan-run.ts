@@ -67,13 +67,20 @@ function depthFor(measures: readonly NamedMeasure[]): number {
   return Math.min(wholeDepth, Math.max(leastDepth, ...cutoffs))
 }
 
+/** Parts named one by one in the name of a run. */
+const namedParts = 3
+
 /** Says all that sets this run apart from others of the dataset, for people and as the name of its folder. */
-const usualName = ({ name }: Dataset, settings: RunSettings, { limit }: EvaluationSettings): string =>
-  [
+function usualName({ name }: Dataset, settings: RunSettings, chosen: EvaluationSettings): string {
+  const { limit, parts = [], choices = {} } = chosen
+  return [
     name,
     settings.ranker,
     settings.corpus,
     ...(settings.instruction === 'with' ? ['instructed'] : []),
     ...(settings.pack === 'diverse' ? ['diverse'] : []),
+    ...Object.entries(choices).map(([choice, value]) => `${choice} ${value}`),
+    ...(parts.length > namedParts ? [`${parts.length} parts`] : parts),
     ...(limit === undefined ? [] : [`limit ${limit}`]),
   ].join(' ')
+}

@@ -15,6 +15,7 @@ export type KeptRun = RunId & {
   readonly startedAt: string
   readonly queries: number
   readonly macro: EvaluationRun['macro']
+  readonly searchMs: RunTiming['searchMs']
 }
 
 /** A kept run, whole. */
@@ -24,8 +25,12 @@ export type WholeRun = { readonly id: RunId; readonly run: EvaluationRun; readon
 export type RunStore = {
   /** The folder of a run. */
   folderOf(id: RunId): string
-  /** Writes the run, a summary, and TREC run and qrels files beside them. */
-  keep(run: EvaluationRun, timing: RunTiming): Promise<RunId>
+  /**
+   * Writes the run, a summary, and TREC run and qrels files beside them.
+   *
+   * @param page - the report, as HTML
+   */
+  keep(run: EvaluationRun, timing: RunTiming, page: string): Promise<RunId>
   /** Newest first. */
   list(dataset?: string): Promise<readonly KeptRun[]>
   /**
@@ -35,6 +40,8 @@ export type RunStore = {
   find(dataset: string, name: string): Promise<KeptRun>
   /** @throws RunFileError when the run is gone or broken */
   read(id: RunId): Promise<WholeRun>
+  /** @throws RunFileError when the run is gone */
+  report(id: RunId): Promise<string>
 }
 
 /** Above this size, in bytes, a run is written compressed. */
@@ -59,13 +66,14 @@ export function runStore(folder: string): RunStore {
   return {
     folderOf,
     list,
-    async keep(run, timing) {
+    async keep(run, timing, page) {
       const id = { dataset: fileName(run.dataset.name), run: fileName(run.name) }
       const own = folderOf(id)
       await mkdir(own, { recursive: true })
       await writeRun(own, run)
       await replaceFile(join(own, 'run.trec'), trecRunOf(run, id.run))
       await replaceFile(join(own, 'qrels.trec'), trecQrelsOf(run))
+      await replaceFile(join(own, 'report.html'), page)
       await replaceFile(join(own, 'summary.json'), `${JSON.stringify(summaryWith(run, timing), null, 2)}\n`)
       return id
     },
@@ -87,6 +95,17 @@ export function runStore(folder: string): RunStore {
       const summary = await readSummary(join(own, 'summary.json'))
       const run = await readRunFile(join(own, files.includes('run.json.gz') ? 'run.json.gz' : 'run.json'))
       return { id, run, timing: summary.timing }
+    },
+    async report(id) {
+      try {
+        return await readFile(join(folderOf(id), 'report.html'), 'utf8')
+      } catch (cause) {
+        throw new RunFileError(
+          `No report of run "${id.run}" of ${id.dataset} is kept.`,
+          `Run \`audition evaluate ${id.dataset}\` to make one.`,
+          { cause },
+        )
+      }
     },
   }
 }
@@ -158,7 +177,7 @@ async function readSummary(path: string): Promise<z.output<typeof summarySchema>
 async function summaryOf(folder: string, id: RunId): Promise<KeptRun | undefined> {
   try {
     const { name, queries, macro, timing } = await readSummary(join(folder, 'summary.json'))
-    return { ...id, name, queries, macro, startedAt: timing.startedAt }
+    return { ...id, name, queries, macro, startedAt: timing.startedAt, searchMs: timing.searchMs }
   } catch (error) {
     if (error instanceof RunFileError) return undefined
     throw error

@@ -7,7 +7,10 @@ import { quotedList } from './quoted-text.ts'
 export type Detail = 'brief' | 'standard' | 'full'
 
 /** Tokens an answer may cost when the caller sets none. */
-const usualTokens = { brief: 1_500, standard: 1_500, full: 6_000 } as const satisfies Record<Detail, number>
+export const usualTokens = { brief: 1_500, standard: 1_500, full: 6_000 } as const satisfies Record<
+  Detail,
+  number
+>
 
 /** The budget of an answer, for every tool that keeps one. */
 export const maxTokensField = (usual: string) =>

@@ -159,6 +159,10 @@ describe('a run', () => {
     expect((await run({ corpus: 'joined', instruction: 'with', pack: 'diverse', limit: 3 })).name).toBe(
       'small lexical joined instructed diverse limit 3',
     )
+    expect((await run({ limit: 6 })).name).toBe('small lexical own')
+    expect((await run({ parts: ['sky'], choices: { splits: 'all' } })).name).toBe(
+      'small lexical own splits all sky',
+    )
     expect((await run({ name: 'mine' })).name).toBe('mine')
   })
 

@@ -80,20 +80,25 @@ function thrownBy(call: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
+const page = '<!doctype html><title>small</title>'
+
 describe('the store of runs', () => {
   const named = (name: string): EvaluationRun => ({ ...run, name })
 
   test('keeps a run with its summary and TREC files, and gives it back', async () => {
     const store = runStore(folder)
-    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'), page)
     expect(id).toEqual({ dataset: 'small', run: 'small-lexical-own' })
     expect((await readdir(store.folderOf(id))).sort()).toEqual([
       'qrels.trec',
+      'report.html',
       'run.json',
       'run.trec',
       'summary.json',
     ])
     expect(await store.read(id)).toEqual({ id, run, timing: timingAt('2026-01-01T00:00:00Z') })
+    expect(await store.report(id)).toBe(page)
+    await expect(store.report({ ...id, run: 'gone' })).rejects.toThrow(RunFileError)
     const trec = await readFile(join(store.folderOf(id), 'run.trec'), 'utf8')
     expect(trec.split('\n')).toContainEqual(
       expect.stringMatching(/^q1 Q0 sky\/alerts 1 \S+ small-lexical-own$/),
@@ -106,9 +111,13 @@ describe('the store of runs', () => {
 
   test('lists runs newest first, and finds them by name or as the latest', async () => {
     const store = runStore(folder)
-    await store.keep(named('old'), timingAt('2026-01-01T00:00:00Z'))
-    await store.keep(named('new'), timingAt('2026-01-02T00:00:00Z'))
-    await store.keep({ ...run, dataset: { ...run.dataset, name: 'other' } }, timingAt('2026-01-03T00:00:00Z'))
+    await store.keep(named('old'), timingAt('2026-01-01T00:00:00Z'), page)
+    await store.keep(named('new'), timingAt('2026-01-02T00:00:00Z'), page)
+    await store.keep(
+      { ...run, dataset: { ...run.dataset, name: 'other' } },
+      timingAt('2026-01-03T00:00:00Z'),
+      page,
+    )
     expect((await store.list()).map((kept) => `${kept.dataset}/${kept.run}`)).toEqual([
       'other/small-lexical-own',
       'small/new',
@@ -127,8 +136,8 @@ describe('the store of runs', () => {
 
   test('puts a run in the place of one of its name, and passes over what was left half written', async () => {
     const store = runStore(folder)
-    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
-    await store.keep({ ...run, measures: ['ndcg@2'] }, timingAt('2026-01-02T00:00:00Z'))
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'), page)
+    await store.keep({ ...run, measures: ['ndcg@2'] }, timingAt('2026-01-02T00:00:00Z'), page)
     await mkdir(join(folder, 'small', 'half'))
     expect(await store.list('small')).toHaveLength(1)
     expect((await store.read(id)).run.measures).toEqual(['ndcg@2'])
@@ -138,7 +147,7 @@ describe('the store of runs', () => {
   test('compresses large runs, and writes ids with blanks so that TREC tools can read them', async () => {
     const store = runStore(folder)
     const outcome = { ...run.outcomes[1]!, text: 'x'.repeat(300_000), relevant: { 'a/b c': 1 } }
-    const id = await store.keep({ ...run, outcomes: [outcome] }, timingAt('2026-01-01T00:00:00Z'))
+    const id = await store.keep({ ...run, outcomes: [outcome] }, timingAt('2026-01-01T00:00:00Z'), page)
     expect(await readdir(store.folderOf(id))).toContain('run.json.gz')
     expect(await readFile(join(store.folderOf(id), 'qrels.trec'), 'utf8')).toBe('q1 0 a/b%20c 1\n')
     expect((await store.read(id)).run.outcomes[0]!.text).toHaveLength(300_000)

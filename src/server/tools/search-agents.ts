@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { AgentKind } from '../../domain/agent-card.ts'
-import type { ScoredCard } from '../../retrieval/answer.ts'
+import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { agentForms, type FoundAgent } from '../agent-forms.ts'
 import { agentSearchOutput } from '../answer-schemas.ts'
 import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
-import { budgetOf, checkSources, isGiven, searchFields, sharedFilter } from '../search-input.ts'
-import { defineTool } from '../tool.ts'
+import { budgetOf, checkSources, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { defineTool, type ToolAnswer } from '../tool.ts'
 
 const kinds = ['profile', 'subagent', 'skill', 'a2a', 'toolkit', 'listing'] as const satisfies AgentKind[]
 
@@ -55,12 +55,17 @@ export const searchAgents = defineTool({
       signal,
     )
     checkAdmitted(found, input, words)
-    const detail = detailFor(found, input.detail)
-    const entries = found.candidates
-      .filter(isAgent)
-      .map((candidate, at) => agentForms(candidate, at + 1, detail))
-    return searchAnswer(found, entries, words, budgetOf(input))
+    return agentsAnswer(found, input.detail, budgetOf(input))
   },
 })
+
+/** Renders found agents within a budget of tokens. */
+export function agentsAnswer(found: SearchAnswer, asked: Detail, maxTokens: number): ToolAnswer {
+  const detail = detailFor(found, asked)
+  const entries = found.candidates
+    .filter(isAgent)
+    .map((candidate, at) => agentForms(candidate, at + 1, detail))
+  return searchAnswer(found, entries, words, maxTokens)
+}
 
 const isAgent = (candidate: ScoredCard): candidate is FoundAgent => candidate.card.kind === 'agent'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { ScoredCard } from '../../retrieval/answer.ts'
+import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { toolSearchOutput } from '../answer-schemas.ts'
 import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
-import { budgetOf, checkSources, isGiven, searchFields, sharedFilter } from '../search-input.ts'
-import { defineTool } from '../tool.ts'
+import { budgetOf, checkSources, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { defineTool, type ToolAnswer } from '../tool.ts'
 import { type FoundTool, toolForms } from '../tool-forms.ts'
 
 const words = {
@@ -53,12 +53,15 @@ export const searchTools = defineTool({
       signal,
     )
     checkAdmitted(found, input, words)
-    const detail = detailFor(found, input.detail)
-    const entries = found.candidates
-      .filter(isTool)
-      .map((candidate, at) => toolForms(candidate, at + 1, detail))
-    return searchAnswer(found, entries, words, budgetOf(input))
+    return toolsAnswer(found, input.detail, budgetOf(input))
   },
 })
+
+/** Renders found tools within a budget of tokens. */
+export function toolsAnswer(found: SearchAnswer, asked: Detail, maxTokens: number): ToolAnswer {
+  const detail = detailFor(found, asked)
+  const entries = found.candidates.filter(isTool).map((candidate, at) => toolForms(candidate, at + 1, detail))
+  return searchAnswer(found, entries, words, maxTokens)
+}
 
 const isTool = (candidate: ScoredCard): candidate is FoundTool => candidate.card.kind === 'tool'
