@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
@@ -6,9 +5,9 @@ import { DatasetError } from './dataset.ts'
 
 /**
  * All rows of a parquet file, in order, as JSON would write them: 64-bit integers become numbers, dates ISO 8601 texts,
- * bytes base64. Every compression that parquet knows is read, LZO excepted.
+ * bytes base64. Pages may be plain or packed with Snappy, zstd, gzip or Brotli; LZ4 and LZO are not.
  *
- * @throws DatasetError when the file is missing, cut short or no parquet
+ * @throws DatasetError when the file is missing, cut short, packed otherwise or no parquet
  */
 export async function readParquetRows(path: string): Promise<readonly JsonObject[]> {
   try {
@@ -18,7 +17,7 @@ export async function readParquetRows(path: string): Promise<readonly JsonObject
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new DatasetError(
-      `${path}: ${basename(path)} cannot be read as parquet: ${reason}`,
+      `${path}: cannot be read as parquet: ${reason}.`,
       'Delete the file and download it again.',
       { cause },
     )

@@ -142,9 +142,12 @@ async function readTables(path: string) {
       ...tasksWithJudgements(all(isListedTask), all(isJudgement)),
     ],
     agents: all(isAgentRecord),
-    files: read.filter(({ records }) => records.length > 0).map(({ file }) => join(path, file)),
+    files: read.filter(({ records }) => records.some(isOurs)).map(({ file }) => join(path, file)),
   }
 }
+
+const isOurs = (record: JsonObject): boolean =>
+  [isKeyedRecord, isPackagedTask, isListedTask, isJudgement, isAgentRecord].some((is) => is(record))
 
 function isTaskFile(path: string, file: string): boolean {
   if (/(?:single|multi)[-_]?agent|task_query|task_description/i.test(file)) return true

@@ -78,12 +78,13 @@ export function jsonLinesOf(path: string): readonly JsonObject[] {
   return records
 }
 
-/** Records of a table in any of the forms that benchmarks are published in: parquet, JSON Lines, or one JSON array. */
+/** Records of a table in the forms that benchmarks are published in: parquet, JSON Lines, a JSON array, one object. */
 export async function recordsOf(path: string): Promise<readonly JsonObject[]> {
   if (/\.parquet$/i.test(path)) return readParquetRows(path)
   if (/\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(path)) return jsonLinesOf(path)
   const json = jsonOf(path)
   if (Array.isArray(json) && json.every(isJsonObject)) return json
+  if (isJsonObject(json)) return [json]
   throw new DatasetError(`${path}: the file is not a list of JSON objects.`, 'Download or export it again.')
 }
 

@@ -65,8 +65,8 @@ export const writtenQueries: DatasetRecipe = {
           'Only what a query was written for is judged: other servers of the corpus may serve as well.',
           ...counted(
             read.reduce((sum, { lost }) => sum + lost, 0),
-            'query was left out: something it needs is not in the catalog.',
-            'queries were left out: something they need is not in the catalog.',
+            'query was left out: it needs tools and agents at once, or something the catalog does not have.',
+            'queries were left out: they need tools and agents at once, or something the catalog does not have.',
           ),
         ],
       },
