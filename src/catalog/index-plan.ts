@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
 import type { Card } from '../domain/card.ts'
 import type { SourceReport } from './index-report.ts'
-import { contentHash, identify, sourceIdOf } from './identity.ts'
+import { contentHash, identify } from './identity.ts'
+import { goneSources, lostSources } from './gone-sources.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
 import {
   type CatalogChange,
@@ -10,6 +11,7 @@ import {
   type Problem,
   type SourceState,
 } from './ports.ts'
+import { assignIds, distinct, unusedName } from './source-ids.ts'
 
 /** Live servers asked at the same time. */
 const harvestConcurrency = 6
@@ -20,6 +22,8 @@ export type IndexPlan = {
   readonly plans: readonly SourceReport[]
   /** Problems of locations that gave no source. */
   readonly problems: readonly Problem[]
+  /** All sources as they are once the change is committed. */
+  readonly states: readonly SourceState[]
   /** Nothing would change but, perhaps, the states of sources. */
   readonly isEmpty: boolean
 }
@@ -47,18 +51,24 @@ export async function planIndex(
   const states = await writer.sources()
   const opened: Opened[] = []
   for (const location of request.locations) opened.push(await openSources(location, surroundings, signal))
-  const found = distinct(opened.flatMap(({ sources }) => sources))
+  const found = distinct(
+    opened.flatMap(({ sources }) => sources),
+    states,
+  )
   request.onSources?.(found.length)
 
-  const ids = assignIds(found, states, request.as)
+  const gone = goneSources(opened, found, states)
+  const { removed, moved } = gone
+  const stateOf = (source: OpenSource): SourceState | undefined =>
+    states.find(({ location }) => location === source.location) ?? moved.get(source)
+  const ids = assignIds(found, stateOf, states, request.as)
   const limit = pLimit(harvestConcurrency)
   let done = 0
   const parts = await Promise.all(
     found.map((source) => {
       const plan = async (): Promise<PlannedSource> => {
         await breathe(signal)
-        const state = states.find(({ location }) => location === source.location)
-        const planned = await planSource(source, ids(source, state), state, writer, request)
+        const planned = await planSource(source, ids.get(source)!, stateOf(source), writer, request)
         done += 1
         request.onSource?.(planned.plan.source, done, found.length)
         return planned
@@ -66,19 +76,30 @@ export async function planIndex(
       return source.isLive ? limit(plan) : plan()
     }),
   )
-  const gone = goneServers(opened, states)
   const change: CatalogChange = {
     put: parts.flatMap(({ put }) => put),
     remove: parts.flatMap(({ remove }) => remove),
     sources: parts.flatMap(({ state }) => state ?? []),
-    removeSources: gone.map(({ id }) => id),
+    removeSources: removed.map(({ id }) => id),
   }
   return {
     change,
-    plans: [...parts.map(({ plan }) => plan), ...gone.map(goneReport)],
-    problems: opened.flatMap(({ problems }) => problems),
+    plans: [...parts.map(({ plan }) => plan), ...removed.map(goneReport)],
+    problems: [
+      ...opened.flatMap(({ problems }) => problems),
+      ...lostSources(opened, states, gone).map(noLongerKnown),
+      ...unusedName(found, stateOf, request),
+    ],
+    states: statesAfter(states, change),
     isEmpty: change.put.length + change.remove.length + change.removeSources.length === 0,
   }
+}
+
+const statesAfter = (states: readonly SourceState[], change: CatalogChange): readonly SourceState[] => {
+  const after = new Map(states.map((state) => [state.id, state]))
+  for (const id of change.removeSources) after.delete(id)
+  for (const state of change.sources) after.set(state.id, state)
+  return [...after.values()]
 }
 
 type PlannedSource = {
@@ -162,7 +183,7 @@ async function planSource(
       plan: { ...base, ...counts, unchanged: cardsKept, failure, problems: [] },
       put: [],
       remove: [],
-      state: { ...kept, failure: `${failure.message} ${failure.remedy}` },
+      state: { ...kept, location: source.location, failure: `${failure.message} ${failure.remedy}` },
     }
   }
 }
@@ -185,42 +206,6 @@ const notAsked = (source: OpenSource): Problem => ({
   remedy: 'Index without --no-harvest to start it.',
 })
 
-/** The same source named twice (by two locations, or a server that two hosts configure alike) is read once. */
-function distinct(sources: readonly OpenSource[]): OpenSource[] {
-  const seen = new Set<string>()
-  return sources.filter(({ identity }) => !seen.has(identity) && seen.add(identity))
-}
-
-/** Ids by location: a known source keeps its own; a new one gets the name it wants, or the next free `name~2`. */
-function assignIds(
-  found: readonly OpenSource[],
-  states: readonly SourceState[],
-  as: string | undefined,
-): (source: OpenSource, state: SourceState | undefined) => string {
-  const taken = new Set(states.map(({ id }) => id))
-  const newIds = new Map<OpenSource, string>()
-  const known = new Set(states.map(({ location }) => location))
-  for (const source of found) {
-    if (known.has(source.location)) continue
-    const wanted = sourceIdOf(as !== undefined && found.length === 1 ? as : source.wantedId)
-    let id = wanted
-    for (let copy = 2; taken.has(id); copy++) id = `${wanted}~${copy}`
-    taken.add(id)
-    newIds.set(source, id)
-  }
-  return (source, state) => state?.id ?? newIds.get(source)!
-}
-
-/** Servers of a configuration that was read whole and names them no more. */
-function goneServers(opened: readonly Opened[], states: readonly SourceState[]): SourceState[] {
-  const present = new Set(opened.flatMap(({ sources }) => sources.map(({ location }) => location)))
-  const configs = new Set(opened.flatMap((location) => location.configs))
-  return states.filter(({ location }) => {
-    const config = location.includes('#') ? location.slice(0, location.lastIndexOf('#')) : undefined
-    return config !== undefined && configs.has(config) && !present.has(location)
-  })
-}
-
 const goneReport = ({ id, location, reader, tools, agents }: SourceState): SourceReport => ({
   source: id,
   location,
@@ -230,6 +215,13 @@ const goneReport = ({ id, location, reader, tools, agents }: SourceState): Sourc
   unchanged: 0,
   removed: tools + agents,
   problems: [],
+})
+
+const noLongerKnown = ({ id, location }: SourceState): Problem => ({
+  severity: 'warning',
+  file: location,
+  message: `was the source "${id}" and is no longer recognised; its old cards stay`,
+  remedy: `Mend the file, or run \`audition sources remove ${id}\`.`,
 })
 
 /** Lets timers and signals run between two sources. */

@@ -23,11 +23,10 @@ export async function indexSources(
   if (options.dryRun !== true && (!plan.isEmpty || statesChanged || !(await writer.isCurrent()))) {
     await writer.commit(plan.change, (share, what) => onProgress({ step: 'write', share, what }), signal)
   }
-  const states = await writer.sources()
   return {
     sources: plan.plans,
     problems: plan.problems,
-    tools: states.reduce((sum, { tools }) => sum + tools, 0),
-    agents: states.reduce((sum, { agents }) => sum + agents, 0),
+    tools: plan.states.reduce((sum, { tools }) => sum + tools, 0),
+    agents: plan.states.reduce((sum, { agents }) => sum + agents, 0),
   }
 }

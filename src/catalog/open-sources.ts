@@ -2,20 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { glob } from 'tinyglobby'
-import { cardsOfHarvest } from './harvest-cards.ts'
 import { cardVersion, type Origin } from './identity.ts'
-import { isOwnEntry } from './own-entry.ts'
 import { fileStem } from './path-names.ts'
-import type {
-  CardDraft,
-  McpHarvester,
-  McpServerEntry,
-  Problem,
-  Reader,
-  ReadResult,
-  SourceDocument,
-} from './ports.ts'
+import type { CardDraft, McpHarvester, Problem, Reader, ReadResult, SourceDocument } from './ports.ts'
 import { recognise, unknownFormat } from './readers.ts'
+import { serverSources } from './server-sources.ts'
 import { DocumentError, openDocument } from './source-document.ts'
 
 /** What reading a source gives. */
@@ -55,6 +46,8 @@ export type Opened = {
   readonly problems: readonly Problem[]
   /** Host configurations that were read whole: a server they no longer name is gone. */
   readonly configs: readonly string[]
+  /** Folders that were walked and whose files could all be opened: what is missing there is gone. */
+  readonly walked: readonly string[]
 }
 
 const readableFiles = '**/*.{json,jsonl,ndjson,gz,yaml,yml,md}'
@@ -87,9 +80,7 @@ export async function openSources(
       surroundings,
       'lone',
     )
-    if (server === undefined) return opened
-    const sources = opened.sources.filter((source) => source.location === `${absolute}#${server}`)
-    return { ...opened, sources, configs: [] }
+    return server === undefined ? opened : onlyServer(opened, absolute, label, server)
   }
   const files = await glob(readableFiles, {
     cwd: absolute,
@@ -98,11 +89,32 @@ export async function openSources(
     absolute: true,
     signal,
   })
+  // A walk that was stopped gives what it has, which would look as if the rest were gone.
+  signal.throwIfAborted()
   files.sort((a, b) => (a < b ? -1 : 1))
   const documents = await Promise.all(
     files.map((file) => documentOr(() => openDocument(file, surroundings.label(file)))),
   )
   return gather(absolute, documents, surroundings, 'walked')
+}
+
+/** One server of what a configuration names. */
+function onlyServer(opened: Opened, config: string, label: string, server: string): Opened {
+  const sources = opened.sources.filter(({ location }) => location === `${config}#${server}`)
+  const own = opened.problems.filter(({ field }) => field === undefined || field.split('.').includes(server))
+  const missing: Problem = {
+    severity: 'error',
+    file: label,
+    field: server,
+    message: `has no server "${server}" that can be asked`,
+    remedy: `Name one of these: ${opened.sources.map(({ wantedId }) => wantedId).join(', ') || 'there is none'}.`,
+  }
+  return {
+    sources,
+    problems: sources.length + own.length > 0 ? own : [missing],
+    configs: [],
+    walked: [],
+  }
 }
 
 /** `config#server`, unless a file of that very name exists. */
@@ -139,8 +151,9 @@ async function gather(
     }
     const reader = recognise(document)
     if (reader === undefined) {
-      // A folder holds notes and configuration of other programs: only a lone file was meant to be read.
-      if (manner === 'lone') problems.push(unknownFormat(document))
+      const problem = unknownFormat(document)
+      // A folder holds notes and configuration of other programs; there, only a broken file is worth a word.
+      if (manner === 'lone' || problem.field !== undefined) problems.push(problem)
       continue
     }
     if (reader.grain === 'card') {
@@ -153,7 +166,8 @@ async function gather(
     configs.push(...catalog.configs)
   }
   if (cards.length > 0) sources.unshift(folderSource(location, cards))
-  return { sources, problems, configs }
+  const isWhole = manner === 'walked' && documents.every((document) => 'text' in document)
+  return { sources, problems, configs, walked: isWhole ? [location] : [] }
 }
 
 /** Folder names that say nothing of whose they are. */
@@ -189,18 +203,7 @@ function folderSource(
 
 function openCatalogFile(document: SourceDocument, reader: Reader, surroundings: Surroundings): Opened {
   // A host configuration is read at once, since its servers are the sources; other catalogs only when they changed.
-  if (reader.name === 'host-config') {
-    const { servers, problems } = reader.read(document)
-    const active = servers.filter((entry) => !isOwnEntry(entry))
-    return {
-      sources: active.filter(({ disabled }) => !disabled).map((entry) => serverSource(entry, surroundings)),
-      problems: [
-        ...problems,
-        ...active.filter(({ disabled }) => disabled).map((entry) => switchedOff(entry, document)),
-      ],
-      configs: [document.path],
-    }
-  }
+  if (reader.name === 'host-config') return serverSources(document, reader.read(document), surroundings)
   let result: ReadResult | undefined
   const read = (): ReadResult => {
     result ??= reader.read(document)
@@ -222,32 +225,9 @@ function openCatalogFile(document: SourceDocument, reader: Reader, surroundings:
     ],
     problems: [],
     configs: [],
+    walked: [],
   }
 }
-
-function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenSource {
-  return {
-    wantedId: entry.name,
-    location: `${entry.config}#${entry.name}`,
-    identity: `${entry.name} ${JSON.stringify(entry.launch)}`,
-    reader: 'mcp-server',
-    fingerprint: null,
-    isLive: true,
-    async read(signal) {
-      const { cards, problems } = cardsOfHarvest(entry, await harvester.harvest(entry, signal))
-      const origin = { reader: 'mcp-server', location: `${entry.config}#${entry.name}` }
-      return { drafts: cards.map((draft) => ({ draft, origin })), problems }
-    },
-  }
-}
-
-const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem => ({
-  severity: 'warning',
-  file: document.label,
-  field: entry.name,
-  message: `server "${entry.name}" is switched off in the configuration; it was not asked for its tools`,
-  remedy: 'Switch it on there to find its tools here.',
-})
 
 function contentsOf(
   parts: readonly {

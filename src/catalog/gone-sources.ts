@@ -1,0 +1,98 @@
+import { existsSync, statSync } from 'node:fs'
+import { sep } from 'node:path'
+import type { Opened, OpenSource } from './open-sources.ts'
+import type { SourceState } from './ports.ts'
+import { readers } from './readers.ts'
+
+/** Known sources that a run found to be there no more. */
+export type GoneSources = {
+  /** To be forgotten with their cards. */
+  readonly removed: readonly SourceState[]
+  /** Servers that moved to another configuration: found there anew, they keep their id and cards. */
+  readonly moved: ReadonlyMap<OpenSource, SourceState>
+}
+
+/**
+ * A source is gone when its configuration was read whole and names it no more, when it lay in a folder that was walked
+ * and its file is not there, when a walked folder holds no card any more, or when another one stands for it: the
+ * same server, configured twice. A location that merely could not be read says nothing of its sources.
+ *
+ * @param found - the sources that are read, each once
+ */
+export function goneSources(
+  opened: readonly Opened[],
+  found: readonly OpenSource[],
+  states: readonly SourceState[],
+): GoneSources {
+  const configs = new Set(opened.flatMap((location) => location.configs))
+  const walked = opened.flatMap((location) => location.walked)
+  const known = new Set(states.map(({ location }) => location))
+  const present = new Set(found.map(({ location }) => location))
+  const seen = new Set(opened.flatMap(({ sources }) => sources.map(({ location }) => location)))
+  const gone = states.filter(({ location }) => {
+    if (present.has(location)) return false
+    const file = fileOf(location)
+    return (
+      seen.has(location) ||
+      (file !== location && configs.has(file)) ||
+      walked.some((folder) => file === folder || (isWithin(folder, file) && isMissing(file)))
+    )
+  })
+  const moved = new Map<OpenSource, SourceState>()
+  for (const source of found) {
+    if (known.has(source.location) || !source.isLive) continue
+    const former = gone.find(
+      (state) => !isAmong(state, moved.values()) && serverOf(state.location) === serverOf(source.location),
+    )
+    if (former) moved.set(source, former)
+  }
+  return { removed: gone.filter((state) => !isAmong(state, moved.values())), moved }
+}
+
+/** Sources in a walked folder whose file is there and is no longer recognised: their old cards stay, and may be wrong. */
+export function lostSources(
+  opened: readonly Opened[],
+  states: readonly SourceState[],
+  gone: GoneSources,
+): readonly SourceState[] {
+  const walked = opened.flatMap((location) => location.walked)
+  const seen = new Set(opened.flatMap(({ sources }) => sources.map(({ location }) => location)))
+  const configs = new Set(opened.flatMap((location) => location.configs))
+  const moved = [...gone.moved.values()]
+  return states.filter((state) => {
+    const file = fileOf(state.location)
+    const isRead = seen.has(state.location) || configs.has(file)
+    return (
+      !isRead &&
+      !isCardFile(state) &&
+      !gone.removed.includes(state) &&
+      !moved.includes(state) &&
+      walked.some((folder) => isWithin(folder, file)) &&
+      statSync(file, { throwIfNoEntry: false })?.isFile() === true
+    )
+  })
+}
+
+/** A file of one card, read by itself before: the folder's source reads it now, and it is a source of its own still. */
+const isCardFile = ({ reader }: SourceState): boolean =>
+  readers.find(({ name }) => name === reader)?.grain === 'card'
+
+/** The file of `config#server`, unless a file of that very name exists. */
+const fileOf = (location: string): string =>
+  location.includes('#') && !existsSync(location) ? location.slice(0, location.lastIndexOf('#')) : location
+
+const serverOf = (location: string): string => location.slice(fileOf(location).length)
+
+/** Surely not there: a folder that may not be entered says nothing. */
+function isMissing(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
+}
+
+const isWithin = (folder: string, file: string): boolean =>
+  file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
+
+const isAmong = (state: SourceState, states: Iterable<SourceState>): boolean => [...states].includes(state)

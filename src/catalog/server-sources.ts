@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cardsOfHarvest } from './harvest-cards.ts'
+import type { Opened, OpenSource, Surroundings } from './open-sources.ts'
+import { isOwnEntry } from './own-entry.ts'
+import type { McpServerEntry, Problem, ReadResult, SourceDocument } from './ports.ts'
+
+/**
+ * The servers of a host configuration, each a source of its own. Audition itself is left out without a word. A
+ * configuration that came from the network gives none: whoever wrote it would choose what runs on this machine, and
+ * what of its environment is sent where.
+ */
+export function serverSources(
+  document: SourceDocument,
+  { servers, problems }: ReadResult,
+  surroundings: Surroundings,
+): Opened {
+  const others = servers.filter((entry) => !isOwnEntry(entry))
+  const isForeign = /^https?:/i.test(document.path)
+  const refused = others.filter(({ disabled }) => disabled || isForeign)
+  return {
+    sources: others
+      .filter((entry) => !refused.includes(entry))
+      .map((entry) => serverSource(entry, surroundings)),
+    problems: [
+      ...problems,
+      ...refused.map((entry) => (isForeign ? fromTheNetwork(entry, document) : switchedOff(entry, document))),
+    ],
+    configs: [document.path],
+    walked: [],
+  }
+}
+
+function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenSource {
+  const location = `${entry.config}#${entry.name}`
+  return {
+    wantedId: entry.name,
+    location,
+    identity: JSON.stringify([entry.name, entry.launch, dependsOnFolder(entry) ? dirname(entry.config) : '']),
+    reader: 'mcp-server',
+    fingerprint: null,
+    isLive: true,
+    async read(signal) {
+      const { cards, problems } = cardsOfHarvest(entry, await harvester.harvest(entry, signal))
+      const origin = { reader: 'mcp-server', location }
+      return { drafts: cards.map((draft) => ({ draft, origin })), problems }
+    },
+  }
+}
+
+/** Whether an entry means something else in another folder: a server starts in the folder of its configuration. */
+function dependsOnFolder({ launch, config }: McpServerEntry): boolean {
+  if (launch.transport !== 'stdio' || launch.cwd !== undefined) return false
+  return [launch.command, ...launch.args].some(
+    (word) => /^\.{1,2}(?:[\\/]|$)|\$\{workspaceFolder/.test(word) || isFileBeside(config, word),
+  )
+}
+
+/** `node` is not a file beside the configuration, even where a folder happens to bear that name. */
+const isFileBeside = (config: string, word: string): boolean =>
+  /[.\\/]/.test(word) && !word.startsWith('-') && existsSync(join(dirname(config), word))
+
+const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem => ({
+  severity: 'warning',
+  file: document.label,
+  field: entry.name,
+  message: `server "${entry.name}" is switched off in the configuration; it was not asked for its tools`,
+  remedy: 'Switch it on there to find its tools here.',
+})
+
+const fromTheNetwork = (entry: McpServerEntry, document: SourceDocument): Problem => ({
+  severity: 'error',
+  file: document.label,
+  field: entry.name,
+  message: `server "${entry.name}" was not asked for its tools: a configuration from the network may start or contact nothing`,
+  remedy: 'Download the configuration, review it, and index the file.',
+})
