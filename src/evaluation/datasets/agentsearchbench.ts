@@ -116,10 +116,10 @@ export const agentSearchBench: DatasetRecipe = {
   },
 }
 
-/** Every table below a folder, sorted by what its records are. Responses are passed over: they are large and unused. */
+/** Every table below a folder, sorted by what its records are. Samples, and responses (large and unused), are passed over. */
 async function readTables(path: string) {
   const read: { readonly file: string; readonly records: readonly JsonObject[] }[] = []
-  for (const file of tableFiles(path).filter((name) => !/response|probe/i.test(name))) {
+  for (const file of tableFiles(path).filter((name) => !/response|probe|sample/i.test(name))) {
     const records = await recordsOf(join(path, file)).catch((error: unknown) => {
       if (isTaskFile(path, file)) throw error
       return [] as readonly JsonObject[] // some other JSON that lies there
