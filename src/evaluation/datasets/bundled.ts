@@ -6,7 +6,7 @@ import type { Grades, Qrels } from '../../domain/qrels.ts'
 import { DatasetError, type DatasetRecipe, type JudgedQuery } from '../dataset.ts'
 import { assembled, wantedNames } from './assemble.ts'
 import { cardsOfServers } from './bundled-tools.ts'
-import { fingerprintOf, isFile, namesIn, openFile } from './files.ts'
+import { fingerprintOf, isFile, isFolder, namesIn, openFile } from './files.ts'
 import { type QueryRecord, readQrelsTable, readQueryRecords } from './query-files.ts'
 
 /** The source that the bundled profiles get when `catalog/profiles` is indexed. */
@@ -26,7 +26,9 @@ export const bundled: DatasetRecipe = {
   name: 'bundled',
   describes: 'Our own queries over the bundled catalog: plain words, steps, vague goals, languages, no fit',
   recognises: (path) =>
-    files.every((file) => isFile(join(path, file))) && isFile(join(catalogOf(path), 'mcp.json')),
+    isFolder(path) &&
+    files.every((file) => isFile(join(path, file))) &&
+    isFile(join(catalogOf(path), 'mcp.json')),
   async read(path, only) {
     const names = wantedNames('bundled', Object.keys(kinds), only)
     const catalog = catalogOf(path)

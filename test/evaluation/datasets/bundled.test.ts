@@ -40,6 +40,14 @@ describe('the recipe of the bundled set', () => {
     })
   })
 
+  test.each([
+    { why: 'a file', path: join(committed, 'queries.jsonl') },
+    { why: 'another folder', path: root },
+    { why: 'nothing', path: join(root, 'no-such-folder') },
+  ])('does not claim $why', ({ path }) => {
+    expect(bundled.recognises(path)).toBe(false)
+  })
+
   test('says which parts there are when another one is asked for', async () => {
     await expect(bundled.read(committed, ['bundled-skills'])).rejects.toMatchObject({
       message: expect.stringContaining('"bundled-skills"'),
