@@ -68,8 +68,11 @@ export async function downloadBenchmark(
     options.onProgress?.({ file, files: files.length, filesDone, receivedBytes, totalBytes })
   }
 
-  const failed = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal
+  // The first failure stops the other files, and so does the caller.
+  const stop = new AbortController()
+  const onAbort = () => stop.abort(options.signal?.reason)
+  options.signal?.addEventListener('abort', onAbort, { once: true })
+  const { signal } = stop
   const limit = pLimit(atOnce)
   let writing = Promise.resolve()
   const fetchOne = async (file: HubFile): Promise<void> => {
@@ -97,11 +100,12 @@ export async function downloadBenchmark(
       limit(() =>
         fetchOne(file).catch((error: unknown) => {
           first ??= error
-          failed.abort(error)
+          stop.abort(error)
         }),
       ),
     ),
   )
+  options.signal?.removeEventListener('abort', onAbort)
   if (first !== undefined) throw first
   const bytes = [...received.values()].reduce((sum, each) => sum + each, 0)
   return { folder, sources, files: files.length, kept, bytes }

@@ -82,7 +82,7 @@ async function fetchPart(
   if (here > 0 && here === remote.size) return
   const range: Record<string, string> =
     here === 0 ? {} : { range: `bytes=${here}-`, ...(tag === '' ? {} : { 'if-range': tag }) }
-  await get(remote.url, range, options, async (response, heard) => {
+  await get(remote.url, range, options, async ({ response, pieces }) => {
     if (response.status === 416 && here > 0) {
       await forget(part)
       throw new PassingFailure(
@@ -102,8 +102,7 @@ async function fetchPart(
     if (!continues) await writeFile(tagOf(part), strongTag(response))
     const file = await open(part, written > 0 ? 'a' : 'w')
     try {
-      for await (const bytes of response.body) {
-        heard()
+      for await (const bytes of pieces()) {
         await file.write(bytes)
         written += bytes.length
         onBytes(written)

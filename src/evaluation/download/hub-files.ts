@@ -97,9 +97,9 @@ const jsonAt = (
 ): Promise<{ readonly json: unknown; readonly next?: string }> =>
   withRetries(
     () =>
-      get(url, { accept: 'application/json' }, options, async (response) => {
+      get(url, { accept: 'application/json' }, options, async ({ response, pieces }) => {
         if (!response.ok) throw refusal(url, response.status)
-        const text = await response.text()
+        const text = await textOf(url, pieces())
         const [, next] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? []
         try {
           return { json: JSON.parse(text) as unknown, ...(next === undefined ? {} : { next }) }
@@ -109,6 +109,20 @@ const jsonAt = (
       }),
     options,
   )
+
+/** Bytes a list of files may have. */
+const mostBytes = 32 * 1024 * 1024
+
+async function textOf(url: string, pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const bytes of pieces) {
+    size += bytes.length
+    if (size > mostBytes) throw new DatasetError(`${url}: the answer is too long.`, 'Download it by hand.')
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
 
 function parsed<T>(schema: z.ZodType<T>, json: unknown, url: string): T {
   const { success, data, error } = schema.safeParse(json)
@@ -139,7 +153,8 @@ const encoded = (path: string): string => path.split('/').map(encodeURIComponent
 /** `*` stands for a part of a name, `**` for any path. */
 function patternOf(glob: string): RegExp {
   const pieces = glob.split(/(\*\*\/?|\*)/).map((piece) => {
-    if (piece === '**' || piece === '**/') return '(?:.*/)?'
+    if (piece === '**/') return '(?:.*/)?'
+    if (piece === '**') return '.*'
     return piece === '*' ? '[^/]*' : piece.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
   })
   return new RegExp(`^${pieces.join('')}$`)

@@ -36,46 +36,76 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: Downloa
   }
 }
 
+/** What the reader of an answer has at hand. */
+export type Answered = {
+  readonly response: Response
+  /** The body in pieces. Ends with an error when the download is stopped or the server is silent too long. */
+  pieces(): AsyncGenerator<Uint8Array>
+}
+
 /**
- * Sends a GET request and gives the answer to `use`, under a timeout for silence that starts anew with every call of
- * the alarm's `heard`.
+ * Sends a GET request and gives the answer to `use`. The server may be silent for so long, before the answer and
+ * between two pieces of it.
  *
  * @throws PassingFailure when the server cannot be reached, breaks off, is silent too long or says to come again
- * @throws DatasetError when it refuses
+ * @throws DatasetError when it refuses; the signal's reason when the download is stopped
  */
 export async function get<T>(
   url: string,
   headers: Readonly<Record<string, string>>,
   options: DownloadOptions,
-  use: (response: Response, heard: () => void) => Promise<T>,
+  use: (answered: Answered) => Promise<T>,
 ): Promise<T> {
   const idleTimeoutMs = options.idleTimeoutMs ?? 60_000
-  const silence = new AbortController()
-  let alarm = setTimeout(() => silence.abort(), idleTimeoutMs)
+  // One controller for both reasons to stop: signals joined by AbortSignal.any may be collected before they fire.
+  const stop = new AbortController()
+  const stopped = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
+  })
+  stopped.catch(() => {})
+  const onAbort = () => stop.abort(options.signal?.reason)
+  options.signal?.addEventListener('abort', onAbort, { once: true })
+  const onSilence = () => stop.abort(new PassingFailure(silent(url, idleTimeoutMs)))
+  let alarm = setTimeout(onSilence, idleTimeoutMs)
   const heard = () => {
     clearTimeout(alarm)
-    alarm = setTimeout(() => silence.abort(), idleTimeoutMs)
+    alarm = setTimeout(onSilence, idleTimeoutMs)
   }
-  const signal = options.signal ? AbortSignal.any([options.signal, silence.signal]) : silence.signal
-  let response: Response | undefined
+  let body: ReadableStream<Uint8Array> | null = null
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    const reader = body!.getReader()
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([reader.read(), stopped])
+        if (done) return
+        heard()
+        yield value
+      }
+    } finally {
+      reader.releaseLock()
+    }
+  }
   try {
-    response = await (options.fetch ?? fetch)(url, {
-      // Packed answers would make lengths and ranges those of the packed bytes.
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'audition-mcp', ...headers },
-      signal,
-    })
-    heard()
-    return await use(response, heard)
-  } catch (error) {
     options.signal?.throwIfAborted()
-    if (silence.signal.aborted) throw new PassingFailure(silent(url, idleTimeoutMs))
-    if (error instanceof DatasetError || error instanceof PassingFailure || !(error instanceof TypeError))
-      throw error
-    throw new PassingFailure(unreachable(url, error))
+    const response = await Promise.race([
+      (options.fetch ?? fetch)(url, {
+        // Packed answers would make lengths and ranges those of the packed bytes.
+        headers: { 'accept-encoding': 'identity', 'user-agent': 'audition-mcp', ...headers },
+        signal: stop.signal,
+      }),
+      stopped,
+    ])
+    heard()
+    body = response.body
+    return await use({ response, pieces })
+  } catch (error) {
+    stop.signal.throwIfAborted()
+    throw error instanceof TypeError ? new PassingFailure(unreachable(url, error)) : error
   } finally {
     clearTimeout(alarm)
-    // An answer that nobody reads would hold its connection.
-    if (response?.body?.locked === false) await response.body.cancel().catch(() => {})
+    options.signal?.removeEventListener('abort', onAbort)
+    // An answer that nobody reads to its end would hold its connection.
+    await body?.cancel().catch(() => {})
   }
 }
 

@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { DatasetError } from '../../../src/evaluation/dataset.ts'
+import { fetchFile } from '../../../src/evaluation/download/fetch-file.ts'
+import {
+  brokenAfter,
+  file,
+  fileServer,
+  gitBlob,
+  sha256,
+  silent,
+  status,
+  wholeFile,
+} from '../../fixtures/file-server.ts'
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
+
+const contents = 'A kite is a tethered craft. '.repeat(4000)
+const size = Buffer.byteLength(contents)
+const soon = { retryDelayMs: 1 }
+
+const target = () => join(temporaryFolder(), 'below', 'kites.txt')
+const leftBeside = (path: string) => readdirSync(join(path, '..'))
+
+describe('a file', () => {
+  test('is put in place whole, checked, and nothing is left beside it', async () => {
+    const { address } = await fileServer({ '/kites.txt': file(contents) })
+    const to = target()
+    const seen: number[] = []
+    const fetched = await fetchFile(
+      { url: `${address}/kites.txt`, size, sha256: sha256(contents) },
+      to,
+      soon,
+      (bytes) => seen.push(bytes),
+    )
+    expect(fetched).toEqual({ size, sha256: sha256(contents) })
+    expect(readFileSync(to, 'utf8')).toBe(contents)
+    expect(leftBeside(to)).toEqual(['kites.txt'])
+    expect(seen.at(-1)).toBe(size)
+    expect([...seen].sort((a, b) => a - b)).toEqual(seen)
+  })
+
+  test('that breaks off is continued where it stopped', async () => {
+    const { address, asked } = await fileServer({
+      '/kites.txt': [brokenAfter(30_000, contents), brokenAfter(20_000, contents), file(contents)],
+    })
+    const to = target()
+    await fetchFile({ url: `${address}/kites.txt`, sha256: sha256(contents) }, to, soon)
+    expect(readFileSync(to, 'utf8')).toBe(contents)
+    expect(asked.map(({ range }) => range)).toEqual([undefined, 'bytes=30000-', 'bytes=50000-'])
+    expect(asked[1]!.ifRange).toBe(`"${sha256(contents)}"`)
+  })
+
+  test('that an earlier call left in part is continued', async () => {
+    const { address, asked } = await fileServer({ '/kites.txt': file(contents) })
+    const to = join(temporaryFolder(), 'kites.txt')
+    writeFileSync(`${to}.part`, contents.slice(0, 1234))
+    await fetchFile({ url: `${address}/kites.txt`, sha256: sha256(contents) }, to, soon)
+    expect(readFileSync(to, 'utf8')).toBe(contents)
+    expect(asked.map(({ range }) => range)).toEqual(['bytes=1234-'])
+  })
+
+  test('that is here whole but was not yet put in place is not asked for', async () => {
+    const to = join(temporaryFolder(), 'kites.txt')
+    writeFileSync(`${to}.part`, contents)
+    await fetchFile({ url: 'http://127.0.0.1:9/none', size, sha256: sha256(contents) }, to, soon)
+    expect(readFileSync(to, 'utf8')).toBe(contents)
+  })
+
+  test.each([
+    { why: 'the server knows no ranges', answers: [wholeFile(contents)] },
+    { why: 'the server refuses the range (416)', answers: [status(416), file(contents)] },
+    {
+      why: 'the server sends another range',
+      answers: [status(206, { 'content-range': `bytes 7-9/${size}` }), file(contents)],
+    },
+  ])('starts anew when $why', async ({ answers }) => {
+    const { address } = await fileServer({ '/kites.txt': answers })
+    const to = join(temporaryFolder(), 'kites.txt')
+    writeFileSync(`${to}.part`, contents.slice(0, 1234))
+    await fetchFile({ url: `${address}/kites.txt`, sha256: sha256(contents) }, to, soon)
+    expect(readFileSync(to, 'utf8')).toBe(contents)
+  })
+
+  test('starts anew when what was left is of another version: by its tag, or by the checksum', async () => {
+    const { address, asked } = await fileServer({ '/kites.txt': file(contents) })
+    const byTag = join(temporaryFolder(), 'kites.txt')
+    writeFileSync(`${byTag}.part`, 'an older text')
+    writeFileSync(`${byTag}.part.etag`, '"of the older text"')
+    await fetchFile({ url: `${address}/kites.txt` }, byTag, soon)
+    expect(readFileSync(byTag, 'utf8')).toBe(contents)
+    const byChecksum = join(temporaryFolder(), 'kites.txt')
+    writeFileSync(`${byChecksum}.part`, 'an older text')
+    await fetchFile({ url: `${address}/kites.txt`, sha256: sha256(contents) }, byChecksum, soon)
+    expect(readFileSync(byChecksum, 'utf8')).toBe(contents)
+    expect(asked.map(({ range }) => range)).toEqual(['bytes=13-', 'bytes=13-', undefined])
+  })
+
+  test('without a tag or a checksum is never continued: parts might be of two versions', async () => {
+    const { address, asked } = await fileServer({ '/kites.txt': file(contents, null) })
+    const to = join(temporaryFolder(), 'kites.txt')
+    writeFileSync(`${to}.part`, 'an older text')
+    await fetchFile({ url: `${address}/kites.txt` }, to, soon)
+    expect(readFileSync(to, 'utf8')).toBe(contents)
+    expect(asked.map(({ range }) => range)).toEqual([undefined])
+  })
+
+  test('is checked by git’s name of it where the hub gives no other', async () => {
+    const { address } = await fileServer({ '/kites.txt': file('small') })
+    const to = target()
+    await fetchFile({ url: `${address}/kites.txt`, gitBlob: gitBlob('small') }, to, soon)
+    expect(readFileSync(to, 'utf8')).toBe('small')
+    const other = fetchFile({ url: `${address}/kites.txt`, gitBlob: gitBlob('other') }, target(), soon)
+    await expect(other).rejects.toThrow('git blob')
+  })
+
+  test.each([
+    { why: 'has another checksum', expected: { sha256: sha256('something else') }, message: 'sha256' },
+    { why: 'has another size', expected: { size: size + 1 }, message: 'bytes' },
+  ])('that $why is refused, and nothing is put in place', async ({ expected, message }) => {
+    const { address } = await fileServer({ '/kites.txt': file(contents) })
+    const to = target()
+    const fetching = fetchFile({ url: `${address}/kites.txt`, ...expected }, to, soon)
+    await expect(fetching).rejects.toThrow(DatasetError)
+    await expect(fetching).rejects.toThrow(message)
+    expect(existsSync(to)).toBe(false)
+  })
+
+  test('that goes on breaking off is given up, and what arrived is kept for the next call', async () => {
+    const { address, asked } = await fileServer({ '/kites.txt': brokenAfter(1000, contents) })
+    const to = target()
+    await expect(fetchFile({ url: `${address}/kites.txt`, size }, to, soon)).rejects.toThrow(DatasetError)
+    expect(asked).toHaveLength(4)
+    expect(readFileSync(`${to}.part`, 'utf8')).toBe(contents.slice(0, 4000))
+  })
+
+  test.each([
+    { code: 404, attempts: 1, message: 'has no /kites.txt (404)' },
+    { code: 403, attempts: 1, message: 'does not give /kites.txt to everybody (403)' },
+    { code: 418, attempts: 1, message: 'answered 418' },
+    { code: 503, attempts: 4, message: 'answered 503' },
+    { code: 429, attempts: 4, message: 'answered 429' },
+  ])('answered by $code fails after $attempts attempts, saying so', async ({ code, attempts, message }) => {
+    const { address, asked } = await fileServer({ '/kites.txt': status(code) })
+    await expect(fetchFile({ url: `${address}/kites.txt` }, target(), soon)).rejects.toThrow(message)
+    expect(asked).toHaveLength(attempts)
+  })
+
+  test('of a server that is busy for a moment is fetched', async () => {
+    const { address } = await fileServer({ '/kites.txt': [status(503), status(429), file(contents)] })
+    const to = target()
+    await fetchFile({ url: `${address}/kites.txt` }, to, soon)
+    expect(readFileSync(to, 'utf8')).toBe(contents)
+  })
+
+  test('of a server that falls silent is given up after the timeout', async () => {
+    const { address } = await fileServer({ '/kites.txt': silent })
+    const fetching = fetchFile({ url: `${address}/kites.txt` }, target(), { ...soon, idleTimeoutMs: 40 })
+    await expect(fetching).rejects.toThrow('was silent for 0.04 seconds')
+  })
+
+  test('of a server that is not there fails with what to do', async () => {
+    const failure = await fetchFile({ url: 'http://127.0.0.1:9/kites.txt' }, target(), soon).catch(
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(DatasetError)
+    expect(String(failure)).toContain('127.0.0.1:9 cannot be reached')
+    expect((failure as DatasetError).remedy).toContain('Offline')
+  })
+
+  test('is stopped by its signal', async () => {
+    const { address, asked } = await fileServer({ '/kites.txt': silent })
+    const stop = new AbortController()
+    const fetching = fetchFile({ url: `${address}/kites.txt` }, target(), { ...soon, signal: stop.signal })
+    stop.abort(new Error('enough'))
+    await expect(fetching).rejects.toThrow('enough')
+    expect(asked.length).toBeLessThanOrEqual(1)
+  })
+})
