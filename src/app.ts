@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import type { WriterOptions } from './adapters/lancedb/lance-writer.ts'
 import type { CatalogWriter } from './catalog/ports.ts'
 import type { Audition } from './audition.ts'
-import type { Config } from './config.ts'
+import { type Config, isAddress } from './config.ts'
 import { packageRoot } from './package-root.ts'
 import { closestIds, completeIds } from './retrieval/closest-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
@@ -10,6 +10,7 @@ import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 
 export type { Audition } from './audition.ts'
 export type { StoreDiagnosis } from './catalog/ports.ts'
+export type { Evaluations } from './evaluation/evaluations.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './catalog/index-report.ts'
 
 /** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
@@ -55,17 +56,34 @@ export function openAudition(config: Config): Audition {
     }
   }
 
+  /** The model that made a snapshot's vectors; null without any. */
+  async function modelFor({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> {
+    if (embedding === null) return null
+    const model = await openModel()
+    if (model !== null && model.id !== embedding.model) throw modelMismatch(embedding.model, model.id)
+    return model
+  }
+
+  const evaluations = once(async () => {
+    const { openEvaluations } = await import('./evaluation/open-evaluations.ts')
+    return openEvaluations({
+      folder: isAddress(config.home) ? config.cache : config.home,
+      bundledFolder: join(packageRoot, 'evals'),
+      downloads: join(config.cache, 'datasets'),
+      openModel,
+      onIndex: (use) => onSnapshot(async (snapshot) => use(snapshot, await modelFor(snapshot))),
+    })
+  })
+
   return {
     async search(request, signal) {
       const { search } = await import('./retrieval/search.ts')
       return onSnapshot(async (snapshot) => {
-        const model = snapshot.embedding === null || request.ranker === 'lexical' ? null : await openModel()
-        const stored = snapshot.embedding?.model
-        if (model !== null && stored !== undefined && model.id !== stored)
-          throw modelMismatch(stored, model.id)
+        const model = request.ranker === 'lexical' ? null : await modelFor(snapshot)
         return search({ snapshot, model }, request, signal)
       })
     },
+    evaluations,
     cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
     closestIds: (id, limit, kind) => onSnapshot(async ({ indexes }) => closestIds(indexes, id, limit, kind)),
     completeIds: (prefix, limit, kind) =>

@@ -1,6 +1,7 @@
 import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
 import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
 import type { Card, CardKind } from './domain/card.ts'
+import type { Evaluations } from './evaluation/evaluations.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
 
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
@@ -15,6 +16,8 @@ export type Audition = {
   /** Card counts of the newest snapshot. */
   counts(): Promise<{ readonly tools: number; readonly agents: number; readonly generation: number }>
   sources(): Promise<readonly SourceState[]>
+  /** Measures search on datasets, and keeps the runs. */
+  evaluations(): Promise<Evaluations>
   index(options: IndexOptions): Promise<IndexReport>
   /** Where the store lies and how it is; never throws. */
   diagnose(): Promise<StoreDiagnosis>

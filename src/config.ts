@@ -13,7 +13,8 @@ export type Config = {
   readonly environment: NodeJS.ProcessEnv
 }
 
-const isAddress = (home: string): boolean => /^[a-z0-9]+:\/\//i.test(home)
+/** Whether the store lies elsewhere than in a folder of this machine. */
+export const isAddress = (home: string): boolean => /^[a-z0-9]+:\/\//i.test(home)
 
 /**
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder) and `AUDITION_MODEL` (default: none).

@@ -38,6 +38,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/init.ts')).initCommand,
   },
   {
+    name: 'evaluate',
+    summary: 'measure search on benchmarks, your own queries or your index',
+    load: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
+  },
+  {
     name: 'sources',
     summary: 'list, inspect or forget what was indexed',
     load: async () => (await import('./commands/sources.ts')).sourcesCommand,

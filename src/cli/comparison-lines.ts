@@ -1,4 +1,5 @@
 import { printableLine } from '../domain/printable.ts'
+import { wholeRow } from '../evaluation/compare-runs.ts'
 import type { Comparison, QueryDifference } from '../evaluation/evaluation-run.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
 import { percent } from './evaluation-lines.ts'
@@ -27,7 +28,10 @@ export function comparisonLines(comparison: Comparison, output: Output): readonl
   ]
 }
 
+/** Every part by the headline; by the other measures only the whole: the report has the rest. */
 function differenceTable({ rows }: Comparison, output: Output): readonly string[] {
+  const headline = rows[0]?.measure
+  const shown = rows.filter(({ part, measure }) => measure === headline || part === wholeRow)
   const columns: readonly Column[] = [
     { title: 'part', paint: output.paint.cyan, least: 10 },
     { title: 'measure' },
@@ -37,8 +41,8 @@ function differenceTable({ rows }: Comparison, output: Output): readonly string[
     { title: 'p', align: 'right' },
     { title: 'p (Holm)', align: 'right' },
   ]
-  const cells = rows.map(({ part, measure, baseline, candidate, difference, p, pHolm }) => [
-    printableLine(part),
+  const cells = shown.map(({ part, measure, baseline, candidate, difference, p, pHolm }) => [
+    part === wholeRow ? 'mean of parts' : printableLine(part),
     measureTitle(measure),
     percent(baseline),
     percent(candidate),

@@ -25,12 +25,10 @@ export type WholeRun = { readonly id: RunId; readonly run: EvaluationRun; readon
 export type RunStore = {
   /** The folder of a run. */
   folderOf(id: RunId): string
-  /**
-   * Writes the run, a summary, and TREC run and qrels files beside them.
-   *
-   * @param page - the report, as HTML
-   */
-  keep(run: EvaluationRun, timing: RunTiming, page: string): Promise<RunId>
+  /** Writes the run, a summary, and TREC run and qrels files beside them. */
+  keep(run: EvaluationRun, timing: RunTiming): Promise<RunId>
+  /** Puts the report, HTML, beside a run. */
+  keepReport(id: RunId, page: string): Promise<void>
   /** Newest first. */
   list(dataset?: string): Promise<readonly KeptRun[]>
   /**
@@ -66,17 +64,18 @@ export function runStore(folder: string): RunStore {
   return {
     folderOf,
     list,
-    async keep(run, timing, page) {
+    async keep(run, timing) {
       const id = { dataset: fileName(run.dataset.name), run: fileName(run.name) }
       const own = folderOf(id)
       await mkdir(own, { recursive: true })
       await writeRun(own, run)
       await replaceFile(join(own, 'run.trec'), trecRunOf(run, id.run))
       await replaceFile(join(own, 'qrels.trec'), trecQrelsOf(run))
-      await replaceFile(join(own, 'report.html'), page)
+      await rm(join(own, 'report.html'), { force: true })
       await replaceFile(join(own, 'summary.json'), `${JSON.stringify(summaryWith(run, timing), null, 2)}\n`)
       return id
     },
+    keepReport: (id, page) => replaceFile(join(folderOf(id), 'report.html'), page),
     async find(dataset, name) {
       const runs = await list(dataset)
       const found = name === 'latest' ? runs[0] : runs.find(({ run }) => run === fileName(name))

@@ -22,7 +22,8 @@ export type Fitted = {
 }
 
 /** Bytes a piece adds: its JSON and a comma, and its line, with a line break, inside the JSON string of the text. */
-export const bytesOf = (piece: Piece): number => jsonBytes(piece.structured) + 1 + jsonTextBytes(`${piece.line}\n`)
+export const bytesOf = (piece: Piece): number =>
+  jsonBytes(piece.structured) + 1 + jsonTextBytes(`${piece.line}\n`)
 
 /**
  * Chooses a form for each entry so that all of them together take at most so many bytes.

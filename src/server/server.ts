@@ -1,11 +1,12 @@
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { packageVersion } from '../package-version.ts'
 import { once } from './once.ts'
+import { registerReports } from './evaluation-reports.ts'
 import { registerResources } from './resources.ts'
-import type { ServedTool } from './tool.ts'
+import type { ServedTool, ToolContext } from './tool.ts'
 import { tools } from './tools.ts'
 
 const instructions =
@@ -39,6 +40,7 @@ export function createServer(app: Audition): McpServer {
   )
   for (const tool of tools) registerTool(server, app, tool)
   registerResources(server, app)
+  registerReports(server, app)
   return server
 }
 
@@ -47,8 +49,20 @@ function registerTool(server: McpServer, app: Audition, tool: ServedTool): void 
   server.registerTool(
     name,
     { title, description, annotations, inputSchema: argumentsOf(tool), outputSchema: resultOf(tool) },
-    (given, { mcpReq }) => tool.call(app, given, { signal: mcpReq.signal }),
+    (given, { mcpReq }) => tool.call(app, given, { signal: mcpReq.signal, ...progressOf(mcpReq) }),
   )
+}
+
+/** Progress goes to callers who asked for it; one who went away misses nothing. */
+function progressOf({ _meta, notify }: ServerContext['mcpReq']): Pick<ToolContext, 'progress'> {
+  const progressToken = _meta?.progressToken
+  if (progressToken === undefined) return {}
+  return {
+    progress(progress, total, message) {
+      const params = { progressToken, progress, total, message }
+      notify({ method: 'notifications/progress', params }).catch(() => undefined)
+    },
+  }
 }
 
 /** The tool checks its arguments itself, so that a mistake is answered with right ones; the SDK passes them on. */

@@ -10,10 +10,24 @@ import { once } from './once.ts'
 export type ToolContext = {
   /** Aborts when the caller gives up. */
   readonly signal: AbortSignal
+  /** Tells a caller who wants to know how far the call is; `done` never falls. */
+  readonly progress?: (done: number, total: number, message: string) => void
 }
 
-/** What a tool answers. Hosts show their model one or the other: each must do alone. */
-export type ToolAnswer = { readonly text: string; readonly structured: JsonObject }
+/** A resource that an answer points to. */
+export type ResourceLink = {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly mimeType: string
+}
+
+/** What a tool answers. Hosts show their model the text or the structure: each must do alone. */
+export type ToolAnswer = {
+  readonly text: string
+  readonly structured: JsonObject
+  readonly links?: readonly ResourceLink[]
+}
 
 /** A tool that we serve, as data. */
 export type Tool<Input extends z.ZodObject> = {
@@ -34,11 +48,13 @@ export type Tool<Input extends z.ZodObject> = {
 /** What a tool's effect means in the protocol's words. */
 const annotationsOf = {
   readOnly: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  /** Writes files of Audition's own; the same call writes the same. */
+  keepsRecords: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 } as const
 
 /** The result of a call as the protocol carries it. */
 export type CallResult = {
-  content: { type: 'text'; text: string }[]
+  content: [{ type: 'text'; text: string }, ...({ type: 'resource_link' } & ResourceLink)[]]
   structuredContent?: { [key: string]: unknown }
   isError?: boolean
 }
@@ -73,13 +89,18 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
       if (!parsed.success) return failed(argumentMistakes(tool, given ?? {}, parsed.error))
       try {
         const answer = await tool.handle(app, parsed.data, context)
-        return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.structured }
+        return {
+          content: [{ type: 'text', text: answer.text }, ...(answer.links ?? []).map(linkBlock)],
+          structuredContent: answer.structured,
+        }
       } catch (error) {
         return failed(explain(tool.name, error))
       }
     },
   }
 }
+
+const linkBlock = (link: ResourceLink) => ({ type: 'resource_link' as const, ...link })
 
 const jsonSchema = (schema: z.ZodObject, io: 'input' | 'output'): JsonObject =>
   z.toJSONSchema(schema, { target: 'draft-2020-12', io }) as JsonObject

@@ -87,8 +87,9 @@ describe('the store of runs', () => {
 
   test('keeps a run with its summary and TREC files, and gives it back', async () => {
     const store = runStore(folder)
-    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'), page)
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
     expect(id).toEqual({ dataset: 'small', run: 'small-lexical-own' })
+    await store.keepReport(id, page)
     expect((await readdir(store.folderOf(id))).sort()).toEqual([
       'qrels.trec',
       'report.html',
@@ -111,13 +112,9 @@ describe('the store of runs', () => {
 
   test('lists runs newest first, and finds them by name or as the latest', async () => {
     const store = runStore(folder)
-    await store.keep(named('old'), timingAt('2026-01-01T00:00:00Z'), page)
-    await store.keep(named('new'), timingAt('2026-01-02T00:00:00Z'), page)
-    await store.keep(
-      { ...run, dataset: { ...run.dataset, name: 'other' } },
-      timingAt('2026-01-03T00:00:00Z'),
-      page,
-    )
+    await store.keep(named('old'), timingAt('2026-01-01T00:00:00Z'))
+    await store.keep(named('new'), timingAt('2026-01-02T00:00:00Z'))
+    await store.keep({ ...run, dataset: { ...run.dataset, name: 'other' } }, timingAt('2026-01-03T00:00:00Z'))
     expect((await store.list()).map((kept) => `${kept.dataset}/${kept.run}`)).toEqual([
       'other/small-lexical-own',
       'small/new',
@@ -136,10 +133,12 @@ describe('the store of runs', () => {
 
   test('puts a run in the place of one of its name, and passes over what was left half written', async () => {
     const store = runStore(folder)
-    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'), page)
-    await store.keep({ ...run, measures: ['ndcg@2'] }, timingAt('2026-01-02T00:00:00Z'), page)
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
+    await store.keepReport(id, page)
+    await store.keep({ ...run, measures: ['ndcg@2'] }, timingAt('2026-01-02T00:00:00Z'))
     await mkdir(join(folder, 'small', 'half'))
     expect(await store.list('small')).toHaveLength(1)
+    await expect(store.report(id)).rejects.toThrow('No report of run "small-lexical-own" of small is kept.')
     expect((await store.read(id)).run.measures).toEqual(['ndcg@2'])
     expect((await readdir(store.folderOf(id))).filter((file) => file.endsWith('.part'))).toEqual([])
   })
@@ -147,7 +146,7 @@ describe('the store of runs', () => {
   test('compresses large runs, and writes ids with blanks so that TREC tools can read them', async () => {
     const store = runStore(folder)
     const outcome = { ...run.outcomes[1]!, text: 'x'.repeat(300_000), relevant: { 'a/b c': 1 } }
-    const id = await store.keep({ ...run, outcomes: [outcome] }, timingAt('2026-01-01T00:00:00Z'), page)
+    const id = await store.keep({ ...run, outcomes: [outcome] }, timingAt('2026-01-01T00:00:00Z'))
     expect(await readdir(store.folderOf(id))).toContain('run.json.gz')
     expect(await readFile(join(store.folderOf(id), 'qrels.trec'), 'utf8')).toBe('q1 0 a/b%20c 1\n')
     expect((await store.read(id)).run.outcomes[0]!.text).toHaveLength(300_000)

@@ -1,4 +1,5 @@
 import type { Audition } from '../../src/audition.ts'
+import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { AgentCard } from '../../src/domain/agent-card.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
@@ -27,6 +28,8 @@ export type FakeOptions = {
   readonly failure?: Error
   /** Fields that replace those of every answer. */
   readonly answer?: Partial<SearchAnswer>
+  /** What evaluates; absent, asking for it fails the test. */
+  readonly evaluations?: Evaluations
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -106,6 +109,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
         }
       })
     },
+    evaluations: async () => options.evaluations ?? unexpected(),
     index: unexpected,
     diagnose: unexpected,
     tryServer: unexpected,

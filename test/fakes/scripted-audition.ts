@@ -12,6 +12,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     completeIds: refuse('completeIds'),
     counts: refuse('counts'),
     sources: refuse('sources'),
+    evaluations: refuse('evaluations'),
     index: refuse('index'),
     diagnose: refuse('diagnose'),
     tryServer: refuse('tryServer'),

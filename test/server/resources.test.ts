@@ -17,6 +17,7 @@ test('templates lead to agents and tools; cards are not listed', async () => {
   expect(resourceTemplates.map(({ uriTemplate, mimeType }) => [uriTemplate, mimeType])).toEqual([
     ['audition://agents/{source}/{key}', 'application/yaml'],
     ['audition://tools/{source}/{key}', 'application/json'],
+    ['audition://evaluations/{dataset}/{run}', 'text/html'],
   ])
   expect((await client.listResources()).resources).toEqual([])
 })

@@ -55,7 +55,7 @@ describe.each(['legacy', 'auto'] as const)('a real client of mode %s', (mode) =>
       }),
     )
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['search_agents', 'search_tools', 'describe'])
+    expect(tools.map(({ name }) => name)).toEqual(['search_agents', 'search_tools', 'describe', 'evaluate'])
     const found = await client.callTool(searchCall)
     expect(found.structuredContent).toMatchObject({ match: 'good' })
     expect((found.structuredContent as { candidates: object[] }).candidates[0]).toMatchObject({

@@ -1,0 +1,216 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { SettingValues } from '../../evaluation/dataset.ts'
+import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts'
+import type { EvaluationResult, Evaluations } from '../../evaluation/evaluations.ts'
+import { defineCommand } from '../command.ts'
+import { choice, type Flags, flag, number, text, texts } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-code.ts'
+import { UsageError } from '../usage-error.ts'
+import { forgetCommand, registerCommand } from './evaluate-datasets.ts'
+
+const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf'] as const
+
+const options = {
+  self: flag('--self', 'measure your own index, by queries made of its own cards'),
+  part: texts('--part <name>', 'only this part of the dataset'),
+  ranker: choice('--ranker <name>', 'how to rank (default: auto)', rankers),
+  corpus: choice(
+    '--corpus <which>',
+    "what to search: each part's own cards (default), those of all parts joined, or your index",
+    ['own', 'joined', 'index'],
+  ),
+  withInstruction: flag('--with-instruction', 'give the search the instructions of the queries too'),
+  diverse: flag('--diverse', 'rank as hosts get it: near-copies folded, publishers capped'),
+  k: number('--k <count>', 'cutoff of the measures (default: what the dataset is known by)', {
+    least: 1,
+    most: 100,
+    whole: true,
+  }),
+  measures: text('--measures <list>', 'measures instead, for example ndcg@10,recall@5,mrr@10'),
+  limit: number('--limit <count>', 'at most so many queries, spread evenly over the parts', {
+    least: 1,
+    most: 1_000_000,
+    whole: true,
+  }),
+  set: texts('--set <name=value>', 'a choice that the dataset leaves open'),
+  compare: text('--compare <run>', 'an earlier run: its name, "latest", or a run file'),
+  name: text('--name <name>', 'name of the run (default: made of dataset and settings)'),
+  report: text('--report <file>', 'write the report, one HTML page, here too'),
+  from: text('--from <path>', 'where the benchmark of that name lies'),
+  download: flag('--download', 'fetch the benchmark from where it is published, once'),
+  json: flag('--json', 'print the figures as JSON'),
+}
+
+/** `audition evaluate`. */
+export const evaluateCommand = defineCommand({
+  description: [
+    'Asks every query of a dataset by the same search that hosts use, and measures the rankings: means with 95%',
+    'bootstrap intervals, beside latency and tokens per answer. A dataset is the name of one that comes with',
+    'Audition or that you registered, a benchmark by name, or a file or folder: a benchmark, a BEIR folder, or your',
+    'own queries with the ids they should find (JSONL or CSV). Without a dataset it lists what can be run and what',
+    'was. Runs are kept, and the same inputs give the same bytes.',
+  ].join(' '),
+  arguments: [{ syntax: '[dataset]', description: 'a name, a file or a folder' }],
+  options,
+  examples: [
+    { line: 'audition evaluate', does: 'datasets to run, and kept runs' },
+    { line: 'audition evaluate bundled', does: 'our own queries over the bundled catalog' },
+    { line: 'audition evaluate --self', does: 'what in your index cannot be found, and the fix' },
+    { line: 'audition evaluate my-queries.jsonl --ranker lexical', does: 'your queries over your index' },
+    { line: 'audition evaluate toolret --download --corpus joined', does: 'a published benchmark' },
+    { line: 'audition evaluate bundled --compare latest', does: 'with p-values, worst losses and wins' },
+    { line: 'audition evaluate register team my-queries.jsonl', does: 'let AI hosts run it by name' },
+  ],
+  subcommands: [
+    {
+      name: 'register',
+      summary: 'allow a dataset by name, for AI hosts and for you',
+      command: registerCommand,
+    },
+    { name: 'forget', summary: 'take a registered dataset off the list', command: forgetCommand },
+  ],
+  async run({ words, flags }, context) {
+    const place = placeOf(words, flags)
+    const evaluations = await (await context.audition()).evaluations()
+    if (place === undefined) {
+      await printOverview(evaluations, flags, context)
+      return exitCodes.done
+    }
+    const result = await runShown(place, evaluations, flags, context)
+    if (flags.report !== undefined) await writeFile(resolve(context.terminal.cwd, flags.report), result.page)
+    await printResult(result, flags, context)
+    return exitCodes.done
+  },
+})
+
+type EvaluateFlags = Flags<typeof options>
+
+/** @throws UsageError when it is not clear what is to be run */
+function placeOf([word]: readonly string[], flags: EvaluateFlags): string | undefined {
+  if (flags.measures !== undefined && flags.k !== undefined) {
+    throw new UsageError('--k and --measures exclude each other: write the cutoffs into --measures.')
+  }
+  if (flags.self && word !== undefined && word !== 'self') {
+    throw new UsageError(
+      `--self measures your own index, and "${word}" is another dataset. Give one of them.`,
+    )
+  }
+  if (flags.self) return 'self'
+  const given = Object.entries(flags).find(([name, value]) => name !== 'json' && isGiven(value))
+  if (word === undefined && given !== undefined) {
+    throw new UsageError('Name the dataset to run; `audition evaluate` alone lists them.')
+  }
+  return word
+}
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
+
+async function runShown(
+  place: string,
+  evaluations: Evaluations,
+  flags: EvaluateFlags,
+  context: Context,
+): Promise<EvaluationResult> {
+  const [{ downloadLog, evaluationView }, { answerTokens }] = await Promise.all([
+    import('../evaluation-progress.ts'),
+    import('../../server/answer-tokens.ts'),
+  ])
+  const { terminal, signal } = context
+  const isListed = (await evaluations.datasets()).some(({ name }) => name === place)
+  const view = evaluationView(terminal.stderr)
+  try {
+    return await evaluations.run({
+      dataset: {
+        kind: 'place',
+        place: isListed || flags.from !== undefined ? place : fileOr(place, context),
+        ...(flags.from === undefined ? {} : { from: resolve(terminal.cwd, flags.from) }),
+        ...(flags.download ? { download: { signal, onProgress: downloadLog(terminal.stderr) } } : {}),
+      },
+      parts: flags.part,
+      ...settingsOf(flags),
+      ...(flags.set.length === 0 ? {} : { choices: choicesOf(flags.set) }),
+      ...(flags.compare === undefined ? {} : { compare: fileOr(flags.compare, context) }),
+      answerTokens,
+      signal,
+      onProgress: (progress) => view.show(progress),
+    })
+  } finally {
+    view.stop()
+  }
+}
+
+/** What lies in the working folder by this name, else the name. */
+function fileOr(name: string, { terminal }: Context): string {
+  const path = resolve(terminal.cwd, name)
+  return existsSync(path) ? path : name
+}
+
+const settingsOf = (flags: EvaluateFlags): EvaluationSettings => ({
+  ...(flags.ranker === undefined ? {} : { ranker: flags.ranker }),
+  ...(flags.corpus === undefined ? {} : { corpus: flags.corpus }),
+  ...(flags.withInstruction ? { instruction: 'with' } : {}),
+  ...(flags.diverse ? { pack: 'diverse' } : {}),
+  ...(flags.k === undefined ? {} : { k: flags.k }),
+  ...(flags.measures === undefined ? {} : { measures: flags.measures.split(',') }),
+  ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+  ...(flags.name === undefined ? {} : { name: flags.name }),
+})
+
+/** @throws UsageError */
+function choicesOf(given: readonly string[]): SettingValues {
+  const pairs = given.map((pair) => {
+    const [, name, value] = /^([^=]+)=(.+)$/s.exec(pair) ?? []
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`--set takes name=value, not "${pair}".`)
+    }
+    return [name, value] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+async function printResult(result: EvaluationResult, flags: EvaluateFlags, context: Context): Promise<void> {
+  const { run, timing, comparison, findings, id, folder } = result
+  if (flags.json) {
+    const { outcomes, ...figures } = run
+    context.printJson({
+      id,
+      folder,
+      ...figures,
+      queries: outcomes.length,
+      timing,
+      ...(comparison === undefined ? {} : { comparison }),
+      ...(findings === undefined ? {} : { findings }),
+    })
+    return
+  }
+  const { stdout } = context.terminal
+  const { evaluationLines } = await import('../evaluation-lines.ts')
+  context.print(...evaluationLines(run, timing, stdout))
+  if (comparison !== undefined) {
+    const { comparisonLines } = await import('../comparison-lines.ts')
+    context.print('', ...comparisonLines(comparison, stdout))
+  }
+  if (findings !== undefined) {
+    const { findingLines } = await import('../finding-lines.ts')
+    context.print(...findingLines(findings, stdout))
+  }
+  context.print('', `Kept as ${id.run} in ${folder}, with the report.`)
+}
+
+async function printOverview(
+  evaluations: Evaluations,
+  flags: EvaluateFlags,
+  context: Context,
+): Promise<void> {
+  const [datasets, runs] = await Promise.all([evaluations.datasets(), evaluations.runs()])
+  if (flags.json) {
+    context.printJson({ datasets, runs })
+    return
+  }
+  const { overviewLines } = await import('../evaluation-overview.ts')
+  context.print(...overviewLines(datasets, runs, context.terminal.stdout))
+}

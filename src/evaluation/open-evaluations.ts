@@ -1,0 +1,194 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Card } from '../domain/card.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { compareRuns } from './compare-runs.ts'
+import { type Dataset, DatasetError } from './dataset.ts'
+import { evaluate } from './evaluate.ts'
+import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
+import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
+import { readDataset } from './recipes.ts'
+import { registeredDatasets } from './registered-datasets.ts'
+import { readRunFile } from './run-file.ts'
+import { type RunStore, runStore } from './run-store.ts'
+import { selfFindings } from './self/findings.ts'
+import { selfDataset } from './self/self-dataset.ts'
+
+/** What evaluations need of the rest of Audition. */
+export type EvaluationDependencies = {
+  /** Folder of runs and of the list of registered datasets. */
+  readonly folder: string
+  /** Folder of `evals` of this package. */
+  readonly bundledFolder: string
+  /** Folder for downloads. */
+  readonly downloads: string
+  openModel(): Promise<EmbeddingModel | null>
+  /**
+   * Lends the newest snapshot of the index, with the model of its vectors; null without vectors.
+   *
+   * @throws NoIndexError when nothing was ever indexed
+   */
+  onIndex<T>(use: (index: CatalogSnapshot, model: EmbeddingModel | null) => Promise<T>): Promise<T>
+}
+
+/** Name of the dataset that is made of the user's own index. */
+const ownIndex = 'self'
+
+/** Opens {@link Evaluations} over a folder; nothing is read or made before the first call. */
+export function openEvaluations(dependencies: EvaluationDependencies): Evaluations {
+  const { folder, bundledFolder } = dependencies
+  const store = runStore(join(folder, 'evaluations'))
+  const registered = registeredDatasets(join(folder, 'datasets.json'))
+  const bundled = [
+    {
+      name: 'bundled',
+      path: join(bundledFolder, 'bundled'),
+      describes: 'our own queries over the bundled catalog',
+    },
+  ]
+
+  /** The place of a dataset on the list, or undefined when the name is not on it. */
+  const placeOf = async (name: string): Promise<string | undefined> =>
+    [...bundled, ...(await registered.all())].find((one) => one.name === name)?.path
+
+  async function datasets(): Promise<readonly KnownDataset[]> {
+    return [
+      ...bundled.map(({ name, describes }) => ({ name, kind: 'bundled' as const, describes })),
+      { name: ownIndex, kind: 'self', describes: 'known-item queries made of your own index' },
+      ...(await registered.all()).map(({ name, path }) => ({
+        name,
+        kind: 'registered' as const,
+        describes: path,
+      })),
+    ]
+  }
+
+  async function datasetOf(request: EvaluationRequest): Promise<Dataset> {
+    const options = {
+      only: request.parts ?? [],
+      ...(request.choices === undefined ? {} : { settings: request.choices }),
+    }
+    const wanted = request.dataset.kind === 'known' ? request.dataset.name : request.dataset.place
+    const listed = await placeOf(wanted)
+    if (listed !== undefined) return { ...(await readDataset(listed, options)), name: wanted }
+    if (request.dataset.kind === 'known') {
+      const names = (await datasets()).map(({ name }) => name)
+      throw new DatasetError(`No dataset is called "${wanted}".`, `There are ${names.join(', ')}.`)
+    }
+    const { from, download } = request.dataset
+    return readDataset(wanted, {
+      ...options,
+      downloads: dependencies.downloads,
+      ...(from === undefined ? {} : { from }),
+      ...(download === undefined ? {} : { download }),
+    })
+  }
+
+  const isOwnIndex = ({ dataset }: EvaluationRequest): boolean =>
+    (dataset.kind === 'known' ? dataset.name : dataset.place) === ownIndex
+
+  return {
+    datasets,
+    async register(name, path) {
+      if (name === ownIndex || bundled.some((one) => one.name === name)) {
+        throw new DatasetError(`"${name}" is a dataset of Audition's own.`, 'Take another name.')
+      }
+      const { parts } = await readDataset(path, { only: [] })
+      await registered.add({ name, path })
+      return { parts: parts.length, queries: parts.reduce((sum, { queries }) => sum + queries.length, 0) }
+    },
+    unregister: (name) => registered.remove(name),
+    async run(request) {
+      if (isOwnIndex(request)) return ownIndexRun(request, store, dependencies)
+      const dataset = await datasetOf(request)
+      const baseline = await baselineOf(request, dataset.name, store)
+      const asksIndex =
+        request.corpus === 'index' ||
+        (request.corpus === undefined && dataset.parts.every(({ cards }) => cards.length === 0))
+      const made = asksIndex
+        ? await dependencies.onIndex((index, model) =>
+            evaluate(dataset, request, { ...request, index, model }),
+          )
+        : await evaluate(dataset, request, { ...request, model: await modelFor(request, dependencies) })
+      return kept(made, baseline, store)
+    },
+    runs: (dataset) => store.list(dataset),
+    read: (id) => store.read(id),
+    report: (id) => store.report(id),
+  }
+}
+
+/** A model takes seconds to open: only when it has a say. */
+const modelFor = async (
+  { ranker }: EvaluationRequest,
+  { openModel }: EvaluationDependencies,
+): Promise<EmbeddingModel | null> => (ranker === 'lexical' ? null : openModel())
+
+type Made = { readonly run: EvaluationRun; readonly timing: RunTiming }
+type Baseline = NonNullable<EvaluationResult['baseline']>
+
+/** Read before the run is kept, which may take the baseline's place. */
+async function baselineOf(
+  { compare, dataset }: EvaluationRequest,
+  name: string,
+  store: RunStore,
+): Promise<Baseline | undefined> {
+  if (compare === undefined) return undefined
+  if (dataset.kind === 'place' && existsSync(compare) && statSync(compare).isFile()) {
+    return { run: await readRunFile(compare) }
+  }
+  return store.read(await store.find(name, compare))
+}
+
+async function kept(
+  { run, timing }: Made,
+  baseline: Baseline | undefined,
+  store: RunStore,
+): Promise<EvaluationResult> {
+  const id = await store.keep(run, timing)
+  const comparison = baseline === undefined ? undefined : compareRuns(baseline.run, run)
+  const others = (await store.list(run.dataset.name)).filter(({ name }) => name !== run.name)
+  const { renderReport } = await import('./report/render-report.ts')
+  const page = renderReport({
+    run,
+    timing,
+    ...(baseline === undefined ? {} : { baseline: baseline.run }),
+    ...(baseline?.timing === undefined ? {} : { baselineTiming: baseline.timing }),
+    ...(comparison === undefined ? {} : { comparison }),
+    otherRuns: others.map(({ name, macro, searchMs }) => ({ run: { name, macro }, timing: { searchMs } })),
+  })
+  await store.keepReport(id, page)
+  return {
+    id,
+    folder: store.folderOf(id),
+    run,
+    timing,
+    page,
+    ...(baseline === undefined ? {} : { baseline }),
+    ...(comparison === undefined ? {} : { comparison }),
+  }
+}
+
+/** Measures the user's index by queries made of its own cards, and says what keeps cards from being found. */
+const ownIndexRun = (
+  request: EvaluationRequest,
+  store: RunStore,
+  { onIndex }: EvaluationDependencies,
+): Promise<EvaluationResult> =>
+  onIndex(async (index, model) => {
+    const cards = await everyCard(index)
+    const whole = selfDataset(cards, `your index, ${cards.length} cards`)
+    const parts = whole.parts.filter(({ name }) => !request.parts?.length || request.parts.includes(name))
+    const baseline = await baselineOf(request, whole.name, store)
+    // Each part leaves out of its own cards what it asks for: joined, they would give it away.
+    const made = await evaluate({ ...whole, parts }, { ...request, corpus: 'own' }, { ...request, model })
+    return { ...(await kept(made, baseline, store)), findings: selfFindings(cards, made.run) }
+  })
+
+function everyCard(index: CatalogSnapshot): Promise<readonly Card[]> {
+  const ids = (['tool', 'agent'] as const).flatMap((kind) => {
+    const { size, ids: table } = index.indexes[kind]
+    return Array.from({ length: size }, (_, document) => table.at(document))
+  })
+  return index.cards(ids)
+}

@@ -1,0 +1,138 @@
+import type { JsonObject } from '../domain/json.ts'
+import { wholeRow } from '../evaluation/compare-runs.ts'
+import type { Comparison, Estimates, EvaluationRun } from '../evaluation/evaluation-run.ts'
+import type { EvaluationResult } from '../evaluation/evaluations.ts'
+import { measureTitle } from '../evaluation/measure-title.ts'
+import { reportUri } from './evaluation-uri.ts'
+import { withoutPaths } from './machine-paths.ts'
+import { oneLine, quoted } from './quoted-text.ts'
+import type { ToolAnswer } from './tool.ts'
+import { rounded } from './why.ts'
+
+/** Told of each list; the report has them all. */
+const shown = { regressions: 3, findings: 5, notes: 3 }
+
+/** A run in a few figures, with a link to its report. */
+export function evaluationAnswer(jobId: string, result: EvaluationResult): ToolAnswer {
+  const { run, timing, comparison, findings, id } = result
+  const uri = reportUri(id)
+  const tokens = run.outcomes.reduce((sum, outcome) => sum + outcome.tokens, 0) / run.outcomes.length
+  const notes = run.dataset.notes.slice(0, shown.notes).map((note) => withoutPaths(oneLine(note, 160)))
+  const structured: JsonObject = {
+    state: 'done',
+    run_id: jobId,
+    dataset: id.dataset,
+    run: id.run,
+    queries: run.outcomes.length,
+    parts: run.parts.length,
+    ranker: run.settings.ranker,
+    corpus: run.settings.corpus,
+    measures: measureFigures(run.measures, run.macro),
+    latency_ms: { p50: rounded(timing.searchMs.p50, 2), p95: rounded(timing.searchMs.p95, 2) },
+    tokens_per_answer: Math.round(tokens),
+    ...(comparison === undefined ? {} : { comparison: comparisonFigures(comparison) }),
+    ...(findings === undefined
+      ? {}
+      : {
+          findings: findings.slice(0, shown.findings).map(({ kind, card, message, remedy }) => ({
+            kind,
+            card,
+            message: oneLine(message, 160),
+            remedy: oneLine(remedy, 160),
+          })),
+          findingCount: findings.length,
+        }),
+    ...(notes.length === 0 ? {} : { notes }),
+    report: uri,
+    next: 'Read the report resource for parts, queries and signals.',
+  }
+  return {
+    text: textOf(result, notes).join('\n'),
+    structured,
+    links: [
+      {
+        uri,
+        name: `${id.dataset}/${id.run}`,
+        title: `Report of ${oneLine(run.name, 80)}`,
+        mimeType: 'text/html',
+      },
+    ],
+  }
+}
+
+const measureFigures = (measures: readonly string[], estimates: Estimates): readonly JsonObject[] =>
+  measures.flatMap((measure) => {
+    const estimate = estimates[measure]
+    if (estimate === undefined) return []
+    const { mean, low, high } = estimate
+    return [{ measure, mean: rounded(mean, 4), low: rounded(low, 4), high: rounded(high, 4) }]
+  })
+
+/** The rows of the whole; of the parts, how many surely changed. */
+function comparisonFigures({ baseline, rows, regressions }: Comparison): JsonObject {
+  const headline = rows[0]?.measure
+  const sure = rows.filter(
+    ({ measure, part, pHolm }) => measure === headline && part !== wholeRow && pHolm < 0.05,
+  )
+  return {
+    baseline: oneLine(baseline, 80),
+    measures: rows
+      .filter(({ part }) => part === wholeRow)
+      .map(({ measure, baseline: before, candidate, difference, p }) => ({
+        measure,
+        before: rounded(before, 4),
+        now: rounded(candidate, 4),
+        difference: rounded(difference.mean, 4),
+        low: rounded(difference.low, 4),
+        high: rounded(difference.high, 4),
+        p: rounded(p, 4),
+      })),
+    partsBetter: sure.filter(({ difference }) => difference.mean > 0).length,
+    partsWorse: sure.filter(({ difference }) => difference.mean < 0).length,
+    regressions: regressions.slice(0, shown.regressions).map(({ id, text, baseline: before, candidate }) => ({
+      id,
+      query: oneLine(text, 120),
+      before: rounded(before, 4),
+      now: rounded(candidate, 4),
+    })),
+  }
+}
+
+function textOf(
+  { run, comparison, findings }: EvaluationResult,
+  notes: readonly string[],
+): readonly string[] {
+  return [
+    `${quoted(run.name)}: ${run.outcomes.length} queries. ${measureLine(run)}.`,
+    ...(comparison === undefined ? [] : [comparisonLine(comparison)]),
+    ...(findings === undefined
+      ? []
+      : [
+          `${findings.length} findings.`,
+          ...findings
+            .slice(0, shown.findings)
+            .map(({ card, message }) => `${quoted(card)} ${oneLine(message, 160)}`),
+        ]),
+    ...notes.map((note) => `Note: ${note}`),
+  ]
+}
+
+const measureLine = ({ measures, macro }: EvaluationRun): string =>
+  measures
+    .flatMap((measure) => {
+      const estimate = macro[measure]
+      if (estimate === undefined) return []
+      const { mean, low, high } = estimate
+      return [`${measureTitle(measure)} ${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`]
+    })
+    .join(', ')
+
+function comparisonLine({ baseline, rows }: Comparison): string {
+  const changes = rows
+    .filter(({ part }) => part === wholeRow)
+    .map(({ measure, difference, p }) => {
+      const sign = difference.mean >= 0 ? '+' : ''
+      return `${measureTitle(measure)} ${sign}${difference.mean.toFixed(3)} (p ${p.toFixed(3)})`
+    })
+  return `Against ${quoted(baseline)}: ${changes.join(', ')}.`
+}
