@@ -15,15 +15,19 @@ export type SplitQuery = { readonly part: string; readonly text: string }
  * @returns normalised texts; the same for the same queries and seed, in any order
  */
 export function validationTexts(queries: readonly SplitQuery[], seed: string): ReadonlySet<string> {
-  const places = new Map(queries.map(({ text }) => [text, placeOf(normalisedText(text), seed)]))
-  const chosen = new Set(
-    [...places].filter(([, place]) => place < heldOutShare).map(([text]) => normalisedText(text)),
-  )
-  const parts = new Map<string, string[]>()
-  for (const { part, text } of queries) parts.set(part, [...(parts.get(part) ?? []), text])
-  for (const texts of parts.values()) {
-    if (texts.length < fewest || texts.some((text) => chosen.has(normalisedText(text)))) continue
-    const [first] = texts.map(normalisedText).sort((a, b) => placeOf(a, seed) - placeOf(b, seed))
+  const places = new Map<string, number>()
+  const textsOf = new Map<string, string[]>()
+  for (const query of queries) {
+    const text = normalisedText(query.text)
+    if (!places.has(text)) places.set(text, placeOf(text, seed))
+    const ofPart = textsOf.get(query.part)
+    if (ofPart === undefined) textsOf.set(query.part, [text])
+    else ofPart.push(text)
+  }
+  const chosen = new Set([...places].filter(([, place]) => place < heldOutShare).map(([text]) => text))
+  for (const texts of textsOf.values()) {
+    if (texts.length < fewest || texts.some((text) => chosen.has(text))) continue
+    const [first] = texts.sort((a, b) => places.get(a)! - places.get(b)!)
     chosen.add(first!)
   }
   return chosen

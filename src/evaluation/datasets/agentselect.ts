@@ -78,20 +78,21 @@ export const agentSelect: DatasetRecipe = {
       ...readQueries(path, part, known, values.get('grades')!),
     }))
 
-    const all = read.flatMap(({ name, queries }) => queries.map(({ text }) => ({ part: name, text })))
-    const heldOut = validationTexts(all, values.get('seed')!)
-    const split = values.get('split')!
-    const isAsked = ({ text }: JudgedQuery) =>
-      split === 'all' || heldOut.has(normalisedText(text)) === (split === 'validation')
-    const training = read.flatMap(({ queries }) =>
-      queries.filter(({ text }) => !heldOut.has(normalisedText(text))),
+    const all = read.flatMap(({ name, queries }) => queries.map((query) => ({ part: name, query })))
+    const normalised = new Map(all.map(({ query }) => [query, normalisedText(query.text)]))
+    const heldOut = validationTexts(
+      all.map(({ part, query }) => ({ part, text: normalised.get(query)! })),
+      values.get('seed')!,
     )
+    const isHeldOut = (query: JudgedQuery) => heldOut.has(normalised.get(query)!)
+    const split = values.get('split')!
+    const isAsked = (query: JudgedQuery) => split === 'all' || isHeldOut(query) === (split === 'validation')
+    const training = all.flatMap(({ query }) => (isHeldOut(query) ? [] : [query]))
     const seen = new Set(training.flatMap(({ grades }) => [...grades.keys()]))
     const isUnseen = ({ grades }: JudgedQuery) => ![...grades.keys()].some((id) => seen.has(id))
     const standApart = split === 'validation' && values.get('unseen') === 'apart'
 
-    const pooled = (query: JudgedQuery) =>
-      withPool(query, agents, Number(values.get('pool')), values.get('seed')!)
+    const pooled = pooling(agents, Number(values.get('pool')), values.get('seed')!)
     const parts = read.flatMap(({ name, category, queries }): DatasetPart[] => {
       const asked = queries.filter(isAsked)
       const part = (title: string, which: readonly JudgedQuery[]): DatasetPart => ({
@@ -99,7 +100,7 @@ export const agentSelect: DatasetRecipe = {
         category,
         kind: 'agent',
         cards,
-        queries: which.map(pooled),
+        queries: which.map((query) => pooled(query)),
       })
       if (!standApart) return [part(name, asked)]
       return [
@@ -148,7 +149,7 @@ export const agentSelect: DatasetRecipe = {
             'queries were left out: none of their positives remains, or they have no text.',
           ),
           ...counted(
-            all.length - new Set(all.map(({ text }) => normalisedText(text))).size,
+            all.length - new Set(normalised.values()).size,
             'query repeats the text of another and is on the same side of the split.',
             'queries repeat the text of another and are on the same side of the split.',
           ),
@@ -221,15 +222,19 @@ function readQueries(
   return { queries, touched, lost }
 }
 
-/** The pool is drawn when it is asked for: all of them at once would be tens of millions of ids. */
-const withPool = (
-  query: JudgedQuery,
-  agents: readonly string[],
-  size: number,
-  seed: string,
-): JudgedQuery => ({
-  ...query,
-  get pool() {
-    return candidatePool(query.id, [...query.grades.keys()], agents, size, seed)
-  },
-})
+/**
+ * Gives queries their pools. A pool is drawn when it is asked for, and the last one kept: all of them at once would be
+ * tens of millions of ids.
+ */
+function pooling(agents: readonly string[], size: number, seed: string): (query: JudgedQuery) => JudgedQuery {
+  let last: { readonly id: string; readonly pool: readonly string[] } | undefined
+  return (query) => ({
+    ...query,
+    get pool() {
+      if (last?.id !== query.id) {
+        last = { id: query.id, pool: candidatePool(query.id, [...query.grades.keys()], agents, size, seed) }
+      }
+      return last.pool
+    },
+  })
+}
