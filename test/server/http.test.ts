@@ -82,6 +82,7 @@ describe('clients', () => {
       'search_agents',
       'search_tools',
       'describe',
+      'evaluate',
     ])
     expect((await client.callTool(searchCall)).structuredContent).toMatchObject({ match: 'good' })
     expect((await client.callTool({ name: 'search_tools', arguments: {} })).isError).toBe(true)
@@ -117,7 +118,7 @@ describe('clients', () => {
     const headers = { 'mcp-protocol-version': version, 'mcp-session-id': 'of-another-replica' }
     expect((await send(port, { headers, body: JSON.stringify(initialized) })).status).toBe(202)
     const listed = await send(port, { headers, body: JSON.stringify(plain(2, 'tools/list')) })
-    expect(messageOf(listed).result?.tools).toHaveLength(3)
+    expect(messageOf(listed).result?.tools).toHaveLength(4)
     const called = await send(port, { headers, body: JSON.stringify(plain(3, 'tools/call', searchCall)) })
     expect(messageOf(called).result).toMatchObject({ structuredContent: { match: 'good' } })
     expect(first.headers['mcp-session-id']).toBeUndefined()

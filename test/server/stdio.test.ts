@@ -66,6 +66,28 @@ describe.each(['legacy', 'auto'] as const)('a real client of mode %s', (mode) =>
     expect(contents).toHaveLength(1)
     await client.close()
   })
+
+  test('evaluates, with progress, and reads the report', async () => {
+    const client = testClient({ versionNegotiation: { mode } })
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [compiled.script, 'stdio'],
+        stderr: 'ignore',
+      }),
+    )
+    const told: number[] = []
+    const result = await client.callTool(
+      { name: 'evaluate', arguments: { dataset: 'bundled', limit: 4 } },
+      { onprogress: ({ progress }) => told.push(progress) },
+    )
+    expect(result.structuredContent).toMatchObject({ state: 'done', queries: 4 })
+    expect([told[0], told.at(-1)]).toEqual([0, 4])
+    const { report } = result.structuredContent as { report: string }
+    const { contents } = await client.readResource({ uri: report })
+    expect(contents[0]).toMatchObject({ uri: report, text: expect.stringMatching(/^<!doctype html>/) })
+    await client.close()
+  })
 })
 
 test.each(handshakeEras)('the handshake of %s is answered in its own version', async (version) => {
@@ -79,7 +101,7 @@ test.each(handshakeEras)('the handshake of %s is answered in its own version', a
     protocolVersion: version,
     serverInfo: { name: 'audition' },
   })
-  expect(messages.find(({ id }) => id === 2)?.result?.tools).toHaveLength(3)
+  expect(messages.find(({ id }) => id === 2)?.result?.tools).toHaveLength(4)
   expect(messages.find(({ id }) => id === 3)?.result).toMatchObject({ structuredContent: { match: 'good' } })
 })
 

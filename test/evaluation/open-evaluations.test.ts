@@ -1,0 +1,188 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { EvaluationRequest } from '../../src/evaluation/evaluations.ts'
+import { type EvaluationDependencies, openEvaluations } from '../../src/evaluation/open-evaluations.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { NoIndexError } from '../../src/retrieval/ports.ts'
+import { toolCard } from '../fakes/fake-audition.ts'
+
+const cards = [
+  toolCard('sky/alerts', {
+    name: 'alerts',
+    description: 'Storm alerts of a region. Warns of hail and of flooding rivers before they come.',
+    examples: ['is there a storm alert tonight', 'warn me of hail'],
+  }),
+  toolCard('sky/moon', { name: 'moon', description: 'Phase of the moon on a given day of the year.' }),
+  toolCard('disk/print', { name: 'print', description: '' }),
+]
+const queries = [
+  { query: 'storm alerts', expected: ['sky/alerts'] },
+  { query: 'phase of the moon', expected: ['sky/moon'] },
+  { query: 'xylophone lessons', expected: [] },
+]
+  .map((row) => JSON.stringify(row))
+  .join('\n')
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'open-evaluations-'))
+  file = join(folder, 'queries.jsonl')
+  await writeFile(file, queries)
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const opened = (parts: Partial<EvaluationDependencies> = {}) =>
+  openEvaluations({
+    folder: join(folder, 'home'),
+    bundledFolder: join(import.meta.dirname, '..', '..', 'evals'),
+    downloads: join(folder, 'downloads'),
+    openModel: async () => null,
+    openQueryWriter: async () => null,
+    onIndex: async (use) => use(await memorySnapshot(cards), null),
+    ...parts,
+  })
+const place = (path: string): Pick<EvaluationRequest, 'dataset'> => ({
+  dataset: { kind: 'place', place: path },
+})
+const known = (name: string): Pick<EvaluationRequest, 'dataset'> => ({ dataset: { kind: 'known', name } })
+
+describe('own queries', () => {
+  test('are asked of the index, and the run is kept with its report', async () => {
+    const evaluations = opened()
+    const { run, id, folder: own } = await evaluations.run(place(file))
+    expect(run.settings.corpus).toBe('index')
+    expect(run.macro['ndcg@10']).toMatchObject({ mean: 1, queries: 2 })
+    expect(run.macro.refusal).toMatchObject({ mean: 1, queries: 1 })
+    expect(await evaluations.runs()).toMatchObject([{ ...id, queries: 3 }])
+    expect((await evaluations.read(id)).run).toEqual(run)
+    const report = await evaluations.report(id)
+    expect(report.slice(0, 2000)).toContain('queries lexical index')
+    expect((await readFile(join(own, 'report.html'), 'utf8')) === report).toBe(true)
+  })
+
+  test('are compared with an earlier run by name, as the latest, or by its file', async () => {
+    const evaluations = opened()
+    const first = await evaluations.run({ ...place(file), name: 'first' })
+    await expect(evaluations.run({ ...place(file), compare: 'none' })).rejects.toThrow('No run "none"')
+    for (const compare of ['first', 'latest', join(first.folder, 'run.json')]) {
+      const { comparison, baseline } = await evaluations.run({ ...place(file), name: 'second', compare })
+      expect(comparison).toMatchObject({ candidate: 'second', unmatched: 0 })
+      expect(baseline!.run.name).toBe(compare === 'latest' ? 'second' : comparison!.baseline)
+    }
+  })
+
+  test('a run takes the place of the one it is compared with, when both have a name', async () => {
+    const evaluations = opened()
+    await evaluations.run({ ...place(file), name: 'same' })
+    const { comparison } = await evaluations.run({ ...place(file), name: 'same', compare: 'same' })
+    expect(comparison!.rows.every(({ difference }) => difference.mean === 0)).toBe(true)
+    expect(await evaluations.runs()).toHaveLength(1)
+  })
+})
+
+describe('the list of datasets', () => {
+  test('holds what is bundled, the index itself, and what was registered', async () => {
+    const evaluations = opened()
+    expect(await evaluations.register('team', file)).toEqual({ parts: 1, queries: 3 })
+    expect((await evaluations.datasets()).map(({ name, kind }) => [name, kind])).toEqual([
+      ['bundled', 'bundled'],
+      ['self', 'self'],
+      ['team', 'registered'],
+    ])
+    const { run, id } = await evaluations.run(known('team'))
+    expect(run.dataset.name).toBe('team')
+    expect(id).toEqual({ dataset: 'team', run: 'team-lexical-index' })
+    expect(await evaluations.unregister('team')).toBe(true)
+    expect(await evaluations.unregister('team')).toBe(false)
+    await expect(evaluations.run(known('team'))).rejects.toThrow('No dataset is called "team".')
+  })
+
+  test.each([
+    { why: 'a path', name: (path: string) => path },
+    { why: 'a benchmark that is not on it', name: () => 'toolret' },
+    { why: 'a folder up', name: () => '..' },
+  ])('a known dataset is never $why', async ({ name }) => {
+    await expect(opened().run(known(name(file)))).rejects.toMatchObject({
+      name: 'DatasetError',
+      remedy: 'There are bundled, self.',
+    })
+  })
+
+  test('a run file is compared with only for a person, never by a known name', async () => {
+    const evaluations = opened()
+    await evaluations.register('team', file)
+    const { folder: own } = await evaluations.run(known('team'))
+    await expect(evaluations.run({ ...known('team'), compare: join(own, 'run.json') })).rejects.toMatchObject(
+      { name: 'RunFileError' },
+    )
+  })
+
+  test.each([
+    { name: 'self', says: "of Audition's own" },
+    { name: 'bundled', says: "of Audition's own" },
+    { name: 'My Team', says: 'is no name for a dataset' },
+    { name: '../x', says: 'is no name for a dataset' },
+  ])('$name cannot be registered', async ({ name, says }) => {
+    await expect(opened().register(name, file)).rejects.toThrow(says)
+  })
+
+  test('what holds no dataset cannot be registered', async () => {
+    await expect(opened().register('team', join(folder, 'none.jsonl'))).rejects.toMatchObject({
+      name: 'DatasetError',
+    })
+  })
+
+  test('a broken list is told, with the file to mend', async () => {
+    await mkdir(join(folder, 'home'))
+    await writeFile(join(folder, 'home', 'datasets.json'), '{')
+    await expect(opened().datasets()).rejects.toThrow('datasets.json: not a list of datasets.')
+  })
+})
+
+describe('the index itself', () => {
+  test('is measured by queries made of its cards, with what keeps cards from being found', async () => {
+    const { run, findings, id } = await opened().run({ ...known('self'), corpus: 'joined' })
+    expect(id.dataset).toBe('self')
+    expect(run.settings.corpus).toBe('own')
+    expect(run.parts.map(({ name }) => name)).toContain('tool examples')
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'thin', card: 'disk/print' }))
+  })
+
+  test('is asked requests that a model wrote, when they are asked for', async () => {
+    const writer = { model: 'by hand', write: async () => ['something quite unlike the card'] }
+    const { run } = await opened({ openQueryWriter: async () => writer }).run({
+      ...known('self'),
+      written: 1,
+    })
+    expect(run.parts.map(({ name }) => name)).toContain('tool written')
+    await expect(opened().run({ ...known('self'), written: 1 })).rejects.toThrow('No language model')
+  })
+
+  test('needs an index', async () => {
+    const onIndex = () => Promise.reject(new NoIndexError('nothing indexed'))
+    await expect(opened({ onIndex }).run(known('self'))).rejects.toThrow(NoIndexError)
+  })
+})
+
+test('the bundled queries run over the bundled catalog, without any index, and with the same bytes twice', async () => {
+  const onIndex = () => Promise.reject(new NoIndexError('nothing indexed'))
+  const bytes = await Promise.all(
+    ['a', 'b'].map(async (home) => {
+      const evaluations = opened({ folder: join(folder, home), onIndex })
+      const { folder: own, run } = await evaluations.run({ ...known('bundled'), ranker: 'lexical' })
+      expect(run.outcomes.length).toBeGreaterThanOrEqual(150)
+      return Promise.all(['run.json.gz', 'run.trec', 'qrels.trec'].map((name) => readFile(join(own, name))))
+    }),
+  )
+  expect(bytes[0]!.every((one, at) => one.equals(bytes[1]![at]!))).toBe(true)
+})
+
+test('a ranker by words alone opens no model', async () => {
+  const openModel = () => Promise.reject(new Error('opened'))
+  const evaluations = opened({ openModel })
+  await evaluations.run({ ...known('bundled'), ranker: 'lexical', limit: 2 })
+  await expect(evaluations.run({ ...known('bundled'), limit: 2 })).rejects.toThrow('opened')
+})
