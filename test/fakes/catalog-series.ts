@@ -7,7 +7,7 @@ import { agentCard, toolCard } from './fake-audition.ts'
 export type Place = { readonly [kind in CardKind]: number }
 
 /** The place after one more change of one kind. */
-export const after = (place: Place, kind: CardKind): Place => ({ ...place, [kind]: place[kind] + 1 })
+export const movedOn = (place: Place, kind: CardKind): Place => ({ ...place, [kind]: place[kind] + 1 })
 
 /** A catalog that is another one at every place: each change adds, changes and removes cards of its kind. */
 export const catalogAt = (place: Place): readonly Card[] => [

@@ -34,12 +34,12 @@ export type Commit = {
 /** Changes the tables, then writes the head and the states of sources in one transaction: that is the commit. */
 export async function commitChange(commit: Commit): Promise<void> {
   const { head, meta, model, change, signal } = commit
-  const tables = await readingStore(commit.location, () => writableTables(commit.connection, head))
+  const tables = writableTables(commit.location, commit.connection, head)
   try {
     const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
     let isChanged = false
     for (const kind of cardKinds) {
-      const removal = await removalOf(tables.cards(kind), kind, change)
+      const removal = await readingStore(commit.location, () => removalOf(tables, kind, change))
       const put = change.put.filter((card) => card.kind === kind)
       const isTouched = put.length + removal.ids.length + removal.sources.length > 0
       if (!isTouched && isCurrent(head, model)) continue
@@ -77,20 +77,20 @@ const modelOf = (head: Head | null): string | null => head?.embedding?.model ?? 
 
 /** Changes the cards of one kind, then its vectors and its search image. @returns how many cards there are now */
 async function changeKind(
-  { head, model, onProgress, signal }: Commit,
+  { location, head, model, onProgress, signal }: Commit,
   tables: WritableTables,
   kind: CardKind,
   { put, removal }: { readonly put: readonly Card[]; readonly removal: Removal },
 ): Promise<number> {
   const report = (share: number, what: string): void =>
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
-  const table = tables.cards(kind)
+  const table = await tables.cards(kind)
   await removeCards(table, removal, signal)
   await putCards(table, put, (share) => report(share * 0.3, 'writing'), signal)
-  const cards = await allCards(table)
+  const cards = await readingStore(location, () => allCards(table))
   if (model) {
     const isSameModel = modelOf(head) === model.id
-    const known = isSameModel ? tables.vectors(kind) : null
+    const known = isSameModel ? await tables.vectors(kind) : null
     const vectors = known ?? (await tables.makeVectors(kind, model.dimensions))
     if (known) await removeVectors(known, removal, signal)
     const progress = (share: number): void => report(0.3 + share * 0.4, 'embedding')
@@ -98,7 +98,7 @@ async function changeKind(
   }
   signal?.throwIfAborted()
   const image = packCardIndex(cards, (share) => report(0.7 + share * 0.3, 'indexing'))
-  await writeImage(tables.images(), kind, image)
+  await writeImage(await tables.images(), kind, image)
   signal?.throwIfAborted()
   return cards.length
 }

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { SourceState } from '../../catalog/ports.ts'
-import { type Head, headKey, type MetaRow, metaTable, storeLayout } from './schemas.ts'
+import { type Head, headKey, imagesTable, type MetaRow, metaTable, storeLayout } from './schemas.ts'
 import { StoreError } from './store-error.ts'
 
 /** Where the store lies: a local folder, or a URL LanceDB understands (`s3://`, `gs://`, `az://`, `db://`). */
@@ -10,9 +10,16 @@ export type StoreLocation = string
 
 export const isRemote = (location: StoreLocation): boolean => /^[a-z0-9]+:\/\//i.test(location)
 
-/** Whether a local store was ever written; a remote one is asked by opening it. */
-export const mayExist = (location: StoreLocation): boolean =>
-  isRemote(location) || existsSync(join(location, `${metaTable}.lance`))
+/**
+ * Whether a local store was ever written; a remote one is asked by opening it. The meta table is made first of all: one
+ * without any version, beside no other table, is of a run that was killed as it began.
+ */
+export function mayExist(location: StoreLocation): boolean {
+  if (isRemote(location)) return true
+  const versions = join(location, `${metaTable}.lance`, '_versions')
+  const isWritten = existsSync(versions) && readdirSync(versions).some((name) => name.endsWith('.manifest'))
+  return isWritten || existsSync(join(location, `${imagesTable}.lance`))
+}
 
 /** LanceDB is loaded when the first store is opened: a server that lists its tools needs none of it. */
 export async function connectTo(location: StoreLocation): Promise<Connection> {

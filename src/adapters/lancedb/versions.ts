@@ -13,23 +13,26 @@ export async function rollBack(table: Table, version: number): Promise<void> {
 }
 
 /**
- * Compacts a table and brings its indexes up to date, until nothing is left to do and its version stays.
+ * Compacts a table and brings its indexes up to date, until nothing is left to compact. Fragments are only merged once
+ * both are indexed, so a table is at rest when a round that began with current indexes merged nothing. (A vector
+ * index is written anew in every round: waiting for a version that stays would never end.)
  *
- * @returns the version that stays; null when it does not, and pruning could take away what the head names
+ * @returns whether it is at rest, and {@link prune} will keep its newest version
  */
-export async function settle(table: Table): Promise<number | null> {
-  for (let round = 0, before = -1; round < mostRounds; round++) {
-    const version = await table.version()
-    if (version === before) return version
-    before = version
-    await table.optimize({ cleanupOlderThan: never })
+export async function settle(table: Table): Promise<boolean> {
+  for (let round = 0; round < mostRounds; round++) {
+    const before = await table.version()
+    const { compaction } = await table.optimize({ cleanupOlderThan: never })
+    const isMerged = compaction.fragmentsRemoved + compaction.fragmentsAdded > 0
+    if ((await table.version()) === before || (round > 0 && !isMerged)) return true
   }
-  return null
+  return false
 }
 
 /**
- * Forgets all but the newest version of a settled table, and what killed runs left behind. Only after the head was
- * written, and only by the process that holds the store: a reader still on an old version opens the new one.
+ * Forgets all but the newest version of a table at rest, and what killed runs left behind. Only after the head was
+ * written, and only by the process that holds the store: a reader still on an old version opens the new one. LanceDB
+ * compacts, prunes and then indexes, so that a version beyond the one that was kept may appear.
  */
 export async function prune(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true })

@@ -1,20 +1,22 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../domain/card.ts'
+import type { StoreLocation } from './connection.ts'
 import { cardSchema, cardTables, type Head, imageSchema, imagesTable, vectorTables } from './schemas.ts'
-import { prune, rollBack, settle } from './versions.ts'
+import { readingStore } from './store-error.ts'
 import { freshVectorTable } from './vectors.ts'
+import { prune, rollBack, settle } from './versions.ts'
 
-/** The tables a commit changes, by name. What they hold counts once the head names their versions. */
+/** The tables of a commit. What they hold counts once the head names their versions. */
 export type WritableTables = {
-  cards(kind: CardKind): Table
-  images(): Table
-  /** The vectors the head names, or null when there are none. */
-  vectors(kind: CardKind): Table | null
+  cards(kind: CardKind): Promise<Table>
+  images(): Promise<Table>
+  /** The vectors the head names, or null when it names none. */
+  vectors(kind: CardKind): Promise<Table | null>
   /** Puts an empty table for vectors of this size in place of the one there was. */
   makeVectors(kind: CardKind, dimensions: number): Promise<Table>
   /** Leaves all vectors out of the next head. */
   leaveOutVectors(): void
-  /** Lets all tables come to rest. @returns their versions, for the head */
+  /** Lets the tables that were opened come to rest. @returns all versions, for the head */
   settle(): Promise<Head['versions']>
   /** Forgets what the head names no more. Only after the head was written. */
   prune(): Promise<void>
@@ -22,76 +24,76 @@ export type WritableTables = {
 }
 
 /**
- * Opens every table at what the head names, and makes those that are missing. A killed run may have left versions beyond
- * the head in any of them: all are rolled back, since pruning a table that a commit leaves alone would otherwise keep
- * the unfinished version and forget the committed one.
+ * Opens tables when they are asked for, rolled back to the head, since a killed run may have left versions beyond it;
+ * without a head they are made. A table that is not asked for is left alone altogether: pruning it would keep such
+ * versions and forget the committed one.
  */
-export async function writableTables(connection: Connection, head: Head | null): Promise<WritableTables> {
+export function writableTables(
+  location: StoreLocation,
+  connection: Connection,
+  head: Head | null,
+): WritableTables {
   const open = new Map<string, Table>()
+  const versions = new Map(Object.entries(head?.versions ?? {}))
   const restless = new Set<string>()
-  const close = (): void => {
-    for (const table of open.values()) table.close()
-    open.clear()
-  }
-  const opened = (name: string): Table => {
-    const table = open.get(name)
-    if (table === undefined) throw new Error(`Table "${name}" is not open.`)
+
+  const make = async (name: string, schema: typeof cardSchema): Promise<Table> => {
+    const table = await connection.createEmptyTable(name, schema, { mode: 'overwrite' })
+    open.set(name, table)
     return table
   }
-  try {
-    for (const [name, version] of Object.entries(head?.versions ?? {})) {
-      const table = await connection.openTable(name)
-      open.set(name, table)
-      await rollBack(table, version)
-    }
-    if (head === null) {
-      for (const [name, schema] of freshTables) {
-        open.set(name, await connection.createEmptyTable(name, schema, { mode: 'overwrite' }))
-      }
-    }
-  } catch (error) {
-    close()
-    throw error
+
+  /** A table that the head does not name, or that is not there, is damage and never made anew in silence. */
+  const openCommitted = async (name: string): Promise<Table> => {
+    const version = versions.get(name)
+    if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
+    const table = await connection.openTable(name)
+    open.set(name, table)
+    await rollBack(table, version)
+    return table
   }
+
+  const opened = async (name: string, schema: typeof cardSchema): Promise<Table> =>
+    open.get(name) ?? (head === null ? make(name, schema) : readingStore(location, () => openCommitted(name)))
+
+  const leaveOut = (name: string): void => {
+    open.get(name)?.close()
+    open.delete(name)
+    versions.delete(name)
+  }
+
   return {
-    cards: (kind) => opened(cardTables[kind]),
-    images: () => opened(imagesTable),
-    vectors: (kind) => open.get(vectorTables[kind]) ?? null,
+    cards: (kind) => opened(cardTables[kind], cardSchema),
+    images: () => opened(imagesTable, imageSchema),
+    vectors: async (kind) =>
+      versions.has(vectorTables[kind]) ? opened(vectorTables[kind], cardSchema) : null,
     async makeVectors(kind, dimensions) {
       const name = vectorTables[kind]
-      open.get(name)?.close()
+      leaveOut(name)
       const table = await freshVectorTable(connection, name, dimensions)
       open.set(name, table)
       return table
     },
     leaveOutVectors() {
-      for (const name of Object.values(vectorTables)) {
-        open.get(name)?.close()
-        open.delete(name)
-      }
+      for (const name of Object.values(vectorTables)) leaveOut(name)
     },
     async settle() {
-      const versions: { [name: string]: number } = {}
       for (const [name, table] of open) {
-        const settled = await settle(table)
-        if (settled === null) restless.add(name)
-        versions[name] = settled ?? (await table.version())
+        if (!(await settle(table))) restless.add(name)
+        versions.set(name, await table.version())
       }
-      return versions
+      return Object.fromEntries(versions)
     },
     async prune() {
       for (const [name, table] of open) if (!restless.has(name)) await prune(table)
       const present = await connection.tableNames()
       for (const name of Object.values(vectorTables)) {
-        if (!open.has(name) && present.includes(name)) await connection.dropTable(name)
+        if (!versions.has(name) && present.includes(name)) await connection.dropTable(name)
       }
     },
-    close,
+    close() {
+      for (const table of open.values()) table.close()
+      open.clear()
+    },
   }
 }
-
-const freshTables = [
-  [cardTables.tool, cardSchema],
-  [cardTables.agent, cardSchema],
-  [imagesTable, imageSchema],
-] as const

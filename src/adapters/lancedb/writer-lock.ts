@@ -44,7 +44,8 @@ export async function lockStore(
       waited = true
       onWait?.(holder)
     }
-    await wait(pollMs, undefined, signal ? { signal } : {})
+    // Ends early when it is stopped; the next round gives the reason.
+    await wait(pollMs, undefined, signal ? { signal } : {}).catch(() => undefined)
   }
 }
 

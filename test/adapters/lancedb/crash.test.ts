@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CardKind } from '../../../src/domain/card.ts'
-import { after, type Place } from '../../fakes/catalog-series.ts'
+import { movedOn, type Place } from '../../fakes/catalog-series.ts'
 import { type CompiledScript, compileScript } from '../../fixtures/compile-script.ts'
 import { bytesIn, commitSeries, expectWholeSeries, storeFolder } from './stores.ts'
 
@@ -69,7 +69,7 @@ describe('a process killed while it writes', () => {
       place = found
     }
     expect(existsSync(join(home, 'index.lock'))).toBe(true)
-    const last = after(place, 'agent')
+    const last = movedOn(place, 'agent')
     await commitSeries(home, last)
     expect(await expectWholeSeries(home)).toEqual(last)
     expect(existsSync(join(home, 'index.lock'))).toBe(false)
