@@ -71,6 +71,11 @@ export function openAudition(config: Config): Audition {
       bundledFolder: join(packageRoot, 'evals'),
       downloads: join(config.cache, 'datasets'),
       openModel,
+      openQueryWriter: async () => {
+        if (config.languageModel === null) return null
+        const { queryWriter } = await import('./adapters/ai-sdk/query-writer.ts')
+        return queryWriter(config.languageModel)
+      },
       onIndex: (use) => onSnapshot(async (snapshot) => use(snapshot, await modelFor(snapshot))),
     })
   })

@@ -32,6 +32,8 @@ export type EvaluationRequest = EvaluationSettings &
     readonly dataset: KnownName | Place
     /** A kept run of the same dataset by name, `latest`, or (only for `place`) the path of a run file. */
     readonly compare?: string
+    /** For the user's own index: requests per card that the configured language model writes. Costs its price. */
+    readonly written?: number
   }
 
 /** A run that was made, and what it is compared with. */

@@ -7,12 +7,14 @@ import { type Dataset, DatasetError } from './dataset.ts'
 import { evaluate } from './evaluate.ts'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
+import { LanguageModelError, type QueryWriter } from './ports.ts'
 import { readDataset } from './recipes.ts'
 import { registeredDatasets } from './registered-datasets.ts'
 import { readRunFile } from './run-file.ts'
 import { type RunStore, runStore } from './run-store.ts'
 import { selfFindings } from './self/findings.ts'
 import { selfDataset } from './self/self-dataset.ts'
+import { writeQueries } from './self/written-queries.ts'
 
 /** What evaluations need of the rest of Audition. */
 export type EvaluationDependencies = {
@@ -23,6 +25,8 @@ export type EvaluationDependencies = {
   /** Folder for downloads. */
   readonly downloads: string
   openModel(): Promise<EmbeddingModel | null>
+  /** Null when no language model is configured. */
+  openQueryWriter(): Promise<QueryWriter | null>
   /**
    * Lends the newest snapshot of the index, with the model of its vectors; null without vectors.
    *
@@ -173,17 +177,35 @@ async function kept(
 const ownIndexRun = (
   request: EvaluationRequest,
   store: RunStore,
-  { onIndex }: EvaluationDependencies,
+  { onIndex, openQueryWriter }: EvaluationDependencies,
 ): Promise<EvaluationResult> =>
   onIndex(async (index, model) => {
     const cards = await everyCard(index)
-    const whole = selfDataset(cards, `your index, ${cards.length} cards`)
+    const written = await writtenFor(request, cards, openQueryWriter)
+    const whole = selfDataset(cards, `your index, ${cards.length} cards`, written)
     const parts = whole.parts.filter(({ name }) => !request.parts?.length || request.parts.includes(name))
     const baseline = await baselineOf(request, whole.name, store)
     // Each part leaves out of its own cards what it asks for: joined, they would give it away.
     const made = await evaluate({ ...whole, parts }, { ...request, corpus: 'own' }, { ...request, model })
     return { ...(await kept(made, baseline, store)), findings: selfFindings(cards, made.run) }
   })
+
+/** @throws LanguageModelError when requests are to be written and no model is configured or it cannot be asked */
+async function writtenFor(
+  { written: perCard = 0, signal }: EvaluationRequest,
+  cards: readonly Card[],
+  openQueryWriter: EvaluationDependencies['openQueryWriter'],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (perCard === 0) return new Map()
+  const writer = await openQueryWriter()
+  if (writer === null) {
+    throw new LanguageModelError(
+      'No language model is configured to write requests.',
+      'Set AUDITION_LLM, for example openai-compatible:http://127.0.0.1:11434/v1#qwen3:8b, or leave out --written.',
+    )
+  }
+  return writeQueries(writer, cards, perCard, signal ? { signal } : {})
+}
 
 function everyCard(index: CatalogSnapshot): Promise<readonly Card[]> {
   const ids = (['tool', 'agent'] as const).flatMap((kind) => {

@@ -15,6 +15,15 @@ const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf'] as const
 
 const options = {
   self: flag('--self', 'measure your own index, by queries made of its own cards'),
+  written: number(
+    '--written <count>',
+    'with --self: requests per card, written by the model in AUDITION_LLM',
+    {
+      least: 1,
+      most: 20,
+      whole: true,
+    },
+  ),
   part: texts('--part <name>', 'only this part of the dataset'),
   ranker: choice('--ranker <name>', 'how to rank (default: auto)', rankers),
   corpus: choice(
@@ -98,6 +107,9 @@ function placeOf([word]: readonly string[], flags: EvaluateFlags): string | unde
       `--self measures your own index, and "${word}" is another dataset. Give one of them.`,
     )
   }
+  if (flags.written !== undefined && !flags.self && word !== 'self') {
+    throw new UsageError('--written goes with --self: requests are written for the cards of your index.')
+  }
   if (flags.self) return 'self'
   const given = Object.entries(flags).find(([name, value]) => name !== 'json' && isGiven(value))
   if (word === undefined && given !== undefined) {
@@ -133,6 +145,7 @@ async function runShown(
       parts: flags.part,
       ...settingsOf(flags),
       ...(flags.set.length === 0 ? {} : { choices: choicesOf(flags.set) }),
+      ...(flags.written === undefined ? {} : { written: flags.written }),
       ...(flags.compare === undefined ? {} : { compare: fileOr(flags.compare, context) }),
       answerTokens,
       signal,
