@@ -123,20 +123,24 @@ describe('a benchmark on the Hugging Face hub', () => {
 
   test('has at most two files on their way at a time', async () => {
     const names = Array.from({ length: 7 }, (_, index) => `set-${index}/queries-0.parquet`)
-    let open = 0
+    const open: (() => void)[] = []
     let most = 0
-    const slow: Answer = (_, response) => {
-      open += 1
-      most = Math.max(most, open)
-      setTimeout(() => {
-        open -= 1
+    let answered = 0
+    // Each answer waits until two requests are open, or the last one is alone; a third would show in between.
+    const patient: Answer = (_, response) => {
+      open.push(() => {
+        answered += 1
         response.writeHead(200).end('x')
-      }, 10)
+      })
+      most = Math.max(most, open.length)
+      if (open.length < 2 && answered + open.length < names.length) return
+      setTimeout(() => open.shift()?.(), 20)
+      if (answered + open.length === names.length) setTimeout(() => open.shift()?.(), 40)
     }
     const { address } = await fileServer({
       '/api/datasets/sky/kites/revision/main': json({ sha: commit }),
       [`/api/datasets/sky/kites/tree/${commit}?recursive=true`]: json(names.map((name) => entry(name, 'x'))),
-      ...Object.fromEntries(names.map((name) => [`/datasets/sky/kites/resolve/${commit}/${name}`, slow])),
+      ...Object.fromEntries(names.map((name) => [`/datasets/sky/kites/resolve/${commit}/${name}`, patient])),
     })
     await downloadBenchmark(manifest(hub), temporaryFolder(), optionsFor(address))
     expect(most).toBe(2)
