@@ -30,16 +30,21 @@ export function openAudition(config: Config): Audition {
     })
   }
 
-  /** A commit may forget the state a search is reading: then the search is made once more on the new state. */
+  /**
+   * A commit may forget the state a search is reading: then the search is made once more on the new state, and again if
+   * commits follow each other that fast.
+   */
   async function onSnapshot<T>(use: (snapshot: CatalogSnapshot) => Promise<T>): Promise<T> {
     const reader = await openReader()
-    const snapshot = await reader.snapshot()
-    try {
-      return await use(snapshot)
-    } catch (error) {
-      const newer = await reader.snapshot('now')
-      if (newer === snapshot) throw error
-      return use(newer)
+    let snapshot = await reader.snapshot()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await use(snapshot)
+      } catch (error) {
+        const newer = await reader.snapshot('now')
+        if (newer === snapshot || attempt === mostAttempts) throw error
+        snapshot = newer
+      }
     }
   }
 
@@ -137,6 +142,9 @@ export function openAudition(config: Config): Audition {
     },
   }
 }
+
+/** States of the store on which one search is tried. */
+const mostAttempts = 4
 
 /** The folder that servers of the bundled catalog are started from. */
 const catalogFolder = join(packageRoot, 'dist', 'bundled')
