@@ -1,3 +1,4 @@
+import { wholeRow } from '../../src/evaluation/compare-runs.ts'
 import type {
   Comparison,
   Estimate,
@@ -169,7 +170,7 @@ export const madeUpTiming = (p50 = 1.9): RunTiming => ({
 /** What two runs over the same queries differ by; the p-values are made up. */
 export function madeUpComparison(baseline: EvaluationRun, candidate: EvaluationRun): Comparison {
   const places = [
-    { name: 'all', before: baseline.macro, after: candidate.macro },
+    { name: wholeRow, before: baseline.macro, after: candidate.macro },
     ...candidate.parts.map(({ name, estimates }, at) => ({
       name,
       before: baseline.parts[at]!.estimates,

@@ -14,8 +14,8 @@ export type KeptQuery = {
   readonly relevant: readonly (readonly [string, number])[]
 }
 
-/** A query of a run: ids are unique within the whole dataset, but the part costs nothing and is safe. */
-const keyOf = ({ part, id }: QueryOutcome): string => `${part}\u0000${id}`
+/** Queries are the same when part, id and text are. */
+const keyOf = ({ part, id, text }: QueryOutcome): string => `${part}\u0000${id}\u0000${text}`
 
 /** The headline measure of a query, or the one that stands for it where no ranking can be measured. */
 const headlineValue = ({ measures }: QueryOutcome, headline: string): number =>

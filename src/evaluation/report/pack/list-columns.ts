@@ -7,15 +7,15 @@ import { wordCode } from './word-code.ts'
 /** Matches as numbers, in this order. */
 export const matches = ['good', 'weak', 'none'] as const
 
-/** The least letters of an id that a reader still knows it by. */
-const idLetters = 200
-
 /** A text cut to a length, marked where it was, and never within a surrogate pair. */
 export function cut(text: string, letters: number): string {
   if (text.length <= letters) return text
   const last = text.charCodeAt(letters - 2)
   return `${text.slice(0, last >= 0xd800 && last < 0xdc00 ? letters - 2 : letters - 1)}…`
 }
+
+/** An id as the page shows it: long enough to know it by. */
+export const shownId = (id: string): string => cut(printable(id), 200)
 
 /** A value of -1..1 in steps of a ten-thousandth; 0 stands for none. */
 const stepped = (value: number | undefined): number =>
@@ -45,7 +45,7 @@ export function listColumns(kept: readonly KeptQuery[], names: ListNames, level:
     text: codes,
     ...textColumns(
       'query',
-      kept.map(({ outcome }) => cut(printable(outcome.id), idLetters)),
+      kept.map(({ outcome }) => shownId(outcome.id)),
     ),
     part: column(({ outcome }) => part.get(outcome.part) ?? 0),
     group: column(({ outcome }) => (outcome.group === undefined ? 0 : (group.get(outcome.group) ?? 0))),

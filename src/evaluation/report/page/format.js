@@ -1,0 +1,17 @@
+/** A value with three decimals; a dash for none. @param {number} value */
+export const threeDecimals = (value) => (Number.isFinite(value) ? value.toFixed(3) : '–')
+
+/** The same with its sign. @param {number} value */
+export function signed(value) {
+  if (!Number.isFinite(value)) return '–'
+  return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value).toFixed(3)}`
+}
+
+/** A whole number with thousands marked. @param {number} count */
+export const counted = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+
+/** A text cut to a length. @param {string} text @param {number} letters */
+export const shortened = (text, letters) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text)
+
+/** Three digits, whatever the size. @param {number} value */
+export const threeDigits = (value) => (value === 0 ? '0' : String(Number(value.toPrecision(3))))

@@ -1,0 +1,100 @@
+import type { EvaluationRun, Estimates } from '../../evaluation-run.ts'
+import { measureTitle } from '../../measure-title.ts'
+import type { Html } from '../html.ts'
+import { counted, signed, threeDecimals } from '../numbers.ts'
+import type { ReportInput } from '../report-input.ts'
+import type { Section } from '../section.ts'
+import { type Cell, estimateCell, tableOf } from '../table.ts'
+
+/** The mean of a baseline and what has changed since. */
+function baselineCells(measure: string, run: EvaluationRun, baseline: EvaluationRun): readonly Cell[] {
+  const before = baseline.macro[measure]
+  const now = run.macro[measure]
+  if (before === undefined || now === undefined) {
+    const none: Cell = { shows: '–', sort: -2, number: true }
+    return [none, none]
+  }
+  const change = now.mean - before.mean
+  return [
+    { shows: threeDecimals(before.mean), sort: before.mean, number: true },
+    { shows: signed(change), sort: change, number: true },
+  ]
+}
+
+/** Every measure over everything. */
+export function measuresSection({ run, baseline }: ReportInput): Section {
+  const body = tableOf({
+    caption: 'Measures over the whole run, with 95% intervals',
+    columns: [
+      { title: 'Measure' },
+      { title: 'Mean over parts (macro)', number: true },
+      { title: 'Mean over queries (micro)', number: true },
+      ...(baseline === undefined
+        ? []
+        : ([
+            { title: 'Baseline (macro)', number: true },
+            { title: 'Difference', number: true },
+          ] as const)),
+      { title: 'Queries', number: true },
+    ],
+    rows: run.measures.map((measure) => {
+      const queries = run.micro[measure]?.queries ?? 0
+      return [
+        { shows: measureTitle(measure) },
+        estimateCell(run.macro[measure]),
+        estimateCell(run.micro[measure]),
+        ...(baseline === undefined ? [] : baselineCells(measure, run, baseline)),
+        { shows: counted(queries), sort: queries, number: true },
+      ]
+    }),
+  })
+  return { id: 'measures', title: 'Measures', body }
+}
+
+/** Most queries that any measure of a part was taken over. */
+const queriesOf = (estimates: Estimates): number =>
+  Object.values(estimates).reduce((most, { queries }) => Math.max(most, queries), 0)
+
+type Breakdown = { readonly name: string; readonly category?: string; readonly estimates: Estimates }
+
+/** The headline stands next to the name: a narrow page shows it without scrolling. */
+function breakdown(
+  caption: string,
+  first: string,
+  rows: readonly Breakdown[],
+  measures: readonly string[],
+): Html {
+  const categorised = rows.some(({ category }) => category !== undefined)
+  return tableOf({
+    caption,
+    columns: [
+      { title: first },
+      ...measures.map((measure) => ({ title: measureTitle(measure), number: true }) as const),
+      { title: 'Queries', number: true },
+      ...(categorised ? [{ title: 'Category' }] : []),
+    ],
+    rows: rows.map(({ name, category, estimates }) => {
+      const queries = queriesOf(estimates)
+      return [
+        { shows: name },
+        ...measures.map((measure) => estimateCell(estimates[measure])),
+        { shows: counted(queries), sort: queries, number: true as const },
+        ...(categorised ? [{ shows: category ?? '–' }] : []),
+      ]
+    }),
+  })
+}
+
+/** Results by category, as the unweighted mean of its parts. Nothing when the dataset has none. */
+export function categoriesSection({ run }: ReportInput): Section | undefined {
+  const rows = Object.entries(run.categories).map(([name, estimates]) => ({ name, estimates }))
+  if (rows.length === 0) return undefined
+  const body = breakdown('Means over the parts of each category', 'Category', rows, run.measures)
+  return { id: 'categories', title: 'Categories', body }
+}
+
+/** Results by part. */
+export function partsSection({ run }: ReportInput): Section {
+  const body = breakdown('Means over the queries of each part', 'Part', run.parts, run.measures)
+  return { id: 'parts', title: 'Parts', body }
+}
