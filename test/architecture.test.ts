@@ -41,6 +41,7 @@ const rooms: {
         'adapters/transformers',
         'adapters/mcp-client',
         'adapters/http',
+        'adapters/ai-sdk',
         'evaluation',
         'retrieval',
         'catalog',
