@@ -1,7 +1,7 @@
 import type { Card, CardKind } from '../domain/card.ts'
-import { rank } from '../domain/ranking.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
 import { embeddingText } from './card-texts.ts'
+import { type VectorRows, vectorRows } from './exact-nearest.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 
 /**
@@ -30,27 +30,22 @@ export async function memorySnapshot(
       vectors.set(id, embedded[place]!)
     })
   }
+  const rowsOf = (kind: CardKind): VectorRows => {
+    const { ids } = indexes[kind]
+    const own = Array.from({ length: ids.size }, (_, document) => vectors.get(ids.at(document)))
+    return vectorRows(own, model?.dimensions ?? 0)
+  }
+  const rows = { tool: rowsOf('tool'), agent: rowsOf('agent') }
   return {
     generation,
     indexes,
     embedding: model && { model: model.id, dimensions: model.dimensions },
     cards: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
     async nearest(kind, vector, depth, admitted) {
+      if (model === null) return []
       const { ids } = indexes[kind]
-      const found: { id: string; score: number }[] = []
-      for (let document = 0; document < ids.size; document++) {
-        if (admitted !== null && admitted[document] === 0) continue
-        const id = ids.at(document)
-        const own = vectors.get(id)
-        if (own) found.push({ id, score: dot(own, vector) })
-      }
-      return rank(found).slice(0, depth)
+      const found = rows[kind].nearest(vector, depth, admitted)
+      return found.map(({ document, score }) => ({ id: ids.at(document), score }))
     },
   }
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!
-  return sum
 }
