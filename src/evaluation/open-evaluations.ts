@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Card } from '../domain/card.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { compareRuns } from './compare-runs.ts'
@@ -8,9 +8,10 @@ import { evaluate } from './evaluate.ts'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
 import { LanguageModelError, type QueryWriter } from './ports.ts'
+import { besideRun, looksGolden, parseGolden } from './golden-baseline.ts'
 import { readDataset } from './recipes.ts'
 import { registeredDatasets } from './registered-datasets.ts'
-import { readRunFile } from './run-file.ts'
+import { parseRun, readRunText } from './run-file.ts'
 import { type RunStore, runStore } from './run-store.ts'
 import { selfFindings } from './self/findings.ts'
 import { selfDataset } from './self/self-dataset.ts'
@@ -130,25 +131,35 @@ const modelFor = async (
 
 type Made = { readonly run: EvaluationRun; readonly timing: RunTiming }
 type Baseline = NonNullable<EvaluationResult['baseline']>
+/** A committed run lacks what only the new run can tell. */
+type BaselineFor = (run: EvaluationRun) => Baseline
 
 /** Read before the run is kept, which may take the baseline's place. */
 async function baselineOf(
   { compare, dataset }: EvaluationRequest,
   name: string,
   store: RunStore,
-): Promise<Baseline | undefined> {
+): Promise<BaselineFor | undefined> {
   if (compare === undefined) return undefined
   if (dataset.kind === 'place' && existsSync(compare) && statSync(compare).isFile()) {
-    return { run: await readRunFile(compare) }
+    const text = await readRunText(compare)
+    if (looksGolden(text)) {
+      const golden = parseGolden(text, compare)
+      return (run) => ({ run: besideRun(golden, run, basename(compare)) })
+    }
+    const read = parseRun(text, compare)
+    return () => ({ run: read })
   }
-  return store.read(await store.find(name, compare))
+  const whole = await store.read(await store.find(name, compare))
+  return () => whole
 }
 
 async function kept(
   { run, timing }: Made,
-  baseline: Baseline | undefined,
+  baselineFor: BaselineFor | undefined,
   store: RunStore,
 ): Promise<EvaluationResult> {
+  const baseline = baselineFor?.(run)
   const id = await store.keep(run, timing)
   const comparison = baseline === undefined ? undefined : compareRuns(baseline.run, run)
   const others = (await store.list(run.dataset.name)).filter(({ name }) => name !== run.name)

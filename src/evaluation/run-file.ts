@@ -34,7 +34,15 @@ export async function runBytes(run: EvaluationRun, path: string): Promise<Uint8A
  *
  * @throws RunFileError when there is no file, or it holds no run of this format
  */
-export async function readRunFile(path: string): Promise<EvaluationRun> {
+export const readRunFile = async (path: string): Promise<EvaluationRun> =>
+  parseRun(await readRunText(path), path)
+
+/**
+ * The text of a file that should hold a run.
+ *
+ * @throws RunFileError when there is no file, or its compression is broken
+ */
+export async function readRunText(path: string): Promise<string> {
   let bytes: Buffer
   try {
     bytes = await readFile(path)
@@ -46,7 +54,7 @@ export async function readRunFile(path: string): Promise<EvaluationRun> {
       { cause },
     )
   }
-  return parseRun(await unpacked(bytes, path), path)
+  return unpacked(bytes, path)
 }
 
 /**

@@ -111,7 +111,7 @@ function textOf(
           `${findings.length} findings.`,
           ...findings
             .slice(0, shown.findings)
-            .map(({ card, message }) => `${quoted(card)} ${oneLine(message, 160)}`),
+            .map(({ card, message }) => `${quoted(card)}: ${quoted(message, 160)}`),
         ]),
     ...notes.map((note) => `Note: ${note}`),
   ]

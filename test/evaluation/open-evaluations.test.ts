@@ -83,6 +83,38 @@ describe('own queries', () => {
   })
 })
 
+describe('a committed run', () => {
+  const goldenFile = join(import.meta.dirname, '..', '..', 'evals', 'golden', 'bundled.lexical.json')
+  const committed = async (change: (golden: Record<string, unknown>) => object) => {
+    const path = join(folder, 'golden.json')
+    await writeFile(path, JSON.stringify(change(JSON.parse(await readFile(goldenFile, 'utf8')))))
+    return path
+  }
+
+  test('is a baseline too: its figures by query, with the texts of the new run', async () => {
+    const compare = await committed((golden) => golden)
+    const { comparison, baseline } = await opened().run({ ...place('bundled'), ranker: 'lexical', compare })
+    expect(comparison).toMatchObject({ baseline: 'golden.json', unmatched: 0 })
+    expect(comparison!.rows.map(({ measure }) => measure)).toContain('refusal')
+    const golden = JSON.parse(await readFile(goldenFile, 'utf8'))
+    const { mean } = golden.figures.macro['ndcg@10']
+    expect(baseline!.run.macro['ndcg@10']!.mean).toBeCloseTo(mean, 4)
+    expect(baseline!.run.outcomes.every(({ text }) => text !== '')).toBe(true)
+  })
+
+  test.each([
+    {
+      why: 'figures alone',
+      change: ({ outcomes, ...rest }: Record<string, unknown>) => rest,
+      says: 'figures alone',
+    },
+    { why: 'another shape', change: () => ({ format: 'audition-golden/1' }), says: 'no committed run' },
+  ])('of $why is refused', async ({ change, says }) => {
+    const compare = await committed(change)
+    await expect(opened().run({ ...place('bundled'), compare, limit: 2 })).rejects.toThrow(says)
+  })
+})
+
 describe('the list of datasets', () => {
   test('holds what is bundled, the index itself, and what was registered', async () => {
     const evaluations = opened()

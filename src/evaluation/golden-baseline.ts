@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { EvaluationRun } from './evaluation-run.ts'
+import { measureNamed } from './measures.ts'
+import { refusalMeasure } from './query-outcome.ts'
+import { RunFileError } from './run-file.ts'
+import { summarise } from './summarise.ts'
+
+const goldenSchema = z.object({
+  format: z.literal('audition-golden/1'),
+  dataset: z.object({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
+  outcomes: z
+    .array(
+      z.object({
+        id: z.string(),
+        part: z.string(),
+        measures: z.record(z.string(), z.number()),
+        match: z.enum(['good', 'weak', 'none']),
+        candidates: z.array(z.string()),
+      }),
+    )
+    .optional(),
+})
+
+/** A run as it is committed: figures of each query, and its first candidates by id alone. */
+export type GoldenBaseline = z.output<typeof goldenSchema>
+
+/** Whether a text begins as a committed run does. Cheap. */
+export const looksGolden = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"audition-golden\//.test(text)
+
+/** @throws RunFileError when the text is no committed run, or one of figures alone */
+export function parseGolden(text: string, where: string): GoldenBaseline {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new RunFileError(`${where}: not JSON.`, 'Give another run.', { cause })
+  }
+  const parsed = goldenSchema.safeParse(value)
+  if (!parsed.success) throw new RunFileError(`${where}: no committed run.`, 'Give another run.')
+  if (parsed.data.outcomes !== undefined) return parsed.data
+  throw new RunFileError(
+    `${where}: holds figures alone, and a comparison goes query by query.`,
+    'Compare with a kept run; `audition evaluate` lists them.',
+  )
+}
+
+/** A committed run beside a new one: texts and judgements, which it leaves out, are those of the new run. */
+export function besideRun(golden: GoldenBaseline, run: EvaluationRun, name: string): EvaluationRun {
+  const keyOf = ({ part, id }: { readonly part: string; readonly id: string }) => JSON.stringify([part, id])
+  const now = new Map(run.outcomes.map((outcome) => [keyOf(outcome), outcome]))
+  const outcomes = (golden.outcomes ?? []).map((outcome) => {
+    const { text = '', relevant = {}, tokens = 0 } = now.get(keyOf(outcome)) ?? {}
+    const candidates = outcome.candidates.map((id, place) => ({ id, score: -place }))
+    return { ...outcome, text, relevant, tokens, candidates }
+  })
+  const measures = run.measures.filter((measure) => measure !== refusalMeasure).map(measureNamed)
+  return { ...run, name, ...summarise(run.parts, outcomes, measures), outcomes }
+}
