@@ -18,8 +18,11 @@ export async function readingStore<T>(location: string, read: () => Promise<T>):
   } catch (error) {
     if (error instanceof StoreError || error instanceof NoIndexError) throw error
     const reason = reasonOf(error)
+    const remedy = /permission denied/i.test(reason)
+      ? 'Check who may read that folder'
+      : 'Move that folder away and run `audition index`'
     throw new StoreError(
-      `The store in ${location} cannot be read: ${reason}. Move that folder away and run \`audition index\`, or set AUDITION_HOME to another one.`,
+      `The store in ${location} cannot be read: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
       reason,
       { cause: error },
     )
