@@ -162,9 +162,9 @@ describe('ndcgAt', () => {
           const [above, below] = [order[place]!, order[place + 1]!]
           fc.pre((grades.get(below) ?? 0) >= (grades.get(above) ?? 0))
           const swapped = order.with(place, below).with(place + 1, above)
-          const valueOf = (list: readonly string[]) =>
+          const worth = (list: readonly string[]) =>
             ndcgAt(rank(list.map((id, index) => ({ id, score: -index }))), grades, cutoff)
-          expect(valueOf(swapped)).toBeGreaterThanOrEqual(valueOf(order) - 1e-12)
+          expect(worth(swapped)).toBeGreaterThanOrEqual(worth(order) - 1e-12)
         },
       ),
     )
