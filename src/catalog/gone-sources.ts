@@ -14,8 +14,9 @@ export type GoneSources = {
 
 /**
  * A source is gone when its configuration was read whole and names it no more, when it lay in a folder that was walked
- * and its file is not there, when a walked folder holds no card any more, or when another one stands for it: the
- * same server, configured twice. A location that merely could not be read says nothing of its sources.
+ * and its file is not there, when a walked folder holds no card any more, or when its configuration was read and
+ * another source stands for it: the same server, configured twice. A location that merely could not be read says
+ * nothing of its sources.
  *
  * @param found - the sources that are read, each once
  */
@@ -28,12 +29,10 @@ export function goneSources(
   const walked = opened.flatMap((location) => location.walked)
   const known = new Set(states.map(({ location }) => location))
   const present = new Set(found.map(({ location }) => location))
-  const seen = new Set(opened.flatMap(({ sources }) => sources.map(({ location }) => location)))
   const gone = states.filter(({ location }) => {
     if (present.has(location)) return false
     const file = fileOf(location)
     return (
-      seen.has(location) ||
       (file !== location && configs.has(file)) ||
       walked.some((folder) => file === folder || (isWithin(folder, file) && isMissing(file)))
     )

@@ -252,6 +252,25 @@ describe('a source that fails', () => {
     expect((await sources())[0]?.failure).toBeUndefined()
   })
 
+  test('is read again, even when its file is back to what it was', async () => {
+    const { index, ids, sources } = indexer()
+    const folder = folderWith({ 'tools.json': functions('weigh') })
+    await index([folder])
+    writeFileSync(join(folder, 'tools.json'), functions('wrap'))
+    const reader = readers.find(({ name }) => name === 'openai-functions')!
+    const read = vi.spyOn(reader, 'read').mockImplementationOnce(() => {
+      throw new Error('a fault')
+    })
+    const { sources: reports } = await index([folder])
+    expect(reports[0]?.failure?.message).toBe('a fault')
+    expect(await ids()).toEqual(['tools/weigh'])
+    read.mockRestore()
+    writeFileSync(join(folder, 'tools.json'), functions('weigh'))
+    await index([folder])
+    expect(await ids()).toEqual(['tools/weigh'])
+    expect((await sources())[0]?.failure).toBeUndefined()
+  })
+
   test('that was never read is remembered without cards', async () => {
     const { index, sources } = indexer()
     const config = join(folderWith({ '.mcp.json': hostConfig('files') }), '.mcp.json')

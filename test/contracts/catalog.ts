@@ -291,6 +291,17 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     expect((await reader.sources()).map(({ id }) => id)).toEqual(['a'])
   })
 
+  test('a commit that was no longer wanted before it began does not even change states', async () => {
+    const { catalog, reader } = opened()
+    await commitTo(catalog, { put: two, sources: [stateOf('a')] })
+    const reason = new Error('enough')
+    const writer = await catalog.writer()
+    const change = changeOf({ sources: [stateOf('a', { failure: 'gone' })] })
+    await expect(writer.commit(change, undefined, AbortSignal.abort(reason))).rejects.toBe(reason)
+    await writer.close()
+    expect(await reader.sources()).toEqual([stateOf('a')])
+  })
+
   test('two writers write one after the other', async () => {
     const { catalog, reader } = opened()
     const order: string[] = []
@@ -349,7 +360,7 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     // Cards that say the same have equal vectors: the order of ties and where they are cut off are part of the promise.
     const cards: readonly Card[] = Array.from({ length: 120 }, (_, number) => {
       const id = `${['a', 'b', 'c'][number % 3]}/card-${number}`
-      const name = `same ${number % 40}`
+      const name = `same ${number % 9}`
       const said = { name, description: '', tags: number % 7 === 0 ? ['seven'] : [] }
       return number % 5 === 0 ? agentCard(id, said) : toolCard(id, said)
     })
