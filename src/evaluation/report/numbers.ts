@@ -3,9 +3,11 @@ import type { Estimate } from '../evaluation-run.ts'
 /** A value of a measure, with three decimals. */
 export const threeDecimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(3) : '–')
 
-/** The same with its sign; a true minus, so that columns align. */
-export const signed = (value: number): string =>
-  `${value > 0 ? '+' : value < 0 ? '−' : '±'}${threeDecimals(Math.abs(value))}`
+/** The same with its sign, which a value too small to show has not; a true minus, so that columns align. */
+export function signed(value: number): string {
+  const size = threeDecimals(Math.abs(value))
+  return `${Number(size) === 0 ? '±' : value > 0 ? '+' : '−'}${size}`
+}
 
 /** `0.601–0.634`. */
 export const interval = ({ low, high }: Pick<Estimate, 'low' | 'high'>): string =>

@@ -4,7 +4,7 @@ import type { Dictionary } from './dictionary.ts'
 import type { KeptQuery } from './kept-queries.ts'
 
 /** Bits of a set of small numbers: words of a query, or its facets. */
-const mostBits = 24
+const mostBits = 32
 
 /** Steps of the lexical score. */
 export const lexicalSteps = 4095
@@ -16,9 +16,18 @@ export const shownSignals = (query: KeptQuery): readonly (Signals | undefined)[]
   return signals.some((one) => one !== undefined) ? signals : []
 }
 
-/** The words any candidate of a query matched, the most informative first, as the candidates list them. */
-export const wordsOf = (signals: readonly (Signals | undefined)[]): readonly string[] =>
-  [...new Set(signals.flatMap((one) => one?.matched ?? []))].slice(0, mostBits)
+/**
+ * The words any candidate of a query matched: first those that head a candidate's list, then the second ones, and so on.
+ * Of more than there are bits for, the least informative are lost.
+ */
+export function wordsOf(signals: readonly (Signals | undefined)[]): readonly string[] {
+  const places = new Map<string, number>()
+  for (const signal of signals) {
+    for (const [place, word] of signal?.matched.entries() ?? [])
+      places.set(word, Math.min(place, places.get(word) ?? place))
+  }
+  return [...places.keys()].sort((a, b) => places.get(a)! - places.get(b)!).slice(0, mostBits)
+}
 
 /** The largest lexical score: the end of its scale. */
 export const highestLexical = (kept: readonly KeptQuery[]): number => {
@@ -27,7 +36,9 @@ export const highestLexical = (kept: readonly KeptQuery[]): number => {
 }
 
 const bits = (numbers: readonly number[]): number =>
-  numbers.filter((number) => number >= 0 && number < mostBits).reduce((set, number) => set | (1 << number), 0)
+  numbers
+    .filter((number) => number >= 0 && number < mostBits)
+    .reduce((set, number) => (set | (1 << number)) >>> 0, 0)
 
 const clamped = (value: number, low: number, high: number): number =>
   Number.isNaN(value) ? low : Math.max(low, Math.min(high, value))

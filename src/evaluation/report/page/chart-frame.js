@@ -36,14 +36,16 @@ export const isNarrow = () => document.documentElement.clientWidth < 600
 /** Ends of an axis for bars, which begin at nothing. @param {readonly number[]} values */
 export const wholeRange = (values) => ({ min: Math.min(0, ...values), max: Math.max(1, ...values) })
 
-/** Ends of an axis for points: as near as makes them easy to tell apart. @param {readonly number[]} values */
-export const nearRange = (values) =>
-  values.length === 0
-    ? { min: 0, max: 1 }
-    : {
-        min: Math.floor(Math.min(...values) * 10 - 0.25) / 10,
-        max: Math.ceil(Math.max(...values) * 10 + 0.25) / 10,
-      }
+/** Ends of an axis for points: as near as makes them easy to tell apart, and not past what a measure can be. @param {readonly number[]} values */
+export function nearRange(values) {
+  if (values.length === 0) return { min: 0, max: 1 }
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  return {
+    min: Math.max(low < 0 ? -1 : 0, Math.floor(low * 10 - 0.25) / 10),
+    max: Math.min(1, Math.ceil(high * 10 + 0.25) / 10),
+  }
+}
 
 /**
  * The axis of a measure.

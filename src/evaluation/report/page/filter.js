@@ -10,7 +10,13 @@
  */
 
 /** Changes smaller than this are roundings. */
-const leastChange = 0.00005
+const leastChange = 0.00015
+
+/** Whether a change is more than a rounding. @param {number} change */
+export const isWorse = (change) => change <= -leastChange
+
+/** Whether a change is more than a rounding. @param {number} change */
+export const isBetter = (change) => change >= leastChange
 
 /** Change of the headline measure; NaN when the baseline lacks the query. @param {QueryList} list @param {number} at */
 export const changeOf = (list, at) =>
@@ -23,8 +29,8 @@ function admits(list, { text, part, group, match, change }) {
   /** @param {number} at */
   const changed = (at) => {
     const by = changeOf(list, at)
-    if (change === 'worse') return by <= -leastChange
-    if (change === 'better') return by >= leastChange
+    if (change === 'worse') return isWorse(by)
+    if (change === 'better') return isBetter(by)
     return Math.abs(by) < leastChange
   }
   return (at) =>

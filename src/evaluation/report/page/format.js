@@ -1,10 +1,11 @@
 /** A value with three decimals; a dash for none. @param {number} value */
 export const threeDecimals = (value) => (Number.isFinite(value) ? value.toFixed(3) : '–')
 
-/** The same with its sign. @param {number} value */
+/** The same with its sign, which a value too small to show has not. @param {number} value */
 export function signed(value) {
   if (!Number.isFinite(value)) return '–'
-  return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${Math.abs(value).toFixed(3)}`
+  const size = Math.abs(value).toFixed(3)
+  return `${Number(size) === 0 ? '±' : value > 0 ? '+' : '−'}${size}`
 }
 
 /** A whole number with thousands marked. @param {number} count */

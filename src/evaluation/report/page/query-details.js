@@ -29,7 +29,7 @@ const signalNames = [
 ]
 
 /** Positions of the bits that are set. @param {number} set */
-const bitsOf = (set) => Array.from({ length: 24 }, (_, bit) => bit).filter((bit) => (set & (1 << bit)) !== 0)
+const bitsOf = (set) => Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => (set & (1 << bit)) !== 0)
 
 /**
  * Candidates, relevant candidates and signals of queries. A rank of 0 means not retrieved.

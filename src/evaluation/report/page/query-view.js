@@ -1,4 +1,4 @@
-import { changeOf } from './filter.js'
+import { changeOf, isBetter, isWorse } from './filter.js'
 import { element } from './dom.js'
 import { counted, signed, threeDecimals, threeDigits } from './format.js'
 
@@ -11,7 +11,7 @@ import { counted, signed, threeDecimals, threeDigits } from './format.js'
 const matches = ['fits well', 'fits weakly', 'nothing fits']
 
 /** @param {number} change */
-const changeClass = (change) => (change > 0 ? 'better' : change < 0 ? 'worse' : 'same')
+const changeClass = (change) => (isWorse(change) ? 'worse' : isBetter(change) ? 'better' : 'same')
 
 /** Part and group of a query. @param {PageFacts} facts @param {QueryList} list @param {number} at */
 export function placeOf({ queries }, list, at) {

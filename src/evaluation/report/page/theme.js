@@ -22,12 +22,15 @@ export function watchTheme(changed) {
     changed()
   })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed)
-  // Paper is white, and charts are drawn before the page takes the colours of print.
+  // Paper is white and narrow, and charts have to be drawn before the page takes the style of print.
+  const { dataset } = document.documentElement
   window.addEventListener('beforeprint', () => {
-    document.documentElement.dataset.theme = 'light'
+    dataset.theme = 'light'
+    dataset.printing = ''
     changed()
   })
   window.addEventListener('afterprint', () => {
+    delete dataset.printing
     show()
     changed()
   })

@@ -16,7 +16,7 @@ function difference({ id, part, text, baseline, candidate, above, relevant }: Qu
 ${threeDecimals(baseline)} → ${threeDecimals(candidate)} <span class="part">${part}</span>
 <button type="button" class="show" data-part="${part}" data-query="${shownId(id)}" hidden>Show ranking</button></p>
 <dl><dt>Relevant</dt><dd>${idList(relevant)}</dd>
-<dt>${change < 0 ? 'Now' : 'Before'} above it</dt><dd>${above.length === 0 ? 'nothing' : idList(above)}</dd></dl>
+<dt>${change < 0 ? 'Now above' : 'Before, above'} the first</dt><dd>${above.length === 0 ? 'nothing' : idList(above)}</dd></dl>
 </li>\n`
 }
 

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { renderReport } from '../../src/evaluation/report/render-report.ts'
+import { chromiumPath, launchChromium, openWatched } from '../fakes/chromium.ts'
+import { hostileReport, hostileText, sampleReport } from '../fakes/sample-report.ts'
+
+const none = chromiumPath === undefined
+const wide = { viewport: { width: 1200, height: 900 } }
+const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+
+/** Brings the list of queries into view and waits until it is there. */
+async function openList(page: Page): Promise<void> {
+  await page.evaluate(`document.getElementById('queries').scrollIntoView()`)
+  await page.waitForSelector('#query-list .row')
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+const background = (page: Page): Promise<string> =>
+  page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+
+describe.skipIf(none)(`the report in a browser${none ? ' (skipped: no Chromium)' : ''}`, () => {
+  let browser: Browser
+  let folder: string
+  let url: string
+  const input = sampleReport({ queries: 300, parts: 12 })
+
+  const fileOf = (name: string, page: string): string => {
+    const file = join(folder, name)
+    writeFileSync(file, page)
+    return pathToFileURL(file).href
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'audition-report-'))
+    url = fileOf('report.html', renderReport(input))
+    browser = await launchChromium()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('opens without a word in the console and asks for nothing', async () => {
+    const { page, said, asked } = await openWatched(browser, url, wide)
+    await openList(page)
+    expect(said).toEqual([])
+    expect(asked).toEqual([url])
+    const text = await page.innerText('body')
+    for (const expected of [
+      'benchmark hybrid own',
+      'nDCG@10',
+      'Largest losses',
+      'part-11',
+      '300 of 300 queries',
+    ])
+      expect(text).toContain(expected)
+    const screenshot = join(folder, 'report.png')
+    await page.screenshot({ path: screenshot, fullPage: true })
+    expect(statSync(screenshot).size).toBeGreaterThan(50_000)
+  })
+
+  test.each(['interval-chart', 'bar-chart', 'latency-chart'])(
+    'draws %s, and again when another choice is made',
+    async (id) => {
+      const { page, said } = await openWatched(browser, url, wide)
+      const drawn = (): Promise<string> =>
+        page.evaluate<string>(`document.getElementById('${id}').toDataURL()`)
+      const blank = await page.evaluate<string>(`(() => {
+      const { width, height } = document.getElementById('${id}')
+      return Object.assign(document.createElement('canvas'), { width, height }).toDataURL()
+    })()`)
+      const first = await drawn()
+      expect(first).not.toBe(blank)
+      await page.selectOption(`select[data-chart="${id}"]`, { index: 1 })
+      expect(await drawn()).not.toBe(first)
+      expect(said).toEqual([])
+    },
+  )
+
+  test('opens a query with its candidates and why they are there', async () => {
+    const { page } = await openWatched(browser, url, wide)
+    await openList(page)
+    await page.click('#query-list .row >> nth=1')
+    await page.waitForSelector('#query-title')
+    const outcome = input.run.outcomes[1]!
+    const text = await page.innerText('dialog')
+    for (const expected of [
+      outcome.text,
+      outcome.id,
+      ...outcome.candidates.map(({ id }) => id),
+      ...Object.keys(outcome.relevant),
+      ...(outcome.candidates[0]!.signals?.matched ?? []),
+      'BM25',
+      'of the query',
+      'in the baseline',
+    ])
+      expect(text).toContain(expected)
+    await page.click('dialog >> text=Next')
+    expect(await page.innerText('#query-title')).toBe(input.run.outcomes[2]!.text)
+    await page.keyboard.press('Escape')
+    expect(await page.isVisible('dialog')).toBe(false)
+  })
+
+  test('can be used with the keyboard alone', async () => {
+    const { page } = await openWatched(browser, url, wide)
+    await openList(page)
+    await page.focus('#query-list')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getAttribute('#query-list', 'aria-activedescendant')).toBe('query-list-2')
+    await page.keyboard.press('End')
+    expect(await page.getAttribute('#query-list', 'aria-activedescendant')).toBe('query-list-299')
+    await page.keyboard.press('Enter')
+    expect(await page.innerText('#query-title')).toBe(input.run.outcomes[299]!.text)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => page.innerText('#query-title')).toBe(input.run.outcomes[298]!.text)
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('document.activeElement.id')).toBe('query-list')
+  })
+
+  test('finds queries by word, part and change', async () => {
+    const { page } = await openWatched(browser, url, wide)
+    await openList(page)
+    const status = (): Promise<string> => page.innerText('#query-count')
+    const before = new Map(input.baseline!.outcomes.map(({ id, measures }) => [id, measures['ndcg@10']!]))
+    const worse = input.run.outcomes.filter(({ id, measures }) => measures['ndcg@10']! < before.get(id)!)
+    await page.selectOption('[name=change]', 'worse')
+    expect(await status()).toBe(`${worse.length} of 300 queries`)
+    await page.selectOption('[name=part]', { label: 'part-3' })
+    expect(await status()).toBe(`${worse.filter(({ part }) => part === 'part-3').length} of 300 queries`)
+    await page.selectOption('[name=change]', '')
+    await page.selectOption('[name=part]', '')
+    await page.fill('[name=text]', input.run.outcomes[40]!.text.toUpperCase())
+    await expect.poll(status).toBe('1 of 300 queries')
+    expect(await page.innerText('#query-list .row .text')).toBe(input.run.outcomes[40]!.text)
+  })
+
+  test('shows the ranking of a loss, whatever the filters say', async () => {
+    const { page } = await openWatched(browser, url, wide)
+    await openList(page)
+    await page.fill('[name=text]', 'no query has these words')
+    await expect.poll(() => page.innerText('#query-count')).toBe('0 of 300 queries')
+    await page.click('#regressions >> text=Show ranking >> nth=0')
+    expect(await page.innerText('#query-title')).toBe(input.comparison!.regressions[0]!.text)
+  })
+
+  test('sorts tables by a click on a head', async () => {
+    const { page } = await openWatched(browser, url, wide)
+    const column = (): Promise<string[]> => page.locator('#parts tbody tr td:nth-child(2)').allInnerTexts()
+    const values = async (): Promise<number[]> => (await column()).map(Number.parseFloat)
+    await page.click('#parts thead >> text=nDCG@10')
+    expect(await page.getAttribute('#parts thead th:nth-child(2)', 'aria-sort')).toBe('descending')
+    expect(await values()).toEqual((await values()).toSorted((a, b) => b - a))
+    await page.click('#parts thead >> text=nDCG@10')
+    expect(await values()).toEqual((await values()).toSorted((a, b) => a - b))
+  })
+
+  test('is dark where the system is, and where the reader says so', async () => {
+    const dark = await openWatched(browser, url, { ...wide, colorScheme: 'dark' })
+    const light = await openWatched(browser, url, { ...wide, colorScheme: 'light' })
+    const [darkColour, lightColour] = [await background(dark.page), await background(light.page)]
+    expect(darkColour).not.toBe(lightColour)
+    await light.page.click('#theme')
+    expect(await background(light.page)).toBe(lightColour)
+    await light.page.click('#theme')
+    expect(await light.page.innerText('#theme')).toBe('Theme: dark')
+    expect(await background(light.page)).toBe(darkColour)
+    expect([...dark.said, ...light.said]).toEqual([])
+  })
+
+  test('needs no sideways scrolling on a phone', async () => {
+    const { page, said } = await openWatched(browser, url, phone)
+    expect(await overflow(page)).toBe(0)
+    await openList(page)
+    expect(await overflow(page)).toBe(0)
+    await page.tap('#query-list .row >> nth=0')
+    await page.waitForSelector('dialog[open]')
+    expect(await overflow(page)).toBe(0)
+    expect(
+      await page.evaluate(
+        `(() => { const d = document.querySelector('dialog'); return d.scrollWidth - d.clientWidth })()`,
+      ),
+    ).toBe(0)
+    expect(said).toEqual([])
+  })
+
+  test('prints in light colours without what needs a screen', async () => {
+    const { page } = await openWatched(browser, url, { ...wide, colorScheme: 'dark' })
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('h1')).color`)).toBe(
+      'rgb(27, 30, 36)',
+    )
+    expect(await page.isVisible('nav')).toBe(false)
+    expect(await page.isVisible('#query-list')).toBe(false)
+    expect(await page.innerText('#queries')).toContain('open it in a browser')
+  })
+
+  test('shows hostile texts as texts', async () => {
+    const { page, said, asked } = await openWatched(
+      browser,
+      fileOf('hostile.html', renderReport(hostileReport())),
+      wide,
+    )
+    await openList(page)
+    await page.click('#query-list .row >> nth=0')
+    const shown = hostileText.replace('\u202e\u0000', '')
+    const title = await page.innerText('#query-title')
+    expect(title).toBe(`0 ${shown}`)
+    expect(await page.innerText('dialog .candidates')).toContain(shown)
+    expect(await page.evaluate('typeof window.hacked')).toBe('undefined')
+    expect(await page.locator('img').count()).toBe(0)
+    expect(said).toEqual([])
+    expect(asked).toHaveLength(1)
+  })
+
+  test('runs no script but its own', async () => {
+    const planted = renderReport(input).replace('</main>', '<script>window.hacked = 1</script></main>')
+    const { page, said } = await openWatched(browser, fileOf('planted.html', planted), wide)
+    expect(await page.evaluate('typeof window.hacked')).toBe('undefined')
+    expect(said.join()).toContain('Content Security Policy')
+  })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { pageScript, pageStyle } from '../../src/evaluation/report/page-modules.ts'
+import { renderReport } from '../../src/evaluation/report/render-report.ts'
+import { pageFile } from '../fakes/report-page.ts'
+import { hostileReport, sampleReport } from '../fakes/sample-report.ts'
+
+const headings = (page: string): string[] =>
+  [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, title]) => title!)
+
+/** A page without its scripts and styles: what a reader without JavaScript has. */
+const markupOf = (page: string): string =>
+  page.replace(/<script[^>]*>[\s\S]*?<\/script>/g, '').replace(/<style>[\s\S]*?<\/style>/g, '')
+
+describe('a report', () => {
+  const input = sampleReport()
+  const page = renderReport(input)
+
+  test('says what was run, how, and the headline with its interval', () => {
+    const { mean, low, high } = input.run.macro['ndcg@10']!
+    for (const text of [
+      'Evaluation on benchmark',
+      '<h1>benchmark hybrid own</h1>',
+      'ranker hybrid',
+      'each part over its own cards',
+      'nDCG@10',
+      mean.toFixed(3),
+      `${low.toFixed(3)}–${high.toFixed(3)}`,
+      '3 queries without labels dropped',
+      '1.90 ms',
+    ])
+      expect(page).toContain(text)
+  })
+
+  test('has a table row for every part and category, without any script', () => {
+    const markup = markupOf(page)
+    for (const { name } of input.run.parts)
+      expect(markup).toContain(`<th scope="row" class="" data-sort="${name}">`)
+    for (const category of Object.keys(input.run.categories))
+      expect(markup).toContain(`data-sort="${category}">`)
+  })
+
+  test('shows differences with both p-values and a verdict in words', () => {
+    const markup = markupOf(page)
+    expect(markup).toContain('p (Holm)')
+    expect(markup).toContain('all parts (macro)')
+    expect(markup).toMatch(/class="(?:better|worse)">(?:better|worse)</)
+    expect(markup).toContain('no clear difference')
+  })
+
+  test('lists the largest losses and wins with what ranked above', () => {
+    const markup = markupOf(page)
+    for (const { text, above } of [...input.comparison!.regressions, ...input.comparison!.wins]) {
+      expect(markup).toContain(text)
+      for (const id of above) expect(markup).toContain(id)
+    }
+  })
+
+  test('is the same for the same run', () => {
+    expect(renderReport(sampleReport())).toBe(page)
+  })
+
+  test('asks for nothing outside itself', () => {
+    const markup = markupOf(page)
+    expect(markup).not.toMatch(/\b(?:src|srcset|action|poster)=/)
+    expect([...markup.matchAll(/href="([^"]*)"/g)].filter(([, to]) => !/^#|^data:,$/.test(to!))).toEqual([])
+    expect(page).not.toContain('sourceMappingURL')
+    expect(pageStyle()).not.toMatch(/@import|url\(/)
+  })
+
+  test.each([
+    {
+      why: 'a run alone',
+      parts: ['run', 'timing'],
+      expected: ['Measures', 'Categories', 'Parts', 'Intervals', 'Quality by latency', 'Queries'],
+    },
+    {
+      why: 'a run with a baseline that was not compared',
+      parts: ['run', 'timing', 'baseline'],
+      expected: [
+        'Measures',
+        'Categories',
+        'Parts',
+        'Intervals',
+        'Part by part',
+        'Quality by latency',
+        'Queries',
+      ],
+    },
+    {
+      why: 'a comparison without the baseline run',
+      parts: ['run', 'timing', 'comparison'],
+      expected: [
+        ...['Measures', 'Categories', 'Parts', 'Intervals', 'Comparison', 'Largest losses', 'Largest wins'],
+        ...['Quality by latency', 'Queries'],
+      ],
+    },
+  ])('has only the sections that can be filled: $why', ({ parts, expected }) => {
+    const given = Object.fromEntries(Object.entries(input).filter(([name]) => parts.includes(name)))
+    expect(headings(renderReport({ run: input.run, timing: input.timing, ...given }))).toEqual(expected)
+  })
+
+  test('of a run without queries is a page, too', () => {
+    const { run, timing } = input
+    const empty = { ...run, parts: [], categories: {}, macro: {}, micro: {}, outcomes: [] }
+    expect(markupOf(renderReport({ run: empty, timing }))).toContain('nothing measured')
+  })
+})
+
+describe('hostile texts', () => {
+  const page = renderReport(hostileReport())
+
+  test('never become markup', () => {
+    const markup = markupOf(page)
+    expect(markup).not.toContain('window.hacked = 1</script>')
+    expect(markup).not.toMatch(/<img|<!--/)
+    expect(markup).toContain('&lt;/script&gt;&lt;script&gt;window.hacked = 1')
+    expect(markup).not.toContain('\u202e')
+  })
+
+  test('end no script: as many begin as in any report, and each one ends', () => {
+    const begins = (text: string): number => text.match(/<script/g)!.length
+    const ends = (text: string): number => text.match(/<\/script>/g)!.length
+    expect(begins(page)).toBe(begins(renderReport(sampleReport())))
+    expect(ends(page)).toBe(begins(page))
+  })
+})
+
+describe('the script of the page', () => {
+  test('is one script that can be read', () => {
+    expect(() => new Function(pageScript())).not.toThrow()
+    expect(pageScript()).not.toMatch(/^\s*(?:import|export)\b/m)
+  })
+
+  test('makes no markup of strings', () => {
+    expect(pageScript()).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|\beval\b/,
+    )
+  })
+
+  test('agrees with the packer on the numbers that both know', () => {
+    expect(pageFile('unpack.js')).toContain('const enders = 200')
+    expect(pageFile('query-details.js')).toContain('const lexicalSteps = 4095')
+  })
+})
