@@ -18,8 +18,8 @@ export type Workplace = {
   log(message: string): void
   /** A corpus of so many tools; smaller ones are part of larger ones. */
   corpus(size: number): string
-  /** A corpus of one set, or of all. */
-  corpusOf(set: string | 'all'): string
+  /** A corpus of one set, of all, or of the development sets. */
+  corpusOf(set: string | 'all' | 'development'): string
   /** Real queries, so many of each development set, set by set in turn. */
   queries(perSet: number): readonly string[]
   /** A store with this corpus in it, made on first use. */
@@ -68,7 +68,11 @@ export function openWorkplace({ data, quick, log }: WorkplaceOptions): Workplace
     log,
     scratch,
     corpus: (size) => written(`${size}`, () => tools().slice(0, size)),
-    corpusOf: (set) => written(set, () => tools().filter((tool) => set === 'all' || tool.set === set)),
+    corpusOf(set) {
+      const isMember = (tool: ToolLine): boolean =>
+        set === 'all' || (set === 'development' ? devSets.includes(tool.set) : tool.set === set)
+      return written(set, () => tools().filter(isMember))
+    },
     queries(perSet) {
       if (data === null) return syntheticQueries(perSet * devSets.length)
       texts ??= devSets.map((set) => readSet(data, set).queries.map(({ text }) => text))
