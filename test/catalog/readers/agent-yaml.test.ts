@@ -95,7 +95,11 @@ agents:
     expect(result.cards[0]).toMatchObject({
       servers: {
         github: { command: 'docker', args: ['mcp', 'gateway', 'run', '--servers=github'] },
-        'news-server': { command: 'npx', args: ['-y', 'news-server'], env: { NEWS_TOKEN: '\u0024{NEWS_TOKEN}' } },
+        'news-server': {
+          command: 'npx',
+          args: ['-y', 'news-server'],
+          env: { NEWS_TOKEN: '\u0024{NEWS_TOKEN}' },
+        },
         'maps.example.com': { url: 'https://maps.example.com/mcp' },
       },
     })
