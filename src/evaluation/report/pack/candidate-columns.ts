@@ -1,22 +1,16 @@
-import type { QueryOutcome } from '../../evaluation-run.ts'
 import { planes, zigzag } from './columns.ts'
 import type { Dictionary } from './dictionary.ts'
-import type { KeptQuery } from './kept-queries.ts'
+import { candidatesOf, type KeptQuery } from './kept-queries.ts'
 
 /** The range of a run's scores. */
 export type ScoreRange = { readonly low: number; readonly high: number; readonly steps: number }
-
-/** Ranks from 1, by id; an id that was not retrieved has none. */
-function ranksOf(outcome: QueryOutcome | undefined): ReadonlyMap<string, number> {
-  return new Map(outcome?.candidates.map(({ id }, at) => [id, at + 1]))
-}
 
 /** The range of the scores that are shown. */
 export function scoreRange(kept: readonly KeptQuery[], steps: number): ScoreRange {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const query of kept) {
-    for (const { score } of query.candidates) {
+    for (const { score } of candidatesOf(query)) {
       if (!Number.isFinite(score)) continue
       low = Math.min(low, score)
       high = Math.max(high, score)
@@ -38,39 +32,28 @@ export function candidateColumns(kept: readonly KeptQuery[], ids: Dictionary, ra
   const fall: number[] = []
   const grade: number[] = []
   const before: number[] = []
-  const needed: number[] = []
-  const relevantGrade: number[] = []
-  const relevantRank: number[] = []
-  const relevantBefore: number[] = []
   for (const query of kept) {
-    const ranks = ranksOf(query.outcome)
-    const ranksBefore = ranksOf(query.baseline)
     let last = range.steps
-    for (const { id, score } of query.candidates) {
+    for (const [at, { id, score }] of candidatesOf(query).entries()) {
       const step = stepOf(score, range)
       candidate.push(ids.numberOf(id))
       fall.push(zigzag(last - step))
       grade.push(query.outcome.relevant[id] ?? 0)
-      before.push(ranksBefore.get(id) ?? 0)
+      before.push(query.before[at] ?? 0)
       last = step
     }
-    for (const [id, given] of query.relevant) {
-      needed.push(ids.numberOf(id))
-      relevantGrade.push(given)
-      relevantRank.push(ranks.get(id) ?? 0)
-      relevantBefore.push(ranksBefore.get(id) ?? 0)
-    }
   }
+  const relevant = kept.flatMap((query) => query.relevant)
   return {
-    candidates: planes(kept.map(({ candidates }) => candidates.length)),
+    candidates: planes(kept.map(({ shown }) => shown)),
     candidate: planes(candidate),
     fall: planes(fall),
     grade: planes(grade),
     before: planes(before),
-    relevants: planes(kept.map(({ relevant }) => relevant.length)),
-    relevant: planes(needed),
-    'relevant.grade': planes(relevantGrade),
-    'relevant.rank': planes(relevantRank),
-    'relevant.before': planes(relevantBefore),
+    relevants: planes(kept.map((query) => query.relevant.length)),
+    relevant: planes(relevant.map(({ id }) => ids.numberOf(id))),
+    'relevant.grade': planes(relevant.map((one) => one.grade)),
+    'relevant.rank': planes(relevant.map((one) => one.rank)),
+    'relevant.before': planes(relevant.map((one) => one.before)),
   }
 }

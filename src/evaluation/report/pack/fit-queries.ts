@@ -8,14 +8,18 @@ import { type PackedQueries, packQueries } from './pack-queries.ts'
 export const columnBytes = (columns: PackedColumns): number =>
   Object.values(columns).reduce((sum, { length }) => sum + length + 80, 0)
 
-/** Every how many-th query is packed to learn whether a level can fit at all. */
-const sampling = 16
+/** Queries of a sample that tells whether a level can fit at all. */
+const sampleSize = 3000
 
-/** A sample this much over its share of the budget means that the whole will not fit. */
-const hopeless = 1.3
+/** What a whole takes of what its sample promises, at the least: words and ids recur. Learnt better from a whole. */
+const leastShare = 0.75
+
+/** A level that is expected this much over the budget is still tried. */
+const tolerance = 1.02
 
 /**
- * Packs a run's queries with as much detail as fits.
+ * Packs a run's queries with as much detail as fits. Of a large run, a sample is packed first, so that hopeless levels
+ * cost little.
  *
  * @param budget - bytes the columns may take; the last level is taken even if it is over
  */
@@ -24,17 +28,18 @@ export function fitQueries(
   baseline: EvaluationRun | undefined,
   budget: number,
 ): PackedQueries {
-  const keptAt = keptQueries(run, baseline)
+  const keep = keptQueries(run, baseline)
+  let share = leastShare
   let smallest: PackedQueries | undefined
   for (const level of detailLevels) {
-    const kept = keptAt(level)
-    if (kept.length > 1000 * sampling) {
-      const sample = kept.filter((_, at) => at % sampling === 0)
-      const bytes = columnBytes(packQueries(run, sample, level).columns)
-      if (bytes * sampling > budget * hopeless) continue
-    }
-    smallest = packQueries(run, kept, level)
-    if (columnBytes(smallest.columns) <= budget) break
+    const every = Math.floor(Math.min(run.outcomes.length, level.queries) / sampleSize)
+    const sample = every < 4 ? [] : keep(level, every)
+    const promised = sample.length === 0 ? 0 : every * columnBytes(packQueries(run, sample, level).columns)
+    if (promised * share > budget * tolerance) continue
+    smallest = packQueries(run, keep(level), level)
+    const bytes = columnBytes(smallest.columns)
+    if (bytes <= budget) break
+    if (promised > 0) share = bytes / promised
   }
   return smallest ?? packQueries(run, [], detailLevels[0]!)
 }

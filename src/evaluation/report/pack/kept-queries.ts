@@ -1,18 +1,19 @@
 import type { EvaluationRun, QueryOutcome, RunCandidate } from '../../evaluation-run.ts'
 import { headlineOf } from '../report-input.ts'
-import { type DetailLevel, fullCandidates, relevantKept } from './detail-level.ts'
+import { type DetailLevel, fullCandidates } from './detail-level.ts'
+import { type RankedQuery, rankedQuery } from './ranked-query.ts'
 
-/** A query of the report, with the baseline's outcome for it. */
-export type KeptQuery = {
-  readonly outcome: QueryOutcome
-  readonly baseline?: QueryOutcome
+/** A query of the report. */
+export type KeptQuery = RankedQuery & {
   /** Whether it is kept in full. */
   readonly full: boolean
-  /** The first candidates of its ranking, as many as are kept. */
-  readonly candidates: readonly RunCandidate[]
-  /** The most relevant candidates first, then by id, each with its grade. */
-  readonly relevant: readonly (readonly [string, number])[]
+  /** How many of its first candidates are kept. */
+  readonly shown: number
 }
+
+/** The candidates of a query that are kept. */
+export const candidatesOf = ({ outcome, shown }: KeptQuery): readonly RunCandidate[] =>
+  outcome.candidates.slice(0, shown)
 
 /** Queries are the same when part, id and text are. */
 const keyOf = ({ part, id, text }: QueryOutcome): string => `${part}\u0000${id}\u0000${text}`
@@ -45,42 +46,29 @@ function byInterest(outcomes: readonly QueryOutcome[], interests: readonly numbe
   return ranked.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
 }
 
-const relevantOf = (outcome: QueryOutcome): KeptQuery['relevant'] =>
-  Object.entries(outcome.relevant)
-    .sort(([a, gradeOfA], [b, gradeOfB]) => gradeOfB - gradeOfA || (a < b ? -1 : 1))
-    .slice(0, relevantKept)
+/** Chooses queries for a level of detail. `every` takes only each so many-th of them: a sample. */
+export type KeepQueries = (level: DetailLevel, every?: number) => readonly KeptQuery[]
 
 /** Which queries of a run are kept at each level of detail, in the order of the run. */
-export function keptQueries(
-  run: EvaluationRun,
-  baseline: EvaluationRun | undefined,
-): (level: DetailLevel) => readonly KeptQuery[] {
-  const { outcomes } = run
+export function keptQueries(run: EvaluationRun, baseline: EvaluationRun | undefined): KeepQueries {
   const headline = headlineOf(run)
   const known = new Map(baseline?.outcomes.map((outcome) => [keyOf(outcome), outcome]))
-  const paired = outcomes.map((outcome) => known.get(keyOf(outcome)))
+  const ranked = run.outcomes.map((outcome) => rankedQuery(outcome, known.get(keyOf(outcome))))
   const telling = byInterest(
-    outcomes,
-    outcomes.map((outcome, at) => interest(outcome, paired[at], headline)),
+    run.outcomes,
+    ranked.map((query) => interest(query.outcome, query.baseline, headline)),
   )
-  const relevant = outcomes.map(relevantOf)
-  return (level) => {
-    const listed = new Set(telling.slice(0, level.queries))
-    const inFull = new Set(telling.slice(0, level.full))
-    return outcomes.flatMap((outcome, at) => {
-      if (!listed.has(at)) return []
-      const full = inFull.has(at)
-      const before = paired[at]
-      const candidates = outcome.candidates.slice(0, full ? fullCandidates : level.candidates)
-      return [
-        {
-          outcome,
-          full,
-          candidates,
-          relevant: relevant[at]!,
-          ...(before === undefined ? {} : { baseline: before }),
-        },
-      ]
-    })
+  const turns = new Uint32Array(ranked.length)
+  for (const [turn, position] of telling.entries()) turns[position] = turn
+  return (level, every = 1) => {
+    const positions = [...turns.keys()].filter((position) => turns[position]! < level.queries)
+    return positions
+      .filter((_, at) => at % every === 0)
+      .map((position) => {
+        const { outcome, baseline, before, relevant } = ranked[position]!
+        const full = turns[position]! < level.full
+        const shown = Math.min(outcome.candidates.length, full ? fullCandidates : level.candidates)
+        return { outcome, baseline, before, relevant, full, shown }
+      })
   }
 }

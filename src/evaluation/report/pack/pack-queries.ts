@@ -5,7 +5,7 @@ import { candidateColumns, type ScoreRange, scoreRange } from './candidate-colum
 import { type PackedColumns, packed, textColumns } from './columns.ts'
 import type { DetailLevel } from './detail-level.ts'
 import { dictionaryOf } from './dictionary.ts'
-import type { KeptQuery } from './kept-queries.ts'
+import { candidatesOf, type KeptQuery } from './kept-queries.ts'
 import { type ListNames, listColumns } from './list-columns.ts'
 import { highestLexical, shownSignals, signalColumns, wordsOf } from './signal-columns.ts'
 
@@ -29,8 +29,8 @@ export type PackedQueries = { readonly facts: PackFacts; readonly columns: Packe
 
 function* idsOf(kept: readonly KeptQuery[]): Iterable<string> {
   for (const query of kept) {
-    for (const { id } of query.candidates) yield id
-    for (const [id] of query.relevant) yield id
+    for (const { id } of candidatesOf(query)) yield id
+    for (const { id } of query.relevant) yield id
     for (const signals of shownSignals(query)) {
       if (signals?.lift !== undefined) yield signals.lift.from
       yield* signals?.duplicates ?? []

@@ -1,7 +1,7 @@
 import type { Signals } from '../../../retrieval/answer.ts'
 import { planes } from './columns.ts'
 import type { Dictionary } from './dictionary.ts'
-import type { KeptQuery } from './kept-queries.ts'
+import { candidatesOf, type KeptQuery } from './kept-queries.ts'
 
 /** Bits of a set of small numbers: words of a query, or its facets. */
 const mostBits = 32
@@ -12,7 +12,7 @@ export const lexicalSteps = 4095
 /** The signals that are kept of a query, one entry per candidate shown; empty when it is not kept in full. */
 export const shownSignals = (query: KeptQuery): readonly (Signals | undefined)[] => {
   if (!query.full) return []
-  const signals = query.candidates.map((candidate) => candidate.signals)
+  const signals = candidatesOf(query).map((candidate) => candidate.signals)
   return signals.some((one) => one !== undefined) ? signals : []
 }
 

@@ -64,16 +64,30 @@ function bytesOf(number: number): readonly number[] {
  * 2007: (s,c)-dense codes
  */
 export function wordCode(texts: readonly string[]): WordCode {
-  const lines = texts.map(tokensOf)
-  const counts = new Map<string, number>()
-  for (const line of lines) for (const one of line) counts.set(one, (counts.get(one) ?? 0) + 1)
-  const common = [...counts].sort(([a, times], [b, timesOfB]) => timesOfB - times || (a < b ? -1 : 1))
-  const words = [end, ...common.map(([one]) => one)]
-  const numbers = new Map(words.map((one, number) => [one, bytesOf(number)]))
-  const codes: number[] = []
-  for (const line of lines) {
-    for (const one of line) codes.push(...(numbers.get(one) ?? []))
-    codes.push(0)
+  // Words are numbered as they come, and numbered anew by how common they are: no second look at the texts.
+  const words = [end]
+  const counts = [Number.POSITIVE_INFINITY]
+  const known = new Map([[end, 0]])
+  const sequence: number[] = []
+  for (const text of texts) {
+    for (const word of tokensOf(text)) {
+      const number = known.get(word) ?? words.length
+      if (number === words.length) {
+        known.set(word, number)
+        words.push(word)
+        counts.push(0)
+      }
+      counts[number]! += 1
+      sequence.push(number)
+    }
+    sequence.push(0)
   }
-  return { words, spaced: words.map((one) => (isWord.test(one) ? 1 : 0)), codes: Uint8Array.from(codes) }
+  const common = [...words.keys()].sort((a, b) => counts[b]! - counts[a]! || a - b)
+  const bytes: (readonly number[])[] = []
+  for (const [place, number] of common.entries()) bytes[number] = bytesOf(place)
+  const codes = new Uint8Array(sequence.reduce((length, number) => length + bytes[number]!.length, 0))
+  let at = 0
+  for (const number of sequence) for (const byte of bytes[number]!) codes[at++] = byte
+  const ordered = common.map((number) => words[number]!)
+  return { words: ordered, spaced: ordered.map((word) => (isWord.test(word) ? 1 : 0)), codes }
 }
