@@ -34,6 +34,8 @@ export const detailLevels: readonly DetailLevel[] = [
   { queries: all, full: 2000, letters: 300, candidates: 10, measures: 2, scoreSteps: 255 },
   { queries: all, full: 1000, letters: 200, candidates: 10, measures: 1, scoreSteps: 255 },
   { queries: all, full: 1000, letters: 130, candidates: 10, measures: 1, scoreSteps: 255 },
+  { queries: all, full: 1000, letters: 100, candidates: 10, measures: 1, scoreSteps: 255 },
+  { queries: all, full: 1000, letters: 100, candidates: 7, measures: 1, scoreSteps: 255 },
   { queries: all, full: 1000, letters: 100, candidates: 5, measures: 1, scoreSteps: 255 },
   { queries: all, full: 1000, letters: 80, candidates: 3, measures: 1, scoreSteps: 255 },
   { queries: 100_000, full: 1000, letters: 60, candidates: 1, measures: 1, scoreSteps: 255 },
