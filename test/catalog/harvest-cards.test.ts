@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/domain/json.ts'
 
 const entry: McpServerEntry = {
   name: 'files',
-  config: '/work/.mcp.json',
+  config: '/projects/.mcp.json',
   disabled: false,
   launch: {
     transport: 'stdio',
@@ -27,7 +27,7 @@ const cardsOf = (tools: readonly JsonObject[], server: Partial<Harvest['server']
 const runtime = {
   kind: 'mcp',
   transport: 'stdio',
-  config: '/work/.mcp.json',
+  config: '/projects/.mcp.json',
   server: 'files',
   display: 'npx -y server-files --api-key *** "/tmp/a b"',
 }
@@ -115,7 +115,7 @@ describe('cardsOfHarvest', () => {
   ])('leaves out and reports a tool that $why', ({ tool, field }) => {
     const { cards, problems } = cardsOf([{ name: 'good', inputSchema }, tool, { name: 'last', inputSchema }])
     expect(cards.map(({ name }) => name)).toEqual(['good', 'last', 'files'])
-    expect(problems).toMatchObject([{ severity: 'error', file: '/work/.mcp.json#files', field }])
+    expect(problems).toMatchObject([{ severity: 'error', file: '/projects/.mcp.json#files', field }])
   })
 
   test.each([

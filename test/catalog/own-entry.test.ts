@@ -3,7 +3,7 @@ import { isOwnEntry } from '../../src/catalog/own-entry.ts'
 
 const entry = (command: string, args: readonly string[], name = 'x') => ({
   name,
-  config: '/work/.mcp.json',
+  config: '/projects/.mcp.json',
   disabled: false,
   launch: { transport: 'stdio' as const, command, args, env: {} },
 })

@@ -16,19 +16,19 @@ import { HostConfigError, writeHostConfig } from '../../src/catalog/write-host-c
 import { folderWith, temporaryFolder } from './temporary-folder.ts'
 
 const launch = { command: 'npx', args: ['-y', 'audition-mcp', 'serve'], env: {} }
-const surroundings = { cwd: '/work/app', home: '/home/me', platform: 'linux' as const, env: {} }
+const surroundings = { cwd: '/projects/app', home: '/home/me', platform: 'linux' as const, env: {} }
 const block = hostBlock('claude-code', launch, surroundings)
 
 describe('hostBlock', () => {
   test.each([
-    { host: 'claude-code' as const, path: '/work/app/.mcp.json', servers: 'mcpServers' },
+    { host: 'claude-code' as const, path: '/projects/app/.mcp.json', servers: 'mcpServers' },
     {
       host: 'claude-desktop' as const,
       path: '/home/me/.config/Claude/claude_desktop_config.json',
       servers: 'mcpServers',
     },
-    { host: 'vscode' as const, path: '/work/app/.vscode/mcp.json', servers: 'servers' },
-    { host: 'cursor' as const, path: '/work/app/.cursor/mcp.json', servers: 'mcpServers' },
+    { host: 'vscode' as const, path: '/projects/app/.vscode/mcp.json', servers: 'servers' },
+    { host: 'cursor' as const, path: '/projects/app/.cursor/mcp.json', servers: 'mcpServers' },
   ])('for $host goes into $path under $servers', ({ host, path, servers }) => {
     const { path: actual, text } = hostBlock(host, launch, surroundings)
     expect(actual).toBe(path)

@@ -13,7 +13,7 @@ const environment = {
 
 const entryWith = (text: string): McpServerEntry => ({
   name: 'files',
-  config: '/work/app/.vscode/mcp.json',
+  config: '/projects/app/.vscode/mcp.json',
   disabled: false,
   launch: { transport: 'stdio', command: 'run', args: [text], env: { KEY: text }, cwd: '/' },
 })
@@ -36,7 +36,7 @@ describe('expandLaunch', () => {
     { text: `\${EMPTY}`, expanded: '', why: 'a variable that is set to nothing' },
     { text: `\${TRICKY}`, expanded: `\${NAME}`, why: 'a value is not expanded again' },
     { text: `\${AUDITION_CATALOG}/servers`, expanded: '/opt/catalog/servers', why: 'the bundled catalog' },
-    { text: `\${workspaceFolder}/x`, expanded: '/work/app/x', why: 'the folder above .vscode' },
+    { text: `\${workspaceFolder}/x`, expanded: '/projects/app/x', why: 'the folder above .vscode' },
     { text: `\${workspaceFolderBasename}`, expanded: 'app', why: 'its name' },
     { text: `\${userHome}`, expanded: '/home/me', why: 'the home folder' },
     { text: `\${input:github-token}`, expanded: 'given', why: 'an input, from the environment' },
@@ -107,14 +107,14 @@ describe('expandLaunch', () => {
       ...entryWith(''),
       launch: { transport: 'stdio', command: 'run', args: [], env: {} },
     }
-    expect(expandLaunch(entry, {}, '/').launch).toMatchObject({ cwd: '/work/app' })
+    expect(expandLaunch(entry, {}, '/').launch).toMatchObject({ cwd: '/projects/app' })
   })
 })
 
 test.each([
-  ['/work/app/.mcp.json', '/work/app'],
-  ['/work/app/.vscode/mcp.json', '/work/app'],
-  ['/work/app/.cursor/mcp.json', '/work/app'],
+  ['/projects/app/.mcp.json', '/projects/app'],
+  ['/projects/app/.vscode/mcp.json', '/projects/app'],
+  ['/projects/app/.cursor/mcp.json', '/projects/app'],
   ['/home/me/.claude.json', '/home/me'],
 ])('%s speaks for %s', (config, folder) => {
   expect(workspaceFolderOf(config)).toBe(folder)
