@@ -2,7 +2,7 @@ import { printableLine } from '../domain/printable.ts'
 import { wholeRow } from '../evaluation/compare-runs.ts'
 import type { Comparison, QueryDifference } from '../evaluation/evaluation-run.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
-import { percent } from './evaluation-lines.ts'
+import { perCent } from '../evaluation/per-cent.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
 import { fitText } from './text-width.ts'
@@ -44,8 +44,8 @@ function differenceTable({ rows }: Comparison, output: Output): readonly string[
   const cells = shown.map(({ part, measure, baseline, candidate, difference, p, pHolm }) => [
     part === wholeRow ? 'mean of parts' : printableLine(part),
     measureTitle(measure),
-    percent(baseline),
-    percent(candidate),
+    perCent(baseline),
+    perCent(candidate),
     `${signed(difference.mean)} [${signed(difference.low)}, ${signed(difference.high)}]`,
     probability(p),
     `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`,
@@ -67,7 +67,7 @@ function queryLines(
     ...differences
       .slice(0, shownQueries)
       .flatMap(({ id, text, baseline, candidate, relevant, above }) => [
-        `${percent(baseline)} -> ${percent(candidate)}  ${paint.cyan(printableLine(id))}`,
+        `${perCent(baseline)} -> ${perCent(candidate)}  ${paint.cyan(printableLine(id))}`,
         `    ${fitText(printableLine(text), room)}`,
         `    ${fitText(`wanted ${idsOf(relevant)}`, room)}`,
         ...(above.length === 0 ? [] : [`    ${fitText(`above it ${idsOf(above)}`, room)}`]),
@@ -82,6 +82,6 @@ const idsOf = (ids: readonly string[]): string =>
     ...(ids.length > shownIds ? [`and ${ids.length - shownIds} more`] : []),
   ].join(', ')
 
-const signed = (share: number): string => `${share >= 0 ? '+' : ''}${percent(share)}`
+const signed = (share: number): string => `${share >= 0 ? '+' : ''}${perCent(share)}`
 
 const probability = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3))

@@ -1,6 +1,7 @@
 import { printableLine } from '../domain/printable.ts'
 import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../evaluation/evaluation-run.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
+import { perCent } from '../evaluation/per-cent.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
 
@@ -51,7 +52,7 @@ function partTable(run: EvaluationRun, output: Output): readonly string[] {
     name,
     String(Math.max(0, ...Object.values(estimates).map(({ queries }) => queries))),
     withInterval(estimates[headline]),
-    ...others.map((measure) => percent(estimates[measure]?.mean)),
+    ...others.map((measure) => perCent(estimates[measure]?.mean)),
   ]
   const categories = Object.entries(run.categories)
   const several = run.parts.length > 1
@@ -74,15 +75,11 @@ function costLines(run: EvaluationRun, { totalMs, indexingMs, searchMs }: RunTim
   ]
 }
 
-/** A share as a percentage with one decimal; a dash where there is none. */
-export const percent = (share: number | undefined): string =>
-  share === undefined ? '–' : (100 * share).toFixed(1)
-
 /** A mean with its interval. */
 export const withInterval = (estimate: Estimate | undefined): string =>
   estimate === undefined
     ? '–'
-    : `${percent(estimate.mean)} [${percent(estimate.low)}, ${percent(estimate.high)}]`
+    : `${perCent(estimate.mean)} [${perCent(estimate.low)}, ${perCent(estimate.high)}]`
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : Math.round(value)} ms`
 

@@ -1,18 +1,11 @@
 import { printableLine } from '../domain/printable.ts'
+import { findingTitles } from '../evaluation/self/finding-titles.ts'
 import type { Finding } from '../evaluation/self/findings.ts'
 import type { Output } from './terminal.ts'
 import { wrapText } from './text-width.ts'
 
 /** Findings shown of each kind; the rest are counted. */
 const shownOfKind = 5
-
-const titles: { readonly [kind in Finding['kind']]: string } = {
-  unfindable: 'Cards nobody can find',
-  shadowed: 'Cards that stand behind another one',
-  duplicate: 'Cards that are listed more than once',
-  thin: 'Descriptions that say too little',
-  'undocumented-inputs': 'Inputs without descriptions',
-}
 
 /** What keeps cards from being found, by kind, worst first; with the fix under each kind. */
 export function findingLines(findings: readonly Finding[], output: Output): readonly string[] {
@@ -26,7 +19,7 @@ export function findingLines(findings: readonly Finding[], output: Output): read
     const remedies = [...new Set(own.map(({ remedy }) => printableLine(remedy)))]
     return [
       '',
-      paint.bold(`${titles[kind]} (${own.length})`),
+      paint.bold(`${findingTitles[kind]} (${own.length})`),
       ...own.slice(0, shownOfKind).flatMap((finding) => findingText(finding, room, paint.cyan)),
       ...(more > 0 ? [`  and ${more} more: --json lists them all`] : []),
       ...remedies.flatMap((remedy) => wrapText(`Fix: ${remedy}`, room).map((line) => paint.dim(`  ${line}`))),

@@ -13,7 +13,7 @@ import { readDataset } from './recipes.ts'
 import { registeredDatasets } from './registered-datasets.ts'
 import { parseRun, readRunText } from './run-file.ts'
 import { type RunStore, runStore } from './run-store.ts'
-import { selfFindings } from './self/findings.ts'
+import { type Finding, selfFindings } from './self/findings.ts'
 import { selfDataset } from './self/self-dataset.ts'
 import { writeQueries } from './self/written-queries.ts'
 
@@ -158,6 +158,7 @@ async function kept(
   { run, timing }: Made,
   baselineFor: BaselineFor | undefined,
   store: RunStore,
+  findings?: readonly Finding[],
 ): Promise<EvaluationResult> {
   const baseline = baselineFor?.(run)
   const id = await store.keep(run, timing)
@@ -170,6 +171,7 @@ async function kept(
     ...(baseline === undefined ? {} : { baseline: baseline.run }),
     ...(baseline?.timing === undefined ? {} : { baselineTiming: baseline.timing }),
     ...(comparison === undefined ? {} : { comparison }),
+    ...(findings === undefined ? {} : { findings }),
     otherRuns: others.map(({ name, macro, searchMs }) => ({ run: { name, macro }, timing: { searchMs } })),
   })
   await store.keepReport(id, page)
@@ -181,6 +183,7 @@ async function kept(
     page,
     ...(baseline === undefined ? {} : { baseline }),
     ...(comparison === undefined ? {} : { comparison }),
+    ...(findings === undefined ? {} : { findings }),
   }
 }
 
@@ -198,7 +201,7 @@ const ownIndexRun = (
     const baseline = await baselineOf(request, whole.name, store)
     // Each part leaves out of its own cards what it asks for: joined, they would give it away.
     const made = await evaluate({ ...whole, parts }, { ...request, corpus: 'own' }, { ...request, model })
-    return { ...(await kept(made, baseline, store)), findings: selfFindings(cards, made.run) }
+    return kept(made, baseline, store, selfFindings(cards, made.run))
   })
 
 /** @throws LanguageModelError when requests are to be written and no model is configured or it cannot be asked */

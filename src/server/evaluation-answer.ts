@@ -3,6 +3,7 @@ import { wholeRow } from '../evaluation/compare-runs.ts'
 import type { Comparison, Estimates, EvaluationRun } from '../evaluation/evaluation-run.ts'
 import type { EvaluationResult } from '../evaluation/evaluations.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
+import { perCent } from '../evaluation/per-cent.ts'
 import { reportUri } from './evaluation-uri.ts'
 import { withoutPaths } from './machine-paths.ts'
 import { oneLine, quoted } from './quoted-text.ts'
@@ -103,7 +104,7 @@ function textOf(
   notes: readonly string[],
 ): readonly string[] {
   return [
-    `${quoted(run.name)}: ${run.outcomes.length} queries. ${measureLine(run)}.`,
+    `${quoted(run.name)}: ${run.outcomes.length} queries. Per cent: ${measureLine(run)}.`,
     ...(comparison === undefined ? [] : [comparisonLine(comparison)]),
     ...(findings === undefined
       ? []
@@ -123,7 +124,7 @@ const measureLine = ({ measures, macro }: EvaluationRun): string =>
       const estimate = macro[measure]
       if (estimate === undefined) return []
       const { mean, low, high } = estimate
-      return [`${measureTitle(measure)} ${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`]
+      return [`${measureTitle(measure)} ${perCent(mean)} [${perCent(low)}, ${perCent(high)}]`]
     })
     .join(', ')
 
@@ -132,7 +133,7 @@ function comparisonLine({ baseline, rows }: Comparison): string {
     .filter(({ part }) => part === wholeRow)
     .map(({ measure, difference, p }) => {
       const sign = difference.mean >= 0 ? '+' : ''
-      return `${measureTitle(measure)} ${sign}${difference.mean.toFixed(3)} (p ${p.toFixed(3)})`
+      return `${measureTitle(measure)} ${sign}${perCent(difference.mean)} (p ${p.toFixed(3)})`
     })
   return `Against ${quoted(baseline)}: ${changes.join(', ')}.`
 }

@@ -37,7 +37,7 @@ export const evaluateOutput = z.strictObject({
   measures: z
     .array(z.strictObject({ measure: z.string(), mean: z.number(), ...estimate }))
     .optional()
-    .describe('Mean over parts with its 95% interval.'),
+    .describe('Mean over parts with its 95% interval, as shares of 1.'),
   latency_ms: z.strictObject({ p50: z.number(), p95: z.number() }).optional(),
   tokens_per_answer: z.number().optional(),
   comparison: comparison.optional(),

@@ -176,11 +176,17 @@ describe('the list of datasets', () => {
 
 describe('the index itself', () => {
   test('is measured by queries made of its cards, with what keeps cards from being found', async () => {
-    const { run, findings, id } = await opened().run({ ...known('self'), corpus: 'joined' })
+    const evaluations = opened()
+    const { run, findings, id } = await evaluations.run({ ...known('self'), corpus: 'joined' })
     expect(id.dataset).toBe('self')
     expect(run.settings.corpus).toBe('own')
     expect(run.parts.map(({ name }) => name)).toContain('tool examples')
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'thin', card: 'disk/print' }))
+    const report = await evaluations.report(id)
+    for (const { card, remedy } of findings!) {
+      expect(report.includes(card)).toBe(true)
+      expect(report.includes(remedy)).toBe(true)
+    }
   })
 
   test('is asked requests that a model wrote, when they are asked for', async () => {

@@ -56,6 +56,7 @@ describe.skipIf(none)(`the report in a browser${none ? ' (skipped: no Chromium)'
     for (const expected of [
       'benchmark hybrid own',
       'nDCG@10',
+      'Cards nobody can find',
       'Largest losses',
       'part-11',
       '300 of 300 queries',

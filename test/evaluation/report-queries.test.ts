@@ -217,7 +217,7 @@ describe('the filter', () => {
     ask('table of contents', 'text', 0.9),
     ask('weather in Łódź', 'food', 0.1, 'multi-step'),
   ])
-  const all: Wanted = { text: '', part: '', group: '', match: '', change: '', order: 'run' }
+  const all: Wanted = { text: '', part: '', group: '', match: '', change: '', reasons: '', order: 'run' }
 
   test.each([
     { why: 'nothing asked', wanted: {}, expected: [0, 1, 2] },
@@ -238,6 +238,18 @@ describe('the filter', () => {
   ])('$why', async ({ wanted, expected }) => {
     const list = await listOf(packedAt(run, everything, before))
     expect(wantedQueries(list, { ...all, ...wanted })).toEqual(expected)
+  })
+
+  test('queries whose reasons had to be left out are passed over when reasons are wanted', async () => {
+    const shortened = runOf('short', madeUpRun({ queries: 40 }).outcomes)
+    const list = await listOf(packedAt(shortened, { ...everything, full: 8 }))
+    const found = wantedQueries(list, { ...all, reasons: 'kept' })
+    expect(found).toHaveLength(8)
+    const details = await detailsOf(packedAt(shortened, { ...everything, full: 8 }))
+    for (let at = 0; at < 40; at += 1) {
+      const explained = details(at).candidates.some(({ signals }) => signals !== undefined)
+      expect(found.includes(at)).toBe(explained)
+    }
   })
 
   test('queries without the measure come last in either order', async () => {

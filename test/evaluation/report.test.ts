@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pageScript, pageStyle } from '../../src/evaluation/report/page-modules.ts'
 import { renderReport } from '../../src/evaluation/report/render-report.ts'
 import { pageFile } from '../fakes/report-page.ts'
-import { hostileReport, sampleReport } from '../fakes/sample-report.ts'
+import { hostileReport, sampleFindings, sampleReport } from '../fakes/sample-report.ts'
 
 const headings = (page: string): string[] =>
   [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, title]) => title!)
@@ -23,8 +23,9 @@ describe('a report', () => {
       'ranker hybrid',
       'each part over its own cards',
       'nDCG@10',
-      mean.toFixed(3),
-      `${low.toFixed(3)}–${high.toFixed(3)}`,
+      `>${(100 * mean).toFixed(1)}<`,
+      `[${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`,
+      'Measures are in per cent',
       '3 queries without labels dropped',
       '1.90 ms',
     ])
@@ -53,6 +54,36 @@ describe('a report', () => {
       expect(markup).toContain(text)
       for (const id of above) expect(markup).toContain(id)
     }
+  })
+
+  test('names every finding of an own index with its fix, by kind', () => {
+    const { run, timing } = input
+    const markup = markupOf(renderReport({ run, timing, findings: sampleFindings }))
+    for (const { card, message, remedy, others } of sampleFindings)
+      for (const text of [card, message, remedy, ...others]) expect(markup).toContain(text)
+    const kinds = [...markup.matchAll(/<h3>([^<]*) <small>(\d+)/g)].map(([, title, count]) => [title, count])
+    expect(kinds).toEqual([
+      ['Cards nobody can find', '1'],
+      ['Cards that stand behind another one', '1'],
+      ['Cards that are listed more than once', '1'],
+      ['Descriptions that say too little', '2'],
+      ['Inputs without descriptions', '1'],
+    ])
+  })
+
+  test('says so when nothing keeps a card from being found', () => {
+    const { run, timing } = input
+    expect(markupOf(renderReport({ run, timing, findings: [] }))).toContain('Nothing keeps a card')
+  })
+
+  test('folds a long list of findings, and counts those that are in no page', () => {
+    const { run, timing } = input
+    const thin = sampleFindings.find(({ kind }) => kind === 'thin')!
+    const findings = Array.from({ length: 5000 }, (_, at) => ({ ...thin, card: `many/card-${at}` }))
+    const markup = markupOf(renderReport({ run, timing, findings }))
+    expect(markup.match(/many\/card-/g)).toHaveLength(200)
+    expect(markup).toContain('4,990 more')
+    expect(markup).toContain('4,800 more are not in this page')
   })
 
   test('is the same for the same run', () => {
@@ -93,6 +124,11 @@ describe('a report', () => {
         ...['Measures', 'Categories', 'Parts', 'Intervals', 'Comparison', 'Largest losses', 'Largest wins'],
         ...['Quality by latency', 'Queries'],
       ],
+    },
+    {
+      why: 'a run over the own index',
+      parts: ['run', 'timing', 'findings'],
+      expected: ['Findings', 'Measures', 'Categories', 'Parts', 'Intervals', 'Quality by latency', 'Queries'],
     },
   ])('has only the sections that can be filled: $why', ({ parts, expected }) => {
     const given = Object.fromEntries(Object.entries(input).filter(([name]) => parts.includes(name)))

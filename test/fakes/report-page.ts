@@ -42,7 +42,7 @@ export type QueryDetails = {
 }
 
 export type Wanted = {
-  readonly [filter in 'text' | 'part' | 'group' | 'match' | 'change' | 'order']: string
+  readonly [filter in 'text' | 'part' | 'group' | 'match' | 'change' | 'reasons' | 'order']: string
 }
 
 type ReadColumn = (name: string) => Promise<Uint8Array>

@@ -1,7 +1,47 @@
+import type { Finding } from '../../src/evaluation/self/findings.ts'
 import type { ReportInput } from '../../src/evaluation/report/report-input.ts'
 import { madeUpComparison, madeUpRun, madeUpTiming, type RunShape } from './evaluation-runs.ts'
 
-/** A report with everything in it: a baseline, a comparison and another run. */
+/** One finding of every kind, and a second of one. */
+export const sampleFindings: readonly Finding[] = [
+  {
+    kind: 'unfindable',
+    card: 'shop/sync',
+    others: ['shop/refund'],
+    message: 'is not among the first ten for any of 2 requests in its own words',
+    remedy: 'Say in the description what it does.',
+  },
+  {
+    kind: 'shadowed',
+    card: 'bank/exchange',
+    others: ['bank/convert'],
+    message: 'stands behind bank/convert for all 2 requests in its own words',
+    remedy: 'Say what tells them apart.',
+  },
+  {
+    kind: 'duplicate',
+    card: 'sky/forecast',
+    others: ['cloud/forecast'],
+    message: 'is listed 2 times; search shows one of them',
+    remedy: 'Forget one source.',
+  },
+  ...['disk/print', 'disk/scan'].map((card) => ({
+    kind: 'thin' as const,
+    card,
+    others: [],
+    message: 'has no description',
+    remedy: 'Write one or two sentences.',
+  })),
+  {
+    kind: 'undocumented-inputs',
+    card: 'disk/scan',
+    others: [],
+    message: 'describes none of its 4 inputs',
+    remedy: 'Give each property a description.',
+  },
+]
+
+/** A report with everything in it: a baseline, a comparison, findings and another run. */
 export function sampleReport(shape: RunShape = {}): ReportInput {
   const run = madeUpRun({ ...shape, name: 'benchmark hybrid own', seed: 2 })
   const baseline = madeUpRun({ ...shape, name: 'benchmark lexical own', seed: 1, quality: 0.4 })
@@ -12,6 +52,7 @@ export function sampleReport(shape: RunShape = {}): ReportInput {
     baseline,
     baselineTiming: madeUpTiming(0.4),
     comparison: madeUpComparison(baseline, run),
+    findings: sampleFindings,
     otherRuns: [{ run: other, timing: madeUpTiming(3) }],
   }
 }
@@ -71,6 +112,13 @@ export function hostileReport(): ReportInput {
       regressions: [difference],
       wins: [difference],
     },
+    findings: sampleFindings.map((finding) => ({
+      ...finding,
+      card: hostileText,
+      others: [hostileText],
+      message: hostileText,
+      remedy: hostileText,
+    })),
     otherRuns: [{ run: { name: `third ${hostileText}`, macro: run.macro }, timing }],
   }
 }

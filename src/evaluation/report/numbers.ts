@@ -1,20 +1,22 @@
 import type { Estimate } from '../evaluation-run.ts'
+import { perCent } from '../per-cent.ts'
 
-/** A value of a measure, with three decimals. */
-export const threeDecimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(3) : '–')
-
-/** The same with its sign, which a value too small to show has not; a true minus, so that columns align. */
+/** A difference in points, with its sign, which a value too small to show has not; a true minus, so that columns align. */
 export function signed(value: number): string {
-  const size = threeDecimals(Math.abs(value))
+  const size = perCent(Math.abs(value))
   return `${Number(size) === 0 ? '±' : value > 0 ? '+' : '−'}${size}`
 }
 
-/** `0.601–0.634`. */
+/** `[60.1, 63.4]`. */
 export const interval = ({ low, high }: Pick<Estimate, 'low' | 'high'>): string =>
-  `${threeDecimals(low)}–${threeDecimals(high)}`
+  `[${perCent(low)}, ${perCent(high)}]`
+
+/** The interval of a difference: `[−3.8, +1.7]`. */
+export const signedInterval = ({ low, high }: Pick<Estimate, 'low' | 'high'>): string =>
+  `[${signed(low)}, ${signed(high)}]`
 
 /** A p-value: three decimals, or `<0.001`. */
-export const probability = (p: number): string => (p < 0.001 ? '<0.001' : threeDecimals(p))
+export const probability = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3))
 
 /** A whole number with thousands marked. */
 export const counted = (count: number): string =>

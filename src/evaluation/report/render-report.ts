@@ -10,6 +10,7 @@ import { type Section, sectionMarkup } from './section.ts'
 import { barsSection, intervalsSection, latencySection } from './sections/charts.ts'
 import { comparisonSection } from './sections/comparison.ts'
 import { differenceSections } from './sections/differences.ts'
+import { findingsSection } from './sections/findings.ts'
 import { header } from './sections/header.ts'
 import { categoriesSection, measuresSection, partsSection } from './sections/measures.ts'
 import { queriesSection } from './sections/queries.ts'
@@ -21,6 +22,7 @@ const leastForQueries = 500_000
 /** Everything but the queries, which get the room that is left. */
 const sectionsOf = (input: ReportInput): readonly Section[] =>
   [
+    findingsSection(input),
     measuresSection(input),
     categoriesSection(input),
     partsSection(input),
@@ -74,7 +76,7 @@ export function renderReport(input: ReportInput): string {
 ${inlineStyle(style)}
 </head>
 <body>
-<a class="skip" href="#measures">Skip to the results</a>
+<a class="skip" href="#${others[0]?.id ?? 'queries'}">Skip to the results</a>
 ${top}
 ${navigation(sections)}
 <main>${sections.map(sectionMarkup)}</main>

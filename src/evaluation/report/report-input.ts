@@ -1,4 +1,5 @@
 import type { Comparison, EvaluationRun, RunTiming } from '../evaluation-run.ts'
+import type { Finding } from '../self/findings.ts'
 
 /** Another run to set this one beside: its headline and its times are enough. */
 export type OtherRun = {
@@ -15,6 +16,8 @@ export type ReportInput = {
   readonly baselineTiming?: RunTiming
   /** Differences with their p-values, and the largest wins and losses. */
   readonly comparison?: Comparison
+  /** Of the user's own index: what keeps its cards from being found, worst first. */
+  readonly findings?: readonly Finding[]
   /** More points for quality by latency. */
   readonly otherRuns?: readonly OtherRun[]
 }

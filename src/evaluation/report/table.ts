@@ -1,6 +1,7 @@
 import type { Estimate } from '../evaluation-run.ts'
+import { perCent } from '../per-cent.ts'
 import { type Html, html } from './html.ts'
-import { interval, threeDecimals } from './numbers.ts'
+import { interval } from './numbers.ts'
 
 /** A cell: what it shows, and the number or text it is sorted by when that is not what it shows. */
 export type Cell = { readonly shows: Html | string; readonly sort?: number | string; readonly number?: true }
@@ -15,7 +16,7 @@ export type Table = {
 /** A number with its interval below it; a dash where nothing was measured. */
 export function estimateCell(estimate: Estimate | undefined): Cell {
   if (estimate === undefined || estimate.queries === 0) return { shows: '–', sort: -2, number: true }
-  const shows = html`${threeDecimals(estimate.mean)} <small>${interval(estimate)}</small>`
+  const shows = html`${perCent(estimate.mean)} <small>${interval(estimate)}</small>`
   return { shows, sort: estimate.mean, number: true }
 }
 

@@ -48,7 +48,7 @@ export function nearRange(values) {
 }
 
 /**
- * The axis of a measure.
+ * The axis of a measure, in per cent.
  *
  * @param {Palette} colours
  * @param {{ min: number, max: number }} range
@@ -60,7 +60,10 @@ export const measureAxis = (colours, { min, max }, title) => ({
   title: { display: true, text: title, color: colours.faint },
   grid: { color: colours.line },
   border: { color: colours.line },
-  ticks: { color: colours.faint },
+  ticks: {
+    color: colours.faint,
+    callback: (/** @type {string | number} */ value) => String(Math.round(1000 * Number(value)) / 10),
+  },
 })
 
 /**

@@ -1,5 +1,5 @@
 import { chartOn, isNarrow, measureAxis, nearRange, wholeRange } from './chart-frame.js'
-import { shortened, signed, threeDecimals } from './format.js'
+import { perCent, shortened, signed } from './format.js'
 
 /** @typedef {import('../report-facts.ts').PageFacts} PageFacts */
 /** @typedef {import('../report-facts.ts').ChartRow} ChartRow */
@@ -88,7 +88,7 @@ export const intervalChart = (facts) =>
                   const row = rows[dataIndex]
                   if (row === undefined) return ''
                   const { mean, low, high, queries } = row
-                  return `${threeDecimals(mean)} (${threeDecimals(low)}–${threeDecimals(high)}), ${queries} queries`
+                  return `${perCent(mean)} [${perCent(low)}, ${perCent(high)}], ${queries} queries`
                 },
               },
             },
@@ -140,7 +140,7 @@ export const barChart = (facts) =>
             tooltip: {
               mode: 'index',
               callbacks: {
-                label: ({ dataset, raw }) => `${dataset.label}: ${threeDecimals(Number(raw))}`,
+                label: ({ dataset, raw }) => `${dataset.label}: ${perCent(Number(raw))}`,
                 footer: ([item]) => {
                   const row = rows[item?.dataIndex ?? -1]
                   return row === undefined ? '' : `difference ${signed(row.now - row.before)}`

@@ -26,6 +26,7 @@ function wantedBy(form) {
     group: value('group'),
     match: value('match'),
     change: value('change'),
+    reasons: value('reasons'),
     order: value('order'),
   }
 }

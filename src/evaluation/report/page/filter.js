@@ -6,6 +6,7 @@
  * @property {string} group number of the group; empty for all
  * @property {string} match number of the match; empty for all
  * @property {string} change `worse`, `better`, `same`, or empty
+ * @property {string} reasons `kept` for queries whose reasons are in the page, else empty
  * @property {string} order `run`, `low`, `high`, `loss` or `win`
  */
 
@@ -23,7 +24,7 @@ export const changeOf = (list, at) =>
   (list.measures[0]?.[at] ?? Number.NaN) - (list.baseline[at] ?? Number.NaN)
 
 /** @param {QueryList} list @param {Wanted} wanted @returns {(at: number) => boolean} */
-function admits(list, { text, part, group, match, change }) {
+function admits(list, { text, part, group, match, change, reasons }) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const lowered = words.length === 0 ? [] : list.lowered()
   /** @param {number} at */
@@ -38,6 +39,7 @@ function admits(list, { text, part, group, match, change }) {
     (group === '' || list.group[at] === Number(group) + 1) &&
     (match === '' || list.match[at] === Number(match)) &&
     (change === '' || changed(at)) &&
+    (reasons === '' || (list.reasons[at] ?? 0) > 0) &&
     words.every((word) => lowered[at]?.includes(word))
 }
 

@@ -1,10 +1,11 @@
-/** A value with three decimals; a dash for none. @param {number} value */
-export const threeDecimals = (value) => (Number.isFinite(value) ? value.toFixed(3) : '–')
+/** A value of a measure in per cent, as the tables of the page have it; a dash for none. @param {number} value */
+export const perCent = (value) =>
+  Number.isFinite(value) ? (100 * value).toFixed(1).replace(/^-0\.0$/, '0.0') : '–'
 
-/** The same with its sign, which a value too small to show has not. @param {number} value */
+/** A difference in points, with its sign, which a value too small to show has not. @param {number} value */
 export function signed(value) {
   if (!Number.isFinite(value)) return '–'
-  const size = Math.abs(value).toFixed(3)
+  const size = perCent(Math.abs(value))
   return `${Number(size) === 0 ? '±' : value > 0 ? '+' : '−'}${size}`
 }
 

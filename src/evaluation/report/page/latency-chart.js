@@ -1,5 +1,5 @@
 import { chartOn, measureAxis, nearRange } from './chart-frame.js'
-import { threeDecimals, threeDigits } from './format.js'
+import { perCent, threeDigits } from './format.js'
 
 /** @typedef {import('../report-facts.ts').PageFacts} PageFacts */
 /** @typedef {PageFacts['points'][number]} RunPoint */
@@ -100,7 +100,7 @@ export const latencyChart = (facts) =>
               callbacks: {
                 label: ({ raw }) => {
                   const { point, place, x } = /** @type {typeof points[number]} */ (raw)
-                  return `${place}. ${point.name}: ${threeDecimals(point.mean)} in ${threeDigits(x)} ms`
+                  return `${place}. ${point.name}: ${perCent(point.mean)} in ${threeDigits(x)} ms`
                 },
               },
             },

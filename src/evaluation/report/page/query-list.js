@@ -33,12 +33,13 @@ export async function readList(facts, column) {
     read('spaced'),
     column('text'),
   ])
-  const [ids, part, group, match, tokens, baseline, measures] = await Promise.all([
+  const [ids, part, group, match, tokens, reasons, baseline, measures] = await Promise.all([
     readTexts(column, 'query'),
     read('part'),
     read('group'),
     read('match'),
     read('tokens'),
+    read('signals'),
     read('baseline'),
     Promise.all(facts.measures.map((_, at) => read(`measure.${at}`))),
   ])
@@ -59,6 +60,8 @@ export async function readList(facts, column) {
     group,
     match,
     tokens,
+    /** Candidates of which it is kept why they are there. */
+    reasons,
     measures: measures.map(measured),
     /** The headline measure in the baseline. */
     baseline: measured(baseline),

@@ -1,6 +1,6 @@
 import { changeOf, isBetter, isWorse } from './filter.js'
 import { element } from './dom.js'
-import { counted, signed, threeDecimals, threeDigits } from './format.js'
+import { counted, perCent, signed, threeDigits } from './format.js'
 
 /** @typedef {import('../report-facts.ts').PageFacts} PageFacts */
 /** @typedef {import('./query-list.js').QueryList} QueryList */
@@ -30,7 +30,7 @@ export function fillRow(facts, list, row, at) {
   const meter = element('span', { class: 'meter', 'aria-hidden': 'true' }, element('span', {}))
   const bar = meter.firstElementChild
   if (bar instanceof HTMLElement) bar.style.width = `${100 * Math.max(0, Math.min(1, value || 0))}%`
-  const numbers = element('span', { class: 'numbers' }, meter, threeDecimals(value))
+  const numbers = element('span', { class: 'numbers' }, meter, perCent(value))
   if (facts.queries.hasBaseline) {
     const change = changeOf(list, at)
     numbers.append(' ', element('span', { class: `by ${changeClass(change)}` }, signed(change)))
@@ -114,6 +114,12 @@ const relevantItem = ({ id, grade, rank, before }, hasBaseline) =>
     ` grade ${grade}: ${ranksText(rank, before, hasBaseline)}`,
   )
 
+/** Why a query shows no reasons. @param {PageFacts['queries']} facts */
+const unexplainedText = ({ full, queries }) =>
+  full === queries
+    ? 'The run did not keep why these candidates are there.'
+    : `Why these candidates are there is not in this page, which keeps it for ${counted(full)} of ${counted(queries)} queries. The run’s own file has it.`
+
 /**
  * One query with its measures, its relevant candidates and its ranking.
  *
@@ -130,7 +136,7 @@ export function queryView(facts, list, details, at) {
     const by = Number.isNaN(change)
       ? []
       : [' ', element('span', { class: changeClass(change) }, signed(change))]
-    return [fact(title, threeDecimals(value), ...by)]
+    return [fact(title, perCent(value), ...by)]
   })
   const unexplained =
     details.candidates.length > 0 && details.candidates.every(({ signals }) => signals === undefined)
@@ -160,6 +166,6 @@ export function queryView(facts, list, details, at) {
           { class: 'candidates' },
           ...details.candidates.map((one) => candidateItem(one, hasBaseline)),
         ),
-    ...(unexplained ? [element('p', { class: 'note' }, 'The reasons are not kept in this report.')] : []),
+    ...(unexplained ? [element('p', { class: 'note' }, unexplainedText(facts.queries))] : []),
   ]
 }

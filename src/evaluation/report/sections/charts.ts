@@ -1,6 +1,7 @@
 import { measureTitle } from '../../measure-title.ts'
+import { perCent } from '../../per-cent.ts'
 import { type Html, html } from '../html.ts'
-import { duration, interval, threeDecimals } from '../numbers.ts'
+import { duration, interval } from '../numbers.ts'
 import { headlineOf, type ReportInput } from '../report-input.ts'
 import type { RunPoint } from '../run-points.ts'
 import type { Section } from '../section.ts'
@@ -63,7 +64,7 @@ export function latencySection({ run }: ReportInput, points: readonly RunPoint[]
       { shows: `${at + 1}. ${point.name}`, sort: at },
       { shows: roles[point.role] },
       {
-        shows: html`${threeDecimals(point.mean)} <small>${interval(point)}</small>`,
+        shows: html`${perCent(point.mean)} <small>${interval(point)}</small>`,
         sort: point.mean,
         number: true,
       },

@@ -1,8 +1,9 @@
 import { wholeRow } from '../../compare-runs.ts'
 import type { Comparison } from '../../evaluation-run.ts'
 import { measureTitle } from '../../measure-title.ts'
+import { perCent } from '../../per-cent.ts'
 import { type Html, html } from '../html.ts'
-import { counted, probability, signed, threeDecimals } from '../numbers.ts'
+import { counted, probability, signed, signedInterval } from '../numbers.ts'
 import { headlineOf, type ReportInput } from '../report-input.ts'
 import type { Section } from '../section.ts'
 import { type Cell, tableOf } from '../table.ts'
@@ -25,10 +26,10 @@ function verdict(row: Row): Cell {
 
 const comparisonRow = (row: Row): readonly Cell[] => [
   { shows: row.part === wholeRow ? 'all parts (macro)' : row.part },
-  { shows: threeDecimals(row.baseline), sort: row.baseline, number: true },
-  { shows: threeDecimals(row.candidate), sort: row.candidate, number: true },
+  { shows: perCent(row.baseline), sort: row.baseline, number: true },
+  { shows: perCent(row.candidate), sort: row.candidate, number: true },
   {
-    shows: html`${signed(row.difference.mean)} <small>${signed(row.difference.low)} to ${signed(row.difference.high)}</small>`,
+    shows: html`${signed(row.difference.mean)} <small>${signedInterval(row.difference)}</small>`,
     sort: row.difference.mean,
     number: true,
   },

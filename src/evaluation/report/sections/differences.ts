@@ -1,6 +1,7 @@
 import type { QueryDifference } from '../../evaluation-run.ts'
+import { perCent } from '../../per-cent.ts'
 import { type Html, html } from '../html.ts'
-import { signed, threeDecimals } from '../numbers.ts'
+import { signed } from '../numbers.ts'
 import { shownId } from '../pack/list-columns.ts'
 import type { ReportInput } from '../report-input.ts'
 import type { Section } from '../section.ts'
@@ -13,7 +14,7 @@ function difference({ id, part, text, baseline, candidate, above, relevant }: Qu
   return html`<li>
 <p class="query" dir="auto">${text}</p>
 <p class="values"><strong class="${change < 0 ? 'worse' : 'better'}">${signed(change)}</strong>
-${threeDecimals(baseline)} → ${threeDecimals(candidate)} <span class="part">${part}</span>
+${perCent(baseline)} → ${perCent(candidate)} <span class="part">${part}</span>
 <button type="button" class="show" data-part="${part}" data-query="${shownId(id)}" hidden>Show ranking</button></p>
 <dl><dt>Relevant</dt><dd>${idList(relevant)}</dd>
 <dt>${change < 0 ? 'Now above' : 'Before, above'} the first</dt><dd>${above.length === 0 ? 'nothing' : idList(above)}</dd></dl>

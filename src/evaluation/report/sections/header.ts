@@ -2,8 +2,9 @@ import type { EvaluationRun, RunSettings } from '../../evaluation-run.ts'
 import { wholeRow } from '../../compare-runs.ts'
 import { measureTitle } from '../../measure-title.ts'
 import { quantile } from '../../statistics/quantile.ts'
+import { perCent } from '../../per-cent.ts'
 import { type Html, html } from '../html.ts'
-import { counted, duration, interval, percent, probability, signed, threeDecimals } from '../numbers.ts'
+import { counted, duration, interval, percent, probability, signed, signedInterval } from '../numbers.ts'
 import { headlineOf, type ReportInput } from '../report-input.ts'
 
 const corpora: { readonly [corpus in RunSettings['corpus']]: string } = {
@@ -31,7 +32,7 @@ function changeOf({ run, comparison }: ReportInput): Html | undefined {
   const { mean } = row.difference
   const kind = row.p >= 0.05 ? '' : mean > 0 ? 'better' : 'worse'
   return html`<p class="change"><strong class="${kind}">${signed(mean)}</strong> against ${comparison.baseline}
-<small>${signed(row.difference.low)} to ${signed(row.difference.high)}, p ${probability(row.p)}</small></p>`
+<small>${signedInterval(row.difference)}, p ${probability(row.p)}</small></p>`
 }
 
 const tile = (title: string, value: string, more: string): Html =>
@@ -74,9 +75,10 @@ export function header(input: ReportInput): Html {
 <ul class="settings">${settingsOf(run).map((setting) => html`<li>${setting}</li>\n`)}</ul>
 <div class="headline">
 <p class="measure">${measureTitle(headline)}</p>
-<p class="value">${estimate === undefined ? '–' : threeDecimals(estimate.mean)}</p>
+<p class="value">${estimate === undefined ? '–' : perCent(estimate.mean)}</p>
 <p class="interval">${estimate === undefined ? 'nothing measured' : html`${interval(estimate)} <small>95% bootstrap interval, ${over}</small>`}</p>
 ${changeOf(input)}
+<p class="convention">Measures are in per cent (rank correlations from −100 to 100), differences in points of it.</p>
 </div>
 <dl class="tiles">${tiles(input)}</dl>
 <details class="origin"><summary>Where the data comes from</summary>

@@ -1,7 +1,8 @@
 import type { EvaluationRun, Estimates } from '../../evaluation-run.ts'
 import { measureTitle } from '../../measure-title.ts'
+import { perCent } from '../../per-cent.ts'
 import type { Html } from '../html.ts'
-import { counted, signed, threeDecimals } from '../numbers.ts'
+import { counted, signed } from '../numbers.ts'
 import type { ReportInput } from '../report-input.ts'
 import type { Section } from '../section.ts'
 import { type Cell, estimateCell, tableOf } from '../table.ts'
@@ -16,7 +17,7 @@ function baselineCells(measure: string, run: EvaluationRun, baseline: Evaluation
   }
   const change = now.mean - before.mean
   return [
-    { shows: threeDecimals(before.mean), sort: before.mean, number: true },
+    { shows: perCent(before.mean), sort: before.mean, number: true },
     { shows: signed(change), sort: change, number: true },
   ]
 }

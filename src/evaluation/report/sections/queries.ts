@@ -13,30 +13,45 @@ ${options.map(([value, shows]) => html`<option value="${value}">${shows}</option
 const numbered = (names: readonly string[]): readonly (readonly [string, string])[] =>
   names.map((name, at) => [String(at), name])
 
-/** What of the queries had to be left out, in sentences; empty when everything is here. */
-export function leftOut(facts: PackFacts): string {
-  const { queries, ofQueries, full, letters, candidates } = facts
+/**
+ * What of the queries had to be left out, in sentences; empty when everything is here.
+ *
+ * @param by - what the queries kept in full were chosen by
+ */
+function leftOut(
+  { queries, ofQueries, full, letters, candidates }: PackFacts,
+  by: string,
+): readonly string[] {
   const said: string[] = []
-  if (queries < ofQueries)
-    said.push(`${counted(queries)} of ${counted(ofQueries)} queries are listed, those that tell most.`)
+  if (queries < ofQueries) said.push(`Only ${counted(queries)} of ${counted(ofQueries)} queries are listed.`)
   if (full < queries) {
+    const shown = `${counted(candidates)} ${candidates === 1 ? 'candidate' : 'candidates'}`
     said.push(
-      `${counted(full)} queries that tell most are kept in full, with the reasons for each candidate.`,
-      `Of the others, ${candidates} ${candidates === 1 ? 'candidate is' : 'candidates are'} kept`,
+      full === 0
+        ? 'Why each candidate is there (words matched, scores of the retrievers) is kept for no query.'
+        : `Why each candidate is there (words matched, scores of the retrievers) is kept for ${counted(full)} of these ${counted(queries)} queries: ${by}, of every part in turn.`,
+      letters < fullText
+        ? `The others have at most ${shown} and ${counted(letters)} letters of their text.`
+        : `The others have at most ${shown}.`,
     )
-    said.push(letters < fullText ? `and ${counted(letters)} letters of the text.` : 'and no reasons.')
   }
-  return said.length === 0
-    ? ''
-    : `To keep this file small: ${said.join(' ')} The run’s own file has everything.`
+  return said.length === 0 ? [] : [...said, 'The run’s own file has everything.']
+}
+
+/** What had to be left out, where nobody who opens a query can miss it. */
+function cuts(facts: PackFacts, by: string): Html | undefined {
+  const said = leftOut(facts, by)
+  if (said.length === 0) return undefined
+  return html`<p class="cuts"><strong>To keep this page small, not all is in it.</strong> ${said.join(' ')}</p>`
 }
 
 /** The list of queries with its filters, and the dialog that shows one. The page script fills both. */
 export function queriesSection({ run, baseline }: ReportInput, facts: PackFacts): Section {
   const headline = measureTitle(headlineOf(run))
-  const cuts = leftOut(facts)
+  const by = baseline === undefined ? 'those with the lowest values' : 'those that changed most'
   const body = html`
-<p class="note screen-only">${`Every query with its ranking. Choose one to see its candidates, and why each is there. ${cuts}`}</p>
+<p class="note screen-only">Choose a query to see its candidates, and why each is there.</p>
+${cuts(facts, by)}
 <p class="print-only">The list of queries is in the file itself: open it in a browser.</p>
 <noscript><p class="note">The list of queries and the charts need JavaScript. The tables do not.</p></noscript>
 <form id="filters" class="screen-only" hidden>
@@ -57,6 +72,14 @@ ${
         ['worse', 'worse'],
         ['better', 'better'],
         ['same', 'the same'],
+      ])
+}
+${
+  facts.full === 0 || facts.full === facts.queries
+    ? undefined
+    : choice('reasons', 'Reasons', [
+        ['', 'kept or not'],
+        ['kept', 'kept here'],
       ])
 }
 ${choice('order', 'Order', [
