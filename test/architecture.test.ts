@@ -19,6 +19,10 @@ const rooms: {
     rooms: ['retrieval', 'catalog', 'domain', 'package-root.ts'], // the recipes' manifests lie under evals/
     packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'], // formats of benchmarks, downloads
   },
+  training: {
+    rooms: ['embedding', 'evaluation', 'retrieval', 'catalog', 'domain', 'package-root.ts'], // the splits lie under embeddings/
+    packages: ['zod'],
+  },
   'audition.ts': { rooms: ['evaluation', 'retrieval', 'catalog', 'domain'], packages: [] },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },

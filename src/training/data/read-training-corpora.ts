@@ -1,0 +1,231 @@
+import { setImmediate } from 'node:timers/promises'
+import { basename, dirname } from 'node:path'
+import type { Card } from '../../domain/card.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { DatasetError } from '../../evaluation/dataset.ts'
+import { grouped } from '../../evaluation/grouped.ts'
+import type { TrainingCorpus, TrainingQuery } from './corpus.ts'
+import { cardFinder, readClusters } from './find-cards.ts'
+import { type FoundSet, findSets, setsBeside } from './find-sets.ts'
+import { normalisedText } from './query-text.ts'
+import { readAgents, readTools } from './read-cards.ts'
+import { ownQuery, placedQuery, queryRecords, textsOfRecords } from './read-queries.ts'
+import type { OnProblem } from './record-lines.ts'
+import { isTrainingQuery, knownSet, type SetUse, type Splits, trainingSplits } from './splits.ts'
+
+export type ReadTrainingOptions = {
+  /** Families of which nothing is read; their development sets still keep their queries out. @defaultValue none */
+  readonly leaveOutFamilies?: readonly string[]
+  /** Told of damaged lines, unreadable files and queries without cards. @defaultValue told to nobody */
+  readonly onProblem?: OnProblem
+  readonly signal?: AbortSignal
+  /** @defaultValue the splits published with this package */
+  readonly splits?: Splits
+}
+
+/** What was read for training. */
+export type TrainingData = {
+  /** In the order of the folders and of the names in them. */
+  readonly corpora: readonly TrainingCorpus[]
+  /** Per set of queries, what of it is not in the corpora. */
+  readonly leftOut: readonly LeftOutQueries[]
+  /** Names of the development sets that were found and kept apart, whole or in part. */
+  readonly keptApart: readonly string[]
+}
+
+/** How many queries of a set are not trained on, by reason. */
+export type LeftOutQueries = {
+  readonly set: string
+  /** Of the set's own development split. */
+  readonly forDevelopment: number
+  /** Of the training split, but the same text is asked in a development set. */
+  readonly alsoInDevelopment: number
+  /** Without text, or naming cards that were not read. */
+  readonly withoutCards: number
+}
+
+/**
+ * Reads what lies in folders for training: tool sets in the shape of ToolRet, catalogs of agents, and queries over
+ * either. Sets that the splits name for development are not read, except for the texts of their queries: a training query
+ * with the same text is removed, and an example on a card that is such a text too. A set that the splits do not name is
+ * the user's own and all for training.
+ *
+ * @throws DatasetError when a folder does not exist, a family to leave out is unknown, or no card is left
+ * @throws the signal's reason when it is aborted
+ */
+export async function readTrainingCorpora(
+  folders: readonly string[],
+  {
+    leaveOutFamilies = [],
+    onProblem = () => {},
+    signal,
+    splits = trainingSplits(),
+  }: ReadTrainingOptions = {},
+): Promise<TrainingData> {
+  const found = findSets(folders, onProblem)
+  const sets = found.map((set): PlannedSet => planned(set, splits))
+  refuseUnknownFamilies(leaveOutFamilies, sets, splits)
+  const pause = async () => {
+    await setImmediate() // so that an abort is seen between two sets
+    signal?.throwIfAborted()
+  }
+  const records = new Map<PlannedSet, readonly JsonObject[]>()
+  for (const set of sets) {
+    await pause()
+    records.set(set, set.use === 'dev' && set.content === 'agents' ? [] : queryRecords(set.found, onProblem))
+  }
+  const beside = found
+    .filter((set) => set.content === 'tools')
+    .flatMap(({ folder }) => setsBeside(folder))
+    .filter((set) => set.content === 'tools' && !found.some((each) => isSame(each, set)))
+  const devTexts = developmentTexts(
+    [...records, ...recordsBeside(beside, splits, onProblem)].map(([{ use }, list]) =>
+      list.filter((record) => !isTrainingQuery(use, record)),
+    ),
+  )
+
+  const wanted = sets.filter(({ use, family }) => use !== 'dev' && !leaveOutFamilies.includes(family))
+  const counts: LeftOutQueries[] = []
+  const keep = (
+    set: PlannedSet,
+    queryOf: (record: JsonObject) => TrainingQuery | undefined,
+  ): readonly TrainingQuery[] => {
+    const all = records.get(set)!
+    const training = all.filter((record) => isTrainingQuery(set.use, record))
+    const read = training.flatMap((record) => queryOf(record) ?? [])
+    const kept = read.filter(({ text }) => !devTexts.has(normalisedText(text)))
+    if (all.length > 0) {
+      counts.push({
+        set: set.name,
+        forDevelopment: all.length - training.length,
+        alsoInDevelopment: read.length - kept.length,
+        withoutCards: training.length - read.length,
+      })
+    }
+    return kept
+  }
+
+  const corpora: TrainingCorpus[] = []
+  for (const set of wanted) {
+    if (set.found.content !== 'tools') continue
+    await pause()
+    const cards = withoutQueries(readTools(set.name, set.found.folder, onProblem), devTexts)
+    const byId = new Map(cards.map((card) => [card.id, card]))
+    const queries = keep(set, (record) => ownQuery(record, set.name, byId))
+    if (cards.length > 0) corpora.push({ name: set.name, family: set.family, cards, queries })
+  }
+  const catalogs = grouped(
+    wanted.flatMap((set) => (set.found.content === 'agents' ? [{ ...set, file: set.found.file }] : [])),
+    ({ file, family }) => `${dirname(file)}\n${family}`,
+  )
+  const clusters: (readonly string[])[] = []
+  for (const group of catalogs.values()) {
+    await pause()
+    const { file, family } = group[0]!
+    const cards = group.flatMap((set) => {
+      const read = readAgents(set.name, set.file, onProblem)
+      return withoutQueries(set.examplesAreQueries ? read.map(withoutExamples) : read, devTexts)
+    })
+    clusters.push(...readClusters(file, onProblem))
+    if (cards.length > 0) corpora.push({ name: basename(dirname(file)), family, cards, queries: [] })
+  }
+
+  const findCards = cardFinder(corpora, clusters)
+  const placed = corpora.map(({ queries }) => [...queries])
+  for (const set of wanted) {
+    if (set.content !== 'queries') continue
+    await pause()
+    const corpusOf = new Map<TrainingQuery, number>()
+    const kept = keep(set, (record) => {
+      const found = placedQuery(record, set.name, findCards)
+      if (found !== undefined) corpusOf.set(found.query, found.corpus)
+      return found?.query
+    })
+    for (const query of kept) placed[corpusOf.get(query)!]!.push(query)
+  }
+  if (corpora.length === 0) {
+    throw new DatasetError(
+      `${folders.join(', ')}: nothing is left to train on.`,
+      'Give folders with tool sets or catalogs of agents that are not development sets.',
+    )
+  }
+  return {
+    corpora: withNamesOfTheirOwn(corpora.map((corpus, index) => ({ ...corpus, queries: placed[index]! }))),
+    leftOut: counts,
+    keptApart: sets.filter(({ use }) => use !== 'train').map(({ name }) => name),
+  }
+}
+
+/** A set with what the splits say of it. */
+type PlannedSet = {
+  readonly name: string
+  readonly content: FoundSet['content']
+  readonly found: FoundSet
+  readonly use: SetUse
+  readonly family: string
+  readonly examplesAreQueries: boolean
+}
+
+function planned(found: FoundSet, splits: Splits): PlannedSet {
+  const { name, content } = found
+  const known = knownSet(splits, name)
+  const ownFamily = found.content === 'agents' ? basename(dirname(found.file)) : name
+  return {
+    name,
+    content,
+    found,
+    use: known?.use ?? 'train',
+    family: known?.family ?? ownFamily,
+    examplesAreQueries: known?.examples === 'are queries',
+  }
+}
+
+function refuseUnknownFamilies(
+  leaveOut: readonly string[],
+  sets: readonly PlannedSet[],
+  splits: Splits,
+): void {
+  const families = new Set([...Object.keys(splits.families), ...sets.map(({ family }) => family)])
+  const unknown = leaveOut.find((family) => !families.has(family))
+  if (unknown === undefined) return
+  throw new DatasetError(
+    `There is no family "${unknown}" to leave out.`,
+    `Families: ${[...families].sort().join(', ')}.`,
+  )
+}
+
+const isSame = (one: FoundSet, other: FoundSet): boolean =>
+  one.content === 'tools' && other.content === 'tools' && one.folder === other.folder
+
+const recordsBeside = (beside: readonly FoundSet[], splits: Splits, onProblem: OnProblem) =>
+  beside
+    .map((set) => planned(set, splits))
+    .filter(({ use }) => use !== 'train')
+    .map((set) => [set, queryRecords(set.found, onProblem)] as const)
+
+const developmentTexts = (lists: readonly (readonly JsonObject[])[]): ReadonlySet<string> =>
+  new Set(
+    lists
+      .flatMap(textsOfRecords)
+      .map(normalisedText)
+      .filter((text) => text !== ''),
+  )
+
+const withoutExamples = (card: Card): Card => ({ ...card, examples: [] })
+
+/** The cards without examples that are queries of a development set. */
+const withoutQueries = (cards: readonly Card[], devTexts: ReadonlySet<string>): readonly Card[] =>
+  cards.map((card) => {
+    const examples = card.examples.filter((example) => !devTexts.has(normalisedText(example)))
+    return examples.length === card.examples.length ? card : { ...card, examples }
+  })
+
+/** Of corpora with one name the later ones are told apart as `name~2`, `name~3`. */
+function withNamesOfTheirOwn(corpora: readonly TrainingCorpus[]): readonly TrainingCorpus[] {
+  const uses = new Map<string, number>()
+  return corpora.map((corpus) => {
+    const use = (uses.get(corpus.name) ?? 0) + 1
+    uses.set(corpus.name, use)
+    return use === 1 ? corpus : { ...corpus, name: `${corpus.name}~${use}` }
+  })
+}
