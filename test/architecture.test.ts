@@ -14,7 +14,8 @@ const rooms: {
 } = {
   domain: { rooms: [], packages: [] },
   catalog: { rooms: ['domain'], packages: ['zod', 'js-yaml', 'jsonc-parser', 'p-limit', 'tinyglobby'] },
-  retrieval: { rooms: ['catalog', 'domain'], packages: ['stemmer'] },
+  embedding: { rooms: ['domain'], packages: [] },
+  retrieval: { rooms: ['embedding', 'catalog', 'domain'], packages: ['stemmer'] },
   evaluation: {
     rooms: ['retrieval', 'catalog', 'domain', 'package-root.ts'], // the recipes' manifests lie under evals/
     packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'], // formats of benchmarks, downloads

@@ -1,0 +1,100 @@
+import { byteTokens, continuation, wordSegmenter } from './segment-word.ts'
+import { eachChunk, joinedForm, wordsOfChunk } from './split-words.ts'
+
+/** The tokens an embedding knows, and how a text becomes their ids. */
+export type Vocabulary = {
+  /** Number of tokens; ids are 0 to size - 1. */
+  readonly size: number
+  /**
+   * Tokens by id: the 256 bytes (`<0x00>` to `<0xff>`), then words as `splitWords` gives them and pieces that continue a
+   * word (`##ing`), most used first.
+   */
+  readonly tokens: readonly string[]
+  /**
+   * Token ids of a text in order, repeats kept, at most `limit` (an integer >= 0). A word the vocabulary has whole is
+   * one token; another is cut into its likeliest pieces, characters without a piece into their UTF-8 bytes, so that no
+   * word is lost. After the parts of a name of two or three words that the vocabulary also has joined (`GitHub`: git,
+   * hub) stands the joined word (github).
+   */
+  encode(text: string, limit: number): Uint32Array
+}
+
+/** Chunks of text recur: their ids are kept. Bounded, and emptied when full. */
+const cacheLimit = 100_000
+const longestCached = 40
+
+/**
+ * @param tokens - as {@link Vocabulary.tokens}
+ * @throws Error when the list does not start with the 256 bytes, or a token is empty or stands there twice
+ */
+export function vocabularyOf(tokens: readonly string[]): Vocabulary {
+  const offsets = new Uint32Array(tokens.length + 1)
+  tokens.forEach((token, id) => {
+    offsets[id + 1] = offsets[id]! + token.length
+  })
+  return vocabularyIn(tokens.join(''), offsets)
+}
+
+/**
+ * A vocabulary whose tokens stand end to end in `joined`, token `i` from `offsets[i]` to `offsets[i + 1]` in UTF-16 units.
+ *
+ * @throws Error as {@link vocabularyOf} does
+ */
+export function vocabularyIn(joined: string, offsets: Uint32Array): Vocabulary {
+  const size = offsets.length - 1
+  const tokenAt = (id: number): string => joined.slice(offsets[id], offsets[id + 1])
+  byteTokens.forEach((byte, id) => {
+    const token = tokenAt(id)
+    if (token !== byte) throw new Error(`Token ${id} is ${JSON.stringify(token)} and not the byte ${byte}.`)
+  })
+  for (let id = byteTokens.length; id < size; id += 1) {
+    const length = offsets[id + 1]! - offsets[id]!
+    if (length === 0 || (length === continuation.length && tokenAt(id) === continuation))
+      throw new Error(`Token ${id} is empty.`)
+  }
+  const segmenter = wordSegmenter(joined, offsets)
+
+  const cache = new Map<string, readonly number[]>()
+  function idsOfChunk(chunk: string): readonly number[] {
+    const known = cache.get(chunk)
+    if (known !== undefined) return known
+    const words = wordsOfChunk(chunk)
+    const ids = words.flatMap(segmenter.segment)
+    const joinedWord = joinedForm(words)
+    const joinedId = joinedWord === undefined ? -1 : segmenter.wholeWord(joinedWord)
+    if (joinedId >= 0) ids.push(joinedId)
+    if (chunk.length <= longestCached) {
+      if (cache.size >= cacheLimit) cache.clear()
+      // A copy, since a part of a text keeps the whole text in memory.
+      cache.set(Buffer.from(chunk, 'utf16le').toString('utf16le'), ids)
+    }
+    return ids
+  }
+
+  let tokens: readonly string[] | undefined
+  /** Ids of the text being encoded. */
+  let found = new Uint32Array(256)
+  return {
+    size,
+    get tokens() {
+      tokens ??= Array.from({ length: size }, (_, id) => tokenAt(id))
+      return tokens
+    },
+    encode(text, limit) {
+      let count = 0
+      eachChunk(text, (chunk) => {
+        const ids = idsOfChunk(chunk)
+        const taken = Math.min(ids.length, limit - count)
+        if (count + taken > found.length) {
+          const larger = new Uint32Array(2 * (count + taken))
+          larger.set(found)
+          found = larger
+        }
+        for (let place = 0; place < taken; place += 1) found[count + place] = ids[place]!
+        count += taken
+        return count < limit
+      })
+      return found.slice(0, count)
+    },
+  }
+}
