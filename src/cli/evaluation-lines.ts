@@ -31,6 +31,7 @@ const headLines = ({ dataset, settings, parts, outcomes }: EvaluationRun): reado
     `ranker ${settings.ranker}${settings.model === null ? '' : ` (${printableLine(settings.model)})`}`,
     corpusWords[settings.corpus],
     `${settings.instruction} instruction`,
+    ...(settings.equivalence === 'aware' ? ['copies of relevant cards count (equivalence aware)'] : []),
   ].join(', '),
 ]
 

@@ -43,13 +43,13 @@ function runTable(runs: readonly KeptRun[], output: Output): readonly string[] {
         { title: 'mean of parts', align: 'right' },
         { title: 'made' },
       ],
-      runs.slice(0, shownRuns).map(({ dataset, run, queries, macro, startedAt }) => {
+      runs.slice(0, shownRuns).map(({ dataset, run, equivalence, queries, macro, startedAt }) => {
         const [headline = ''] = Object.keys(macro)
         return [
           dataset,
           run,
           String(queries),
-          measureTitle(headline),
+          `${measureTitle(headline)}${equivalence === 'aware' ? ', copies count' : ''}`,
           withInterval(macro[headline]),
           startedAt.slice(0, 16).replace('T', ' '),
         ]

@@ -1,3 +1,4 @@
+import { requireOneView } from './equivalence/one-view.ts'
 import type { Comparison, EvaluationRun, QueryDifference, QueryOutcome } from './evaluation-run.ts'
 import { grouped } from './grouped.ts'
 import { type MeasureValues, resampleMeasures } from './resample-measures.ts'
@@ -28,9 +29,11 @@ type PartPairs = { readonly name: string; readonly pairs: readonly Pair[] }
  * Queries are the same when part, id and text are. Regressions and wins go by the headline: the candidate's first
  * measure that the baseline has too.
  *
+ * @throws DifferentViewsError when one credits copies and the other does not
  * @throws Error when the runs have no query or no measure in common
  */
 export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): Comparison {
+  requireOneView(viewOf(baseline), viewOf(candidate))
   const parts = pairedParts(baseline, candidate)
   const pairs = parts.flatMap((part) => part.pairs)
   const measures = candidate.measures.filter((measure) => baseline.measures.includes(measure))
@@ -59,6 +62,8 @@ export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): 
     unmatched: baseline.outcomes.length + candidate.outcomes.length - 2 * pairs.length,
   }
 }
+
+const viewOf = ({ name, settings }: EvaluationRun) => ({ name, equivalence: settings.equivalence })
 
 /** Pairs by part, in the order in which the candidate run has them. */
 function pairedParts(baseline: EvaluationRun, candidate: EvaluationRun): readonly PartPairs[] {

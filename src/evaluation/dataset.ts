@@ -38,6 +38,14 @@ export type DatasetPart = {
   readonly queries: readonly JudgedQuery[]
 }
 
+/** Which cards serve alike under different ids. */
+export type Equivalence = {
+  /** In words, for the report: `cards with the same name and description`. */
+  readonly describes: string
+  /** A key that copies share; undefined for a card without copies. */
+  classOf(card: Card): string | undefined
+}
+
 /** A benchmark, ready to be run. */
 export type Dataset = {
   readonly name: string
@@ -48,6 +56,8 @@ export type Dataset = {
   readonly headline: readonly string[]
   /** What a reader should know before comparing: dropped queries, repairs. */
   readonly notes: readonly string[]
+  /** The benchmark's own classes of copies. @defaultValue cards with the same text */
+  readonly equivalence?: Equivalence
 }
 
 /** A choice that a benchmark leaves open, for example how its grades are made. */

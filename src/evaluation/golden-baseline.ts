@@ -8,6 +8,7 @@ import { summarise } from './summarise.ts'
 const goldenSchema = z.object({
   format: z.literal('audition-golden/1'),
   dataset: z.object({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
+  settings: z.object({ equivalence: z.enum(['strict', 'aware']).default('strict') }).optional(),
   outcomes: z
     .array(
       z.object({
@@ -54,5 +55,6 @@ export function besideRun(golden: GoldenBaseline, run: EvaluationRun, name: stri
     return { ...outcome, text, relevant, tokens, candidates }
   })
   const measures = run.measures.filter((measure) => measure !== refusalMeasure).map(measureNamed)
-  return { ...run, name, ...summarise(run.parts, outcomes, measures), outcomes }
+  const settings = { ...run.settings, equivalence: golden.settings?.equivalence ?? ('strict' as const) }
+  return { ...run, name, settings, ...summarise(run.parts, outcomes, measures), outcomes }
 }

@@ -1,6 +1,8 @@
 import { type Ranking, rank } from '../domain/ranking.ts'
 import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
 import type { JudgedQuery } from './dataset.ts'
+import type { Copies } from './equivalence/copies.ts'
+import { type CreditedJudgements, creditCopies } from './equivalence/credit-copies.ts'
 import type { QueryOutcome, RunCandidate } from './evaluation-run.ts'
 import type { NamedMeasure } from './measures.ts'
 
@@ -17,30 +19,41 @@ const explained = 10
 export const isAnswerable = ({ grades }: JudgedQuery): boolean =>
   [...grades.values()].some((grade) => grade > 0)
 
+/** How answers are measured. */
+export type Measuring = {
+  /** Name of the part the query belongs to. */
+  readonly part: string
+  readonly measures: readonly NamedMeasure[]
+  /** Candidates kept. */
+  readonly depth: number
+  /** Copies that may earn the labels of what they copy; empty when only labelled cards count. */
+  readonly copies: Copies
+}
+
 /**
  * Turns one answer into what a run keeps of it.
  *
- * @param depth - candidates kept
+ * @param tokens - of the answer that a host would get
  */
 export function outcomeOf(
-  part: string,
   query: JudgedQuery,
   answer: SearchAnswer,
-  measures: readonly NamedMeasure[],
-  depth: number,
   tokens: number,
+  { part, measures, depth, copies }: Measuring,
 ): QueryOutcome {
   const found = answer.candidates.slice(0, depth)
   const ranking = rankingOf(query, found, depth)
+  const credited = creditCopies(ranking, query, copies)
   return {
     id: query.id,
     part,
     text: query.text,
     ...(query.group === undefined ? {} : { group: query.group }),
     candidates: ranking.map(({ id, score }, place) => candidateOf(id, score, place, found[place])),
-    relevant: relevantOf(query),
+    relevant: relevantOf(credited),
+    ...(credited.standIns.size === 0 ? {} : { standIns: Object.fromEntries(credited.standIns) }),
     measures: isAnswerable(query)
-      ? measured(ranking, query, measures)
+      ? measured(ranking, query, credited, measures)
       : { [refusalMeasure]: answer.match === 'none' ? 1 : 0 },
     match: answer.match,
     tokens,
@@ -71,11 +84,12 @@ const candidateOf = (
 
 /** Signals are for people: four decimals say enough and keep the file small. */
 function shortened(signals: Signals): Signals {
-  const { lexical, dense, coverage, lift } = signals
+  const { lexical, dense, crossEncoder, coverage, lift } = signals
   return {
     ...signals,
     ...(lexical === undefined ? {} : { lexical: rounded(lexical) }),
     ...(dense === undefined ? {} : { dense: rounded(dense) }),
+    ...(crossEncoder === undefined ? {} : { crossEncoder: rounded(crossEncoder) }),
     coverage: rounded(coverage),
     ...(lift === undefined ? {} : { lift: { ...lift, share: rounded(lift.share) } }),
   }
@@ -84,16 +98,18 @@ function shortened(signals: Signals): Signals {
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** Best grade first; equal ones in the order of the dataset. */
-const relevantOf = ({ grades }: JudgedQuery): QueryOutcome['relevant'] =>
+const relevantOf = ({ grades }: CreditedJudgements): QueryOutcome['relevant'] =>
   Object.fromEntries([...grades].filter(([, grade]) => grade > 0).sort(([, a], [, b]) => b - a))
 
+/** What applies to a query goes by how it was labelled: both ways of judging take their means over the same queries. */
 const measured = (
   ranking: Ranking,
   query: JudgedQuery,
+  credited: CreditedJudgements,
   measures: readonly NamedMeasure[],
 ): QueryOutcome['measures'] =>
   Object.fromEntries(
     measures
       .filter((measure) => measure.appliesTo(query))
-      .map((measure) => [measure.name, measure.evaluate(ranking, query)]),
+      .map((measure) => [measure.name, measure.evaluate(ranking, credited)]),
   )

@@ -12,6 +12,7 @@ export type RunId = { readonly dataset: string; readonly run: string }
 export type KeptRun = RunId & {
   /** The run's name as given. */
   readonly name: string
+  readonly equivalence: EvaluationRun['settings']['equivalence']
   readonly startedAt: string
   readonly queries: number
   readonly macro: EvaluationRun['macro']
@@ -140,6 +141,7 @@ async function replaceFile(path: string, contents: string | Uint8Array | Iterabl
 const summaryWith = (run: EvaluationRun, timing: RunTiming) => ({
   format: 'audition-run-summary/1' as const,
   name: run.name,
+  equivalence: run.settings.equivalence,
   queries: run.outcomes.length,
   macro: run.macro,
   timing,
@@ -149,6 +151,7 @@ const milliseconds = z.number().min(0)
 const summarySchema = z.object({
   format: z.literal('audition-run-summary/1'),
   name: z.string(),
+  equivalence: z.enum(['strict', 'aware']).default('strict'), // summaries kept before there was a choice
   queries: z.int(),
   macro: z.record(
     z.string(),
@@ -175,8 +178,16 @@ async function readSummary(path: string): Promise<z.output<typeof summarySchema>
 /** @returns undefined for a folder without a whole run, as one that was stopped while it was written */
 async function summaryOf(folder: string, id: RunId): Promise<KeptRun | undefined> {
   try {
-    const { name, queries, macro, timing } = await readSummary(join(folder, 'summary.json'))
-    return { ...id, name, queries, macro, startedAt: timing.startedAt, searchMs: timing.searchMs }
+    const { name, equivalence, queries, macro, timing } = await readSummary(join(folder, 'summary.json'))
+    return {
+      ...id,
+      name,
+      equivalence,
+      queries,
+      macro,
+      startedAt: timing.startedAt,
+      searchMs: timing.searchMs,
+    }
   } catch (error) {
     if (error instanceof RunFileError) return undefined
     throw error

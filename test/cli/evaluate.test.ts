@@ -80,6 +80,7 @@ describe('audition evaluate', () => {
       asked: { ranker: 'lexical', corpus: 'joined' },
     },
     { argv: ['x', '--with-instruction', '--diverse'], asked: { instruction: 'with', pack: 'diverse' } },
+    { argv: ['x', '--equivalence', 'aware'], asked: { equivalence: 'aware' } },
     { argv: ['x', '--part', 'sky', '--part', 'disk'], asked: { parts: ['sky', 'disk'] } },
     { argv: ['x', '--k', '3', '--limit', '4', '--name', 'mine'], asked: { k: 3, limit: 4, name: 'mine' } },
     { argv: ['x', '--measures', 'map,mrr@10'], asked: { measures: ['map', 'mrr@10'] } },
@@ -130,6 +131,20 @@ describe('audition evaluate', () => {
 
       "
     `)
+  })
+
+  test('says when copies count, and refuses to compare with a run in which they do not', async () => {
+    const { evaluate } = commandLine({}, { env: { COLUMNS: '100' } })
+    await evaluate('team')
+    const { stdout } = await evaluate('team', '--equivalence', 'aware')
+    expect(stdout).toContain('team lexical own equivalence-aware')
+    expect(stdout).toContain('copies of relevant cards count (equivalence aware)')
+    const { code, stderr } = await evaluate('team', '--compare', 'latest')
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('their figures do not compare')
+    expect(stderr).toContain('--equivalence strict')
+    expect((await evaluate('team', '--equivalence', 'both')).code).not.toBe(0)
+    expect((await evaluate()).stdout).toContain('nDCG@2, copies count')
   })
 
   test('prints figures as JSON, without the queries', async () => {

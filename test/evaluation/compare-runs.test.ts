@@ -39,6 +39,7 @@ function runOf(
       corpus: 'own',
       instruction: 'without',
       pack: 'ranking',
+      equivalence: 'strict',
       depth: 100,
     },
     measures,

@@ -38,6 +38,7 @@ function runWith(asked: readonly Asked[]): EvaluationRun {
       corpus: 'own',
       instruction: 'without',
       pack: 'ranking',
+      equivalence: 'strict',
       depth: 20,
     },
     measures: Object.keys(estimates),

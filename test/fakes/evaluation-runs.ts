@@ -146,6 +146,7 @@ export function runOf(
       corpus: 'own',
       instruction: 'without',
       pack: 'ranking',
+      equivalence: 'strict',
       depth: 10,
     },
     measures,

@@ -81,6 +81,7 @@ export function fakeEvaluations(options: FakeEvaluationsOptions = {}): FakeEvalu
         .map(({ id, run, timing }) => ({
           ...id,
           name: run.name,
+          equivalence: run.settings.equivalence,
           startedAt: timing.startedAt,
           queries: run.outcomes.length,
           macro: run.macro,

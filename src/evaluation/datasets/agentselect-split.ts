@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { normalisedText } from '../normalised-text.ts'
 
 /** Share of the queries that are held out. */
 const heldOutShare = 0.2
@@ -31,13 +32,6 @@ export function validationTexts(queries: readonly SplitQuery[], seed: string): R
     chosen.add(first!)
   }
   return chosen
-}
-
-/** A text without case, punctuation and the width of spaces; the text itself when nothing else is in it. */
-export function normalisedText(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase()
-  const words = plain.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
-  return words === '' ? plain.replace(/\s+/g, ' ').trim() : words
 }
 
 /** A number of 0..1 that only the text and the seed determine. */

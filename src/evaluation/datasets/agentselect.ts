@@ -7,9 +7,11 @@ import {
   type DatasetSetting,
   type JudgedQuery,
 } from '../dataset.ts'
+import { normalisedText } from '../normalised-text.ts'
 import { agentSelectId, selectAgents } from './agentselect-agents.ts'
+import { sameCapability } from './agentselect-equivalence.ts'
 import { candidatePool } from './agentselect-pool.ts'
-import { normalisedText, validationTexts } from './agentselect-split.ts'
+import { validationTexts } from './agentselect-split.ts'
 import { assembled, counted, wantedNames } from './assemble.ts'
 import { fileIn, fingerprintOf, jsonObjectOf } from './files.ts'
 import { manifestOf } from './manifest.ts'
@@ -126,6 +128,7 @@ export const agentSelect: DatasetRecipe = {
         origin: `AgentSelect, ${cards.length} agents, ${[...values].map(([name, value]) => `${name} ${value}`).join(', ')} (sha256 ${fingerprintOf(files)})`,
         parts: filled.filter(({ name }) => wanted.includes(name)),
         headline: measures,
+        equivalence: sameCapability,
         notes: [
           ...notes,
           ...counted(

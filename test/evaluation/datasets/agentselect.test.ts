@@ -4,7 +4,8 @@ import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import type { Dataset } from '../../../src/evaluation/dataset.ts'
 import { agentSelect } from '../../../src/evaluation/datasets/agentselect.ts'
 import { candidatePool } from '../../../src/evaluation/datasets/agentselect-pool.ts'
-import { normalisedText, validationTexts } from '../../../src/evaluation/datasets/agentselect-split.ts'
+import { validationTexts } from '../../../src/evaluation/datasets/agentselect-split.ts'
+import { normalisedText } from '../../../src/evaluation/normalised-text.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)

@@ -1,0 +1,34 @@
+import type { CatalogSnapshot } from '../../retrieval/ports.ts'
+import type { Dataset } from '../dataset.ts'
+import { everyCard } from '../every-card.ts'
+import type { RunSettings } from '../evaluation-run.ts'
+import { type Copies, copiesAmong } from './copies.ts'
+import { sameText } from './same-text.ts'
+
+/** The copies within what is searched, and how a run tells of them. */
+export type CorpusCopies = {
+  of(snapshot: CatalogSnapshot): Promise<Copies>
+  /** @param credited - queries in which a copy took over a label */
+  notes(credited: number): readonly string[]
+}
+
+const none: Copies = new Map()
+
+/** By the dataset's own classes where it has them, else by text; strictly, nothing is a copy of anything. */
+export function corpusCopies(
+  { equivalence: classes = sameText }: Dataset,
+  equivalence: RunSettings['equivalence'],
+): CorpusCopies {
+  if (equivalence === 'strict') return { of: async () => none, notes: () => [] }
+  let last: { readonly snapshot: CatalogSnapshot; readonly copies: Promise<Copies> } | undefined
+  return {
+    of(snapshot) {
+      if (last?.snapshot !== snapshot)
+        last = { snapshot, copies: everyCard(snapshot).then((cards) => copiesAmong(cards, classes)) }
+      return last.copies
+    },
+    notes: (credited) => [
+      `Equivalence-aware: copies of a relevant card earn its label (${classes.describes}). They did in ${credited} ${credited === 1 ? 'query' : 'queries'}. Such figures do not compare with strict ones.`,
+    ],
+  }
+}

@@ -1,0 +1,27 @@
+import type { RunSettings } from '../evaluation-run.ts'
+
+/** Runs that were judged in different ways cannot be set side by side. */
+export class DifferentViewsError extends Error {
+  override readonly name = 'DifferentViewsError'
+  readonly remedy: string
+  constructor(message: string, remedy: string) {
+    super(message)
+    this.remedy = remedy
+  }
+}
+
+/** What a run is judged by, and how the run is called. */
+export type View = { readonly name: string; readonly equivalence: RunSettings['equivalence'] }
+
+/**
+ * Strict figures never stand beside those that credit copies: the difference would be of the judgements.
+ *
+ * @throws DifferentViewsError
+ */
+export function requireOneView(baseline: View, candidate: View): void {
+  if (baseline.equivalence === candidate.equivalence) return
+  throw new DifferentViewsError(
+    `Run "${baseline.name}" is judged with equivalence "${baseline.equivalence}", "${candidate.name}" with "${candidate.equivalence}": their figures do not compare.`,
+    `Compare with a run that has --equivalence ${candidate.equivalence}, or run with --equivalence ${baseline.equivalence}.`,
+  )
+}
