@@ -3,7 +3,8 @@ import type { Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts
 import { grouped } from './grouped.ts'
 import type { NamedMeasure } from './measures.ts'
 import { refusalMeasure } from './query-outcome.ts'
-import { estimateOf, macroOf, microOf, type Resampled, resample } from './statistics/bootstrap.ts'
+import { resampleMeasures } from './resample-measures.ts'
+import { estimateOf, macroOf, microOf, type Resampled } from './statistics/bootstrap.ts'
 import { seedOf } from './statistics/seeded-random.ts'
 
 /** What a run says over and above its queries. */
@@ -29,7 +30,10 @@ export function summarise(
   const refusals = outcomes.some((outcome) => refusalMeasure in outcome.measures)
   const names = [...measures.map(({ name }) => name), ...(refusals ? [refusalMeasure] : [])]
   const byPart = grouped(outcomes, ({ part }) => part)
-  const samples = parts.map((part) => sampleOf(part, byPart.get(part.name) ?? [], names))
+  const samples = parts.map((part): PartSample => {
+    const queries = (byPart.get(part.name) ?? []).map((outcome) => outcome.measures)
+    return { part, byMeasure: resampleMeasures(queries, names, seedOf(part.name)) }
+  })
   const categories = grouped(
     samples.filter(({ part }) => part.category !== undefined),
     ({ part }) => part.category!,
@@ -49,24 +53,6 @@ export function summarise(
     macro: over(samples, names, macroOf),
     micro: over(samples, names, microOf),
   }
-}
-
-function sampleOf(
-  part: PartSample['part'],
-  outcomes: readonly QueryOutcome[],
-  names: readonly string[],
-): PartSample {
-  const present = (name: string): string =>
-    outcomes.map(({ measures }) => (name in measures ? 1 : 0)).join('')
-  const options = { seed: seedOf(part.name) }
-  // Measures over the same queries are drawn together: every resample holds the same queries for all of them.
-  const byMeasure = [...grouped(names, present).values()].flatMap((together) => {
-    const counted = outcomes.filter(({ measures }) => together[0]! in measures)
-    if (counted.length === 0) return []
-    const columns = together.map((name) => counted.map(({ measures }) => measures[name]!))
-    return resample(columns, options).map((sample, at) => [together[at]!, sample] as const)
-  })
-  return { part, byMeasure: new Map(byMeasure) }
 }
 
 const over = (

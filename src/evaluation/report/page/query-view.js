@@ -118,7 +118,7 @@ const relevantItem = ({ id, grade, rank, before }, hasBaseline) =>
 const unexplainedText = ({ full, queries }) =>
   full === queries
     ? 'The run did not keep why these candidates are there.'
-    : `Why these candidates are there is not in this page, which keeps it for ${counted(full)} of ${counted(queries)} queries. The run’s own file has it.`
+    : `Why these candidates are there is not in this page, which keeps it for ${counted(full)} of ${counted(queries)} queries. The file of the run (run.json.gz) has it.`
 
 /**
  * One query with its measures, its relevant candidates and its ranking.

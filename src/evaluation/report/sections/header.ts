@@ -21,6 +21,7 @@ function settingsOf({ settings }: EvaluationRun): readonly string[] {
     corpora[settings.corpus],
     `${settings.instruction} instruction`,
     settings.pack === 'ranking' ? 'bare ranking' : 'diverse answers',
+    settings.equivalence === 'strict' ? 'only labelled cards count' : 'copies of relevant cards count',
     `depth ${settings.depth}`,
   ]
 }

@@ -1,7 +1,7 @@
 import type { EvaluationRun, Estimates } from '../../evaluation-run.ts'
 import { measureTitle } from '../../measure-title.ts'
 import { perCent } from '../../per-cent.ts'
-import type { Html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { counted, signed } from '../numbers.ts'
 import type { ReportInput } from '../report-input.ts'
 import type { Section } from '../section.ts'
@@ -24,16 +24,16 @@ function baselineCells(measure: string, run: EvaluationRun, baseline: Evaluation
 
 /** Every measure over everything. */
 export function measuresSection({ run, baseline }: ReportInput): Section {
-  const body = tableOf({
-    caption: 'Measures over the whole run, with 95% intervals',
+  const table = tableOf({
+    caption: 'The whole run, with 95% intervals',
     columns: [
       { title: 'Measure' },
-      { title: 'Mean over parts (macro)', number: true },
-      { title: 'Mean over queries (micro)', number: true },
+      { title: 'Macro', number: true },
+      { title: 'Micro', number: true },
       ...(baseline === undefined
         ? []
         : ([
-            { title: 'Baseline (macro)', number: true },
+            { title: 'Baseline, macro', number: true },
             { title: 'Difference', number: true },
           ] as const)),
       { title: 'Queries', number: true },
@@ -49,6 +49,7 @@ export function measuresSection({ run, baseline }: ReportInput): Section {
       ]
     }),
   })
+  const body = html`<p class="note">Macro is the mean over parts, micro the mean over queries.</p>${table}`
   return { id: 'measures', title: 'Measures', body }
 }
 

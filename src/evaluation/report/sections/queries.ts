@@ -35,7 +35,7 @@ function leftOut(
         : `The others have at most ${shown}.`,
     )
   }
-  return said.length === 0 ? [] : [...said, 'The run’s own file has everything.']
+  return said.length === 0 ? [] : [...said, 'The file of the run (run.json.gz) has everything.']
 }
 
 /** What had to be left out, where nobody who opens a query can miss it. */
