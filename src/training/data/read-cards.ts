@@ -4,16 +4,35 @@ import { agentJsonl } from '../../catalog/readers/agent-jsonl.ts'
 import { toolretJsonl } from '../../catalog/readers/toolret-jsonl.ts'
 import type { Card } from '../../domain/card.ts'
 import { fileIn } from '../../evaluation/datasets/files.ts'
-import { type OnProblem, openOrReport, withReadableStart } from './record-lines.ts'
+import { type OnProblem, openOrReport, recordLines, withReadableStart } from './record-lines.ts'
 
-/** Tools of a set as cards of the source named after it. Damaged records are reported and skipped. */
+/**
+ * Tools of a set as cards of the source named after it. Where the set lists its servers (`servers.jsonl`, each with `id`
+ * and `name`), a tool's server is named rather than numbered. Damaged records are reported and skipped.
+ */
 export function readTools(name: string, folder: string, onProblem: OnProblem): readonly Card[] {
   const file = fileIn(folder, 'tools.jsonl')
   const document = file === undefined ? undefined : openOrReport(file, onProblem)
   if (document === undefined) return []
   const { cards, problems } = toolretJsonl.read(document)
   problems.forEach(onProblem)
-  return identified(name, cards, toolretJsonl, document.path)
+  const names = serverNames(folder, onProblem)
+  return identified(name, cards, toolretJsonl, document.path).map((card) => {
+    const server = card.kind === 'tool' && card.server !== undefined ? names.get(card.server) : undefined
+    return server === undefined ? card : { ...card, server }
+  })
+}
+
+function serverNames(folder: string, onProblem: OnProblem): ReadonlyMap<string, string> {
+  const file = fileIn(folder, 'servers.jsonl')
+  const document = file === undefined ? undefined : openOrReport(file, onProblem)
+  const records = document === undefined ? [] : recordLines(document, onProblem)
+  return new Map(
+    records.flatMap(({ id, name }) => {
+      const isNamed = typeof id === 'string' && typeof name === 'string' && name.trim() !== ''
+      return isNamed ? [[id, name] as const] : []
+    }),
+  )
 }
 
 /** Agents of a catalog as cards. Damaged records are reported and skipped. */

@@ -50,23 +50,22 @@ export function ownQuery(
 export type PlacedQuery = { readonly corpus: number; readonly query: TrainingQuery }
 
 /**
- * A query that names what answers it in `relevant`: a list of published ids, or an object of their grades.
+ * A query that names what answers it in `relevant`: a list of published ids that must all be there, or an object of
+ * graded alternatives, of which those that are there count.
  *
- * @returns undefined when it has no id or text, names nothing, or names something that is in no corpus or not in the
- *   same one as the rest
+ * @returns undefined when it has no id or text, names nothing that is there, or names cards of different corpora
  */
 export function placedQuery(record: JsonObject, set: string, findCards: FindCards): PlacedQuery | undefined {
-  const { id, query } = record
+  const { id, query, relevant: named } = record
   if (typeof id !== 'string' || typeof query !== 'string' || query.trim() === '') return undefined
-  const found = namedIn(record.relevant).map(findCards)
-  const corpus = found[0]?.corpus
-  if (corpus === undefined) return undefined
-  const relevant = new Set<string>()
-  for (const each of found) {
-    if (each?.corpus !== corpus) return undefined
-    for (const card of each.ids) relevant.add(card)
-  }
-  return { corpus, query: { id, text: query, relevant: [...relevant], set } }
+  const areAllNeeded = Array.isArray(named)
+  const found = namedIn(named).map(findCards)
+  const present = found.flatMap((each) => each ?? [])
+  const corpus = present[0]?.corpus
+  if (corpus === undefined || (areAllNeeded && present.length < found.length)) return undefined
+  if (present.some((each) => each.corpus !== corpus)) return undefined
+  const relevant = [...new Set(present.flatMap(({ ids }) => ids))]
+  return { corpus, query: { id, text: query, relevant, set } }
 }
 
 const namedIn = (relevant: unknown): readonly string[] => {

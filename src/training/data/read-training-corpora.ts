@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { basename, dirname } from 'node:path'
+import type { Problem } from '../../catalog/ports.ts'
 import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { DatasetError } from '../../evaluation/dataset.ts'
@@ -40,7 +41,7 @@ export type LeftOutQueries = {
   readonly forDevelopment: number
   /** Of the training split, but the same text is asked in a development set. */
   readonly alsoInDevelopment: number
-  /** Without text, or naming cards that were not read. */
+  /** Without text, or naming cards that were not read, or both tools and agents. */
   readonly withoutCards: number
 }
 
@@ -94,12 +95,14 @@ export async function readTrainingCorpora(
     const training = all.filter((record) => isTrainingQuery(set.use, record))
     const read = training.flatMap((record) => queryOf(record) ?? [])
     const kept = read.filter(({ text }) => !devTexts.has(normalisedText(text)))
+    const lost = training.length - read.length
+    if (lost > 0 && leaveOutFamilies.length === 0) onProblem(queriesWithoutCards(set, lost))
     if (all.length > 0) {
       counts.push({
         set: set.name,
         forDevelopment: all.length - training.length,
         alsoInDevelopment: read.length - kept.length,
-        withoutCards: training.length - read.length,
+        withoutCards: lost,
       })
     }
     return kept
@@ -155,6 +158,13 @@ export async function readTrainingCorpora(
     keptApart: sets.filter(({ use }) => use !== 'train').map(({ name }) => name),
   }
 }
+
+const queriesWithoutCards = ({ found, name }: PlannedSet, count: number): Problem => ({
+  severity: 'warning',
+  file: found.content === 'tools' ? found.folder : found.file,
+  message: `${count} ${count === 1 ? 'query' : 'queries'} of ${name} left out: no text, or cards that were not read`,
+  remedy: 'Give the folder of the cards too; each query needs an id, a text, and cards of one collection.',
+})
 
 /** A set with what the splits say of it. */
 type PlannedSet = {

@@ -5,7 +5,7 @@ import { normalisedText } from './query-text.ts'
 import { splitName } from './split-name.ts'
 
 /** Which part of a card asks for which other part. */
-export type PairKind = 'sentence' | 'name' | 'fields' | 'example' | 'prompt' | 'tools'
+export type PairKind = 'sentence' | 'name' | 'fields' | 'example' | 'prompt' | 'tools' | 'tool'
 
 /** Two texts of one card that belong together. Neither is empty, and they are not the same. */
 export type CardPair = {
@@ -20,15 +20,17 @@ export type CardPair = {
 /** Sentences of one description that ask for the rest of the card: the first, and the longest of the others. */
 const mostSentences = 2
 const mostExamples = 3
+/** Tools of an agent that ask for it one by one. */
+const mostTools = 3
 /** An anchor that so many cards share already (a tool called "search") says nothing of one more. */
 const mostPerAnchor = 4
 /** Words of an anchor; fewer name nothing. Two characters of a script without spaces count as one. */
-const fewestWords = { sentence: 3, name: 1, fields: 2, example: 3, prompt: 3, tools: 3 } as const
+const fewestWords = { sentence: 3, name: 1, fields: 2, example: 3, prompt: 3, tools: 3, tool: 4 } as const
 
 /**
  * Pairs of texts that cards give by themselves: a sentence of the description and the card without it; the name as
  * words and the description; parameters and further documentation, or an example request, and name with description; an
- * agent's description and its system prompt; an agent's tools and its description. Deterministic, in the order of the
+ * agent's description and its system prompt; an agent's tools, all or one, and its description. Deterministic, in the order of the
  * cards; the same two texts make one pair, and one anchor at most four.
  */
 export function selfSupervisedPairs(cards: readonly Card[]): readonly CardPair[] {
@@ -73,11 +75,17 @@ function agentPairs(
   pair: (kind: PairKind, anchor: string, positive: string) => CardPair,
 ): readonly CardPair[] {
   const { body, description } = textsOf(card)
-  const tools = card.tools.map(({ name, description: said = '' }) => `${splitName(name)} ${said}`.trim())
-  const prompt = without(body, description)
+  const named = joined(card.name, description)
+  const described = card.tools.flatMap(({ description: said = '' }) => (said === '' ? [] : said))
+  // Bare names are mostly the host's own (Read, Bash), which many agents share and none is found by.
+  const tools =
+    described.length === 0
+      ? []
+      : card.tools.map((tool) => joined(splitName(tool.name), tool.description ?? ''))
   return [
-    pair('prompt', description, prompt),
-    pair('tools', tools.join('\n'), joined(card.name, description)),
+    pair('prompt', description, without(body, description)),
+    pair('tools', tools.join('\n'), named),
+    ...described.slice(0, mostTools).map((said) => pair('tool', said, named)),
   ]
 }
 
