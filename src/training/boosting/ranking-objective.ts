@@ -1,0 +1,192 @@
+import { seededRandom } from '../../evaluation/statistics/seeded-random.ts'
+import { endOfQuery, type GradedRows, mostRowsPerQuery } from './graded-rows.ts'
+import type { Derivatives } from './histogram.ts'
+import type { Objective } from './objective.ts'
+
+/** Where quality is read off, whatever the truncation that is learned by. */
+const qualityDepth = 10
+
+/**
+ * LambdaMART on nDCG@k, the grade as gain. Of each pair of rows with different grades, one of them among the first k, the
+ * better one is pushed up and the other down: by the logistic loss of their scores' difference, times what nDCG would
+ * change if they changed places. A query's pushes are scaled so that their sum grows with its logarithm only: queries
+ * with many pairs do not drown the others. Rows of equal score stand in an order drawn once, not in that of the input.
+ *
+ * @see Burges, MSR-TR-2010-82, sections 6 and 7; Järvelin & Kekäläinen, TOIS 2002
+ */
+export const rankingObjective: Objective = {
+  measure: `ndcg@${qualityDepth}`,
+  initial: () => 0,
+  derivatives(rows, { truncation, seed }) {
+    const order = drawnOrder(rows, seed)
+    const ideals = idealGains(rows, truncation)
+    const work = pairWork(rows)
+    return (scores, queries, into) => {
+      for (const query of queries) {
+        const start = rows.groups[query]!
+        const end = endOfQuery(rows, query)
+        into.first.fill(0, start, end)
+        into.second.fill(0, start, end)
+        const weight = rows.weights?.[query] ?? 1
+        if (ideals[query] === 0 || weight === 0) continue
+        const sorted = sortByScore(scores, order.subarray(start, end), work)
+        derive(sorted, { rows, scores, truncation, ideal: ideals[query]!, weight, into, work })
+      }
+    }
+  },
+  quality(rows, { seed }) {
+    const order = drawnOrder(rows, seed)
+    const ideals = idealGains(rows, qualityDepth)
+    return (scores) => {
+      let sum = 0
+      let weights = 0
+      for (let query = 0; query < rows.groups.length; query += 1) {
+        if (ideals[query] === 0) continue
+        const weight = rows.weights?.[query] ?? 1
+        const own = order.subarray(rows.groups[query]!, endOfQuery(rows, query))
+        sum += (weight * gainOfFirst(scores, own, rows.grades)) / ideals[query]!
+        weights += weight
+      }
+      return weights === 0 ? 0 : sum / weights
+    }
+  },
+}
+
+const discount = (rank: number): number => 1 / Math.log2(rank + 2)
+
+/** The rows of each query in an order that has nothing to do with the input's: it decides between equal scores. */
+function drawnOrder(rows: GradedRows, seed: number): Uint32Array {
+  const random = seededRandom(seed)
+  const order = Uint32Array.from(rows.grades, (_, row) => row)
+  for (let query = 0; query < rows.groups.length; query += 1) {
+    const start = rows.groups[query]!
+    const count = endOfQuery(rows, query) - start
+    if (count > mostRowsPerQuery)
+      throw new Error(`query ${query} has ${count} rows; at most ${mostRowsPerQuery} can be ranked.`)
+    for (let left = count; left > 1; left -= 1) {
+      const chosen = start + random.below(left)
+      const last = start + left - 1
+      const moved = order[last]!
+      order[last] = order[chosen]!
+      order[chosen] = moved
+    }
+  }
+  return order
+}
+
+/** Per query the discounted gain of the best order's first `depth` rows; 0 when nothing is relevant. */
+function idealGains(rows: GradedRows, depth: number): Float64Array {
+  return Float64Array.from(rows.groups, (start, query) => {
+    const grades = rows.grades.slice(start, endOfQuery(rows, query)).sort()
+    let sum = 0
+    for (let rank = 0; rank < Math.min(depth, grades.length); rank += 1)
+      sum += grades[grades.length - 1 - rank]! * discount(rank)
+    return sum
+  })
+}
+
+/** Discounted gain of the {@link qualityDepth} rows with the highest scores. */
+function gainOfFirst(scores: Float64Array, order: Uint32Array, grades: Float32Array): number {
+  const best: number[] = []
+  for (const row of order) {
+    const score = scores[row]!
+    if (best.length === qualityDepth && score <= scores[best[qualityDepth - 1]!]!) continue
+    if (best.length === qualityDepth) best.pop()
+    let place = best.length
+    for (; place > 0 && score > scores[best[place - 1]!]!; place -= 1) best[place] = best[place - 1]!
+    best[place] = row
+  }
+  let sum = 0
+  for (let rank = 0; rank < best.length; rank += 1) sum += grades[best[rank]!]! * discount(rank)
+  return sum
+}
+
+/** Memory for one query at a time. */
+type PairWork = {
+  readonly keys: Float64Array
+  readonly sorted: Uint32Array
+  readonly discounts: Float64Array
+  readonly first: Float64Array
+  readonly second: Float64Array
+}
+
+function pairWork(rows: GradedRows): PairWork {
+  let longest = 0
+  for (let query = 0; query < rows.groups.length; query += 1)
+    longest = Math.max(longest, endOfQuery(rows, query) - rows.groups[query]!)
+  return {
+    keys: new Float64Array(longest),
+    sorted: new Uint32Array(longest),
+    discounts: Float64Array.from({ length: longest }, (_, rank) => discount(rank)),
+    first: new Float64Array(longest),
+    second: new Float64Array(longest),
+  }
+}
+
+const asFloat = new Float32Array(1)
+const asBits = new Uint32Array(asFloat.buffer)
+
+/**
+ * Rows by score descending, taken as a 32-bit number, ties as in `order`. Score and place go into one whole number of
+ * at most 52 bits, since numbers are sorted many times faster than with a function that compares.
+ */
+function sortByScore(scores: Float64Array, order: Uint32Array, { keys, sorted }: PairWork): Uint32Array {
+  for (let place = 0; place < order.length; place += 1) {
+    asFloat[0] = scores[order[place]!]! + 0
+    const bits = asBits[0]!
+    // The bits of a negative number ascend as it falls, those of a positive one as it grows.
+    const descending = bits >= 0x80000000 ? bits : 0x7fffffff - bits
+    keys[place] = descending * mostRowsPerQuery + place
+  }
+  const own = keys.subarray(0, order.length).sort()
+  for (let rank = 0; rank < own.length; rank += 1)
+    sorted[rank] = order[own[rank]! - Math.floor(own[rank]! / mostRowsPerQuery) * mostRowsPerQuery]!
+  return sorted.subarray(0, order.length)
+}
+
+type Query = {
+  readonly rows: GradedRows
+  readonly scores: Float64Array
+  readonly truncation: number
+  /** Discounted gain of the best order. > 0 */
+  readonly ideal: number
+  readonly weight: number
+  readonly into: Derivatives
+  readonly work: PairWork
+}
+
+/** Writes the derivatives of one query's rows, given in their present order. */
+function derive(
+  sorted: Uint32Array,
+  { rows: { grades }, scores, truncation, ideal, weight, into, work }: Query,
+): void {
+  const { discounts, first, second } = work
+  const count = sorted.length
+  first.fill(0, 0, count)
+  second.fill(0, 0, count)
+  let pushes = 0
+  for (let upper = 0; upper < Math.min(truncation, count); upper += 1) {
+    const upperGrade = grades[sorted[upper]!]!
+    const upperScore = scores[sorted[upper]!]!
+    const upperDiscount = discounts[upper]!
+    for (let lower = upper + 1; lower < count; lower += 1) {
+      const lowerGrade = grades[sorted[lower]!]!
+      if (lowerGrade === upperGrade) continue
+      const change = (Math.abs(upperGrade - lowerGrade) * (upperDiscount - discounts[lower]!)) / ideal
+      const sign = upperGrade > lowerGrade ? 1 : -1
+      const wrong = 1 / (1 + Math.exp(sign * (upperScore - scores[sorted[lower]!]!)))
+      const push = change * wrong
+      const bend = push * (1 - wrong)
+      first[upper]! -= sign * push
+      first[lower]! += sign * push
+      second[upper]! += bend
+      second[lower]! += bend
+      pushes += 2 * push
+    }
+  }
+  const scale = pushes === 0 ? 0 : (weight * Math.log2(1 + pushes)) / pushes
+  for (let rank = 0; rank < count; rank += 1) {
+    into.first[sorted[rank]!] = first[rank]! * scale
+    into.second[sorted[rank]!] = second[rank]! * scale
+  }
+}
