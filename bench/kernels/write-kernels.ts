@@ -1,0 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/package-root.ts'
+import { compileKernel, kernelModules, moduleSource } from './compile-kernel.ts'
+
+const folder = join(packageRoot, 'src/kernels')
+for (const module of kernelModules) {
+  const bytes = await compileKernel(join(folder, 'assembly'), module)
+  await writeFile(join(folder, `${module.name}.wasm.ts`), moduleSource(module.name, bytes))
+  console.log(`${module.name}: ${bytes.length} bytes`)
+}

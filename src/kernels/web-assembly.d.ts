@@ -1,0 +1,14 @@
+/** What this project uses of WebAssembly; neither the language's nor Node's type library declares it. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>)
+  }
+  class Memory {
+    constructor(size: { initial: number; maximum?: number; shared?: boolean })
+    readonly buffer: ArrayBuffer
+  }
+  class Instance {
+    constructor(module: Module, imports: { readonly env: { readonly memory: Memory } })
+    readonly exports: { readonly [name: string]: unknown }
+  }
+}
