@@ -17,9 +17,14 @@ export type TrainingSetSummary = {
   readonly selfSupervisedPairs: number
 }
 
-/** What corpora give to training, set by set in the order they come: cards by their source, queries by their set. */
+/**
+ * What corpora give to training, set by set in the order they come: cards by their source, queries by their set.
+ *
+ * @param developmentTexts - as for {@link selfSupervisedPairs}
+ */
 export function describeTrainingData(
   corpora: readonly TrainingCorpus[],
+  developmentTexts: ReadonlySet<string> = new Set(),
   splits: Splits = trainingSplits(),
 ): readonly TrainingSetSummary[] {
   const sets = new Map<string, TrainingSetSummary>()
@@ -42,7 +47,7 @@ export function describeTrainingData(
   for (const { name, family, cards, queries } of corpora) {
     const sourceOf = new Map(cards.map(({ id, source }) => [id, source]))
     for (const { source } of cards) add(source, family, { cards: 1 })
-    for (const { cardId } of selfSupervisedPairs(cards)) {
+    for (const { cardId } of selfSupervisedPairs(cards, developmentTexts)) {
       add(sourceOf.get(cardId)!, family, { selfSupervisedPairs: 1 })
     }
     for (const { set = name, relevant } of queries)

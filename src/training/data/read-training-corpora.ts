@@ -32,6 +32,8 @@ export type TrainingData = {
   readonly leftOut: readonly LeftOutQueries[]
   /** Names of the development sets that were found and kept apart, whole or in part. */
   readonly keptApart: readonly string[]
+  /** Texts of the queries that are kept apart, normalised: for leaving them out of whatever else is trained on. */
+  readonly developmentTexts: ReadonlySet<string>
 }
 
 /** How many queries of a set are not trained on, by reason. */
@@ -156,6 +158,7 @@ export async function readTrainingCorpora(
     corpora: withNamesOfTheirOwn(corpora.map((corpus, index) => ({ ...corpus, queries: placed[index]! }))),
     leftOut: counts,
     keptApart: sets.filter(({ use }) => use !== 'train').map(({ name }) => name),
+    developmentTexts: devTexts,
   }
 }
 

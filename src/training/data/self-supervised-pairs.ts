@@ -32,24 +32,34 @@ const fewestWords = { sentence: 3, name: 1, fields: 2, example: 3, prompt: 3, to
  * words and the description; parameters and further documentation, or an example request, and name with description; an
  * agent's description and its system prompt; an agent's tools, all or one, and its description. Deterministic, in the order of the
  * cards; the same two texts make one pair, and one anchor at most four.
+ *
+ * @param developmentTexts - normalised texts that are no anchor: a card may happen to say what a development set asks
  */
-export function selfSupervisedPairs(cards: readonly Card[]): readonly CardPair[] {
+export function selfSupervisedPairs(
+  cards: readonly Card[],
+  developmentTexts: ReadonlySet<string> = new Set(),
+): readonly CardPair[] {
   const pairs = new Set<string>()
   const anchors = new Map<string, number>()
   return cards.flatMap((card) =>
     pairsOf(card).filter(({ kind, anchor, positive }) => {
-      const left = normalisedText(anchor)
-      const right = normalisedText(positive)
-      const uses = anchors.get(left) ?? 0
-      const pair = `${left}\n${right}`
-      if (left === '' || right === '' || left === right || wordsIn(anchor) < fewestWords[kind]) return false
+      if (wordsIn(anchor) < fewestWords[kind] || !/[\p{L}\p{N}]/u.test(positive)) return false
+      const asked = normalisedText(anchor)
+      if (asked === '' || developmentTexts.has(asked) || saysTheSame(positive, asked)) return false
+      const uses = anchors.get(asked) ?? 0
+      const pair = `${asked}\n${positive}`
       if (uses >= mostPerAnchor || pairs.has(pair)) return false
-      anchors.set(left, uses + 1)
+      anchors.set(asked, uses + 1)
       pairs.add(pair)
       return true
     }),
   )
 }
+
+/** Whether a text is the same as a normalised one. Of a much longer text only the start is looked at. */
+const saysTheSame = (text: string, normalised: string): boolean =>
+  normalisedText(text.slice(0, 4 * normalised.length + 64)).length <= normalised.length + 4 &&
+  normalisedText(text) === normalised
 
 function pairsOf(card: Card): readonly CardPair[] {
   const { parameters, body, description } = textsOf(card)

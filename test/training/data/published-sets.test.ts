@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isForTraining } from '../../../src/evaluation/datasets/agent-queries.ts'
+import { devSets } from '../../../src/evaluation/datasets/dev-sets.ts'
+import { jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
+import { toolretDev } from '../../../src/evaluation/datasets/toolret.ts'
+import { normalisedText } from '../../../src/training/data/query-text.ts'
+import { readTrainingCorpora, type TrainingData } from '../../../src/training/data/read-training-corpora.ts'
+import { selfSupervisedPairs } from '../../../src/training/data/self-supervised-pairs.ts'
+import { familiesBehind, trainingSplits } from '../../../src/training/data/splits.ts'
+
+const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
+const isPresent = ['toolret', 'agents', 'agent-queries', 'written-queries'].every((name) =>
+  existsSync(join(folder, name)),
+)
+
+/** Queries of the development sets, as evaluation reads them. */
+async function developmentTexts(): Promise<ReadonlySet<string>> {
+  const { parts } = await toolretDev.read(join(folder, 'toolret'), [])
+  const written = jsonLinesOf(join(folder, 'written-queries/queries.jsonl')).filter(
+    ({ split }) => split === 'dev',
+  )
+  const skills = jsonLinesOf(join(folder, 'agent-queries/a2a-skill-examples.jsonl'))
+  const examples = jsonLinesOf(join(folder, 'agent-queries/claude-davila7-examples.jsonl')).filter(
+    ({ relevant }) => !isForTraining(Object.keys(relevant as object)),
+  )
+  const ofAgents = [...written, ...skills, ...examples].map(({ query }) => String(query))
+  const ofTools = parts.flatMap(({ queries }) => queries.map(({ text }) => text))
+  return new Set([...ofTools, ...ofAgents].map(normalisedText))
+}
+
+describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data not present)'}`, () => {
+  let data: TrainingData
+  let texts: ReadonlySet<string>
+  beforeAll(async () => {
+    data = await readTrainingCorpora([folder])
+    texts = await developmentTexts()
+  }, 120_000)
+
+  test('all training sets are read', () => {
+    expect(data.corpora.map(({ name }) => name).sort()).toEqual(
+      trainingSplits()
+        .sets.filter(({ content, use }) => content === 'tools' && use !== 'dev')
+        .map(({ name }) => name)
+        .concat('agents')
+        .sort(),
+    )
+    expect(data.corpora.flatMap(({ queries }) => queries).length).toBeGreaterThan(50_000)
+    expect(texts.size).toBeGreaterThan(10_000)
+  })
+
+  test('no training query is asked in a development set', () => {
+    const asked = data.corpora.flatMap(({ queries }) => queries.map(({ text }) => text))
+    expect(asked.filter((text) => texts.has(normalisedText(text)))).toEqual([])
+  })
+
+  test('no card is of a development set, and no example or anchor is a query of one', () => {
+    const cards = data.corpora.flatMap((corpus) => corpus.cards)
+    const apart = new Set(devSets.filter((name) => name !== 'toollens'))
+    expect(cards.filter(({ source }) => apart.has(source))).toEqual([])
+    const examples = cards.flatMap((card) => card.examples)
+    expect(examples.filter((text) => texts.has(normalisedText(text)))).toEqual([])
+  }, 60_000)
+
+  test('every relevant card is a card of the corpus, and no id of a card comes twice in one', () => {
+    for (const { cards, queries } of data.corpora) {
+      const ids = new Set(cards.map(({ id }) => id))
+      expect(ids.size).toBe(cards.length)
+      expect(queries.filter(({ relevant }) => relevant.length === 0)).toEqual([])
+      expect(queries.flatMap(({ relevant }) => relevant).filter((id) => !ids.has(id))).toEqual([])
+    }
+  })
+
+  test('no anchor that cards give by themselves is asked in a development set', () => {
+    const { cards } = data.corpora.find(({ name }) => name === 'agents')!
+    const anchors = selfSupervisedPairs(cards, data.developmentTexts).map(({ anchor }) => anchor)
+    expect(anchors.length).toBeGreaterThan(10_000)
+    expect(anchors.filter((text) => texts.has(normalisedText(text)))).toEqual([])
+  }, 60_000)
+
+  test('without the families behind a development set none of their sets is left', async () => {
+    const folders = ['metatool', 'toucan-mcp-corpus'].map((name) => join(folder, 'toolret', name))
+    const leaveOutFamilies = familiesBehind(trainingSplits(), 'mcpproxy-golden')
+    const { corpora } = await readTrainingCorpora(folders, { leaveOutFamilies })
+    expect(corpora.map(({ name }) => name)).toEqual(['metatool'])
+  }, 60_000)
+})
