@@ -10,9 +10,6 @@ export type GradedRows = {
   readonly weights?: Float32Array
 }
 
-/** Rows of one query at most, for the ranking objective. */
-export const mostRowsPerQuery = 2 ** 20
-
 /**
  * @param names - of the features, in their order
  * @param what - of the rows, for messages

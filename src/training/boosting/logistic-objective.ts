@@ -9,6 +9,10 @@ import type { Objective } from './objective.ts'
  */
 export const logisticObjective: Objective = {
   measure: 'log-likelihood',
+  complaint({ grades }) {
+    const row = grades.findIndex((grade) => grade > 1)
+    return row < 0 ? undefined : `row ${row} has grade ${grades[row]}; the logistic objective needs 0 to 1.`
+  },
   initial(rows) {
     let yes = 0
     let all = 0
@@ -20,7 +24,6 @@ export const logisticObjective: Objective = {
     return Math.log((yes + 0.5) / (all - yes + 0.5))
   },
   derivatives(rows) {
-    checkProbabilities(rows)
     return (scores, queries, into) => {
       for (const query of queries) {
         const weight = rows.weights?.[query] ?? 1
@@ -34,7 +37,6 @@ export const logisticObjective: Objective = {
     }
   },
   quality(rows) {
-    checkProbabilities(rows)
     return (scores) => {
       let sum = 0
       let all = 0
@@ -56,9 +58,4 @@ function eachRow(rows: GradedRows, visit: (grade: number, weight: number, row: n
     const end = endOfQuery(rows, query)
     for (let row = rows.groups[query]!; row < end; row += 1) visit(rows.grades[row]!, weight, row)
   }
-}
-
-function checkProbabilities({ grades }: GradedRows): void {
-  const row = grades.findIndex((grade) => grade > 1)
-  if (row >= 0) throw new Error(`row ${row} has grade ${grades[row]}; the logistic objective needs 0 to 1.`)
 }

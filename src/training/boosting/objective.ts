@@ -6,6 +6,8 @@ import type { Derivatives } from './histogram.ts'
 export type Objective = {
   /** Name of what {@link quality} returns, as reports write it. */
   readonly measure: string
+  /** What is wrong with rows that are otherwise in order; undefined when nothing is. */
+  complaint(rows: GradedRows): string | undefined
   /** The best score that is the same for all rows. */
   initial(rows: GradedRows): number
   /** Prepares the derivatives of the loss on these rows; the function writes those of some queries. */

@@ -1,7 +1,10 @@
 import { seededRandom } from '../../evaluation/statistics/seeded-random.ts'
-import { endOfQuery, type GradedRows, mostRowsPerQuery } from './graded-rows.ts'
+import { endOfQuery, type GradedRows } from './graded-rows.ts'
 import type { Derivatives } from './histogram.ts'
 import type { Objective } from './objective.ts'
+
+/** Rows of one query at most: a row's place must leave room for its score in a whole number. */
+const mostRowsPerQuery = 2 ** 20
 
 /** Where quality is read off, whatever the truncation that is learned by. */
 const qualityDepth = 10
@@ -16,6 +19,12 @@ const qualityDepth = 10
  */
 export const rankingObjective: Objective = {
   measure: `ndcg@${qualityDepth}`,
+  complaint(rows) {
+    const query = rows.groups.findIndex(
+      (start, number) => endOfQuery(rows, number) - start > mostRowsPerQuery,
+    )
+    return query < 0 ? undefined : `query ${query} has more rows than can be ranked, ${mostRowsPerQuery}.`
+  },
   initial: () => 0,
   derivatives(rows, { truncation, seed }) {
     const order = drawnOrder(rows, seed)
@@ -61,8 +70,6 @@ function drawnOrder(rows: GradedRows, seed: number): Uint32Array {
   for (let query = 0; query < rows.groups.length; query += 1) {
     const start = rows.groups[query]!
     const count = endOfQuery(rows, query) - start
-    if (count > mostRowsPerQuery)
-      throw new Error(`query ${query} has ${count} rows; at most ${mostRowsPerQuery} can be ranked.`)
     for (let left = count; left > 1; left -= 1) {
       const chosen = start + random.below(left)
       const last = start + left - 1

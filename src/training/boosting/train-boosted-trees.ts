@@ -5,6 +5,7 @@ import { type BoostingSettings, boostingSettings } from './boosting-settings.ts'
 import { checkRows, endOfQuery, type GradedRows } from './graded-rows.ts'
 import { addTree, type BinnedTree, treeGrower } from './grow-tree.ts'
 import type { Derivatives } from './histogram.ts'
+import type { Objective } from './objective.ts'
 import { type ObjectiveName, objectives } from './objectives.ts'
 
 /** How the model does after a tree. Higher is better. */
@@ -47,9 +48,16 @@ export type TrainedTrees = {
 export function trainBoostedTrees(input: BoostingInput): TrainedTrees {
   const { features, rows, validation } = input
   const settings = boostingSettings(input.settings ?? {}, features.length)
-  checkRows(rows, features, 'training rows')
-  if (validation !== undefined) checkRows(validation, features, 'validation rows')
-  const objective = objectives[input.objective]
+  const objective: Objective = objectives[input.objective]
+  for (const [what, own] of [
+    ['training rows', rows],
+    ['validation rows', validation],
+  ] as const) {
+    if (own === undefined) continue
+    checkRows(own, features, what)
+    const complaint = objective.complaint(own)
+    if (complaint !== undefined) throw new Error(`${what}: ${complaint}`)
+  }
   const random = seededRandom(settings.seed)
 
   const cuts = chooseCuts(rows.features, { width: features.length, bins: settings.bins, random })
