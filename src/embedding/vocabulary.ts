@@ -1,5 +1,6 @@
-import { byteTokens, continuation, wordSegmenter } from './segment-word.ts'
+import { byteTokens, wordSegmenter } from './segment-word.ts'
 import { eachChunk, joinedForm, wordsOfChunk } from './split-words.ts'
+import { type TokenTable, tokenTable } from './token-table.ts'
 
 /** The tokens an embedding knows, and how a text becomes their ids. */
 export type Vocabulary = {
@@ -28,31 +29,17 @@ const longestCached = 40
  * @throws Error when the list does not start with the 256 bytes, or a token is empty or stands there twice
  */
 export function vocabularyOf(tokens: readonly string[]): Vocabulary {
-  const offsets = new Uint32Array(tokens.length + 1)
-  tokens.forEach((token, id) => {
-    offsets[id + 1] = offsets[id]! + token.length
-  })
-  return vocabularyIn(tokens.join(''), offsets)
+  return vocabularyIn(tokenTable(tokens))
 }
 
-/**
- * A vocabulary whose tokens stand end to end in `joined`, token `i` from `offsets[i]` to `offsets[i + 1]` in UTF-16 units.
- *
- * @throws Error as {@link vocabularyOf} does
- */
-export function vocabularyIn(joined: string, offsets: Uint32Array): Vocabulary {
-  const size = offsets.length - 1
-  const tokenAt = (id: number): string => joined.slice(offsets[id], offsets[id + 1])
+/** @throws Error when the table does not start with the 256 bytes */
+export function vocabularyIn(table: TokenTable): Vocabulary {
   byteTokens.forEach((byte, id) => {
-    const token = tokenAt(id)
+    const token = table.at(id)
     if (token !== byte) throw new Error(`Token ${id} is ${JSON.stringify(token)} and not the byte ${byte}.`)
   })
-  for (let id = byteTokens.length; id < size; id += 1) {
-    const length = offsets[id + 1]! - offsets[id]!
-    if (length === 0 || (length === continuation.length && tokenAt(id) === continuation))
-      throw new Error(`Token ${id} is empty.`)
-  }
-  const segmenter = wordSegmenter(joined, offsets)
+  const { size } = table
+  const segmenter = wordSegmenter(table)
 
   const cache = new Map<string, readonly number[]>()
   function idsOfChunk(chunk: string): readonly number[] {
@@ -77,7 +64,7 @@ export function vocabularyIn(joined: string, offsets: Uint32Array): Vocabulary {
   return {
     size,
     get tokens() {
-      tokens ??= Array.from({ length: size }, (_, id) => tokenAt(id))
+      tokens ??= Array.from({ length: size }, (_, id) => table.at(id))
       return tokens
     },
     encode(text, limit) {
