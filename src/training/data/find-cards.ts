@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
-import { fileIn } from '../../evaluation/datasets/files.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import { type OnProblem, openOrReport } from './record-lines.ts'
+import { fileIn } from '../../evaluation/datasets/files.ts'
 import type { TrainingCorpus } from './corpus.ts'
+import { type OnProblem, openOrReport } from './record-lines.ts'
 
 /** Where the cards that a published id stands for are: all in one corpus. */
 export type FoundCards = { readonly corpus: number; readonly ids: readonly string[] }

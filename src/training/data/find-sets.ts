@@ -41,8 +41,12 @@ export function findSets(folders: readonly string[], onProblem: OnProblem): read
   return [...found.values()]
 }
 
-/** Tool sets beside a set that was given by itself: among them may be the ones that are kept apart. */
-export const setsBeside = (folder: string): readonly FoundSet[] => toolSetsBelow(dirname(folder))
+/** Tool sets beside those that were given by themselves: among them may be ones that are kept apart. */
+export function setsBeside(found: readonly FoundSet[]): readonly FoundSet[] {
+  const given = new Set(found.map(placeOf))
+  const around = new Set(found.flatMap((set) => (set.content === 'tools' ? dirname(set.folder) : [])))
+  return [...around].flatMap(toolSetsBelow).filter((set) => !given.has(placeOf(set)))
+}
 
 const placeOf = (set: FoundSet): string => (set.content === 'tools' ? set.folder : set.file)
 

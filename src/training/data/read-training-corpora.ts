@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { basename, dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Problem } from '../../catalog/ports.ts'
 import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -8,11 +8,12 @@ import { grouped } from '../../evaluation/grouped.ts'
 import type { TrainingCorpus, TrainingQuery } from './corpus.ts'
 import { cardFinder, readClusters } from './find-cards.ts'
 import { type FoundSet, findSets, setsBeside } from './find-sets.ts'
+import { type PlannedSet, planned, refuseUnknownFamilies } from './plan-sets.ts'
 import { normalisedText } from './query-text.ts'
 import { readAgents, readTools } from './read-cards.ts'
 import { ownQuery, placedQuery, queryRecords, textsOfRecords } from './read-queries.ts'
 import type { OnProblem } from './record-lines.ts'
-import { isTrainingQuery, knownSet, type SetUse, type Splits, trainingSplits } from './splits.ts'
+import { isTrainingQuery, type Splits, trainingSplits } from './splits.ts'
 
 export type ReadTrainingOptions = {
   /** Families of which nothing is read; their development sets still keep their queries out. @defaultValue none */
@@ -77,10 +78,7 @@ export async function readTrainingCorpora(
     await pause()
     records.set(set, set.use === 'dev' && set.content === 'agents' ? [] : queryRecords(set.found, onProblem))
   }
-  const beside = found
-    .filter((set) => set.content === 'tools')
-    .flatMap(({ folder }) => setsBeside(folder))
-    .filter((set) => set.content === 'tools' && !found.some((each) => isSame(each, set)))
+  const beside = setsBeside(found)
   const devTexts = developmentTexts(
     [...records, ...recordsBeside(beside, splits, onProblem)].map(([{ use }, list]) =>
       list.filter((record) => !isTrainingQuery(use, record)),
@@ -168,47 +166,6 @@ const queriesWithoutCards = ({ found, name }: PlannedSet, count: number): Proble
   message: `${count} ${count === 1 ? 'query' : 'queries'} of ${name} left out: no text, or cards that were not read`,
   remedy: 'Give the folder of the cards too; each query needs an id, a text, and cards of one collection.',
 })
-
-/** A set with what the splits say of it. */
-type PlannedSet = {
-  readonly name: string
-  readonly content: FoundSet['content']
-  readonly found: FoundSet
-  readonly use: SetUse
-  readonly family: string
-  readonly examplesAreQueries: boolean
-}
-
-function planned(found: FoundSet, splits: Splits): PlannedSet {
-  const { name, content } = found
-  const known = knownSet(splits, name)
-  const ownFamily = found.content === 'agents' ? basename(dirname(found.file)) : name
-  return {
-    name,
-    content,
-    found,
-    use: known?.use ?? 'train',
-    family: known?.family ?? ownFamily,
-    examplesAreQueries: known?.examples === 'are queries',
-  }
-}
-
-function refuseUnknownFamilies(
-  leaveOut: readonly string[],
-  sets: readonly PlannedSet[],
-  splits: Splits,
-): void {
-  const families = new Set([...Object.keys(splits.families), ...sets.map(({ family }) => family)])
-  const unknown = leaveOut.find((family) => !families.has(family))
-  if (unknown === undefined) return
-  throw new DatasetError(
-    `There is no family "${unknown}" to leave out.`,
-    `Families: ${[...families].sort().join(', ')}.`,
-  )
-}
-
-const isSame = (one: FoundSet, other: FoundSet): boolean =>
-  one.content === 'tools' && other.content === 'tools' && one.folder === other.folder
 
 const recordsBeside = (beside: readonly FoundSet[], splits: Splits, onProblem: OnProblem) =>
   beside

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { DatasetError } from '../../evaluation/dataset.ts'
 import { isForTraining } from '../../evaluation/datasets/agent-queries.ts'
 import { packageRoot } from '../../package-root.ts'
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 
 const setSchema = z.strictObject({
   name: z.string().min(1),
