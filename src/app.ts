@@ -4,6 +4,7 @@ import type { CatalogWriter } from './catalog/ports.ts'
 import type { Audition } from './audition.ts'
 import { type Config, isAddress } from './config.ts'
 import { packageRoot } from './package-root.ts'
+import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
 import { closestIds, completeIds } from './retrieval/closest-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
@@ -19,6 +20,7 @@ export function openAudition(config: Config): Audition {
     (await import('./adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
   )
   const openModel = once(() => modelOf(config))
+  const openCrossEncoder = once(() => crossEncoderOf(config))
   const harvesterFor = async (timeoutMs?: number) => {
     const { mcpHarvester } = await import('./adapters/mcp-client/mcp-harvester.ts')
     const { packageVersion } = await import('./package-version.ts')
@@ -76,6 +78,7 @@ export function openAudition(config: Config): Audition {
       bundledFolder: join(packageRoot, 'evals'),
       downloads: join(config.cache, 'datasets'),
       openModel,
+      openCrossEncoder,
       openQueryWriter: async () => {
         if (config.languageModel === null) return null
         const { queryWriter } = await import('./adapters/ai-sdk/query-writer.ts')
@@ -88,9 +91,11 @@ export function openAudition(config: Config): Audition {
   return {
     async search(request, signal) {
       const { search } = await import('./retrieval/search.ts')
+      const { ranker = 'auto' } = request
+      const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
       return onSnapshot(async (snapshot) => {
-        const model = request.ranker === 'lexical' ? null : await modelFor(snapshot)
-        return search({ snapshot, model }, request, signal)
+        const model = ranker === 'lexical' ? null : await modelFor(snapshot)
+        return search({ snapshot, model, crossEncoder }, request, signal)
       })
     },
     evaluations,
@@ -105,6 +110,10 @@ export function openAudition(config: Config): Audition {
         generation,
       })),
     sources: async () => (await openReader()).sources(),
+    async reranker() {
+      const stage = await openCrossEncoder()
+      return stage && { id: stage.encoder.id, depth: stage.depth }
+    },
     async diagnose() {
       const { diagnoseStore } = await import('./adapters/lancedb/diagnose-store.ts')
       const stored = await diagnoseStore(config.home)
@@ -136,9 +145,14 @@ export function openAudition(config: Config): Audition {
     removeSources: (ids) =>
       write({}, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),
     async close() {
-      const [reader, model] = [openReader.opened(), openModel.opened()]
+      const [reader, model, crossEncoder] = [
+        openReader.opened(),
+        openModel.opened(),
+        openCrossEncoder.opened(),
+      ]
       await (await reader)?.close()
       await (await model)?.close()
+      await (await crossEncoder)?.encoder.close()
     },
   }
 }
@@ -169,6 +183,21 @@ async function modelOf(config: Config): Promise<EmbeddingModel | null> {
   return transformersModel(
     transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
   )
+}
+
+async function crossEncoderOf({ reranker, cache }: Config): Promise<CrossEncoderStage | null> {
+  if (reranker === null) return null
+  const { isTransformersSpec, settingsOfSpec } = await import('./adapters/transformers/model-spec.ts')
+  if (!isTransformersSpec(reranker)) {
+    throw new EmbeddingModelError(
+      `AUDITION_RERANKER is "${reranker}", which no adapter knows.`,
+      'Write transformers:<folder or hub id>, or unset it to rank without a cross-encoder.',
+    )
+  }
+  const { crossEncoderOptions } = await import('./adapters/transformers/options.ts')
+  const { transformersCrossEncoder } = await import('./adapters/transformers/transformers-cross-encoder.ts')
+  const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
+  return { encoder: await transformersCrossEncoder(options), depth: options.depth }
 }
 
 const modelMismatch = (stored: string, configured: string): EmbeddingModelError =>

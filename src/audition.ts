@@ -19,6 +19,12 @@ export type Audition = {
   /** Measures search on datasets, and keeps the runs. */
   evaluations(): Promise<Evaluations>
   index(options: IndexOptions): Promise<IndexReport>
+  /**
+   * The cross-encoder that reranks, loaded, and how many candidates it reads; null when none is configured.
+   *
+   * @throws EmbeddingModelError when it cannot be loaded
+   */
+  reranker(): Promise<{ readonly id: string; readonly depth: number } | null>
   /** Where the store lies and how it is; never throws. */
   diagnose(): Promise<StoreDiagnosis>
   /** Starts one MCP server and counts its tools. @throws HarvestError */

@@ -9,6 +9,8 @@ export type Config = {
   readonly cache: string
   /** Dense model as one line, for example `transformers:/models/minilm?dtype=q8`; null searches by words alone. */
   readonly model: string | null
+  /** Cross-encoder as one line, for example `transformers:/models/reranker?depth=50`; null reranks with none. */
+  readonly reranker: string | null
   /** Language model that writes and judges when it is asked to; null when none is configured. */
   readonly languageModel: { readonly spec: string; readonly key?: string } | null
   /** What servers' `${VAR}` are looked up in, and what their processes get their PATH from. */
@@ -19,8 +21,8 @@ export type Config = {
 export const isAddress = (home: string): boolean => /^[a-z0-9]+:\/\//i.test(home)
 
 /**
- * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL` and `AUDITION_LLM` with
- * `AUDITION_LLM_KEY` (default: none).
+ * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
+ * `AUDITION_RERANKER` and `AUDITION_LLM` with `AUDITION_LLM_KEY` (default: none).
  * Empty values count as absent.
  */
 export function configFrom(environment: NodeJS.ProcessEnv): Config {
@@ -30,6 +32,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     home: isAddress(home) ? home : resolve(home),
     cache: folders.cache,
     model: environment.AUDITION_MODEL || null,
+    reranker: environment.AUDITION_RERANKER || null,
     languageModel: environment.AUDITION_LLM
       ? {
           spec: environment.AUDITION_LLM,

@@ -78,7 +78,7 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
 
 /** The signals of a candidate in words, the plainest first. */
 export function signalTexts(signals: Signals): readonly string[] {
-  const { lexical, dense, coverage, matched, lift, facets, duplicates } = signals
+  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates } = signals
   const words = matched.map(printableLine).join(', ')
   return [
     words === ''
@@ -87,6 +87,7 @@ export function signalTexts(signals: Signals): readonly string[] {
     [
       lexical === undefined ? '' : `words (BM25) ${lexical.toFixed(2)}`,
       dense === undefined ? '' : `meaning (cosine) ${dense.toFixed(3)}`,
+      crossEncoder === undefined ? '' : `relevance (cross-encoder) ${crossEncoder.toFixed(3)}`,
       lift === undefined
         ? ''
         : `lifted by ${printableLine(lift.from)}: ${Math.round(lift.share * 100)} % of its score`,

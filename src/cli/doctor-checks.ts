@@ -1,6 +1,7 @@
 import type { Check } from './doctor/check.ts'
 import { auditionBlock, hostConfigs, mcpServers } from './doctor/hosts.ts'
 import { nodeVersion } from './doctor/node-version.ts'
+import { reranker } from './doctor/reranker.ts'
 import { model, sources, store } from './doctor/store.ts'
 
 /** Everything `doctor` looks at, in the order it reports. */
@@ -8,6 +9,7 @@ export const doctorChecks: readonly Check[] = [
   nodeVersion,
   store,
   model,
+  reranker,
   sources,
   hostConfigs,
   auditionBlock,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
 import { corporaOf } from './corpora.ts'
@@ -22,6 +23,8 @@ import { type Spent, timingOf } from './timing.ts'
 export type EvaluationContext = EvaluationWatch & {
   /** Null searches by words alone. */
   readonly model: EmbeddingModel | null
+  /** Reranks for the rankers `auto` and `cross-encoder`. @defaultValue none does */
+  readonly crossEncoder?: CrossEncoderStage | null
   /** The user's index, for the corpus `index`. */
   readonly index?: CatalogSnapshot
 }
@@ -42,16 +45,22 @@ export async function evaluate(
   chosen: EvaluationSettings,
   context: EvaluationContext,
 ): Promise<{ readonly run: EvaluationRun; readonly timing: RunTiming }> {
-  const { signal, clock = processClock } = context
+  const { signal, clock = processClock, crossEncoder = null } = context
   const startedAt = clock.date()
   const started = clock.now()
   const { limit, ...unlimited } = chosen
   const dataset = limit === undefined ? whole : limitQueries(whole, limit)
   const asked = askedParts(dataset)
-  const plan = planRun(dataset, dataset === whole ? unlimited : chosen, context.model, context.index)
+  const plan = planRun(
+    dataset,
+    dataset === whole ? unlimited : chosen,
+    context.model,
+    context.index,
+    crossEncoder,
+  )
   const { settings, measures } = plan
   const model =
-    settings.ranker === 'lexical' || context.model === null ? null : embedInBatches(context.model, signal)
+    settings.model === null || context.model === null ? null : embedInBatches(context.model, signal)
   const corpora = corporaOf(dataset, settings.corpus, model, context.index)
   const spent: Spent = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
@@ -71,7 +80,7 @@ export async function evaluate(
       const embeddingMs = await embedQueries(model, requests, clock)
       for (const [at, query] of batch.entries()) {
         const since = clock.now()
-        const answer = await search({ snapshot, model }, requests[at]!, signal)
+        const answer = await search({ snapshot, model, crossEncoder }, requests[at]!, signal)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
         const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
         outcomes.push(outcomeOf(part.name, query, answer, measures, settings.depth, tokens))

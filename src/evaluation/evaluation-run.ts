@@ -1,10 +1,12 @@
-import type { Signals } from '../retrieval/answer.ts'
+import type { RankerName, Signals } from '../retrieval/answer.ts'
 
 /** How rankings were made; together with dataset and catalog code it determines every byte of the results. */
 export type RunSettings = {
-  readonly ranker: 'lexical' | 'dense' | 'hybrid' | 'rrf'
+  readonly ranker: RankerName
   /** Id of the dense model, or null. */
   readonly model: string | null
+  /** The cross-encoder and how many candidates it rescored; absent when none did. */
+  readonly crossEncoder?: { readonly model: string; readonly depth: number }
   /** Each part over its own cards, all parts' cards joined, or the user's index. */
   readonly corpus: 'own' | 'joined' | 'index'
   readonly instruction: 'without' | 'with'

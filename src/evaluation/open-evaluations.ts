@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Card } from '../domain/card.ts'
+import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { compareRuns } from './compare-runs.ts'
 import { type Dataset, DatasetError } from './dataset.ts'
@@ -26,6 +27,8 @@ export type EvaluationDependencies = {
   /** Folder for downloads. */
   readonly downloads: string
   openModel(): Promise<EmbeddingModel | null>
+  /** Null when no cross-encoder is configured. */
+  openCrossEncoder(): Promise<CrossEncoderStage | null>
   /** Null when no language model is configured. */
   openQueryWriter(): Promise<QueryWriter | null>
   /**
@@ -110,11 +113,16 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
       const asksIndex =
         request.corpus === 'index' ||
         (request.corpus === undefined && dataset.parts.every(({ cards }) => cards.length === 0))
+      const crossEncoder = await crossEncoderFor(request, dependencies)
       const made = asksIndex
         ? await dependencies.onIndex((index, model) =>
-            evaluate(dataset, request, { ...request, index, model }),
+            evaluate(dataset, request, { ...request, index, model, crossEncoder }),
           )
-        : await evaluate(dataset, request, { ...request, model: await modelFor(request, dependencies) })
+        : await evaluate(dataset, request, {
+            ...request,
+            model: await modelFor(request, dependencies),
+            crossEncoder,
+          })
       return kept(made, baseline, store)
     },
     runs: (dataset) => store.list(dataset),
@@ -128,6 +136,12 @@ const modelFor = async (
   { ranker }: EvaluationRequest,
   { openModel }: EvaluationDependencies,
 ): Promise<EmbeddingModel | null> => (ranker === 'lexical' ? null : openModel())
+
+const crossEncoderFor = async (
+  { ranker = 'auto' }: EvaluationRequest,
+  { openCrossEncoder }: EvaluationDependencies,
+): Promise<CrossEncoderStage | null> =>
+  ranker === 'auto' || ranker === 'cross-encoder' ? openCrossEncoder() : null
 
 type Made = { readonly run: EvaluationRun; readonly timing: RunTiming }
 type Baseline = NonNullable<EvaluationResult['baseline']>
@@ -191,16 +205,18 @@ async function kept(
 const ownIndexRun = (
   request: EvaluationRequest,
   store: RunStore,
-  { onIndex, openQueryWriter }: EvaluationDependencies,
+  dependencies: EvaluationDependencies,
 ): Promise<EvaluationResult> =>
-  onIndex(async (index, model) => {
+  dependencies.onIndex(async (index, model) => {
     const cards = await everyCard(index)
-    const written = await writtenFor(request, cards, openQueryWriter)
+    const written = await writtenFor(request, cards, dependencies.openQueryWriter)
     const whole = selfDataset(cards, `your index, ${cards.length} cards`, written)
     const parts = whole.parts.filter(({ name }) => !request.parts?.length || request.parts.includes(name))
     const baseline = await baselineOf(request, whole.name, store)
     // Each part leaves out of its own cards what it asks for: joined, they would give it away.
-    const made = await evaluate({ ...whole, parts }, { ...request, corpus: 'own' }, { ...request, model })
+    const crossEncoder = await crossEncoderFor(request, dependencies)
+    const own = { ...request, corpus: 'own' } as const
+    const made = await evaluate({ ...whole, parts }, own, { ...request, model, crossEncoder })
     return kept(made, baseline, store, selfFindings(cards, made.run))
   })
 

@@ -1,3 +1,4 @@
+import { type CrossEncoderStage, noCrossEncoder } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { Dataset } from './dataset.ts'
 import type { RunSettings } from './evaluation-run.ts'
@@ -19,21 +20,25 @@ const wholeDepth = 100
 /**
  * Makes every choice that the caller left open.
  *
- * @throws Error when a ranker needs vectors and there are none, or a measure is not known
+ * @throws Error when a ranker needs vectors or a cross-encoder and there are none, or a measure is not known
  */
 export function planRun(
   dataset: Dataset,
   chosen: EvaluationSettings,
   model: EmbeddingModel | null,
   index: CatalogSnapshot | undefined,
+  crossEncoder: CrossEncoderStage | null = null,
 ): RunPlan {
   const corpus = chosen.corpus ?? (dataset.parts.some(({ cards }) => cards.length > 0) ? 'own' : 'index')
   const hasVectors = model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
-  const ranker = rankerOf(chosen.ranker ?? 'auto', hasVectors)
+  const ranker = rankerOf(chosen.ranker ?? 'auto', hasVectors, crossEncoder !== null)
   const measures = measuresOf(dataset, chosen)
   const settings: RunSettings = {
     ranker,
-    model: ranker === 'lexical' ? null : (model?.id ?? null),
+    model: ranker === 'lexical' || !hasVectors ? null : (model?.id ?? null),
+    ...(ranker === 'cross-encoder' && crossEncoder !== null
+      ? { crossEncoder: { model: crossEncoder.encoder.id, depth: crossEncoder.depth } }
+      : {}),
     corpus,
     instruction: chosen.instruction ?? 'without',
     pack: chosen.pack ?? 'ranking',
@@ -45,7 +50,10 @@ export function planRun(
 function rankerOf(
   wanted: NonNullable<EvaluationSettings['ranker']>,
   hasVectors: boolean,
+  hasCrossEncoder: boolean,
 ): RunSettings['ranker'] {
+  if (wanted === 'cross-encoder' && !hasCrossEncoder) throw noCrossEncoder()
+  if (wanted === 'cross-encoder' || (wanted === 'auto' && hasCrossEncoder)) return 'cross-encoder'
   if (wanted === 'auto') return hasVectors ? 'hybrid' : 'lexical'
   if (wanted !== 'lexical' && !hasVectors) {
     throw new Error(

@@ -97,6 +97,7 @@ const estimates = z.record(
 const signals = z.strictObject({
   lexical: z.number().exactOptional(),
   dense: z.number().exactOptional(),
+  crossEncoder: z.number().exactOptional(),
   coverage: z.number(),
   matched: z.array(z.string()),
   lift: z.strictObject({ from: z.string(), share: z.number() }).exactOptional(),
@@ -123,8 +124,9 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
   name: z.string(),
   dataset: z.strictObject({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
   settings: z.strictObject({
-    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf']),
+    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'cross-encoder']),
     model: z.string().nullable(),
+    crossEncoder: z.strictObject({ model: z.string(), depth: z.int().min(1) }).exactOptional(),
     corpus: z.enum(['own', 'joined', 'index']),
     instruction: z.enum(['without', 'with']),
     pack: z.enum(['ranking', 'diverse']),

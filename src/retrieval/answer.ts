@@ -1,5 +1,6 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import type { CardFilter } from './ports.ts'
+import type { Ranker } from './retrieve.ts'
 
 /** What a caller asks of search. */
 export type SearchRequest = {
@@ -11,8 +12,11 @@ export type SearchRequest = {
   /** Candidates wanted. Integer 1..100. @defaultValue 5 */
   readonly k?: number
   readonly filter?: CardFilter
-  /** Which retrievers take part. `auto` is hybrid when the store has vectors, else lexical. @defaultValue 'auto' */
-  readonly ranker?: 'auto' | 'lexical' | 'dense' | 'hybrid' | 'rrf'
+  /**
+   * Which retrievers take part: `auto` is hybrid when the store has vectors, else lexical. Where a cross-encoder is
+   * configured `auto` is `cross-encoder`: the same, with the first candidates reranked. @defaultValue 'auto'
+   */
+  readonly ranker?: 'auto' | RankerName
   /**
    * `diverse` folds near-identical cards, caps publishers and covers every step; `ranking` gives the bare ranking, as
    * measures want it. @defaultValue 'diverse'
@@ -20,12 +24,17 @@ export type SearchRequest = {
   readonly pack?: 'diverse' | 'ranking'
 }
 
+/** How an answer was ranked. */
+export type RankerName = Ranker | 'cross-encoder'
+
 /** Why a candidate stands where it does. Scores are of this query only; they do not compare across queries. */
 export type Signals = {
   /** Field-weighted BM25 of the whole query, >= 0; absent when no word of the query matched. */
   readonly lexical?: number
   /** Cosine of query and card vectors, -1..1; absent without a model or when not retrieved by it. */
   readonly dense?: number
+  /** Relevance by the cross-encoder, higher is better: 0..1, or a logit if so configured; absent when it read another. */
+  readonly crossEncoder?: number
   /** Share of the query's information (inverse document frequency) that the card's words cover, 0..1. */
   readonly coverage: number
   /** Query words found in the card, as the query wrote them, most informative first; at most 8. */
@@ -54,6 +63,6 @@ export type SearchAnswer = {
   readonly facets: readonly string[]
   /** Cards that the filter admits. */
   readonly searched: number
-  readonly ranker: 'lexical' | 'dense' | 'hybrid' | 'rrf'
+  readonly ranker: RankerName
   readonly generation: number
 }

@@ -3,7 +3,9 @@ import { analyzeQuery, type QueryTerm } from './analyze.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import type { CardIndex } from './card-index.ts'
 import { facetsOf } from './facets.ts'
+import type { ScoreList } from './fusion.ts'
 import { judgeMatch } from './judge-match.ts'
+import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, pack } from './pack.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
@@ -22,6 +24,8 @@ export type SearchContext = {
   readonly snapshot: CatalogSnapshot
   /** The model that made the stored vectors; null searches by words alone. */
   readonly model: EmbeddingModel | null
+  /** Reranks the first candidates of the rankers `auto` and `cross-encoder`. @defaultValue none does */
+  readonly crossEncoder?: CrossEncoderStage | null
   readonly settings?: RetrievalSettings
 }
 
@@ -29,7 +33,8 @@ export type SearchContext = {
  * Finds the cards for a need: retrieve, fuse, lift, choose, and say why. The same request on the same snapshot gives the
  * same answer.
  *
- * @throws Error when the request asks for a dense ranker and the store has no vectors
+ * @throws Error when the request asks for a dense ranker and the store has no vectors, or for a cross-encoder and there is
+ *   none
  */
 export async function search(
   context: SearchContext,
@@ -40,11 +45,12 @@ export async function search(
   const { kind, k = 5, filter } = request
   const index = snapshot.indexes[kind]
   const ranker = rankerFor(context, request.ranker ?? 'auto')
+  const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
   const text = queryText(request)
   const facets = facetsOf(request.query.slice(0, maxQueryLength))
   const need = await needOf(text, facets, ranker === 'lexical' ? null : context.model, signal)
-  const ranked = await rankCards(
+  const retrieved = await rankCards(
     snapshot,
     kind,
     need,
@@ -53,6 +59,9 @@ export async function search(
     admitted,
   )
   signal?.throwIfAborted()
+  const { ranked, relevance } = crossEncoder
+    ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved, signal)
+    : { ranked: retrieved, relevance: none }
   const packed = request.pack === 'ranking' ? asRanked(ranked, k) : pack(ranked, index, k)
 
   const query = analyzeQuery(text)
@@ -70,11 +79,11 @@ export async function search(
   const cards = await snapshot.cards(packed.map(({ document }) => index.ids.at(document)))
   return {
     kind,
-    candidates: scoredCards(index, packed, coverages, cards),
+    candidates: scoredCards(index, packed, coverages, cards, relevance),
     ...judgeMatch(evidence),
     facets,
     searched,
-    ranker,
+    ranker: crossEncoder ? 'cross-encoder' : ranker,
     generation: snapshot.generation,
   }
 }
@@ -92,7 +101,7 @@ const queryText = ({ query, instruction }: SearchRequest): string =>
 
 function rankerFor({ snapshot, model }: SearchContext, wanted: NonNullable<SearchRequest['ranker']>): Ranker {
   const hasVectors = snapshot.embedding !== null && model !== null
-  if (wanted === 'auto') return hasVectors ? 'hybrid' : 'lexical'
+  if (wanted === 'auto' || wanted === 'cross-encoder') return hasVectors ? 'hybrid' : 'lexical'
   if (wanted !== 'lexical' && !hasVectors) {
     throw new Error(
       `Ranker "${wanted}" needs vectors, and the store has none. Configure a model and run: audition index`,
@@ -100,6 +109,16 @@ function rankerFor({ snapshot, model }: SearchContext, wanted: NonNullable<Searc
   }
   return wanted
 }
+
+function crossEncoderFor(
+  { crossEncoder = null }: SearchContext,
+  wanted: NonNullable<SearchRequest['ranker']>,
+): CrossEncoderStage | null {
+  if (wanted === 'cross-encoder' && crossEncoder === null) throw noCrossEncoder()
+  return wanted === 'auto' || wanted === 'cross-encoder' ? crossEncoder : null
+}
+
+const none: ScoreList = new Map()
 
 async function needOf(
   text: string,
@@ -148,6 +167,7 @@ function scoredCards(
   packed: readonly PackedCard[],
   coverages: readonly Coverage[],
   cards: readonly Card[],
+  relevance: ScoreList,
 ): ScoredCard[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
   return packed.flatMap(({ document, score, lexical, dense, lift, facets, duplicates }, place) => {
@@ -155,9 +175,11 @@ function scoredCards(
     if (card === undefined) return []
     const { share, words } = coverages[place]!
     const best = maximum(facets) ?? 0
+    const read = relevance.get(document)
     const signals = {
       ...(lexical === undefined ? {} : { lexical }),
       ...(dense === undefined ? {} : { dense }),
+      ...(read === undefined ? {} : { crossEncoder: read }),
       coverage: share,
       matched: words.slice(0, maxMatched),
       ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),

@@ -12,6 +12,7 @@ const whySchema = z
       .describe("Share of the query's information that the card's words cover, 0..1."),
     lexical: z.number().optional().describe('Word score (BM25), >= 0; compares within this answer only.'),
     dense: z.number().optional().describe('Nearness in meaning (cosine), -1..1.'),
+    crossEncoder: z.number().optional().describe('Relevance by the reranker, higher is better.'),
     lift: z
       .strictObject({ from: z.string(), share: z.number() })
       .optional()

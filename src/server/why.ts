@@ -4,12 +4,13 @@ import { oneLine, quoted, quotedList } from './quoted-text.ts'
 
 /** Why a candidate is there, in short. Numbers are rounded here and nowhere earlier. */
 export function why(signals: Signals): JsonObject {
-  const { lexical, dense, lift } = signals
+  const { lexical, dense, crossEncoder, lift } = signals
   return {
     matched: signals.matched.slice(0, 4).map((word) => oneLine(word, 30)),
     coverage: rounded(signals.coverage, 2),
     ...(lexical === undefined ? {} : { lexical: rounded(lexical, 2) }),
     ...(dense === undefined ? {} : { dense: rounded(dense, 2) }),
+    ...(crossEncoder === undefined ? {} : { crossEncoder: rounded(crossEncoder, 3) }),
     ...(lift === undefined ? {} : { lift: { from: lift.from, share: rounded(lift.share, 2) } }),
     ...(signals.facets.length === 0 ? {} : { steps: signals.facets.slice(0, 8) }),
     ...(signals.duplicates.length === 0 ? {} : { duplicates: signals.duplicates.slice(0, 3) }),
@@ -22,10 +23,11 @@ export const whyInBrief = (signals: Signals): JsonObject => ({
 })
 
 /** The same for a readable line. */
-export function whyLine({ matched, dense, lift, duplicates }: Signals): string {
+export function whyLine({ matched, dense, crossEncoder, lift, duplicates }: Signals): string {
   const reasons = [
     ...(matched.length === 0 ? [] : [`has ${quotedList(matched.slice(0, 3), 3, 30)}`]),
     ...(dense === undefined ? [] : [`meaning ${rounded(dense, 2)}`]),
+    ...(crossEncoder === undefined ? [] : [`relevance ${rounded(crossEncoder, 3)}`]),
     ...(lift === undefined ? [] : [`lifted by ${quoted(lift.from, 80)}`]),
     ...(duplicates.length === 0 ? [] : [`${duplicates.length} near-identical folded in`]),
   ]

@@ -31,7 +31,12 @@ const source = {
 }
 
 const installation = (parts: Partial<Audition> = {}, store: Partial<StoreDiagnosis> = {}): Audition =>
-  scriptedAudition({ diagnose: async () => diagnosis(store), sources: async () => [source], ...parts })
+  scriptedAudition({
+    diagnose: async () => diagnosis(store),
+    sources: async () => [source],
+    reranker: async () => null,
+    ...parts,
+  })
 
 /** A project with these MCP servers in its `.mcp.json`; the home folder is empty. */
 function project(mcpServers: unknown) {

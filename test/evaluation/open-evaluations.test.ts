@@ -40,6 +40,7 @@ const opened = (parts: Partial<EvaluationDependencies> = {}) =>
     bundledFolder: join(import.meta.dirname, '..', '..', 'evals'),
     downloads: join(folder, 'downloads'),
     openModel: async () => null,
+    openCrossEncoder: async () => null,
     openQueryWriter: async () => null,
     onIndex: async (use) => use(await memorySnapshot(cards), null),
     ...parts,

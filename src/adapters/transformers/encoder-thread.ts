@@ -5,6 +5,7 @@ import type {
   DownloadProgress,
   Failure,
   FromWorker,
+  TextBatch,
   ToWorker,
   WorkerSettings,
   WorkerStart,
@@ -13,6 +14,8 @@ import type {
 /** What the thread needs from its owner. */
 export type ThreadOptions = {
   readonly entry: URL
+  /** What it computes with, in the words of errors: `embedding model`, `cross-encoder`. */
+  readonly what: string
   readonly settings: WorkerSettings
   readonly explain: (failure: Failure) => EmbeddingModelError
   readonly onDownload: (progress: DownloadProgress) => void
@@ -20,31 +23,31 @@ export type ThreadOptions = {
 
 /** Computes batches in a worker thread, one at a time. Starts at need, and again after a crash. */
 export type EncoderThread = {
-  /** Starts the thread unless it runs, and gives the length of its vectors. */
-  dimensions(): Promise<number>
+  /** Starts the thread unless it runs, and tells how many numbers it gives per text. */
+  width(): Promise<number>
   /**
    * @param urgent - whether to go before batches that are not; a batch under way is never interrupted
-   * @returns one row of length 1 per text, row-major
+   * @returns one row per text, row-major
    */
-  encode(texts: readonly string[], urgent: boolean, signal?: AbortSignal): Promise<Float32Array>
+  compute(batch: TextBatch, urgent: boolean, signal?: AbortSignal): Promise<Float32Array>
   /** Rejects what waits, lets the load or batch under way end, and ends the thread. */
   close(): Promise<void>
 }
 
 type Job = {
-  readonly texts: readonly string[]
+  readonly batch: TextBatch
   readonly resolve: (rows: Float32Array) => void
   readonly reject: (reason: unknown) => void
 }
 
-/** A started worker; `dimensions` rejects when the model cannot be loaded. */
+/** A started worker; `width` rejects when the model cannot be loaded. */
 type Running = {
   readonly worker: Worker
-  readonly dimensions: Promise<number>
+  readonly width: Promise<number>
   readonly ended: Promise<void>
 }
 
-export function encoderThread({ entry, settings, explain, onDownload }: ThreadOptions): EncoderThread {
+export function encoderThread({ entry, what, settings, explain, onDownload }: ThreadOptions): EncoderThread {
   let running: Running | null = null
   let closed = false
   let current: Job | null = null
@@ -57,24 +60,24 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
     waitForGateAtExit(gate)
     let crash: Error | null = null
     let loaded = false
-    let ready: (dimensions: number) => void
+    let ready: (width: number) => void
     let failed: (reason: Error) => void
-    const dimensions = new Promise<number>((resolve, reject) => {
+    const width = new Promise<number>((resolve, reject) => {
       ready = resolve
       failed = reject
     })
-    dimensions.catch(() => {}) // whoever asked has the same promise
+    width.catch(() => {}) // whoever asked has the same promise
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'download') return onDownload(message)
       if (message.kind === 'ready') {
         loaded = true
-        return ready(message.dimensions)
+        return ready(message.width)
       }
-      if (message.kind === 'failed' && message.failure.during !== 'embed')
+      if (message.kind === 'failed' && message.failure.during !== 'compute')
         return failed(explain(message.failure))
       const job = current
       current = null
-      if (message.kind === 'vectors') job?.resolve(message.rows)
+      if (message.kind === 'rows') job?.resolve(message.rows)
       else job?.reject(explain(message.failure))
       next()
     })
@@ -87,9 +90,9 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
         running = null
         const stopped =
           crash === null || loaded
-            ? stoppedError(code, crash)
+            ? stoppedError(what, code, crash)
             : explain({ during: 'load', message: crash.message })
-        const reason = closed ? closedError() : stopped
+        const reason = closed ? closedError(what) : stopped
         failed(reason)
         current?.reject(reason)
         current = null
@@ -97,7 +100,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
         resolve()
       })
     })
-    return { worker, dimensions, ended }
+    return { worker, width, ended }
   }
 
   /** Hands the next job to the worker. An idle thread does not keep the process alive, a busy one does. */
@@ -109,7 +112,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
       worker.unref()
     } else {
       worker.ref()
-      worker.postMessage({ kind: 'embed', texts: current.texts } satisfies ToWorker)
+      worker.postMessage({ kind: 'compute', batch: current.batch } satisfies ToWorker)
     }
   }
 
@@ -117,21 +120,21 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
     for (const job of [...urgentJobs.splice(0), ...otherJobs.splice(0)]) job.reject(reason)
   }
 
-  async function dimensions(): Promise<number> {
-    if (closed) throw closedError()
+  async function width(): Promise<number> {
+    if (closed) throw closedError(what)
     running ??= start()
-    const found = await running.dimensions
+    const found = await running.width
     next()
     return found
   }
 
   return {
-    dimensions,
-    async encode(texts, urgent, signal) {
+    width,
+    async compute(batch, urgent, signal) {
       signal?.throwIfAborted()
-      await dimensions()
+      await width()
       signal?.throwIfAborted()
-      if (closed) throw closedError()
+      if (closed) throw closedError(what)
       return await new Promise<Float32Array>((resolve, reject) => {
         const queue = urgent ? urgentJobs : otherJobs
         const onAbort = () => {
@@ -145,7 +148,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
             signal?.removeEventListener('abort', onAbort)
             settle(value)
           }
-        const job: Job = { texts, resolve: settled(resolve), reject: settled(reject) }
+        const job: Job = { batch, resolve: settled(resolve), reject: settled(reject) }
         signal?.addEventListener('abort', onAbort)
         queue.push(job)
         next()
@@ -155,7 +158,7 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
       closed = true
       if (running === null) return
       const { worker, ended } = running
-      rejectWaiting(closedError())
+      rejectWaiting(closedError(what))
       worker.ref()
       // Never terminate(): ending the thread inside a native call aborts the process.
       worker.postMessage({ kind: 'close' } satisfies ToWorker)
@@ -164,12 +167,12 @@ export function encoderThread({ entry, settings, explain, onDownload }: ThreadOp
   }
 }
 
-const closedError = () =>
-  new EmbeddingModelError('The embedding model was closed.', 'Load the model again to use it.')
+const closedError = (what: string) =>
+  new EmbeddingModelError(`The ${what} was closed.`, 'Load the model again to use it.')
 
-const stoppedError = (code: number, crash: Error | null) =>
+const stoppedError = (what: string, code: number, crash: Error | null) =>
   new EmbeddingModelError(
-    `The thread of the embedding model stopped unexpectedly: ${crash?.message ?? `exit code ${code}`}.`,
+    `The thread of the ${what} stopped unexpectedly: ${crash?.message ?? `exit code ${code}`}.`,
     'Try again: the next call starts it anew. If it stops again, lower batchSize or maxTokens to use less memory.',
     crash === null ? {} : { cause: crash },
   )

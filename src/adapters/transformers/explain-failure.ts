@@ -1,14 +1,14 @@
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import type { ModelSource } from './find-model.ts'
 import { installLine } from './find-package.ts'
-import type { TransformersOptions } from './options.ts'
+import type { ModelOptions } from './options.ts'
 import type { Failure } from './protocol.ts'
 
 /** Turns what the worker reports into an error that names the model and the way out. */
 export function explainFailure(
   failure: Failure,
   source: ModelSource,
-  { model, dtype, hubUrl }: TransformersOptions,
+  { model, dtype, hubUrl }: ModelOptions,
 ): EmbeddingModelError {
   const { during, message, remedy, status } = failure
   const said = message.trim().replace(/\.$/, '')
@@ -19,7 +19,7 @@ export function explainFailure(
       `Install it again: \`${installLine}\`.`,
     )
   }
-  if (during === 'embed') {
+  if (during === 'compute') {
     return new EmbeddingModelError(
       `${model}: the model could not compute these texts: ${said}.`,
       'Lower maxTokens or batchSize; if that does not help, the model files do not belong together.',

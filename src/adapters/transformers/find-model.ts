@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import { isComplete, type ModelFiles, modelFiles } from './model-files.ts'
-import type { TransformersOptions } from './options.ts'
+import type { ModelOptions } from './options.ts'
 
 /** Where a model is loaded from: files on this machine, or the hub because the user allowed it. */
 export type ModelSource =
@@ -14,7 +14,7 @@ export type ModelSource =
  *
  * @throws EmbeddingModelError when it is nowhere, or when the files found are not usable
  */
-export async function findModel(options: TransformersOptions): Promise<ModelSource> {
+export async function findModel(options: ModelOptions): Promise<ModelSource> {
   const { model, dtype, cacheDir, localModelPath, allowDownload, hubUrl } = options
   if (isAbsolute(model)) return { kind: 'folder', ...(await modelFiles(model, dtype)) }
   for (const parent of localModelPath === undefined ? [cacheDir] : [localModelPath, cacheDir]) {

@@ -1,5 +1,5 @@
 import { basename, isAbsolute } from 'node:path'
-import type { TransformersOptions } from './options.ts'
+import type { CrossEncoderOptions, ModelOptions, TransformersOptions } from './options.ts'
 
 /**
  * The id stored with vectors: everything that changes them, nothing that does not (threads, batches, where the
@@ -7,9 +7,20 @@ import type { TransformersOptions } from './options.ts'
  *
  * @param fingerprint - of the weights; used for a folder only, a hub id names its weights
  */
-export function modelId(options: TransformersOptions, fingerprint: string): string {
-  const { model, dtype, pooling, maxTokens, queryPrefix, documentPrefix } = options
-  const settings = new URLSearchParams({ dtype, pooling, maxTokens: String(maxTokens) })
+export const modelId = (options: TransformersOptions, fingerprint: string): string =>
+  idOf(options, fingerprint, { pooling: options.pooling })
+
+/**
+ * The same for a cross-encoder: everything that changes its scores. How many candidates it reads does not.
+ *
+ * @param fingerprint - of the weights; used for a folder only
+ */
+export const crossEncoderId = (options: CrossEncoderOptions, fingerprint: string): string =>
+  idOf(options, fingerprint, { score: options.score })
+
+function idOf(options: ModelOptions, fingerprint: string, own: { readonly [key: string]: string }): string {
+  const { model, dtype, maxTokens, queryPrefix, documentPrefix } = options
+  const settings = new URLSearchParams({ dtype, ...own, maxTokens: String(maxTokens) })
   if (queryPrefix !== '') settings.set('queryPrefix', queryPrefix)
   if (documentPrefix !== '') settings.set('documentPrefix', documentPrefix)
   const name = isAbsolute(model) ? `${basename(model)}@${fingerprint}` : model

@@ -1,7 +1,7 @@
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 
 const scheme = 'transformers:'
-const numbers = ['maxTokens', 'dimensions', 'batchSize', 'threads']
+const numbers = ['maxTokens', 'dimensions', 'batchSize', 'threads', 'depth']
 const switches = ['allowDownload']
 
 /** Whether a model setting names a transformers.js model. */
@@ -11,7 +11,7 @@ export const isTransformersSpec = (spec: string): boolean => spec.startsWith(sch
  * Reads a model written on one line, for an environment variable or a flag:
  * `transformers:<folder or hub id>?dtype=fp32&pooling=cls`. After the question mark stand settings, encoded as in a URL.
  *
- * @returns an object for `transformersOptions`, which checks it
+ * @returns an object for `transformersOptions` or `crossEncoderOptions`, which checks it
  * @throws EmbeddingModelError when the scheme or the model is missing
  */
 export function settingsOfSpec(spec: string): { readonly [key: string]: unknown } {

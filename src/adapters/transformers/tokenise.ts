@@ -11,8 +11,11 @@ export type TokenBatch = {
   }
 }
 
+/** One input: its tokens, and their types where they are not all of the first. */
+export type TokenRow = { readonly ids: readonly number[]; readonly types?: readonly number[] }
+
 /** No tokenizer makes fewer tokens of a text than one per this many characters, spaces apart. */
-const longestTokenChars = 64
+export const longestTokenChars = 64
 
 /**
  * Turns texts into token ids. Too long texts lose their end but keep their closing special token, as in Python's
@@ -24,28 +27,40 @@ export function tokenise(
   maxTokens: number,
 ): TokenBatch {
   const special = new Set(tokenizer.all_special_ids)
-  const ids = texts.map((text) => {
-    const readable = text.slice(0, maxTokens * longestTokenChars)
-    const all = tokenizer.encode(readable)
-    if (all.length === 0) return [closingToken(tokenizer)]
-    if (all.length <= maxTokens) return all
-    const last = all.at(-1)!
-    return special.has(last) ? [...all.slice(0, maxTokens - 1), last] : all.slice(0, maxTokens)
-  })
-  const lengths = ids.map((row) => row.length)
+  const rows = texts.map((text) => ({
+    ids: cut(tokenizer.encode(text.slice(0, maxTokens * longestTokenChars)), maxTokens, special),
+  }))
+  return tokenBatch(rows, tokenizer)
+}
+
+/** Cuts a row to its limit, but for its closing special token. */
+export function cut(
+  row: readonly number[],
+  maxTokens: number,
+  special: ReadonlySet<number>,
+): readonly number[] {
+  if (row.length <= maxTokens) return row
+  const last = row.at(-1)!
+  return special.has(last) ? [...row.slice(0, maxTokens - 1), last] : row.slice(0, maxTokens)
+}
+
+/** Pads rows to one length. A row of no tokens gets a closing one: some tokenizers add nothing to an empty text. */
+export function tokenBatch(rows: readonly TokenRow[], tokenizer: PreTrainedTokenizer): TokenBatch {
+  const filled = rows.map((row) => (row.ids.length > 0 ? row : { ids: [closingToken(tokenizer)] }))
+  const lengths = filled.map(({ ids }) => ids.length)
   const width = Math.max(...lengths)
-  const input_ids = new BigInt64Array(ids.length * width).fill(BigInt(tokenizer.pad_token_id ?? 0))
-  const attention_mask = new BigInt64Array(ids.length * width)
-  ids.forEach((row, text) => {
-    row.forEach((id, token) => {
-      input_ids[text * width + token] = BigInt(id)
-      attention_mask[text * width + token] = 1n
+  const input_ids = new BigInt64Array(rows.length * width).fill(BigInt(tokenizer.pad_token_id ?? 0))
+  const attention_mask = new BigInt64Array(rows.length * width)
+  const token_type_ids = new BigInt64Array(rows.length * width)
+  filled.forEach(({ ids, types }: TokenRow, text) => {
+    ids.forEach((id, token) => {
+      const at = text * width + token
+      input_ids[at] = BigInt(id)
+      attention_mask[at] = 1n
+      token_type_ids[at] = BigInt(types?.[token] ?? 0)
     })
   })
-  return {
-    lengths,
-    inputs: { input_ids, attention_mask, token_type_ids: new BigInt64Array(ids.length * width) },
-  }
+  return { lengths, inputs: { input_ids, attention_mask, token_type_ids } }
 }
 
 /** The smallest of what was asked, what the tokenizer allows and how many positions the model has. */

@@ -1,26 +1,9 @@
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { encoderThread } from './encoder-thread.ts'
-import { explainFailure } from './explain-failure.ts'
-import { findModel } from './find-model.ts'
-import { transformersUrl } from './find-package.ts'
+import { batches, shortestFirst } from './batches.ts'
 import { modelId } from './model-id.ts'
+import { openThread, type TransformersSurroundings } from './open-thread.ts'
 import type { TransformersOptions } from './options.ts'
-import type { DownloadProgress } from './protocol.ts'
-import { weightsFingerprint } from './weights-fingerprint.ts'
-
-/** What the model takes from its surroundings; all but `onDownload` is for tests. */
-export type TransformersSurroundings = {
-  /** Called while files of an allowed download arrive. */
-  readonly onDownload?: (progress: DownloadProgress) => void
-  /** URL of the transformers.js module. @defaultValue the version 4 installed for Audition */
-  readonly packageUrl?: string
-  /** Entry of the worker thread. @defaultValue the compiled `worker.js` beside this file */
-  readonly workerEntry?: URL
-}
-
-/** Run from source, by a Node that takes TypeScript, the worker is the source beside this one. */
-const besideThis = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
 /**
  * Loads an ONNX embedding model with transformers.js in a worker thread, so that the event loop stays free while
@@ -33,17 +16,10 @@ export async function transformersModel(
   options: TransformersOptions,
   surroundings: TransformersSurroundings = {},
 ): Promise<EmbeddingModel> {
-  const { dtype, pooling, maxTokens, threads, batchSize, queryPrefix, documentPrefix } = options
-  const packageUrl = surroundings.packageUrl ?? transformersUrl(import.meta.url)
-  const source = await findModel(options)
-  const id = modelId(options, source.kind === 'folder' ? await weightsFingerprint(source.weights) : '')
-  const thread = encoderThread({
-    entry: surroundings.workerEntry ?? besideThis,
-    settings: { packageUrl, source, dtype, pooling, maxTokens, threads },
-    explain: (failure) => explainFailure(failure, source, options),
-    onDownload: surroundings.onDownload ?? (() => {}),
-  })
-  const dimensions = await thread.dimensions()
+  const { pooling, batchSize, queryPrefix, documentPrefix } = options
+  const head = { kind: 'embedding', pooling } as const
+  const { thread, fingerprint } = await openThread(options, head, 'embedding model', surroundings)
+  const dimensions = await thread.width()
   if (options.dimensions !== undefined && options.dimensions !== dimensions) {
     await thread.close()
     throw new EmbeddingModelError(
@@ -53,7 +29,7 @@ export async function transformersModel(
   }
 
   async function embedBatch(texts: readonly string[], isQuery: boolean, signal?: AbortSignal) {
-    const rows = await thread.encode(texts, isQuery, signal)
+    const rows = await thread.compute({ texts }, isQuery, signal)
     if (rows.length === texts.length * dimensions) {
       return texts.map((_, row) => rows.slice(row * dimensions, (row + 1) * dimensions))
     }
@@ -64,7 +40,7 @@ export async function transformersModel(
   }
 
   return {
-    id,
+    id: modelId(options, fingerprint),
     dimensions,
     async embed(texts, role, signal) {
       signal?.throwIfAborted()
@@ -82,12 +58,4 @@ export async function transformersModel(
     },
     close: () => thread.close(),
   }
-}
-
-/** Texts of like length share a batch, so that little is computed for padding. */
-const shortestFirst = (texts: readonly string[]): readonly number[] =>
-  [...texts.keys()].sort((a, b) => texts[a]!.length - texts[b]!.length || a - b)
-
-function* batches(indexes: readonly number[], size: number): Generator<readonly number[]> {
-  for (let start = 0; start < indexes.length; start += size) yield indexes.slice(start, start + size)
 }

@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
-import { type Encoder, loadEncoder } from './encoder.ts'
+import { loadCrossEncoder } from './cross-encoder-head.ts'
+import { loadEmbedder } from './embedding-head.ts'
+import { type Encoder, loadModel } from './load-model.ts'
 import { passGate } from './native-gate.ts'
-import type { Failure, FromWorker, ToWorker, WorkerStart } from './protocol.ts'
+import type { Failure, FromWorker, TextBatch, ToWorker, WorkerStart } from './protocol.ts'
 
 /** Entry of the worker thread: loads the model, then answers one batch after the other until told to close. */
 const port = parentPort!
@@ -17,10 +19,10 @@ process.stdout.write = process.stderr.write.bind(process.stderr)
 const encoder = await passGate(gate, load)
 if (encoder !== null) {
   port.on('message', (message: ToWorker) => {
-    if (message.kind === 'embed') void passGate(gate, () => answer(encoder, message.texts))
+    if (message.kind === 'compute') void passGate(gate, () => answer(encoder, message.batch))
     else void passGate(gate, () => encoder.dispose()).finally(() => port.close())
   })
-  send({ kind: 'ready', dimensions: encoder.dimensions })
+  send({ kind: 'ready', width: encoder.width })
 }
 
 async function load(): Promise<Encoder | null> {
@@ -28,19 +30,23 @@ async function load(): Promise<Encoder | null> {
   try {
     const transformers = await import(settings.packageUrl)
     during = 'load'
-    return await loadEncoder(transformers, settings, (progress) => send({ kind: 'download', ...progress }))
+    const model = await loadModel(transformers, settings, (progress) =>
+      send({ kind: 'download', ...progress }),
+    )
+    const { head } = settings
+    return await (head.kind === 'embedding' ? loadEmbedder(model, head.pooling) : loadCrossEncoder(model))
   } catch (error) {
     send({ kind: 'failed', failure: failureOf(error, during) })
     return null
   }
 }
 
-async function answer(encoder: Encoder, texts: readonly string[]): Promise<void> {
+async function answer(encoder: Encoder, batch: TextBatch): Promise<void> {
   try {
-    const rows = await encoder.encode(texts)
-    send({ kind: 'vectors', rows }, [rows.buffer as ArrayBuffer])
+    const rows = await encoder.compute(batch)
+    send({ kind: 'rows', rows }, [rows.buffer as ArrayBuffer])
   } catch (error) {
-    send({ kind: 'failed', failure: failureOf(error, 'embed') })
+    send({ kind: 'failed', failure: failureOf(error, 'compute') })
   }
 }
 

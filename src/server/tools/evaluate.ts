@@ -39,7 +39,10 @@ export const evaluateSearch = defineTool({
       .min(1)
       .optional()
       .describe('"bundled", "self" (the index itself), or a name that the user registered. Not a path.'),
-    ranker: z.enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf']).optional().describe('Default auto.'),
+    ranker: z
+      .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'cross-encoder'])
+      .optional()
+      .describe('Default auto.'),
     limit: z.int().min(1).max(20_000).default(500).describe('Most queries, spread evenly. 1 to 20000.'),
     compare: z
       .string()

@@ -10,9 +10,9 @@ import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 /** Speaks the worker's protocol, and does what the text says. Vectors are [1, 0]. */
 const obedientWorker = `
   import { parentPort, workerData } from 'node:worker_threads'
-  const vectors = (texts, dimensions) => {
-    const rows = Float32Array.from(texts.flatMap(() => [1, ...Array(dimensions - 1).fill(0)]))
-    parentPort.postMessage({ kind: 'vectors', rows }, [rows.buffer])
+  const vectors = (texts, width) => {
+    const rows = Float32Array.from(texts.flatMap(() => [1, ...Array(width - 1).fill(0)]))
+    parentPort.postMessage({ kind: 'rows', rows }, [rows.buffer])
   }
   const orders = {
     exit: () => process.exit(3),
@@ -20,16 +20,17 @@ const obedientWorker = `
     leak: () => { Promise.reject(new Error('forgotten promise')) },
     'longer vectors': (texts) => vectors(texts, 3),
     wait: (texts) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500); vectors(texts, 2) },
-    fail: () => parentPort.postMessage({ kind: 'failed', failure: { during: 'embed', message: 'bad text' } }),
+    fail: () => parentPort.postMessage({ kind: 'failed', failure: { during: 'compute', message: 'bad text' } }),
   }
-  parentPort.on('message', ({ kind, texts }) => {
+  parentPort.on('message', ({ kind, batch }) => {
     if (kind === 'close') return parentPort.close()
+    const { texts } = batch
     const order = orders[texts[0]]
     if (order) order(texts)
     else vectors(texts, 2)
   })
   if (workerData.settings.threads === 2) throw new Error('stillborn')
-  parentPort.postMessage({ kind: 'ready', dimensions: 2 })
+  parentPort.postMessage({ kind: 'ready', width: 2 })
 `
 let folder: string
 

@@ -2,9 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { modelId } from '../../../src/adapters/transformers/model-id.ts'
+import { crossEncoderId, modelId } from '../../../src/adapters/transformers/model-id.ts'
 import { settingsOfSpec } from '../../../src/adapters/transformers/model-spec.ts'
-import { transformersOptions } from '../../../src/adapters/transformers/options.ts'
+import { crossEncoderOptions, transformersOptions } from '../../../src/adapters/transformers/options.ts'
 import { weightsFingerprint } from '../../../src/adapters/transformers/weights-fingerprint.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 
@@ -40,6 +40,25 @@ test.each([{ threads: 4 }, { batchSize: 32 }, { allowDownload: true }, { cacheDi
   '%o keeps the id, since it keeps the vectors',
   (setting) => {
     expect(idOf({ model: 'a/b', ...setting })).toBe(idOf({ model: 'a/b' }))
+  },
+)
+
+const crossEncoderIdOf = (settings: object) =>
+  crossEncoderId(crossEncoderOptions({ model: 'a/b', ...settings }, { cacheDir: '/cache' }), '0123456789ab')
+
+test.each([
+  { setting: { score: 'logit' }, changes: true },
+  { setting: { dtype: 'fp32' }, changes: true },
+  { setting: { maxTokens: 64 }, changes: true },
+  { setting: { queryPrefix: 'query: ' }, changes: true },
+  { setting: { depth: 50 }, changes: false },
+  { setting: { threads: 2 }, changes: false },
+  { setting: { batchSize: 4 }, changes: false },
+])(
+  '$setting changes the id of a cross-encoder, as it changes its scores: $changes',
+  ({ setting, changes }) => {
+    expect(crossEncoderIdOf({})).toBe('transformers:a/b?dtype=q8&score=sigmoid&maxTokens=512')
+    expect(crossEncoderIdOf(setting) !== crossEncoderIdOf({})).toBe(changes)
   },
 )
 
