@@ -4,7 +4,7 @@ import { grouped } from './grouped.ts'
 import { type MeasureValues, resampleMeasures } from './resample-measures.ts'
 import { estimateOf, macroOf, type Resampled } from './statistics/bootstrap.ts'
 import { holm } from './statistics/holm.ts'
-import { randomisationTest } from './statistics/randomisation-test.ts'
+import { randomisationTests } from './statistics/randomisation-test.ts'
 import { seedOf } from './statistics/seeded-random.ts'
 
 /** The `part` of the rows that speak of all parts: the unweighted mean over them. */
@@ -51,12 +51,7 @@ export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): 
   return {
     baseline: baseline.name,
     candidate: candidate.name,
-    rows: measures.flatMap((measure) =>
-      rowsOf(
-        measure,
-        cells.filter((cell) => cell.measure === measure),
-      ),
-    ),
+    rows: rowsOf(measures, cells),
     regressions: farthest(differences, (query) => query.baseline - query.candidate),
     wins: farthest(differences, (query) => query.candidate - query.baseline),
     unmatched: baseline.outcomes.length + candidate.outcomes.length - 2 * pairs.length,
@@ -87,17 +82,19 @@ type Cell = Omit<Row, 'difference' | 'pHolm'> & {
 function cellsOf({ name, pairs }: PartPairs, measures: readonly string[]): readonly Cell[] {
   const seed = seedOf(name)
   const differences = pairs.map((pair) => differencesOf(pair, measures))
-  return [...resampleMeasures(differences, measures, seed)].map(([measure, drawn]) => {
-    const measured = pairs.filter((_, at) => measure in differences[at]!)
-    const changes = differences.flatMap((values) => values[measure] ?? [])
+  const drawn = [...resampleMeasures(differences, measures, seed)]
+  const changes = drawn.map(([measure]) => differences.flatMap((values) => values[measure] ?? []))
+  const pValues = randomisationTests(changes, { seed })
+  return drawn.map(([measure, resampled], at) => {
+    const measured = pairs.filter((_, pair) => measure in differences[pair]!)
     return {
       part: name,
       measure,
       baseline: meanOf(measured.map((pair) => pair.baseline.measures[measure]!)),
       candidate: meanOf(measured.map((pair) => pair.candidate.measures[measure]!)),
-      p: randomisationTest(changes, { seed }),
-      differences: changes,
-      drawn,
+      p: pValues[at]!,
+      differences: changes[at]!,
+      drawn: resampled,
     }
   })
 }
@@ -111,11 +108,27 @@ const differencesOf = ({ baseline, candidate }: Pair, measures: readonly string[
     }),
   )
 
-/** The rows of one measure: its parts, then the whole. */
-function rowsOf(measure: string, cells: readonly Cell[]): readonly Row[] {
-  if (cells.length === 0) return []
+/** The rows of each measure: its parts, then the whole. */
+function rowsOf(measures: readonly string[], cells: readonly Cell[]): readonly Row[] {
+  const byMeasure = grouped(cells, ({ measure }) => measure)
+  const compared = measures.flatMap((measure) => {
+    const own = byMeasure.get(measure)
+    return own === undefined ? [] : [{ measure, own }]
+  })
+  const pValues = randomisationTests(
+    compared.map(({ own }) => weightedDifferences(own)),
+    { seed: seedOf(wholeRow) },
+  )
+  return compared.flatMap(({ measure, own }, at) => [...partRows(own), wholeOf(measure, own, pValues[at]!)])
+}
+
+/** A query weighs as much as it does in the mean of part means. */
+const weightedDifferences = (cells: readonly Cell[]): readonly number[] =>
+  cells.flatMap(({ differences }) => differences.map((value) => value / differences.length))
+
+function partRows(cells: readonly Cell[]): readonly Row[] {
   const corrected = holm(cells.map(({ p }) => p))
-  const rows = cells.map(({ part, baseline, candidate, drawn, p }, at) => ({
+  return cells.map(({ part, measure, baseline, candidate, drawn, p }, at) => ({
     part,
     measure,
     baseline,
@@ -124,20 +137,17 @@ function rowsOf(measure: string, cells: readonly Cell[]): readonly Row[] {
     p,
     pHolm: corrected[at]!,
   }))
-  // A query weighs as much as it does in the mean of part means.
-  const weighted = cells.flatMap(({ differences }) => differences.map((value) => value / differences.length))
-  const p = randomisationTest(weighted, { seed: seedOf(wholeRow) })
-  const whole: Row = {
-    part: wholeRow,
-    measure,
-    baseline: meanOf(cells.map(({ baseline }) => baseline)),
-    candidate: meanOf(cells.map(({ candidate }) => candidate)),
-    difference: estimateOf(macroOf(cells.map(({ drawn }) => drawn))),
-    p,
-    pHolm: p,
-  }
-  return [...rows, whole]
 }
+
+const wholeOf = (measure: string, cells: readonly Cell[], p: number): Row => ({
+  part: wholeRow,
+  measure,
+  baseline: meanOf(cells.map(({ baseline }) => baseline)),
+  candidate: meanOf(cells.map(({ candidate }) => candidate)),
+  difference: estimateOf(macroOf(cells.map(({ drawn }) => drawn))),
+  p,
+  pHolm: p,
+})
 
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length

@@ -8,6 +8,8 @@ export type SeededRandom = {
    * @param n - integer of 1..2^20
    */
   below(n: number): number
+  /** Fills an array as {@link uint32} would, number after number. */
+  fill(target: Uint32Array): void
   /** Fills an array as {@link below} would, number after number, but faster. */
   fillBelow(target: Uint32Array, n: number): void
 }
@@ -40,6 +42,9 @@ export function xoshiro128(words: readonly number[]): SeededRandom {
   return {
     uint32,
     below: (n) => Math.floor((uint32() * n) / 2 ** 32),
+    fill(target) {
+      for (let index = 0; index < target.length; index += 1) target[index] = uint32()
+    },
     fillBelow(target, n) {
       for (let index = 0; index < target.length; index += 1) target[index] = (uint32() * n) / 2 ** 32
     },
