@@ -60,6 +60,12 @@ function partTable(run: EvaluationRun, output: Output): readonly string[] {
   const rows = [
     ...run.parts.map(({ name, estimates }) => row(printableLine(name), estimates)),
     ...categories.map(([name, estimates]) => row(`mean of ${printableLine(name)}`, estimates)),
+    ...(run.categoryAverages === undefined || categories.length < 2
+      ? []
+      : [
+          row('mean of categories', run.categoryAverages.average.ofParts),
+          row('mean of categories (by query)', run.categoryAverages.average.ofQueries),
+        ]),
     ...(several ? [row('mean of parts', run.macro), row('all queries', run.micro)] : []),
   ]
   return tableLines(columns, rows, output)

@@ -1,5 +1,5 @@
 import type { DatasetPart } from './dataset.ts'
-import type { Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts'
+import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts'
 import { grouped } from './grouped.ts'
 import type { NamedMeasure } from './measures.ts'
 import { refusalMeasure } from './query-outcome.ts'
@@ -8,7 +8,10 @@ import { estimateOf, macroOf, microOf, type Resampled } from './statistics/boots
 import { seedOf } from './statistics/seeded-random.ts'
 
 /** What a run says over and above its queries. */
-export type Summary = Pick<EvaluationRun, 'measures' | 'parts' | 'categories' | 'macro' | 'micro'>
+export type Summary = Pick<
+  EvaluationRun,
+  'measures' | 'parts' | 'categories' | 'categoryAverages' | 'macro' | 'micro'
+>
 
 /** One part's means and their resamples, by measure; a measure that applies to none of its queries is absent. */
 type PartSample = {
@@ -34,10 +37,11 @@ export function summarise(
     const queries = (byPart.get(part.name) ?? []).map((outcome) => outcome.measures)
     return { part, byMeasure: resampleMeasures(queries, names, seedOf(part.name)) }
   })
-  const categories = grouped(
+  const categorised = grouped(
     samples.filter(({ part }) => part.category !== undefined),
     ({ part }) => part.category!,
   )
+  const categories = [...categorised].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     measures: names,
     parts: samples.map(({ part: { name, category }, byMeasure }) => ({
@@ -45,13 +49,25 @@ export function summarise(
       ...(category === undefined ? {} : { category }),
       estimates: estimatesOf(names, (measure) => byMeasure.get(measure)),
     })),
-    categories: Object.fromEntries(
-      [...categories]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, own]) => [name, over(own, names, macroOf)]),
-    ),
+    categories: Object.fromEntries(categories.map(([name, own]) => [name, over(own, names, macroOf)])),
+    ...(categories.length === 0 ? {} : { categoryAverages: averagesOf(categories, names) }),
     macro: over(samples, names, macroOf),
     micro: over(samples, names, microOf),
+  }
+}
+
+function averagesOf(
+  categories: readonly (readonly [string, readonly PartSample[]])[],
+  names: readonly string[],
+): CategoryAverages {
+  const average = (mean: (parts: readonly Resampled[]) => Resampled): Estimates =>
+    estimatesOf(names, (measure) => {
+      const columns = categories.flatMap(([, own]) => sampleOver(own, measure, mean) ?? [])
+      return columns.length === 0 ? undefined : macroOf(columns)
+    })
+  return {
+    byQuery: Object.fromEntries(categories.map(([name, own]) => [name, over(own, names, microOf)])),
+    average: { ofQueries: average(microOf), ofParts: average(macroOf) },
   }
 }
 
@@ -59,11 +75,17 @@ const over = (
   samples: readonly PartSample[],
   names: readonly string[],
   mean: (parts: readonly Resampled[]) => Resampled,
-): Estimates =>
-  estimatesOf(names, (measure) => {
-    const parts = samples.flatMap(({ byMeasure }) => byMeasure.get(measure) ?? [])
-    return parts.length === 0 ? undefined : mean(parts)
-  })
+): Estimates => estimatesOf(names, (measure) => sampleOver(samples, measure, mean))
+
+/** @returns undefined when no part has the measure */
+function sampleOver(
+  samples: readonly PartSample[],
+  measure: string,
+  mean: (parts: readonly Resampled[]) => Resampled,
+): Resampled | undefined {
+  const parts = samples.flatMap(({ byMeasure }) => byMeasure.get(measure) ?? [])
+  return parts.length === 0 ? undefined : mean(parts)
+}
 
 const estimatesOf = (
   names: readonly string[],

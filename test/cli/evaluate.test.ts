@@ -34,14 +34,16 @@ describe('audition evaluate', () => {
       bundled: 6 queries, 3 parts. made for tests
       ranker lexical, each part over its own cards, without instruction
 
-      part            queries                nDCG@2  Recall@2  Refusal
-      sky                   3     53.8 [0.0, 100.0]      50.0    100.0
-      disk                  1  100.0 [100.0, 100.0]     100.0        –
-      team                  1  100.0 [100.0, 100.0]     100.0        –
-      mean of people        1  100.0 [100.0, 100.0]     100.0        –
-      mean of web           4    76.9 [50.0, 100.0]      75.0    100.0
-      mean of parts         5    84.6 [66.7, 100.0]      83.3    100.0
-      all queries           5    72.3 [40.0, 100.0]      70.0    100.0
+      part                           queries                nDCG@2  Recall@2  Refusal
+      sky                                  3     53.8 [0.0, 100.0]      50.0    100.0
+      disk                                 1  100.0 [100.0, 100.0]     100.0        –
+      team                                 1  100.0 [100.0, 100.0]     100.0        –
+      mean of people                       1  100.0 [100.0, 100.0]     100.0        –
+      mean of web                          4    76.9 [50.0, 100.0]      75.0    100.0
+      mean of categories                   5    88.4 [75.0, 100.0]      87.5    100.0
+      mean of categories (by query)        5    82.7 [62.5, 100.0]      81.3    100.0
+      mean of parts                        5    84.6 [66.7, 100.0]      83.3    100.0
+      all queries                          5    72.3 [40.0, 100.0]      70.0    100.0
 
       Percent, with the 95% bootstrap interval of nDCG@2.
       Search # ms median, # ms 95th, # ms 99th percentile; 177 tokens per answer.

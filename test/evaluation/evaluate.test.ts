@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DatasetError } from '../../src/evaluation/dataset.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import type { EvaluationSettings } from '../../src/evaluation/evaluation-settings.ts'
-import { runText } from '../../src/evaluation/run-file.ts'
+import { parseRun, runText } from '../../src/evaluation/run-file.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
@@ -60,7 +60,7 @@ describe('a run', () => {
   })
 
   test('averages over queries, parts and categories: an unanswerable query counts for refusal alone', async () => {
-    const { parts, categories, macro, micro, measures } = await run()
+    const { parts, categories, categoryAverages, macro, micro, measures } = await run()
     const sky = (1 + 1 / (1 + 1 / Math.log2(3)) + 0) / 3
     expect(measures).toEqual(['ndcg@2', 'recall@2', 'refusal'])
     expect(parts.map(({ name, category }) => [name, category])).toEqual([
@@ -74,10 +74,25 @@ describe('a run', () => {
     expect(parts[1]!.estimates).not.toHaveProperty('refusal')
     expect(categories.web!['ndcg@2']!.mean).toBeCloseTo((sky + 1) / 2, 12)
     expect(categories.people!['ndcg@2']!.mean).toBe(1)
+    const { byQuery, average } = categoryAverages!
+    expect(byQuery.web!['ndcg@2']!.mean).toBeCloseTo((3 * sky + 1) / 4, 12)
+    expect(byQuery.people!['ndcg@2']!.mean).toBe(1)
+    expect(average.ofParts['ndcg@2']!.mean).toBeCloseTo(((sky + 1) / 2 + 1) / 2, 12)
+    expect(average.ofQueries['ndcg@2']!.mean).toBeCloseTo(((3 * sky + 1) / 4 + 1) / 2, 12)
+    expect(average.ofQueries['ndcg@2']).toMatchObject({ queries: 5 })
+    expect(average.ofParts.refusal!.mean).toBe(1)
     expect(macro['ndcg@2']!.mean).toBeCloseTo((sky + 1 + 1) / 3, 12)
     expect(micro['ndcg@2']!.mean).toBeCloseTo((3 * sky + 1 + 1) / 5, 12)
     expect(micro['ndcg@2']!.low).toBeLessThan(micro['ndcg@2']!.mean)
     expect(micro['ndcg@2']!.high).toBeGreaterThan(micro['ndcg@2']!.mean)
+  })
+
+  test('has no averages over categories where parts have none', async () => {
+    const plain = { ...smallDataset, parts: smallDataset.parts.map(({ category: _, ...part }) => part) }
+    const { run: made } = await evaluate(plain, {}, lexical)
+    expect(made.categories).toEqual({})
+    expect(made).not.toHaveProperty('categoryAverages')
+    expect(parseRun(runText(made), 'run.json')).toEqual(made)
   })
 
   test('gives the same bytes twice, whatever the clock says', async () => {

@@ -1,6 +1,8 @@
 import type { JudgedQuery } from '../dataset.ts'
 import type { AgentTask } from './agentsearch-tasks.ts'
+import { grouped } from '../grouped.ts'
 import { counted } from './assemble.ts'
+import { randomOrderNdcg } from './random-order.ts'
 
 /** A task, and the query made of it; undefined when it cannot be measured. */
 export type JudgedTask = { readonly task: AgentTask; readonly query: JudgedQuery | undefined }
@@ -25,6 +27,7 @@ export function judgementNotes(
       [...(task.ranking ?? [])].some(([agent, grade]) => grade > 0 && !task.labels?.has(agent)),
   )
   return [
+    ...randomNotes(rerank),
     ...(hasDocuments
       ? []
       : ['There are no documents of the agents: only their ids are searched, and no text can find them.']),
@@ -64,4 +67,19 @@ export function judgementNotes(
       'judged agents have no document and cannot be found.',
     ),
   ]
+}
+
+/** Cutoffs of the paper's reranking table. */
+const cutoffs = [1, 5, 20]
+
+/** What a random order would reach, by kind of task: it belongs beside every reranking figure. */
+function randomNotes(reranked: readonly JudgedTask[]): readonly string[] {
+  return [...grouped(reranked, ({ task }) => task.kind)].map(([kind, tasks]) => {
+    const queries = tasks.flatMap(({ query }) => query ?? [])
+    const means = cutoffs.map((k) => {
+      const sum = queries.reduce((total, query) => total + randomOrderNdcg(query, k), 0)
+      return `nDCG@${k} ${((100 * sum) / queries.length).toFixed(1)}`
+    })
+    return `A random order of the judged agents has, on average over the tasks "${kind}": ${means.join(', ')}.`
+  })
 }

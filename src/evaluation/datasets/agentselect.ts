@@ -72,6 +72,8 @@ export const agentSelect: DatasetRecipe = {
     const files = present.flatMap(({ name }) =>
       ['agents', 'questions', 'rankings'].map((table) => needed(path, name, table)),
     )
+    const tables = ['Tools', ...(values.get('models') === 'named' ? [] : ['LLMs'])]
+    const texts = tables.flatMap((folder) => mergeFile(path, folder) ?? [])
     const { cards, dirty, unknownTools } = readAgents(path, present, values.get('models')!)
     const agents = cards.map(({ id }) => id).sort()
     const known = new Set(agents)
@@ -125,7 +127,7 @@ export const agentSelect: DatasetRecipe = {
     return assembled(
       {
         name: 'agentselect',
-        origin: `AgentSelect, ${cards.length} agents, ${[...values].map(([name, value]) => `${name} ${value}`).join(', ')} (sha256 ${fingerprintOf(files)})`,
+        origin: `AgentSelect, ${cards.length} agents, ${[...values].map(([name, value]) => `${name} ${value}`).join(', ')} (sha256 ${fingerprintOf([...files, ...texts])})`,
         parts: filled.filter(({ name }) => wanted.includes(name)),
         headline: measures,
         equivalence: sameCapability,

@@ -104,6 +104,11 @@ export async function readReleasedToolret(
           'tool records have no documentation, or an id that came before; they were left out.',
         ),
         ...(joins ? [`Tools of ${others.join(', ')} join the corpus.`] : []),
+        ...(others.length > 0 && !joins
+          ? [
+              `Tools of ${others.join(', ')} are left out, which the corpus of the paper holds: --set distractors=join adds them.`,
+            ]
+          : []),
       ],
     },
     path,

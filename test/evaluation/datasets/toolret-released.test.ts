@@ -87,6 +87,10 @@ describe('ToolRet as released', () => {
     expect(all.size).toBe(7)
     expect(parts.at(-1)).toMatchObject({ name: 'other tools', queries: [] })
     expect(notes).toContain('Tools of gta, mnms join the corpus.')
+    const without = await toolret.read(released(), [])
+    expect(without.notes).toContain(
+      'Tools of gta, mnms are left out, which the corpus of the paper holds: --set distractors=join adds them.',
+    )
   })
 
   test('is the same from JSON Lines', async () => {

@@ -87,11 +87,19 @@ function breakdown(
   })
 }
 
-/** Results by category, as the unweighted mean of its parts. Nothing when the dataset has none. */
+/** Results by category over its parts and over its queries, each with the mean of categories. Nothing without any. */
 export function categoriesSection({ run }: ReportInput): Section | undefined {
-  const rows = Object.entries(run.categories).map(([name, estimates]) => ({ name, estimates }))
+  const rowsOf = (means: EvaluationRun['categories'], average: Estimates | undefined): Breakdown[] => [
+    ...Object.entries(means).map(([name, estimates]) => ({ name, estimates })),
+    ...(average === undefined ? [] : [{ name: 'mean of categories', estimates: average }]),
+  ]
+  const rows = rowsOf(run.categories, run.categoryAverages?.average.ofParts)
   if (rows.length === 0) return undefined
-  const body = breakdown('Means over the parts of each category', 'Category', rows, run.measures)
+  const byPart = breakdown('Means over the parts of each category', 'Category', rows, run.measures)
+  if (run.categoryAverages === undefined) return { id: 'categories', title: 'Categories', body: byPart }
+  const { byQuery, average } = run.categoryAverages
+  const pooled = rowsOf(byQuery, average.ofQueries)
+  const body = html`${byPart}${breakdown('Means over the queries of each category', 'Category', pooled, run.measures)}`
   return { id: 'categories', title: 'Categories', body }
 }
 
