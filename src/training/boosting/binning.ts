@@ -96,29 +96,37 @@ function between(lower: number, upper: number): number {
   return middle < upper ? middle : lower
 }
 
+/** Rows that are binned together: their features stay in the processor's cache from one column to the next. */
+const blockRows = 1024
+
 /** The bins of rows; a value of any kind finds its bin, also one that the cuts were not chosen by. */
 export function binRows(features: Float32Array, cuts: Cuts): BinnedRows {
   const width = cuts.length
   const rows = features.length / width
   const columns = cuts.map(() => new Uint8Array(rows))
-  for (let row = 0, at = 0; row < rows; row += 1) {
-    for (let feature = 0; feature < width; feature += 1, at += 1) {
-      const own = cuts[feature]!
-      const value = features[at]!
-      columns[feature]![row] = Number.isNaN(value) ? valueBins(own) : binOf(value, own)
+  for (let start = 0; start < rows; start += blockRows)
+    for (let feature = 0; feature < width; feature += 1) {
+      const block = columns[feature]!.subarray(start, start + blockRows)
+      binColumn(block, features.subarray(start * width + feature), cuts[feature]!, width)
     }
-  }
   return { rows, columns }
 }
 
-/** Number of cuts below the value. */
-function binOf(value: number, cuts: Float32Array): number {
-  let low = 0
-  let high = cuts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (value > cuts[middle]!) low = middle + 1
-    else high = middle
+/** Bins one feature of some rows: its values stand `width` places apart. A bin is the number of cuts below the value. */
+function binColumn(column: Uint8Array, values: Float32Array, cuts: Float32Array, width: number): void {
+  for (let row = 0, at = 0; row < column.length; row += 1, at += width) {
+    const value = values[at]!
+    if (Number.isNaN(value)) {
+      column[row] = valueBins(cuts)
+      continue
+    }
+    // Halves the range without a branch on the data, which no processor could guess.
+    let low = 0
+    for (let length = cuts.length; length > 0; ) {
+      const half = (length + 1) >> 1
+      low += half * Number(value > cuts[low + half - 1]!)
+      length -= half
+    }
+    column[row] = low
   }
-  return low
 }

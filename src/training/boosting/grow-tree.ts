@@ -82,9 +82,7 @@ export function treeGrower(
     features: readonly number[],
   ): Float64Array => {
     const histogram = spare.pop()?.fill(0) ?? new Float64Array(places.at(-1)!)
-    const own = gather(rows, derivatives)
-    for (const feature of features)
-      addRows(histogram.subarray(places[feature]!, places[feature + 1]!), columns[feature]!, rows, own)
+    addRows(histogram, features, { columns, places, rows, derivatives: gather(rows, derivatives) })
     return histogram
   }
 

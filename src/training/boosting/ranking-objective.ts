@@ -113,8 +113,13 @@ type PairWork = {
   readonly keys: Float64Array
   readonly sorted: Uint32Array
   readonly discounts: Float64Array
+  /** By rank, as all that follow. */
+  readonly grades: Float64Array
+  readonly scores: Float64Array
   readonly first: Float64Array
   readonly second: Float64Array
+  /** Ranks of the rows with a grade above 0. */
+  readonly relevant: Uint32Array
 }
 
 function pairWork(rows: GradedRows): PairWork {
@@ -125,8 +130,11 @@ function pairWork(rows: GradedRows): PairWork {
     keys: new Float64Array(longest),
     sorted: new Uint32Array(longest),
     discounts: Float64Array.from({ length: longest }, (_, rank) => discount(rank)),
+    grades: new Float64Array(longest),
+    scores: new Float64Array(longest),
     first: new Float64Array(longest),
     second: new Float64Array(longest),
+    relevant: new Uint32Array(longest),
   }
 }
 
@@ -165,31 +173,42 @@ type Query = {
 /** Writes the derivatives of one query's rows, given in their present order. */
 function derive(
   sorted: Uint32Array,
-  { rows: { grades }, scores, truncation, ideal, weight, into, work }: Query,
+  { rows, scores: allScores, truncation, ideal, weight, into, work }: Query,
 ): void {
-  const { discounts, first, second } = work
+  const { grades, scores, relevant, discounts, first, second } = work
   const count = sorted.length
-  first.fill(0, 0, count)
-  second.fill(0, 0, count)
+  let relevantRows = 0
+  for (let rank = 0; rank < count; rank += 1) {
+    const grade = rows.grades[sorted[rank]!]!
+    grades[rank] = grade
+    scores[rank] = allScores[sorted[rank]!]!
+    first[rank] = 0
+    second[rank] = 0
+    if (grade === 0) continue
+    relevant[relevantRows] = rank
+    relevantRows += 1
+  }
   let pushes = 0
-  for (let upper = 0; upper < Math.min(truncation, count); upper += 1) {
-    const upperGrade = grades[sorted[upper]!]!
-    const upperScore = scores[sorted[upper]!]!
-    const upperDiscount = discounts[upper]!
-    for (let lower = upper + 1; lower < count; lower += 1) {
-      const lowerGrade = grades[sorted[lower]!]!
-      if (lowerGrade === upperGrade) continue
-      const change = (Math.abs(upperGrade - lowerGrade) * (upperDiscount - discounts[lower]!)) / ideal
-      const sign = upperGrade > lowerGrade ? 1 : -1
-      const wrong = 1 / (1 + Math.exp(sign * (upperScore - scores[sorted[lower]!]!)))
-      const push = change * wrong
-      const bend = push * (1 - wrong)
-      first[upper]! -= sign * push
-      first[lower]! += sign * push
-      second[upper]! += bend
-      second[lower]! += bend
-      pushes += 2 * push
-    }
+  const push = (upper: number, lower: number): void => {
+    const difference = grades[upper]! - grades[lower]!
+    if (difference === 0) return
+    const change = (Math.abs(difference) * (discounts[upper]! - discounts[lower]!)) / ideal
+    const sign = difference > 0 ? 1 : -1
+    const wrong = 1 / (1 + Math.exp(sign * (scores[upper]! - scores[lower]!)))
+    const force = change * wrong
+    const bend = force * (1 - wrong)
+    first[upper]! -= sign * force
+    first[lower]! += sign * force
+    second[upper]! += bend
+    second[lower]! += bend
+    pushes += 2 * force
+  }
+  const firstRows = Math.min(truncation, count)
+  for (let upper = 0, below = 0; upper < firstRows; upper += 1) {
+    while (below < relevantRows && relevant[below]! <= upper) below += 1
+    // Most rows are not relevant, and two of those are no pair.
+    if (grades[upper] === 0) for (let at = below; at < relevantRows; at += 1) push(upper, relevant[at]!)
+    else for (let lower = upper + 1; lower < count; lower += 1) push(upper, lower)
   }
   const scale = pushes === 0 ? 0 : (weight * Math.log2(1 + pushes)) / pushes
   for (let rank = 0; rank < count; rank += 1) {
