@@ -6,6 +6,7 @@ import { embeddedTexts, search } from '../retrieval/search.ts'
 import { corporaOf } from './corpora.ts'
 import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './dataset.ts'
 import { type BatchedModel, embedInBatches } from './embed-in-batches.ts'
+import { corpusCopies } from './equivalence/corpus-copies.ts'
 import type { EvaluationRun, QueryOutcome, RunSettings, RunTiming } from './evaluation-run.ts'
 import {
   type Clock,
@@ -62,6 +63,7 @@ export async function evaluate(
   const model =
     settings.model === null || context.model === null ? null : embedInBatches(context.model, signal)
   const corpora = corporaOf(dataset, settings.corpus, model, context.index)
+  const copies = corpusCopies(dataset, settings.equivalence)
   const spent: Spent = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
   const progress = progressOf(dataset, context, clock)
@@ -72,6 +74,12 @@ export async function evaluate(
     await nextTurn()
     const indexing = clock.now()
     const snapshot = await corpora.of(part)
+    const measuring = {
+      part: part.name,
+      measures,
+      depth: settings.depth,
+      copies: await copies.of(snapshot),
+    }
     spent.indexingMs += clock.now() - indexing
     for (let start = 0; start < part.queries.length; start += batchSize) {
       signal?.throwIfAborted()
@@ -83,7 +91,7 @@ export async function evaluate(
         const answer = await search({ snapshot, model, crossEncoder }, requests[at]!, signal)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
         const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
-        outcomes.push(outcomeOf(part.name, query, answer, measures, settings.depth, tokens))
+        outcomes.push(outcomeOf(query, answer, tokens, measuring))
       }
       progress(part.name, outcomes.length)
       await nextTurn() // searches never wait for anything: without this, no signal and no message gets in
@@ -93,7 +101,11 @@ export async function evaluate(
   const run: EvaluationRun = {
     format: 'audition-run/1',
     name: plan.name,
-    dataset: { name: dataset.name, origin: dataset.origin, notes: dataset.notes },
+    dataset: {
+      name: dataset.name,
+      origin: dataset.origin,
+      notes: [...dataset.notes, ...copies.notes(outcomes.filter(({ standIns }) => standIns).length)],
+    },
     settings,
     ...summarise(asked, outcomes, measures),
     outcomes,

@@ -11,6 +11,8 @@ export type RunSettings = {
   readonly corpus: 'own' | 'joined' | 'index'
   readonly instruction: 'without' | 'with'
   readonly pack: 'ranking' | 'diverse'
+  /** Whether only labelled cards count as relevant, or copies of them too. Figures of the two never compare. */
+  readonly equivalence: 'strict' | 'aware'
   /** Candidates kept per query. */
   readonly depth: number
 }
@@ -27,7 +29,9 @@ export type QueryOutcome = {
   readonly candidates: readonly RunCandidate[]
   /** Relevant candidates with their grades. */
   readonly relevant: { readonly [id: string]: number }
-  /** By measure name, for example `ndcg@10`; 0..1. */
+  /** Copies among the relevant ones that took over a label: id to the labelled card. Absent when none did. */
+  readonly standIns?: { readonly [id: string]: string }
+  /** By measure name, for example `ndcg@10`; 0..1, rank correlations (`kendall`, `spearman`) -1..1. */
   readonly measures: { readonly [measure: string]: number }
   readonly match: 'good' | 'weak' | 'none'
   /** Estimated tokens of the answer a host would get. */
@@ -52,6 +56,19 @@ export type PartSummary = {
   readonly estimates: Estimates
 }
 
+/**
+ * Averages over categories. ToolRet's tables give a column per category and as their Average the unweighted mean of the
+ * columns; how the tasks of a category make its column is not stated, so both ways are taken.
+ *
+ * @see Shi et al., ACL 2025 (ToolRet), Tables 4 and 5
+ */
+export type CategoryAverages = {
+  /** By category: the mean over all its queries. */
+  readonly byQuery: { readonly [category: string]: Estimates }
+  /** The unweighted mean of the categories: of their means over queries, and of their means over parts. */
+  readonly average: { readonly ofQueries: Estimates; readonly ofParts: Estimates }
+}
+
 /** A run of a dataset. Equal inputs give equal bytes: latencies are kept apart. */
 export type EvaluationRun = {
   readonly format: 'audition-run/1'
@@ -61,8 +78,10 @@ export type EvaluationRun = {
   readonly settings: RunSettings
   readonly measures: readonly string[]
   readonly parts: readonly PartSummary[]
-  /** By category: the unweighted mean of its parts, as ToolRet takes it. */
+  /** By category: the unweighted mean of its parts. */
   readonly categories: { readonly [category: string]: Estimates }
+  /** Absent where parts have no categories. */
+  readonly categoryAverages?: CategoryAverages
   /** Unweighted mean over parts (macro), and over all queries (micro). */
   readonly macro: Estimates
   readonly micro: Estimates

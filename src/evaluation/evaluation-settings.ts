@@ -14,6 +14,8 @@ export type EvaluationSettings = {
   readonly instruction?: RunSettings['instruction']
   /** @defaultValue 'ranking' */
   readonly pack?: RunSettings['pack']
+  /** Whether copies of relevant cards count; see {@link RunSettings}. @defaultValue 'strict' */
+  readonly equivalence?: RunSettings['equivalence']
   /** Names of measures, the headline first. @defaultValue the dataset's headline */
   readonly measures?: readonly string[]
   /** Cutoff put in place of those of the dataset's headline. Integer >= 1; not with `measures`. */

@@ -5,9 +5,11 @@ import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { compareRuns } from './compare-runs.ts'
 import { type Dataset, DatasetError } from './dataset.ts'
+import { requireOneView, type View } from './equivalence/one-view.ts'
 import { evaluate } from './evaluate.ts'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
+import { everyCard } from './every-card.ts'
 import { LanguageModelError, type QueryWriter } from './ports.ts'
 import { besideRun, looksGolden, parseGolden } from './golden-baseline.ts'
 import { readDataset } from './recipes.ts'
@@ -150,21 +152,27 @@ type BaselineFor = (run: EvaluationRun) => Baseline
 
 /** Read before the run is kept, which may take the baseline's place. */
 async function baselineOf(
-  { compare, dataset }: EvaluationRequest,
+  { compare, dataset, equivalence = 'strict' }: EvaluationRequest,
   name: string,
   store: RunStore,
 ): Promise<BaselineFor | undefined> {
   if (compare === undefined) return undefined
+  // Told before the run is made, which may take minutes.
+  const comparable = (baseline: View): void => requireOneView(baseline, { name: 'this run', equivalence })
   if (dataset.kind === 'place' && existsSync(compare) && statSync(compare).isFile()) {
     const text = await readRunText(compare)
     if (looksGolden(text)) {
       const golden = parseGolden(text, compare)
+      comparable({ name: basename(compare), equivalence: golden.settings?.equivalence ?? 'strict' })
       return (run) => ({ run: besideRun(golden, run, basename(compare)) })
     }
     const read = parseRun(text, compare)
+    comparable({ name: read.name, equivalence: read.settings.equivalence })
     return () => ({ run: read })
   }
-  const whole = await store.read(await store.find(name, compare))
+  const found = await store.find(name, compare)
+  comparable(found)
+  const whole = await store.read(found)
   return () => whole
 }
 
@@ -177,7 +185,9 @@ async function kept(
   const baseline = baselineFor?.(run)
   const id = await store.keep(run, timing)
   const comparison = baseline === undefined ? undefined : compareRuns(baseline.run, run)
-  const others = (await store.list(run.dataset.name)).filter(({ name }) => name !== run.name)
+  const others = (await store.list(run.dataset.name)).filter(
+    ({ name, equivalence }) => name !== run.name && equivalence === run.settings.equivalence,
+  )
   const { renderReport } = await import('./report/render-report.ts')
   const page = renderReport({
     run,
@@ -235,12 +245,4 @@ async function writtenFor(
     )
   }
   return writeQueries(writer, cards, perCard, signal ? { signal } : {})
-}
-
-function everyCard(index: CatalogSnapshot): Promise<readonly Card[]> {
-  const ids = (['tool', 'agent'] as const).flatMap((kind) => {
-    const { size, ids: table } = index.indexes[kind]
-    return Array.from({ length: size }, (_, document) => table.at(document))
-  })
-  return index.cards(ids)
 }

@@ -42,6 +42,7 @@ export function planRun(
     corpus,
     instruction: chosen.instruction ?? 'without',
     pack: chosen.pack ?? 'ranking',
+    equivalence: chosen.equivalence ?? 'strict',
     depth: depthFor(measures),
   }
   return { name: chosen.name ?? usualName(dataset, settings, chosen), settings, measures }
@@ -87,6 +88,7 @@ function usualName({ name }: Dataset, settings: RunSettings, chosen: EvaluationS
     settings.corpus,
     ...(settings.instruction === 'with' ? ['instructed'] : []),
     ...(settings.pack === 'diverse' ? ['diverse'] : []),
+    ...(settings.equivalence === 'aware' ? ['equivalence-aware'] : []),
     ...Object.entries(choices).map(([choice, value]) => `${choice} ${value}`),
     ...(parts.length > namedParts ? [`${parts.length} parts`] : parts),
     ...(limit === undefined ? [] : [`limit ${limit}`]),

@@ -114,6 +114,7 @@ const outcome = z.strictObject({
     z.strictObject({ id: z.string(), score: z.number(), signals: signals.exactOptional() }),
   ),
   relevant: z.record(z.string(), z.number()),
+  standIns: z.record(z.string(), z.string()).exactOptional(),
   measures: z.record(z.string(), z.number()),
   match: z.enum(['good', 'weak', 'none']),
   tokens: z.number(),
@@ -130,11 +131,18 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
     corpus: z.enum(['own', 'joined', 'index']),
     instruction: z.enum(['without', 'with']),
     pack: z.enum(['ranking', 'diverse']),
+    equivalence: z.enum(['strict', 'aware']).default('strict'), // runs kept before there was a choice
     depth: z.int().min(1),
   }),
   measures: z.array(z.string()),
   parts: z.array(z.strictObject({ name: z.string(), category: z.string().exactOptional(), estimates })),
   categories: z.record(z.string(), estimates),
+  categoryAverages: z
+    .strictObject({
+      byQuery: z.record(z.string(), estimates),
+      average: z.strictObject({ ofQueries: estimates, ofParts: estimates }),
+    })
+    .exactOptional(),
   macro: estimates,
   micro: estimates,
   outcomes: z.array(outcome),

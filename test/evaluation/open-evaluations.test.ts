@@ -64,6 +64,30 @@ describe('own queries', () => {
     expect((await readFile(join(own, 'report.html'), 'utf8')) === report).toBe(true)
   })
 
+  test('are not compared with a run that judged otherwise: told before anything is asked, and nothing is kept', async () => {
+    const evaluations = opened()
+    const first = await evaluations.run({ ...place(file), name: 'first' })
+    for (const compare of ['first', 'latest', join(first.folder, 'run.json')]) {
+      let asked = 0
+      const run = evaluations.run({
+        ...place(file),
+        compare,
+        equivalence: 'aware',
+        onProgress: () => {
+          asked += 1
+        },
+      })
+      await expect(run).rejects.toThrow('judged with equivalence "strict", "this run" with "aware"')
+      expect(asked).toBe(0)
+    }
+    expect(await evaluations.runs()).toHaveLength(1)
+    await evaluations.run({ ...place(file), equivalence: 'aware' })
+    expect((await evaluations.runs()).map(({ run, equivalence }) => [run, equivalence])).toEqual([
+      ['queries-lexical-index-equivalence-aware', 'aware'],
+      ['first', 'strict'],
+    ])
+  })
+
   test('are compared with an earlier run by name, as the latest, or by its file', async () => {
     const evaluations = opened()
     const first = await evaluations.run({ ...place(file), name: 'first' })

@@ -33,6 +33,11 @@ const options = {
   ),
   withInstruction: flag('--with-instruction', 'give the search the instructions of the queries too'),
   diverse: flag('--diverse', 'rank as hosts get it: near-copies folded, publishers capped'),
+  equivalence: choice(
+    '--equivalence <view>',
+    'which cards count as relevant: those that are labelled (strict, the default), or copies of them too (aware)',
+    ['strict', 'aware'],
+  ),
   k: number('--k <count>', 'cutoff of the measures (default: what the dataset is known by)', {
     least: 1,
     most: 100,
@@ -70,6 +75,7 @@ export const evaluateCommand = defineCommand({
     { line: 'audition evaluate --self', does: 'what in your index cannot be found, and the fix' },
     { line: 'audition evaluate my-queries.jsonl --ranker lexical', does: 'your queries over your index' },
     { line: 'audition evaluate toolret --download --corpus joined', does: 'a published benchmark' },
+    { line: 'audition evaluate team --equivalence aware', does: 'copies of an expected card count too' },
     { line: 'audition evaluate bundled --compare latest', does: 'with p-values, worst losses and wins' },
     { line: 'audition evaluate register team my-queries.jsonl', does: 'let AI hosts run it by name' },
   ],
@@ -167,6 +173,7 @@ const settingsOf = (flags: EvaluateFlags): EvaluationSettings => ({
   ...(flags.corpus === undefined ? {} : { corpus: flags.corpus }),
   ...(flags.withInstruction ? { instruction: 'with' } : {}),
   ...(flags.diverse ? { pack: 'diverse' } : {}),
+  ...(flags.equivalence === undefined ? {} : { equivalence: flags.equivalence }),
   ...(flags.k === undefined ? {} : { k: flags.k }),
   ...(flags.measures === undefined ? {} : { measures: flags.measures.split(',') }),
   ...(flags.limit === undefined ? {} : { limit: flags.limit }),
