@@ -169,6 +169,11 @@ describe('reranking', () => {
     expect(query!.pool).toHaveLength(20)
     expect(query!.pool).toEqual([...query!.pool!].sort())
     expect([...query!.grades.values()].filter((grade) => grade > 0)).toHaveLength(10)
+    // Half of the pool serves: every place holds half a gain, 0.5 * 7.0403 / 4.5436 over all twenty.
+    expect(dataset.notes).toContain(
+      'A random order of the judged agents has, on average over the tasks "single": nDCG@1 50.0, nDCG@5 50.0, nDCG@20 77.5.',
+    )
+    expect((await agentSearchBench.read(folder, [])).notes.join(' ')).not.toContain('random order')
   })
 
   test.each([

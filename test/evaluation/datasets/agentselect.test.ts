@@ -241,6 +241,26 @@ describe('queries', () => {
   })
 })
 
+test('the origin tells texts of tools and models apart, and models only where they are searched', async () => {
+  const originOf = async (changed: Record<string, unknown>, settings: Record<string, string> = {}) =>
+    (await agentSelect.read(folderWith({ ...withDirt, ...changed }), [], settings)).origin
+  const tools = { 'Tools/merge.json': { listed: { description: 'Lists nothing' } } }
+  const models = { 'LLMs/merge.json': { 'lark-7b': { description: 'A large model for birds' } } }
+  expect(await originOf({})).toBe(await originOf({}))
+  expect(await originOf(tools)).not.toBe(await originOf({}))
+  expect(await originOf(models)).not.toBe(await originOf({}))
+  expect(await originOf(models, { models: 'named' })).toBe(await originOf({}, { models: 'named' }))
+})
+
+test('agents with the same tools are copies of each other when equivalence is asked for', async () => {
+  const { equivalence, parts } = await read()
+  const [card] = parts[0]!.cards.filter(
+    (one): one is AgentCard => one.kind === 'agent' && one.tools.length > 0,
+  )
+  const { backbone: _, ...rest } = card!
+  expect(equivalence!.classOf({ ...rest, backbone: { name: 'another' } })).toBe(equivalence!.classOf(card!))
+})
+
 describe('a pool', () => {
   const agents = range(5000).map((index) => `agent-${String(index).padStart(4, '0')}`)
 
