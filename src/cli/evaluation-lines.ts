@@ -29,6 +29,9 @@ const headLines = ({ dataset, settings, parts, outcomes }: EvaluationRun): reado
   `${dataset.name}: ${outcomes.length} queries, ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}. ${printableLine(dataset.origin)}`,
   [
     `ranker ${settings.ranker}${settings.model === null ? '' : ` (${printableLine(settings.model)})`}`,
+    ...(settings.crossEncoder === undefined
+      ? []
+      : [`${printableLine(settings.crossEncoder.model)} over the first ${settings.crossEncoder.depth}`]),
     corpusWords[settings.corpus],
     `${settings.instruction} instruction`,
     ...(settings.equivalence === 'aware' ? ['copies of relevant cards count (equivalence aware)'] : []),

@@ -18,6 +18,9 @@ function settingsOf({ settings }: EvaluationRun): readonly string[] {
   return [
     `ranker ${settings.ranker}`,
     settings.model === null ? 'no model' : `model ${settings.model}`,
+    ...(settings.crossEncoder === undefined
+      ? []
+      : [`cross-encoder ${settings.crossEncoder.model} over the first ${settings.crossEncoder.depth}`]),
     corpora[settings.corpus],
     `${settings.instruction} instruction`,
     settings.pack === 'ranking' ? 'bare ranking' : 'diverse answers',
