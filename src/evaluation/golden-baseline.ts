@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EvaluationRun } from './evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome } from './evaluation-run.ts'
 import { measureNamed } from './measures.ts'
 import { refusalMeasure } from './query-outcome.ts'
 import { RunFileError } from './run-file.ts'
@@ -45,14 +45,29 @@ export function parseGolden(text: string, where: string): GoldenBaseline {
   )
 }
 
+/** Half of the last decimal that a committed run keeps of a measure, and a crumb for floating point. */
+const rounding = 0.5e-4 + 1e-9
+
+/** Committed values; the new run's own where the two differ by rounding alone, which is no win and no loss. */
+const unrounded = (
+  golden: QueryOutcome['measures'],
+  now: QueryOutcome['measures'],
+): QueryOutcome['measures'] =>
+  Object.fromEntries(
+    Object.entries(golden).map(([measure, value]) => {
+      const exact = now[measure]
+      return [measure, exact !== undefined && Math.abs(exact - value) <= rounding ? exact : value]
+    }),
+  )
+
 /** A committed run beside a new one: texts and judgements, which it leaves out, are those of the new run. */
 export function besideRun(golden: GoldenBaseline, run: EvaluationRun, name: string): EvaluationRun {
   const keyOf = ({ part, id }: { readonly part: string; readonly id: string }) => JSON.stringify([part, id])
   const now = new Map(run.outcomes.map((outcome) => [keyOf(outcome), outcome]))
   const outcomes = (golden.outcomes ?? []).map((outcome) => {
-    const { text = '', relevant = {}, tokens = 0 } = now.get(keyOf(outcome)) ?? {}
+    const { text = '', relevant = {}, tokens = 0, measures = {} } = now.get(keyOf(outcome)) ?? {}
     const candidates = outcome.candidates.map((id, place) => ({ id, score: -place }))
-    return { ...outcome, text, relevant, tokens, candidates }
+    return { ...outcome, text, relevant, tokens, candidates, measures: unrounded(outcome.measures, measures) }
   })
   const measures = run.measures.filter((measure) => measure !== refusalMeasure).map(measureNamed)
   const settings = { ...run.settings, equivalence: golden.settings?.equivalence ?? ('strict' as const) }

@@ -12,6 +12,7 @@ import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } f
 import { everyCard } from './every-card.ts'
 import { LanguageModelError, type QueryWriter } from './ports.ts'
 import { besideRun, looksGolden, parseGolden } from './golden-baseline.ts'
+import { noteMissingIds } from './note-missing-ids.ts'
 import { readDataset } from './recipes.ts'
 import { registeredDatasets } from './registered-datasets.ts'
 import { parseRun, readRunText } from './run-file.ts'
@@ -118,7 +119,7 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
       const crossEncoder = await crossEncoderFor(request, dependencies)
       const made = asksIndex
         ? await dependencies.onIndex((index, model) =>
-            evaluate(dataset, request, { ...request, index, model, crossEncoder }),
+            evaluate(noteMissingIds(dataset, index), request, { ...request, index, model, crossEncoder }),
           )
         : await evaluate(dataset, request, {
             ...request,

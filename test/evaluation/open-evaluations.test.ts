@@ -51,6 +51,12 @@ const place = (path: string): Pick<EvaluationRequest, 'dataset'> => ({
 const known = (name: string): Pick<EvaluationRequest, 'dataset'> => ({ dataset: { kind: 'known', name } })
 
 describe('own queries', () => {
+  test('that expect a card the index lacks say so', async () => {
+    await writeFile(file, JSON.stringify({ query: 'storm alerts', expected: ['sky/alert'] }))
+    const { run } = await opened().run(place(file))
+    expect(run.dataset.notes.join()).toContain('not in the index and counts as not found: sky/alert.')
+  })
+
   test('are asked of the index, and the run is kept with its report', async () => {
     const evaluations = opened()
     const { run, id, folder: own } = await evaluations.run(place(file))
@@ -125,6 +131,24 @@ describe('a committed run', () => {
     const { mean } = golden.figures.macro['ndcg@10']
     expect(baseline!.run.macro['ndcg@10']!.mean).toBeCloseTo(mean, 4)
     expect(baseline!.run.outcomes.every(({ text }) => text !== '')).toBe(true)
+  })
+
+  test('is rounded, which makes neither wins nor losses', async () => {
+    const evaluations = opened()
+    const request = { ...place('bundled'), ranker: 'lexical' as const }
+    const { run } = await evaluations.run(request)
+    const rounded = (measures: { readonly [name: string]: number }) =>
+      Object.fromEntries(Object.entries(measures).map(([name, value]) => [name, Number(value.toFixed(4))]))
+    const compare = await committed((golden) => ({
+      ...golden,
+      outcomes: run.outcomes.map(({ id, part, measures, match, candidates }) => ({
+        ...{ id, part, match, measures: rounded(measures) },
+        candidates: candidates.slice(0, 10).map((candidate) => candidate.id),
+      })),
+    }))
+    const { comparison } = await evaluations.run({ ...request, compare })
+    expect(comparison).toMatchObject({ regressions: [], wins: [], unmatched: 0 })
+    expect(comparison!.rows.every(({ difference, p }) => difference.mean === 0 && p === 1)).toBe(true)
   })
 
   test.each([
