@@ -110,9 +110,7 @@ describe('bytes that are not such a model are refused', () => {
   ])('$why', ({ bytes: wrong, says }) => {
     const open = () => openTrees(wrong, { features, file })
     expect(open).toThrow(says)
-    expect(open).toThrow(
-      /^embeddings\/ranker\.trees: .* Fetch the file again, or train the model again\.$/,
-    )
+    expect(open).toThrow(/^embeddings\/ranker\.trees: .* Fetch the file again, or train the model again\.$/)
   })
 })
 

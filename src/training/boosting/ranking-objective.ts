@@ -1,4 +1,4 @@
-import { seededRandom } from '../../evaluation/statistics/seeded-random.ts'
+import { discount, drawnOrder, gainOfFirst, idealGains } from './discounted-gain.ts'
 import { endOfQuery, type GradedRows } from './graded-rows.ts'
 import type { Derivatives } from './histogram.ts'
 import type { Objective } from './objective.ts'
@@ -10,10 +10,11 @@ const mostRowsPerQuery = 2 ** 20
 const qualityDepth = 10
 
 /**
- * LambdaMART on nDCG@k, the grade as gain. Of each pair of rows with different grades, one of them among the first k, the
- * better one is pushed up and the other down: by the logistic loss of their scores' difference, times what nDCG would
- * change if they changed places. A query's pushes are scaled so that their sum grows with its logarithm only: queries
- * with many pairs do not drown the others. Rows of equal score stand in an order drawn once, not in that of the input.
+ * LambdaMART on nDCG@k, the grade as gain. Of each pair of rows with different grades, one of them among the first k,
+ * the better one is pushed up and the other down: by the logistic loss of their scores' difference, times what nDCG
+ * would change if they changed places (below the first k, too, a rank is worth 1 / log2(rank + 1)). A query's pushes
+ * are scaled so that their sum grows with its logarithm only: queries with many pairs do not drown the others. Rows
+ * of equal score stand in an order drawn once, not in that of the input.
  *
  * @see Burges, MSR-TR-2010-82, sections 6 and 7; Järvelin & Kekäläinen, TOIS 2002
  */
@@ -53,59 +54,12 @@ export const rankingObjective: Objective = {
         if (ideals[query] === 0) continue
         const weight = rows.weights?.[query] ?? 1
         const own = order.subarray(rows.groups[query]!, endOfQuery(rows, query))
-        sum += (weight * gainOfFirst(scores, own, rows.grades)) / ideals[query]!
+        sum += (weight * gainOfFirst(qualityDepth, scores, own, rows.grades)) / ideals[query]!
         weights += weight
       }
       return weights === 0 ? 0 : sum / weights
     }
   },
-}
-
-const discount = (rank: number): number => 1 / Math.log2(rank + 2)
-
-/** The rows of each query in an order that has nothing to do with the input's: it decides between equal scores. */
-function drawnOrder(rows: GradedRows, seed: number): Uint32Array {
-  const random = seededRandom(seed)
-  const order = Uint32Array.from(rows.grades, (_, row) => row)
-  for (let query = 0; query < rows.groups.length; query += 1) {
-    const start = rows.groups[query]!
-    const count = endOfQuery(rows, query) - start
-    for (let left = count; left > 1; left -= 1) {
-      const chosen = start + random.below(left)
-      const last = start + left - 1
-      const moved = order[last]!
-      order[last] = order[chosen]!
-      order[chosen] = moved
-    }
-  }
-  return order
-}
-
-/** Per query the discounted gain of the best order's first `depth` rows; 0 when nothing is relevant. */
-function idealGains(rows: GradedRows, depth: number): Float64Array {
-  return Float64Array.from(rows.groups, (start, query) => {
-    const grades = rows.grades.slice(start, endOfQuery(rows, query)).sort()
-    let sum = 0
-    for (let rank = 0; rank < Math.min(depth, grades.length); rank += 1)
-      sum += grades[grades.length - 1 - rank]! * discount(rank)
-    return sum
-  })
-}
-
-/** Discounted gain of the {@link qualityDepth} rows with the highest scores. */
-function gainOfFirst(scores: Float64Array, order: Uint32Array, grades: Float32Array): number {
-  const best: number[] = []
-  for (const row of order) {
-    const score = scores[row]!
-    if (best.length === qualityDepth && score <= scores[best[qualityDepth - 1]!]!) continue
-    if (best.length === qualityDepth) best.pop()
-    let place = best.length
-    for (; place > 0 && score > scores[best[place - 1]!]!; place -= 1) best[place] = best[place - 1]!
-    best[place] = row
-  }
-  let sum = 0
-  for (let rank = 0; rank < best.length; rank += 1) sum += grades[best[rank]!]! * discount(rank)
-  return sum
 }
 
 /** Memory for one query at a time. */

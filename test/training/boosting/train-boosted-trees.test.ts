@@ -216,17 +216,20 @@ describe('training', () => {
     expect(history.at(-1)!.train).toBeGreaterThan(history[0]!.train) // learning noise by heart
   })
 
-  test('stops when nothing can be learned, with a model that says the same of all', () => {
-    const settings = { trees: 50, minimumRows: 5 }
-    const model = trained({
-      ...base,
-      settings,
-      rows: { ...rows, grades: new Float32Array(rows.grades.length) },
-    })
-    expect(model.trees).toBe(0)
-    expect(Array.from(model.score(rows.features, 3))).toEqual([0, 0, 0])
-    expect(model.base).toBe(0)
-  })
+  test.each([0, 1])(
+    'stops when nothing can be learned, with the same score for all: lambdaL2 %d',
+    (lambdaL2) => {
+      const settings = { trees: 50, minimumRows: 5, lambdaL2 }
+      const model = trained({
+        ...base,
+        settings,
+        rows: { ...rows, grades: new Float32Array(rows.grades.length) },
+      })
+      expect(model.trees).toBe(0)
+      expect(Array.from(model.score(rows.features, 3))).toEqual([0, 0, 0])
+      expect(model.base).toBe(0)
+    },
+  )
 
   test('a weight of 2 is worth the same as rows that come twice', () => {
     const settings = { trees: 5, minimumRows: 1, lambdaL2: 1, bins: 64 }
