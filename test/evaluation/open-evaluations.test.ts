@@ -234,7 +234,7 @@ describe('the index itself', () => {
     const report = await evaluations.report(id)
     for (const { card, remedy } of findings!) {
       expect(report.includes(card)).toBe(true)
-      expect(report.includes(remedy)).toBe(true)
+      for (const text of remedy.split('`')) expect(report.includes(text)).toBe(true)
     }
   })
 

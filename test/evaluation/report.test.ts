@@ -60,7 +60,8 @@ describe('a report', () => {
     const { run, timing } = input
     const markup = markupOf(renderReport({ run, timing, findings: sampleFindings }))
     for (const { card, message, remedy, others } of sampleFindings)
-      for (const text of [card, message, remedy, ...others]) expect(markup).toContain(text)
+      for (const text of [card, message, ...remedy.split('`'), ...others]) expect(markup).toContain(text)
+    expect(markup).toContain('with <code>audition sources remove</code>.')
     const kinds = [...markup.matchAll(/<h3>([^<]*) <small>(\d+)/g)].map(([, title, count]) => [title, count])
     expect(kinds).toEqual([
       ['Cards nobody can find', '1'],

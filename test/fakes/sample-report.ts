@@ -23,7 +23,7 @@ export const sampleFindings: readonly Finding[] = [
     card: 'sky/forecast',
     others: ['cloud/forecast'],
     message: 'is listed 2 times; search shows one of them',
-    remedy: 'Forget one source.',
+    remedy: 'Forget one source with `audition sources remove`.',
   },
   ...['disk/print', 'disk/scan'].map((card) => ({
     kind: 'thin' as const,

@@ -38,10 +38,14 @@ ${left > 0 ? html`<p class="note">${counted(left)} more are not in this page: <c
 </details>`
 }
 
+/** A text whose commands stand between backticks. */
+const withCommands = (text: string): readonly Html[] =>
+  text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
+
 function kindMarkup(findings: readonly Finding[]): Html {
   const [{ kind, remedy }] = findings as readonly [Finding]
   return html`<h3>${findingTitles[kind]} <small>${counted(findings.length)}</small></h3>
-<p><strong>Fix:</strong> ${remedy}</p>
+<p><strong>Fix:</strong> ${withCommands(remedy)}</p>
 ${list(findings.slice(0, open))}
 ${folded(findings.slice(open, held), findings.length)}\n`
 }
