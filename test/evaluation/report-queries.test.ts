@@ -73,6 +73,8 @@ describe('a run that fits', () => {
         expect(signals!.lexical).toBeCloseTo(given.lexical!, 1)
         if (given.dense === undefined) expect(signals!.dense).toBeUndefined()
         else expect(signals!.dense).toBeCloseTo(given.dense, 2)
+        if (given.crossEncoder === undefined) expect(signals!.crossEncoder).toBeUndefined()
+        else expect(signals!.crossEncoder).toBeCloseTo(given.crossEncoder, 2)
       }
     }
   })

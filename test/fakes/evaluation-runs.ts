@@ -94,6 +94,9 @@ export function madeUpRun(shape: RunShape = {}): EvaluationRun {
         signals: {
           lexical: Math.round(score * 300_000) / 10_000,
           ...(random() < 0.7 ? { dense: Math.round((score - 0.1) * 10_000) / 10_000 } : {}),
+          ...(at < 7
+            ? { crossEncoder: Math.round((at % 2 === 0 ? score : -20 * score) * 10_000) / 10_000 }
+            : {}),
           coverage: Math.round(random() * 10_000) / 10_000,
           matched: asked.filter(() => random() < 0.15).slice(0, 8),
           ...(random() < 0.1 ? { lift: { from: relevant[0]!, share: 0.25 } } : {}),

@@ -26,6 +26,7 @@ export type QueryDetails = {
     readonly signals?: {
       readonly lexical?: number
       readonly dense?: number
+      readonly crossEncoder?: number
       readonly coverage: number
       readonly matched: readonly string[]
       readonly lift?: { readonly from: string; readonly share: number }

@@ -46,6 +46,9 @@ const clamped = (value: number, low: number, high: number): number =>
 /** A share of 0..1, in hundredths. */
 const hundredths = (share: number): number => Math.round(clamped(share, 0, 1) * 100)
 
+/** A relevance of the cross-encoder, a probability or a logit, in thousandths from the lowest that is kept. */
+const thousandths = (relevance: number): number => Math.round((clamped(relevance, -1000, 1000) + 1000) * 1000)
+
 /**
  * Why candidates stand where they do. Numbers that may be absent are 0 when they are, else one more than their step. A
  * candidate's words are bits over the words of its query.
@@ -73,6 +76,9 @@ export function signalColumns(
     coverage: column(({ coverage }) => hundredths(coverage) + 1),
     lexical: column(({ lexical }) => (lexical === undefined ? 0 : step(lexical) + 1)),
     dense: column(({ dense }) => (dense === undefined ? 0 : Math.round(clamped(dense, -1, 1) * 1000) + 1001)),
+    crossEncoder: column(({ crossEncoder }) =>
+      crossEncoder === undefined ? 0 : thousandths(crossEncoder) + 1,
+    ),
     lifter: column(({ lift }) => (lift === undefined ? 0 : ids.numberOf(lift.from) + 1)),
     lifted: column(({ lift }) => (lift === undefined ? 0 : hundredths(lift.share))),
     facets: column(({ facets }) => bits(facets)),

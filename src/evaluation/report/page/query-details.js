@@ -7,6 +7,7 @@ import { numbers, startsOf, unzigzag } from './unpack.js'
  * @typedef {object} ShownSignals
  * @property {number | undefined} lexical
  * @property {number | undefined} dense
+ * @property {number | undefined} crossEncoder
  * @property {number} coverage 0..1
  * @property {readonly string[]} matched
  * @property {{ from: string, share: number } | undefined} lift
@@ -24,7 +25,7 @@ const lexicalSteps = 4095
 const candidateNames = ['candidates', 'candidate', 'fall', 'grade', 'before']
 const relevantNames = ['relevants', 'relevant', 'relevant.grade', 'relevant.rank', 'relevant.before']
 const signalNames = [
-  ...['signals', 'words', 'word', 'matched', 'coverage', 'lexical', 'dense'],
+  ...['signals', 'words', 'word', 'matched', 'coverage', 'lexical', 'dense', 'crossEncoder'],
   ...['lifter', 'lifted', 'facets', 'duplicates', 'duplicate'],
 ]
 
@@ -70,10 +71,12 @@ export async function readDetails(facts, column) {
     const words = range(first.word, query).map((word) => vocabulary[at('word', word)] ?? '')
     const lexical = at('lexical', signal)
     const dense = at('dense', signal)
+    const crossEncoder = at('crossEncoder', signal)
     const lifter = at('lifter', signal)
     return {
       lexical: lexical === 0 ? undefined : ((lexical - 1) / lexicalSteps) * facts.highestLexical,
       dense: dense === 0 ? undefined : (dense - 1001) / 1000,
+      crossEncoder: crossEncoder === 0 ? undefined : (crossEncoder - 1) / 1000 - 1000,
       coverage: (at('coverage', signal) - 1) / 100,
       matched: bitsOf(at('matched', signal)).map((bit) => words[bit] ?? ''),
       lift: lifter === 0 ? undefined : { from: ids[lifter - 1] ?? '', share: at('lifted', signal) / 100 },

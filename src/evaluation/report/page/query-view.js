@@ -62,11 +62,12 @@ const idBoxes = (ids) => ids.map((id) => element('code', { dir: 'auto' }, id))
 /** Why a candidate stands where it does. @param {ShownCandidate['signals']} signals */
 function why(signals) {
   if (signals === undefined) return []
-  const { lexical, dense, coverage, matched, lift, facets, duplicates } = signals
+  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates } = signals
   const words = matched.map((word) => element('span', { class: 'word', dir: 'auto' }, word))
   const facts = [fact('covers', `${Math.round(coverage * 100)}% of the query`)]
   if (lexical !== undefined) facts.push(fact('BM25', threeDigits(lexical)))
   if (dense !== undefined) facts.push(fact('cosine', dense.toFixed(2)))
+  if (crossEncoder !== undefined) facts.push(fact('cross-encoder', crossEncoder.toFixed(3)))
   if (lift !== undefined)
     facts.push(fact('lifted', `${Math.round(lift.share * 100)}% by `, ...idBoxes([lift.from])))
   if (facets.length > 0) facts.push(fact('best for steps', facets.map((facet) => facet + 1).join(', ')))
