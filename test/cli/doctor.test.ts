@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Audition, StoreDiagnosis } from '../../src/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import { judgeVersion } from '../../src/cli/doctor/node-version.ts'
+import { EmbeddingModelError } from '../../src/retrieval/embedding-model-error.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
@@ -104,6 +105,25 @@ describe('audition doctor', () => {
     expect(seen.code).toBe(code)
     expect(seen.ok).toBe(code === 0)
     expect(seen.findings).toContainEqual(expect.objectContaining(expected))
+  })
+
+  test.each([
+    {
+      why: 'one that loads is shown with how many candidates it reads',
+      reranker: async () => ({ id: 'transformers:a/b', depth: 30 }),
+      expected: { state: 'ok', message: 'transformers:a/b, over the first 30 candidates' },
+    },
+    {
+      why: 'one that does not load fails with what to do',
+      reranker: async () => {
+        throw new EmbeddingModelError('a/b: not on this machine.', 'Copy it.')
+      },
+      expected: { state: 'fail', message: 'a/b: not on this machine.', remedy: 'Copy it.' },
+    },
+  ])('of cross-encoders $why', async ({ reranker, expected }) => {
+    const seen = await findings(installation({ reranker }), project(own))
+    expect(seen.findings).toContainEqual({ check: 'reranker', ...expected })
+    expect(seen.code).toBe(expected.state === 'ok' ? 0 : 1)
   })
 
   test('a source that failed is a warning with its reason', async () => {

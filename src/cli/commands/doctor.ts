@@ -9,7 +9,7 @@ import { HarvestError } from '../../catalog/ports.ts'
 /** `audition doctor`. */
 export const doctorCommand = defineCommand({
   description: [
-    'Checks the installation and says what to mend: Node.js, the store and its model, sources that failed,',
+    'Checks the installation and says what to mend: Node.js, the store and its models, sources that failed,',
     'the configurations of your AI hosts, whether they know Audition, and (with --servers) whether every MCP',
     'server starts. Changes nothing. Ends with 1 when a check fails; warnings do not count.',
   ].join(' '),
