@@ -15,13 +15,14 @@ const rooms: {
   domain: { rooms: [], packages: [] },
   catalog: { rooms: ['domain'], packages: ['zod', 'js-yaml', 'jsonc-parser', 'p-limit', 'tinyglobby'] },
   embedding: { rooms: ['domain'], packages: [] },
-  retrieval: { rooms: ['embedding', 'catalog', 'domain'], packages: ['stemmer'] },
+  kernels: { rooms: [], packages: [] }, // inner loops in WebAssembly, and what runs them
+  retrieval: { rooms: ['embedding', 'kernels', 'catalog', 'domain'], packages: ['stemmer'] },
   evaluation: {
     rooms: ['retrieval', 'catalog', 'domain', 'package-root.ts'], // the recipes' manifests lie under evals/
     packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'], // formats of benchmarks, downloads
   },
   training: {
-    rooms: ['embedding', 'evaluation', 'retrieval', 'catalog', 'domain', 'package-root.ts'], // the splits lie under embeddings/
+    rooms: ['embedding', 'kernels', 'evaluation', 'retrieval', 'catalog', 'domain', 'package-root.ts'], // the splits lie under embeddings/
     packages: ['zod'],
   },
   'audition.ts': { rooms: ['evaluation', 'retrieval', 'catalog', 'domain'], packages: [] },
