@@ -1,40 +1,66 @@
+import { denseScan } from '../kernels/dense-scan.ts'
 import type { Card } from '../domain/card.ts'
 import { analyzerVersion } from './analyze.ts'
 import { type CardColumns, cardColumns, packColumns } from './card-columns.ts'
 import { textsOf } from './card-texts.ts'
+import { type VectorRows, vectorRows } from './exact-nearest.ts'
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
-import { packSections, unpackSections } from './sections.ts'
+import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
+import { packedMeta, packSections, unpackSections } from './sections.ts'
 
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
-export type CardIndex = CardColumns & LexicalIndex
+export type CardIndex = CardColumns &
+  LexicalIndex & {
+    /** Null when the cards were packed without vectors. */
+    readonly vectors: VectorRows | null
+  }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `1.${analyzerVersion}`
+export const imageVersion = `2.${analyzerVersion}`
+
+/** What is packed besides the cards, and whom to tell. */
+export type PackOptions = {
+  /** Of some cards or all, by id. @defaultValue none */
+  readonly vectors?: QuantisedVectors | null
+  /** Called with the share done, 0..1. */
+  readonly onProgress?: (share: number) => void
+}
 
 /**
- * Packs the search image of all cards of one kind: words, columns and near-duplicate signatures.
+ * Packs the search image of all cards of one kind: words, columns, near-duplicate signatures and vectors.
  *
  * @param cards - in any order, ids distinct
- * @param onProgress - called with the share done, 0..1
  */
-export function packCardIndex(cards: readonly Card[], onProgress?: (share: number) => void): Uint8Array {
+export function packCardIndex(
+  cards: readonly Card[],
+  { vectors = null, onProgress = () => undefined }: PackOptions = {},
+): Uint8Array {
   const sorted = [...cards].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const postings = postingsBuilder()
   sorted.forEach((card, index) => {
     postings.add(textsOf(card))
-    if (index % 1000 === 999) onProgress?.(index / sorted.length)
+    if (index % 1000 === 999) onProgress(index / sorted.length)
   })
   return packSections(
-    { version: imageVersion, size: sorted.length },
-    { ...packColumns(sorted), ...postings.sections() },
+    { version: imageVersion, size: sorted.length, dimensions: vectors?.dimensions ?? null },
+    {
+      ...packColumns(sorted),
+      ...postings.sections(),
+      ...vectors?.sections(sorted.map(({ id }) => id)),
+    },
   )
 }
 
+type ImageMeta = { readonly version: string; readonly size: number; readonly dimensions: number | null }
+
 /** @returns the opened index, or null when another version made the image */
 export function openCardIndex(image: Uint8Array): CardIndex | null {
-  const sections = unpackSections(image)
-  if (sections.meta.version !== imageVersion) return null
-  const columns = cardColumns(sections)
-  return { ...columns, ...lexicalIndex(sections, columns.size) }
+  const { version, size, dimensions } = packedMeta(image) as ImageMeta
+  if (version !== imageVersion) return null
+  // All of an image with vectors is taken to where they are looked through, so that nothing is held twice.
+  const scan = dimensions === null ? null : denseScan(image, rowShape(size, dimensions))
+  const sections = unpackSections(scan?.bytes ?? image)
+  const vectors = scan && dimensions !== null ? vectorRows(sections, scan, size, dimensions) : null
+  return { ...cardColumns(sections), ...lexicalIndex(sections, size), vectors }
 }

@@ -1,57 +1,72 @@
-/** Documents with the dot product of their vectors and the query's, best first. */
-export type NearestDocuments = readonly { readonly document: number; readonly score: number }[]
+import { type DenseScan, mostQueryMagnitude } from '../kernels/dense-scan.ts'
+import { bestDocuments, type DocumentHits } from './best-documents.ts'
+import { rowShape } from './quantised-vectors.ts'
+import type { Sections } from './sections.ts'
 
-/** Vectors side by side in one array, looked through one by one: exact, and fast enough for some ten thousand. */
+/** 8-bit vectors side by side, looked through one by one: exact but for their rounding. Synchronous. */
 export type VectorRows = {
+  readonly dimensions: number
   /**
    * @param admitted - one byte per document, 0 leaves it out; null admits all
-   * @returns at most `depth`; equal scores by document number descending
+   * @returns at most `depth` documents with the dot product of their vectors and the query's; documents without a vector
+   *   are never found, and a query that holds anything but finite numbers finds none
+   * @throws RangeError when the query's length is not that of the vectors
    */
-  nearest(query: Float32Array, depth: number, admitted: Uint8Array | null): NearestDocuments
+  nearest(query: Float32Array, depth: number, admitted: Uint8Array | null): DocumentHits
 }
 
-/** @param vectors - one per document, of one length; undefined for a document that is never found */
-export function vectorRows(vectors: readonly (Float32Array | undefined)[], dimensions: number): VectorRows {
-  const rows = new Float32Array(vectors.length * dimensions)
-  const isPresent = Uint8Array.from(vectors, (vector) => (vector === undefined ? 0 : 1))
-  vectors.forEach((vector, document) => {
-    if (vector !== undefined) rows.set(vector, document * dimensions)
-  })
+/**
+ * Opens what `quantisedVectors` packed.
+ *
+ * @param sections - over the bytes of `scan`
+ * @param documents - how many there are, with a vector or without
+ */
+export function vectorRows(
+  sections: Sections,
+  scan: DenseScan,
+  documents: number,
+  dimensions: number,
+): VectorRows {
+  const rows = sections.i8('vectors.rows')
+  const scales = sections.f32('vectors.scales')
+  const { values } = rowShape(documents, dimensions)
+  const found = new Uint32Array(documents)
   return {
+    dimensions,
     nearest(query, depth, admitted) {
-      const found: { document: number; score: number }[] = []
-      // Lowest score that still gets in, once there are enough; the list is cut when it has grown to twice its size.
-      let bar = Number.NEGATIVE_INFINITY
-      for (let document = 0; document < vectors.length; document++) {
-        if (isPresent[document] === 0 || (admitted !== null && admitted[document] === 0)) continue
-        const score = dot(rows, document * dimensions, query)
-        if (score < bar) continue
-        found.push({ document, score })
-        if (found.length < 2 * depth) continue
-        found.sort(bestFirst).length = depth
-        bar = found.at(-1)?.score ?? bar
+      if (query.length !== dimensions) {
+        throw new RangeError(
+          `The query has ${query.length} dimensions, the vectors of the cards have ${dimensions}.`,
+        )
       }
-      return found.sort(bestFirst).slice(0, depth)
+      const scores = scan.scores({ ...quantisedQuery(query, values), rows, scales, admitted })
+      let count = 0
+      for (let document = 0; document < documents; document++) {
+        if (admitted !== null && admitted[document] === 0) continue
+        if (!Number.isNaN(scores[document])) found[count++] = document
+      }
+      return bestDocuments(scores, found.subarray(0, count), depth)
     },
   }
 }
 
-const bestFirst = (a: NearestDocuments[number], b: NearestDocuments[number]): number =>
-  b.score - a.score || b.document - a.document
-
-/** Four sums at once: one alone would wait for each addition before it starts the next. */
-function dot(rows: Float32Array, start: number, query: Float32Array): number {
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
-  let at = 0
-  for (; at + 3 < query.length; at += 4) {
-    a += rows[start + at]! * query[at]!
-    b += rows[start + at + 1]! * query[at + 1]!
-    c += rows[start + at + 2]! * query[at + 2]!
-    d += rows[start + at + 3]! * query[at + 3]!
+/**
+ * The query in 16 bits: next to the rows' rounding its own is nothing. It is multiplied by a power of two, so that whole
+ * numbers stay whole and sums of them exact.
+ */
+function quantisedQuery(query: Float32Array, values: number): { query: Int16Array; unit: number } {
+  let largest = 0
+  let magnitude = 0
+  for (const value of query) {
+    largest = Math.max(largest, Math.abs(value))
+    magnitude += Math.abs(value)
   }
-  for (; at < query.length; at++) a += rows[start + at]! * query[at]!
-  return a + b + c + d
+  const rounding = query.length / 2
+  const most = Math.min(32767 / largest, (mostQueryMagnitude - rounding) / magnitude)
+  const factor = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(most))
+  const rounded = new Int16Array(values)
+  query.forEach((value, at) => {
+    rounded[at] = Math.round(value * factor)
+  })
+  return { query: rounded, unit: 1 / factor }
 }

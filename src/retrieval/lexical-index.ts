@@ -1,11 +1,9 @@
 import type { QueryTerm } from './analyze.ts'
+import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import { bm25f, inverseDocumentFrequency } from './bm25f.ts'
 import { impactSteps } from './postings.ts'
 import type { Sections } from './sections.ts'
 import { stringTable } from './string-table.ts'
-
-/** Documents with their scores, best first; equal scores by document number descending, which is id descending. */
-export type LexicalHits = { readonly documents: Uint32Array; readonly scores: Float32Array }
 
 /** How well a document's words cover a query. */
 export type Coverage = {
@@ -20,7 +18,7 @@ export type Coverage = {
 /** An inverted index opened over its packed sections. Synchronous; not for two searches at once, which JS cannot do. */
 export type LexicalIndex = {
   /** @param allowed - one byte per document, 0 leaves it out; null allows all */
-  search(query: readonly QueryTerm[], depth: number, allowed: Uint8Array | null): LexicalHits
+  search(query: readonly QueryTerm[], depth: number, allowed: Uint8Array | null): DocumentHits
   coverage(query: readonly QueryTerm[], document: number): Coverage
 }
 
@@ -66,7 +64,7 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
           scores[document] = scores[document]! + weight * impacts[at]!
         }
       }
-      const hits = best(scores, touched.subarray(0, count), depth)
+      const hits = bestDocuments(scores, touched.subarray(0, count), depth)
       for (let index = 0; index < count; index++) scores[touched[index]!] = 0
       return hits
     },
@@ -94,47 +92,4 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
       }
     },
   }
-}
-
-/** The `depth` best of the touched documents, by a binary heap whose root is the worst one kept. */
-function best(scores: Float32Array, touched: Uint32Array, depth: number): LexicalHits {
-  const heap = new Uint32Array(Math.min(depth, touched.length))
-  let size = 0
-  const worse = (a: number, b: number): boolean =>
-    scores[a]! < scores[b]! || (scores[a]! === scores[b]! && a < b)
-  const siftDown = (from: number): void => {
-    for (let at = from; ; ) {
-      let child = 2 * at + 1
-      if (child >= size) return
-      if (child + 1 < size && worse(heap[child + 1]!, heap[child]!)) child += 1
-      if (!worse(heap[child]!, heap[at]!)) return
-      const swap = heap[at]!
-      heap[at] = heap[child]!
-      heap[child] = swap
-      at = child
-    }
-  }
-  for (const document of touched) {
-    if (size < heap.length) {
-      heap[size++] = document
-      for (let at = size - 1; at > 0; ) {
-        const parent = (at - 1) >>> 1
-        if (!worse(heap[at]!, heap[parent]!)) break
-        const swap = heap[at]!
-        heap[at] = heap[parent]!
-        heap[parent] = swap
-        at = parent
-      }
-    } else if (size > 0 && worse(heap[0]!, document)) {
-      heap[0] = document
-      siftDown(0)
-    }
-  }
-  const ordered = new Uint32Array(size)
-  for (let index = size - 1; index >= 0; index--) {
-    ordered[index] = heap[0]!
-    heap[0] = heap[--size]!
-    siftDown(0)
-  }
-  return { documents: ordered, scores: Float32Array.from(ordered, (document) => scores[document]!) }
 }

@@ -1,12 +1,12 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
 import { embeddingText } from './card-texts.ts'
-import { type VectorRows, vectorRows } from './exact-nearest.ts'
+import { nearestCards } from './nearest-cards.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
+import { quantisedVectors } from './quantised-vectors.ts'
 
 /**
  * A catalog held in memory: for benchmarks over many small corpora, and the oracle that stores are tested against.
- * Dense search is exact.
  *
  * @param model - embeds the cards; null leaves out dense search
  */
@@ -15,37 +15,24 @@ export async function memorySnapshot(
   model: EmbeddingModel | null = null,
   generation = 1,
 ): Promise<CatalogSnapshot> {
-  const ofKind = (kind: CardKind): Card[] => cards.filter((card) => card.kind === kind)
+  const vectors = model && quantisedVectors(model.dimensions)
+  const embedded = model ? await model.embed(cards.map(embeddingText), 'document') : []
+  embedded.forEach((vector, place) => {
+    vectors?.add(cards[place]!.id, vector)
+  })
   const indexOf = (kind: CardKind): CardIndex => {
-    const index = openCardIndex(packCardIndex(ofKind(kind)))
+    const own = cards.filter((card) => card.kind === kind)
+    const index = openCardIndex(packCardIndex(own, { vectors }))
     if (index === null) throw new Error('A search image that was just packed cannot be opened.')
     return index
   }
   const byId = new Map(cards.map((card) => [card.id, card]))
   const indexes = { tool: indexOf('tool'), agent: indexOf('agent') }
-  const vectors = new Map<string, Float32Array>()
-  if (model) {
-    const embedded = await model.embed(cards.map(embeddingText), 'document')
-    cards.forEach(({ id }, place) => {
-      vectors.set(id, embedded[place]!)
-    })
-  }
-  const rowsOf = (kind: CardKind): VectorRows => {
-    const { ids } = indexes[kind]
-    const own = Array.from({ length: ids.size }, (_, document) => vectors.get(ids.at(document)))
-    return vectorRows(own, model?.dimensions ?? 0)
-  }
-  const rows = { tool: rowsOf('tool'), agent: rowsOf('agent') }
   return {
     generation,
     indexes,
     embedding: model && { model: model.id, dimensions: model.dimensions },
     cards: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
-    async nearest(kind, vector, depth, admitted) {
-      if (model === null) return []
-      const { ids } = indexes[kind]
-      const found = rows[kind].nearest(vector, depth, admitted)
-      return found.map(({ document, score }) => ({ id: ids.at(document), score }))
-    },
+    nearest: async (kind, vector, depth, admitted) => nearestCards(indexes[kind], vector, depth, admitted),
   }
 }

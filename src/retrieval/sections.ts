@@ -1,7 +1,13 @@
 /** Anything a section can hold. Numbers are little-endian, as on every platform Node runs on. */
-export type Section = Uint8Array | Uint16Array | Uint32Array | Float32Array
+export type Section = Int8Array | Uint8Array | Uint16Array | Uint32Array | Float32Array
 
-const kinds = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array } as const
+const kinds = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+} as const
 type SectionKind = keyof typeof kinds
 
 const kindOf = (section: Section): SectionKind =>
@@ -11,7 +17,9 @@ const kindOf = (section: Section): SectionKind =>
       ? 'u32'
       : section instanceof Float32Array
         ? 'f32'
-        : 'u8'
+        : section instanceof Int8Array
+          ? 'i8'
+          : 'u8'
 
 type Entry = {
   readonly name: string
@@ -55,20 +63,28 @@ export function packSections(
 export type Sections = {
   readonly meta: { readonly [key: string]: unknown }
   /** @throws Error when the buffer holds no such section of this kind */
+  i8(name: string): Int8Array
   u8(name: string): Uint8Array
   u16(name: string): Uint16Array
   u32(name: string): Uint32Array
   f32(name: string): Float32Array
 }
 
+/** The small values of a packed buffer alone, wherever it lies. */
+export const packedMeta = (packed: Uint8Array): Sections['meta'] => headerOf(packed).header.meta
+
+type Header = { readonly meta: Sections['meta']; readonly entries: readonly Entry[] }
+
+function headerOf(bytes: Uint8Array): { readonly header: Header; readonly headerLength: number } {
+  const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength))) as Header
+  return { header, headerLength }
+}
+
 /** Opens a packed buffer. Sections are views of it; a buffer that is not aligned to 8 bytes is copied once. */
 export function unpackSections(packed: Uint8Array): Sections {
   const bytes = packed.byteOffset % alignment === 0 ? packed : new Uint8Array(packed)
-  const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength))) as {
-    meta: { [key: string]: unknown }
-    entries: Entry[]
-  }
+  const { header, headerLength } = headerOf(bytes)
   const base = bytes.byteOffset + aligned(4 + headerLength)
   const entries = new Map(header.entries.map((entry) => [entry.name, entry]))
   const view = (name: string, kind: SectionKind): Section => {
@@ -78,6 +94,7 @@ export function unpackSections(packed: Uint8Array): Sections {
   }
   return {
     meta: header.meta,
+    i8: (name) => view(name, 'i8') as Int8Array,
     u8: (name) => view(name, 'u8') as Uint8Array,
     u16: (name) => view(name, 'u16') as Uint16Array,
     u32: (name) => view(name, 'u32') as Uint32Array,

@@ -355,6 +355,51 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     expect(await without.nearest('tool', vector!, 5, null)).toEqual([])
   })
 
+  test('a card whose vector is no vector is found by words alone', async () => {
+    const { catalog, reader } = opened()
+    const scattered = scatteredModel()
+    const model: EmbeddingModel = {
+      ...scattered,
+      async embed(texts, role, signal) {
+        const vectors = await scattered.embed(texts, role, signal)
+        return vectors.map((vector, place) =>
+          texts[place]!.startsWith('broken') ? vector.fill(Number.NaN) : vector,
+        )
+      },
+    }
+    await commitTo(catalog, { put: [toolCard('a/one'), toolCard('a/broken')] }, model)
+    await commitTo(catalog, { put: [toolCard('a/two')] }, model)
+    const snapshot = await reader.snapshot()
+    const [vector] = await model.embed(['anything'], 'query')
+    const near = await snapshot.nearest('tool', vector!, 10, null)
+    expect(near.map(({ id }) => id).sort()).toEqual(['a/one', 'a/two'])
+    expect(await snapshot.nearest('tool', vector!, 10, Uint8Array.of(1, 0, 0))).toEqual([])
+    expect(idsOf(snapshot, 'tool')).toEqual(['a/broken', 'a/one', 'a/two'])
+  })
+
+  test('scores of nearest are cosines, to 0.005', async () => {
+    const { catalog, reader } = opened()
+    const model = scatteredModel({ dimensions: 64 })
+    const cards = Array.from({ length: 60 }, (_, number) => toolCard(`a/card-${number}`))
+    await commitTo(catalog, { put: cards }, model)
+    const snapshot = await reader.snapshot()
+    const [query] = await model.embed(['anything'], 'query')
+    const texts = cards.map(({ id, name }) => `${name}\nDoes ${id}`)
+    const vectors = await model.embed(texts, 'document')
+    const cosines = new Map(
+      cards.map(({ id }, place) => [
+        id,
+        vectors[place]!.reduce((sum, value, axis) => sum + value * query![axis]!, 0),
+      ]),
+    )
+    const near = await snapshot.nearest('tool', query!, 20, null)
+    expect(near).toHaveLength(20)
+    for (const { id, score } of near) expect(Math.abs(score - cosines.get(id)!)).toBeLessThan(0.005)
+    const found = new Set(near.map(({ id }) => id))
+    const others = [...cosines].filter(([id]) => !found.has(id)).map(([, cosine]) => cosine)
+    expect(Math.max(...others)).toBeLessThan(near.at(-1)!.score + 0.01)
+  })
+
   describe('nearest is exact', () => {
     const model = scatteredModel()
     // Cards that say the same have equal vectors: the order of ties and where they are cut off are part of the promise.

@@ -8,5 +8,7 @@ const folder = join(packageRoot, 'src/kernels')
 
 test.each(kernelModules)('the committed bytes of $name are those of its source', async (module) => {
   const bytes = await compileKernel(join(folder, 'assembly'), module)
-  expect(await readFile(join(folder, `${module.name}.wasm.ts`), 'utf8')).toBe(moduleSource(module.name, bytes))
+  expect(await readFile(join(folder, `${module.name}.wasm.ts`), 'utf8')).toBe(
+    moduleSource(module.name, bytes),
+  )
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { packSections, type Section, unpackSections } from '../../src/retrieval/sections.ts'
 
 const section: fc.Arbitrary<Section> = fc.oneof(
+  fc.int8Array({ maxLength: 40 }),
   fc.uint8Array({ maxLength: 40 }),
   fc.uint16Array({ maxLength: 40 }),
   fc.uint32Array({ maxLength: 40 }),
@@ -15,6 +16,7 @@ const named = fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1, maxLengt
 
 const read = (packed: Uint8Array, name: string, like: Section): Section => {
   const opened = unpackSections(packed)
+  if (like instanceof Int8Array) return opened.i8(name)
   if (like instanceof Uint16Array) return opened.u16(name)
   if (like instanceof Uint32Array) return opened.u32(name)
   if (like instanceof Float32Array) return opened.f32(name)

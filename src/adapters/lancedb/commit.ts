@@ -11,6 +11,7 @@ import { writeImage } from './image-table.ts'
 import { lancedb } from './native.ts'
 import { type Head, headKey, metaSchema, type MetaRow, sourceKey, storeLayout } from './schemas.ts'
 import { readingStore } from './store-error.ts'
+import { putVectors, storedVectors, type VectorRow } from './vectors.ts'
 import { prune } from './versions.ts'
 import { type WritableTables, writableTables } from './writable-tables.ts'
 
@@ -75,32 +76,54 @@ export const isCurrent = (head: Head | null, model: EmbeddingModel | null): bool
 
 const modelOf = (head: Head | null): string | null => head?.embedding?.model ?? null
 
+type KindChange = { readonly put: readonly Card[]; readonly removal: Removal }
+
 /** Changes the cards of one kind, then its vectors and its search image. @returns how many cards there are now */
 async function changeKind(
-  { location, head, model, onProgress, signal }: Commit,
+  commit: Commit,
   tables: WritableTables,
   kind: CardKind,
-  { put, removal }: { readonly put: readonly Card[]; readonly removal: Removal },
+  change: KindChange,
 ): Promise<number> {
+  const { location, model, onProgress, signal } = commit
+  const { put, removal } = change
   const report = (share: number, what: string): void =>
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
-  const table = await tables.cards(kind)
-  await removeCards(table, removal, signal)
-  await putCards(table, put, (share) => report(share * 0.3, 'writing'), signal)
-  const cards = await readingStore(location, () => allCards(table))
-  if (model) {
-    const isSameModel = modelOf(head) === model.id
-    const known = isSameModel ? await tables.vectors(kind) : null
-    const vectors = known ?? (await tables.makeVectors(kind, model.dimensions))
-    if (known) await removeVectors(known, removal, signal)
-    const progress = (share: number): void => report(0.3 + share * 0.4, 'embedding')
-    await embedCards(vectors, model, known ? put : cards, progress, signal)
-  }
+  const rows = await tables.cards(kind)
+  await removeCards(rows, removal, signal)
+  await putCards(rows, put, (share) => report(share * 0.3, 'writing'), signal)
+  const cards = await readingStore(location, () => allCards(rows))
+  const progress = (share: number): void => report(0.3 + share * 0.4, 'embedding')
+  const table = model && (await embedKind(commit, model, tables, kind, { ...change, cards }, progress))
   signal?.throwIfAborted()
-  const image = packCardIndex(cards, (share) => report(0.7 + share * 0.3, 'indexing'))
+  // Read back whole: those of unchanged cards lie nowhere else.
+  const vectors = table && (await readingStore(location, () => storedVectors(table, model.dimensions)))
+  const image = packCardIndex(cards, {
+    vectors,
+    onProgress: (share) => report(0.7 + share * 0.3, 'indexing'),
+  })
   await writeImage(await tables.images(), kind, image)
   signal?.throwIfAborted()
   return cards.length
+}
+
+/** Embeds the cards that are new or changed; with another model than the last commit's, all of them. */
+async function embedKind(
+  { location, head, signal }: Commit,
+  model: EmbeddingModel,
+  tables: WritableTables,
+  kind: CardKind,
+  { put, removal, cards }: KindChange & { readonly cards: readonly Card[] },
+  onProgress: (share: number) => void,
+): Promise<Table> {
+  const known = modelOf(head) === model.id ? await tables.vectors(kind) : null
+  const table = known ?? (await tables.makeVectors(kind, model.dimensions))
+  if (known) await removeVectors(known, removal, signal)
+  // Vectors that are replaced are looked up first: a damaged table shows here.
+  const keep = (rows: readonly VectorRow[]): Promise<void> =>
+    readingStore(location, () => putVectors(table, model.dimensions, rows))
+  await embedCards(keep, model, known ? put : cards, onProgress, signal)
+  return table
 }
 
 /** The commit: one write to one table holds the head and the sources' states. */

@@ -5,15 +5,19 @@ import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { batches } from './batches.ts'
 import type { Removal } from './card-rows.ts'
 import { quoted } from './connection.ts'
-import { indexVectors, putVectors } from './vectors.ts'
+import type { VectorRow } from './vectors.ts'
 
 const batchEmbed = 64
 const batchRows = 5000
 const batchIds = 500
 
-/** Adds or replaces the vectors of these cards, and brings the vector index up to date. */
+/**
+ * Embeds cards, and hands the vectors over some thousand at a time.
+ *
+ * @param put - adds or replaces vectors by card id
+ */
 export async function embedCards(
-  table: Table,
+  put: (rows: readonly VectorRow[]) => Promise<void>,
   model: EmbeddingModel,
   cards: readonly Card[],
   onProgress: (share: number) => void,
@@ -21,7 +25,7 @@ export async function embedCards(
 ): Promise<void> {
   let done = 0
   for (const rows of batches(cards, batchRows)) {
-    const embedded: { id: string; vector: Float32Array }[] = []
+    const embedded: VectorRow[] = []
     for (const batch of batches(rows, batchEmbed)) {
       signal?.throwIfAborted()
       const vectors = await model.embed(batch.map(embeddingText), 'document', signal)
@@ -31,9 +35,8 @@ export async function embedCards(
       done += batch.length
       onProgress(done / cards.length)
     }
-    await putVectors(table, model.dimensions, embedded)
+    await put(embedded)
   }
-  await indexVectors(table)
 }
 
 /** Removes the vectors of cards that must go. */

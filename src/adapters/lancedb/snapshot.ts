@@ -1,13 +1,14 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/card-index.ts'
+import { nearestCards } from '../../retrieval/nearest-cards.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsByIds } from './card-rows.ts'
 import { openAtHead, type StoreLocation } from './connection.ts'
 import { readImage } from './image-table.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
 import { readingStore } from './store-error.ts'
-import { nearestIds } from './vectors.ts'
+import { storedVectors } from './vectors.ts'
 
 /** Opens one committed state: every table at the version the head names, so that later commits do not show. */
 export async function openSnapshot(
@@ -18,13 +19,9 @@ export async function openSnapshot(
   const pinned = (name: string): Promise<Table> => openAtHead(connection, head, name)
   const images = await pinned(imagesTable)
   const openKind = async (kind: CardKind): Promise<KindTables> => {
-    const [cards, vectors, image] = await Promise.all([
-      pinned(cardTables[kind]),
-      head.embedding ? pinned(vectorTables[kind]) : null,
-      readImage(images, kind),
-    ])
-    const index = (image && openCardIndex(image)) ?? (await rebuilt(cards))
-    return { cards, vectors, index }
+    const [cards, image] = await Promise.all([pinned(cardTables[kind]), readImage(images, kind)])
+    const index = (image && openCardIndex(image)) ?? (await rebuilt(connection, head, kind, cards))
+    return { cards, index }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
   images.close()
@@ -48,20 +45,19 @@ export async function openSnapshot(
       const byId = new Map(found.flat().map((card) => [card.id, card]))
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
-    async nearest(kind, vector, depth, admitted) {
-      const { vectors, index } = kinds[kind]
-      if (vectors === null) return []
-      const isAdmitted = admitted && ((id: string) => admitted[index.ids.indexOf(id)] === 1)
-      return readingStore(location, () => nearestIds(vectors, vector, depth, isAdmitted))
-    },
+    nearest: async (kind, vector, depth, admitted) =>
+      nearestCards(kinds[kind].index, vector, depth, admitted),
   }
 }
 
-type KindTables = { readonly cards: Table; readonly vectors: Table | null; readonly index: CardIndex }
+type KindTables = { readonly cards: Table; readonly index: CardIndex }
 
 /** The image of another version of Audition: searched from memory until the next `audition index` writes a new one. */
-async function rebuilt(cards: Table): Promise<CardIndex> {
-  const index = openCardIndex(packCardIndex(await allCards(cards)))
+async function rebuilt(connection: Connection, head: Head, kind: CardKind, cards: Table): Promise<CardIndex> {
+  const table = head.embedding && (await openAtHead(connection, head, vectorTables[kind]))
+  const vectors = table && head.embedding && (await storedVectors(table, head.embedding.dimensions))
+  table?.close()
+  const index = openCardIndex(packCardIndex(await allCards(cards), { vectors }))
   if (index === null) throw new Error('A search image that was just packed cannot be opened.')
   return index
 }

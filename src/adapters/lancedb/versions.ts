@@ -14,8 +14,8 @@ export async function rollBack(table: Table, version: number): Promise<void> {
 
 /**
  * Compacts a table and brings its indexes up to date, until nothing is left to compact. Fragments are only merged once
- * both are indexed, so a table is at rest when a round that began with current indexes merged nothing. (A vector
- * index is written anew in every round: waiting for a version that stays would never end.)
+ * both are indexed, so a table is at rest when a round that began with current indexes merged nothing. (An index may
+ * be written anew in every round: waiting for a version that stays would never end.)
  *
  * @returns whether it is at rest, and {@link prune} will keep its newest version
  */

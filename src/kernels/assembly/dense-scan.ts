@@ -1,24 +1,41 @@
 // Dot products of one query with many int8 rows.
 
 /**
- * out[i] = scales[i] * (query . rows[i]) for `count` rows of `d` int8 values, the query as int16; d a multiple of 8 and
- * sums below 2^31: |query| <= 32767 / 4 with d <= 1024 is safe.
+ * out[i] = unit * scales[i] * (query . rows[i]), four rows at a time: each part of the query is loaded once for four.
+ * `count` is a multiple of 4, `d` of 16. Four rows that `admitted` (one byte each; 0 for no filter) all leaves out are
+ * passed over, and their scores are not written.
  */
-export function scan(query: usize, rows: usize, scales: usize, count: i32, d: i32, out: usize): void {
+export function scan(query: usize, rows: usize, scales: usize, admitted: usize, count: i32, d: i32, unit: f32, out: usize): void {
   const bytes = <usize>d;
-  for (let i = 0; i < count; i++) {
-    const row = rows + <usize>i * bytes;
+  const units = f32x4.splat(unit);
+  for (let i: usize = 0; i < <usize>count; i += 4) {
+    if (admitted != 0 && load<u32>(admitted + i) == 0) continue;
+    const row0 = rows + i * bytes;
+    const row1 = row0 + bytes;
+    const row2 = row1 + bytes;
+    const row3 = row2 + bytes;
     let s0 = i32x4.splat(0);
     let s1 = i32x4.splat(0);
-    let t: usize = 0;
-    for (; t + 16 <= bytes; t += 16) {
+    let s2 = i32x4.splat(0);
+    let s3 = i32x4.splat(0);
+    for (let t: usize = 0; t < bytes; t += 16) {
       const q = query + (t << 1);
-      s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load8x8_s(row + t), v128.load(q)));
-      s1 = i32x4.add(s1, i32x4.dot_i16x8_s(v128.load8x8_s(row + t, 8), v128.load(q, 16)));
+      const low = v128.load(q);
+      const high = v128.load(q, 16);
+      s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load8x8_s(row0 + t), low));
+      s1 = i32x4.add(s1, i32x4.dot_i16x8_s(v128.load8x8_s(row1 + t), low));
+      s2 = i32x4.add(s2, i32x4.dot_i16x8_s(v128.load8x8_s(row2 + t), low));
+      s3 = i32x4.add(s3, i32x4.dot_i16x8_s(v128.load8x8_s(row3 + t), low));
+      s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load8x8_s(row0 + t, 8), high));
+      s1 = i32x4.add(s1, i32x4.dot_i16x8_s(v128.load8x8_s(row1 + t, 8), high));
+      s2 = i32x4.add(s2, i32x4.dot_i16x8_s(v128.load8x8_s(row2 + t, 8), high));
+      s3 = i32x4.add(s3, i32x4.dot_i16x8_s(v128.load8x8_s(row3 + t, 8), high));
     }
-    if (t < bytes) s0 = i32x4.add(s0, i32x4.dot_i16x8_s(v128.load8x8_s(row + t), v128.load(query + (t << 1))));
-    const s = i32x4.add(s0, s1);
-    const sum = i32x4.extract_lane(s, 0) + i32x4.extract_lane(s, 1) + i32x4.extract_lane(s, 2) + i32x4.extract_lane(s, 3);
-    store<f32>(out + (<usize>i << 2), load<f32>(scales + (<usize>i << 2)) * <f32>sum);
+    // The four sums of each row, turned so that one addition per lane is left.
+    const a = i32x4.add(v128.shuffle<i32>(s0, s1, 0, 4, 1, 5), v128.shuffle<i32>(s0, s1, 2, 6, 3, 7));
+    const b = i32x4.add(v128.shuffle<i32>(s2, s3, 0, 4, 1, 5), v128.shuffle<i32>(s2, s3, 2, 6, 3, 7));
+    const sums = i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
+    const scaled = f32x4.mul(v128.load(scales + (i << 2)), f32x4.mul(units, f32x4.convert_i32x4_s(sums)));
+    v128.store(out + (i << 2), scaled);
   }
 }

@@ -78,11 +78,6 @@ describe('a damaged store is said to be one, and is left as it is', () => {
       what: 'a table that is gone',
       damage: (home: string) => rmSync(join(home, 'tools.lance'), { recursive: true }),
     },
-    { what: 'vectors', damage: (home: string) => halve(filesOf(join(home, 'agent_vectors.lance/data'))) },
-    {
-      what: 'vectors that are gone',
-      damage: (home: string) => rmSync(join(home, 'tool_vectors.lance'), { recursive: true }),
-    },
     { what: 'search images', damage: (home: string) => halve(filesOf(join(home, 'images.lance/data'))) },
     {
       what: 'the manifest of cards',
@@ -127,6 +122,23 @@ describe('a damaged store is said to be one, and is left as it is', () => {
     expect(diagnosis.detail).toMatch(/\S/)
     expect(diagnosis.detail).not.toMatch(/Move that folder|\.rs:/)
     expect(listing(home)).toEqual(before)
+  })
+
+  test.each([
+    { what: 'vectors', damage: (home: string) => halve(filesOf(join(home, 'agent_vectors.lance/data'))) },
+    {
+      what: 'vectors that are gone',
+      damage: (home: string) => rmSync(join(home, 'agent_vectors.lance'), { recursive: true }),
+    },
+  ])('$what are not needed for a search; the diagnosis and the next index run say it', async ({ damage }) => {
+    const home = await store()
+    damage(home)
+    const before = listing(home)
+    await readAll(home)
+    expect(await diagnoseStore(home)).toMatchObject({ state: 'unreadable', location: home })
+    expect(listing(home)).toEqual(before)
+    await expect(commit(home, { put: [agentCard('a/one')] }, { model })).rejects.toThrow(StoreError)
+    await readAll(home)
   })
 
   test.each([

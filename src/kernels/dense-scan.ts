@@ -1,0 +1,87 @@
+import { wasm } from './dense-scan.wasm.ts'
+
+/** Values of a row are laid out in multiples of this many, and rows in multiples of that many; what is added is zero. */
+export const valuesAtOnce = 16
+export const rowsAtOnce = 4
+
+/** How many rows there are, a multiple of {@link rowsAtOnce}, and values in each, a multiple of {@link valuesAtOnce}. */
+export type RowShape = { readonly rows: number; readonly values: number }
+
+/** One query against many rows. */
+export type ScanRequest = {
+  /** As many values as a row. The magnitudes of all add up to at most {@link mostQueryMagnitude}. */
+  readonly query: Int16Array
+  /** What every score is multiplied by. */
+  readonly unit: number
+  /** Row after row; a view of the scan's own `bytes`. */
+  readonly rows: Int8Array
+  /** What each row's score is multiplied by; a view of the scan's own `bytes`. */
+  readonly scales: Float32Array
+  /** One byte per row, 0 passes it over; null scores all. */
+  readonly admitted: Uint8Array | null
+}
+
+/** Bytes in memory of a WebAssembly module that looks through rows in them. */
+export type DenseScan = {
+  /** A copy of what was given, at a multiple of 8 bytes. It never moves. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /**
+   * @returns unit * scale * (query . row) of each row; anything for a row that is passed over. The array is
+   *   written anew by the next call
+   */
+  scores(request: ScanRequest): Float32Array
+}
+
+/** Sums are kept in 32 bits: beyond it they could overflow, with rows of -127..127. */
+export const mostQueryMagnitude = Math.floor((2 ** 31 - 1) / 127)
+
+const pageBytes = 65536
+/** The start of the memory stays free: compiled modules may keep constants there. */
+const firstByte = 1024
+const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
+
+/** Compiled when rows are first opened: a program that never searches by meaning pays nothing. */
+let compiled: WebAssembly.Module | undefined
+
+type Kernel = (
+  query: number,
+  rows: number,
+  scales: number,
+  admitted: number,
+  count: number,
+  values: number,
+  unit: number,
+  out: number,
+) => void
+
+/**
+ * Takes bytes that hold rows, and whatever else, into memory of their own.
+ *
+ * @param shape - of the rows that will be looked through
+ * @throws RangeError when there is no memory for them
+ */
+export function denseScan(bytes: Uint8Array, shape: RowShape): DenseScan {
+  const queryAt = aligned(firstByte + bytes.length)
+  const admittedAt = aligned(queryAt + 2 * shape.values)
+  const scoresAt = aligned(admittedAt + shape.rows)
+  const pages = Math.ceil((scoresAt + 4 * shape.rows) / pageBytes)
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
+  compiled ??= new WebAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
+  const scan = new WebAssembly.Instance(compiled, { env: { memory } }).exports.scan as Kernel
+  const held = new Uint8Array(memory.buffer, firstByte, bytes.length)
+  held.set(bytes)
+  const queryRoom = new Int16Array(memory.buffer, queryAt, shape.values)
+  const admittedRoom = new Uint8Array(memory.buffer, admittedAt, shape.rows)
+  const scores = new Float32Array(memory.buffer, scoresAt, shape.rows)
+  return {
+    bytes: held,
+    scores({ query, unit, rows, scales, admitted }) {
+      queryRoom.set(query)
+      if (admitted) admittedRoom.set(admitted)
+      const filter = admitted ? admittedAt : 0
+      const { byteOffset: rowsAt } = rows
+      scan(queryAt, rowsAt, scales.byteOffset, filter, shape.rows, shape.values, unit, scoresAt)
+      return scores
+    },
+  }
+}
