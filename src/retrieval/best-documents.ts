@@ -25,7 +25,11 @@ export function bestDocuments(scores: Float32Array, among: Uint32Array, depth: n
       at = child
     }
   }
-  for (const document of among) {
+  // Score of the root once the heap is full: nearly all documents end here.
+  let bar = Number.NEGATIVE_INFINITY
+  for (let next = 0; next < among.length; next++) {
+    const document = among[next]!
+    if (scores[document]! < bar) continue
     if (size < heap.length) {
       heap[size++] = document
       for (let at = size - 1; at > 0; ) {
@@ -40,6 +44,7 @@ export function bestDocuments(scores: Float32Array, among: Uint32Array, depth: n
       heap[0] = document
       siftDown(0)
     }
+    if (size === heap.length && size > 0) bar = scores[heap[0]!]!
   }
   const ordered = new Uint32Array(size)
   for (let index = size - 1; index >= 0; index--) {
