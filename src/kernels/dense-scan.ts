@@ -30,6 +30,11 @@ export type DenseScan = {
    *   written anew by the next call
    */
   scores(request: ScanRequest): Float32Array
+  /**
+   * @returns the numbers of the rows whose last score is `bar` or more, ascending; NaN never is. The array is written anew by
+   *   the next call
+   */
+  atLeast(bar: number): Uint32Array
 }
 
 /** Sums are kept in 32 bits: beyond it they could overflow, with rows of -127..127. */
@@ -43,16 +48,19 @@ const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
 /** Compiled when rows are first opened: a program that never searches by meaning pays nothing. */
 let compiled: WebAssembly.Module | undefined
 
-type Kernel = (
-  query: number,
-  rows: number,
-  scales: number,
-  admitted: number,
-  count: number,
-  values: number,
-  unit: number,
-  out: number,
-) => void
+type Kernels = {
+  scan(
+    query: number,
+    rows: number,
+    scales: number,
+    admitted: number,
+    count: number,
+    values: number,
+    unit: number,
+    out: number,
+  ): void
+  atLeast(scores: number, count: number, bar: number, out: number): number
+}
 
 /**
  * Takes bytes that hold rows, and whatever else, into memory of their own.
@@ -64,10 +72,12 @@ export function denseScan(bytes: Uint8Array, shape: RowShape): DenseScan {
   const queryAt = aligned(firstByte + bytes.length)
   const admittedAt = aligned(queryAt + 2 * shape.values)
   const scoresAt = aligned(admittedAt + shape.rows)
-  const pages = Math.ceil((scoresAt + 4 * shape.rows) / pageBytes)
+  const foundAt = scoresAt + 4 * shape.rows
+  const pages = Math.ceil((foundAt + 4 * shape.rows) / pageBytes)
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
   compiled ??= new WebAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const scan = new WebAssembly.Instance(compiled, { env: { memory } }).exports.scan as Kernel
+  const { scan, atLeast } = new WebAssembly.Instance(compiled, { env: { memory } })
+    .exports as unknown as Kernels
   const held = new Uint8Array(memory.buffer, firstByte, bytes.length)
   held.set(bytes)
   const queryRoom = new Int16Array(memory.buffer, queryAt, shape.values)
@@ -83,5 +93,6 @@ export function denseScan(bytes: Uint8Array, shape: RowShape): DenseScan {
       scan(queryAt, rowsAt, scales.byteOffset, filter, shape.rows, shape.values, unit, scoresAt)
       return scores
     },
+    atLeast: (bar) => new Uint32Array(memory.buffer, foundAt, atLeast(scoresAt, shape.rows, bar, foundAt)),
   }
 }

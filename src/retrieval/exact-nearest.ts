@@ -13,6 +13,8 @@ export type VectorRows = {
    * @throws RangeError when the query's length is not that of the vectors
    */
   nearest(query: Float32Array, depth: number, admitted: Uint8Array | null): DocumentHits
+  /** The dot product of one document's vector with the query of the last call; NaN without a vector or a query. */
+  last(document: number): number
 }
 
 /**
@@ -30,9 +32,10 @@ export function vectorRows(
   const rows = sections.i8('vectors.rows')
   const scales = sections.f32('vectors.scales')
   const { values } = rowShape(documents, dimensions)
-  const found = new Uint32Array(documents)
+  let lastScores: Float32Array | null = null
   return {
     dimensions,
+    last: (document) => lastScores?.[document] ?? Number.NaN,
     nearest(query, depth, admitted) {
       if (query.length !== dimensions) {
         throw new RangeError(
@@ -40,14 +43,40 @@ export function vectorRows(
         )
       }
       const scores = scan.scores({ ...quantisedQuery(query, values), rows, scales, admitted })
-      let count = 0
-      for (let document = 0; document < documents; document++) {
-        if (admitted !== null && admitted[document] === 0) continue
-        if (!Number.isNaN(scores[document])) found[count++] = document
-      }
-      return bestDocuments(scores, found.subarray(0, count), depth)
+      lastScores = scores
+      const among =
+        admitted === null
+          ? scan.atLeast(barOf(scores, documents, depth))
+          : everyScored(scores, documents, 1, admitted)
+      return bestDocuments(scores, among, depth)
     },
   }
+}
+
+/** Documents that tell how high the best stand; a few times more than any depth. */
+const sampled = 2048
+
+/** A score that at least `depth` documents reach, by a sample of them: whatever is below it is surely not among the best. */
+function barOf(scores: Float32Array, documents: number, depth: number): number {
+  const step = Math.max(1, Math.floor(documents / sampled))
+  const best = bestDocuments(scores, everyScored(scores, documents, step, null), depth).scores
+  return best.length < depth ? Number.NEGATIVE_INFINITY : (best.at(-1) ?? Number.POSITIVE_INFINITY)
+}
+
+/** Every `step`-th document, of those that are admitted and have a score. */
+function everyScored(
+  scores: Float32Array,
+  documents: number,
+  step: number,
+  admitted: Uint8Array | null,
+): Uint32Array {
+  const found = new Uint32Array(Math.ceil(documents / step))
+  let count = 0
+  for (let document = 0; document < documents; document += step) {
+    if (admitted !== null && admitted[document] === 0) continue
+    if (!Number.isNaN(scores[document])) found[count++] = document
+  }
+  return found.subarray(0, count)
 }
 
 /**

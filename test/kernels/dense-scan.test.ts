@@ -57,6 +57,20 @@ describe('a dense scan', () => {
     )
   })
 
+  test('tells the rows that reach a score', () => {
+    fc.assert(
+      fc.property(world, fc.float({ noNaN: true }), ({ values, rows, scales, query }, bar) => {
+        const some = scales.map((scale, row) => (row % 3 === 1 ? Number.NaN : scale))
+        const { scan, ...views } = opened(rows, some, values)
+        const scores = scan.scores({ query, unit: 2 ** -10, admitted: null, ...views })
+        for (const least of [bar, scores[2] ?? 0, Number.NEGATIVE_INFINITY]) {
+          const expected = [...scores.keys()].filter((row) => scores[row]! >= least)
+          expect([...scan.atLeast(least)]).toEqual(expected)
+        }
+      }),
+    )
+  })
+
   test('holds sums of the greatest query that is allowed', () => {
     const values = 65_536
     const each = Math.floor(mostQueryMagnitude / values)

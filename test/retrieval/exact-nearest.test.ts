@@ -118,6 +118,36 @@ describe('rounding', () => {
   })
 })
 
+test.each([
+  { why: 'all', admit: () => true },
+  { why: 'every third', admit: (document: number) => document % 3 === 0 },
+  { why: 'a few', admit: (document: number) => document % 997 === 5 },
+  { why: 'a run', admit: (document: number) => document >= 7001 && document < 7030 },
+  { why: 'none', admit: () => false },
+])('among many documents, of which $why are admitted, the best are found', ({ admit }) => {
+  const dimensions = 16
+  const vectors: Vectors = directions(9001, dimensions, 3).map((vector, document) =>
+    // Runs of equal vectors, so that ties stand where the list is cut; and some without a vector.
+    document % 11 === 4 ? undefined : vector.map((value) => (document % 5 === 0 ? Math.sign(value) : value)),
+  )
+  const admitted = Uint8Array.from(vectors, (_, document) => (admit(document) ? 1 : 0))
+  const rows = rowsOf(vectors, dimensions)
+  const [query] = directions(1, dimensions, 9)
+  const all = rows.nearest(query!, vectors.length, null)
+  const sorted = rank(
+    Array.from(all.documents, (document, place) => ({
+      id: idOf(10_000 + document),
+      score: all.scores[place]!,
+    })),
+  )
+  for (const depth of [1, 2, 10, 100, 3000]) {
+    const { documents } = rows.nearest(query!, depth, admitted)
+    const expected = sorted.map(({ id }) => Number(id) - 10_000).filter(admit)
+    expect([...documents]).toEqual(expected.slice(0, depth))
+  }
+  expect(all.documents).toHaveLength(vectors.filter((vector) => vector !== undefined).length)
+})
+
 test('a zero vector is found, with no score; one that is not of finite numbers is as none at all', () => {
   const vectors = [
     Float32Array.of(1, 0),

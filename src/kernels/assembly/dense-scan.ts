@@ -39,3 +39,21 @@ export function scan(query: usize, rows: usize, scales: usize, admitted: usize, 
     v128.store(out + (i << 2), scaled);
   }
 }
+
+/**
+ * Writes the numbers of the scores that are `bar` or more, ascending; NaN never is. `count` is a multiple of 4.
+ *
+ * @returns how many there are
+ */
+export function atLeast(scores: usize, count: i32, bar: f32, out: usize): i32 {
+  const bars = f32x4.splat(bar);
+  let end = out;
+  for (let i = 0; i < count; i += 4) {
+    let mask = i32x4.bitmask(f32x4.ge(v128.load(scores + (<usize>i << 2)), bars));
+    for (; mask != 0; mask &= mask - 1) {
+      store<u32>(end, i + ctz(mask));
+      end += 4;
+    }
+  }
+  return <i32>((end - out) >> 2);
+}
