@@ -12,6 +12,7 @@ import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 export type { Audition } from './audition.ts'
 export type { StoreDiagnosis } from './catalog/ports.ts'
 export type { Evaluations } from './evaluation/evaluations.ts'
+export type { TrainedModel, TrainingProgress } from './training/train-model.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './catalog/index-report.ts'
 
 /** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
@@ -141,6 +142,13 @@ export function openAudition(config: Config): Audition {
         indexSources(writer, { harvester, fetchDocument, label: shortPath }, options),
       )
       return { ...report, seconds: (performance.now() - started) / 1000 }
+    },
+    async train(options) {
+      const [{ trainModel }, { packageVersion }] = await Promise.all([
+        import('./training/train-model.ts'),
+        import('./package-version.ts'),
+      ])
+      return trainModel({ ...options, version: packageVersion() })
     },
     removeSources: (ids) =>
       write({}, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),

@@ -3,6 +3,7 @@ import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/port
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
+import type { TrainedModel, TrainModelOptions } from './training/train-model.ts'
 
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
 export type Audition = {
@@ -19,6 +20,8 @@ export type Audition = {
   /** Measures search on datasets, and keeps the runs. */
   evaluations(): Promise<Evaluations>
   index(options: IndexOptions): Promise<IndexReport>
+  /** Trains an embedding and a ranker, or adapts them, and writes their folder. @throws TrainingError */
+  train(options: Omit<TrainModelOptions, 'version'>): Promise<TrainedModel>
   /**
    * The cross-encoder that reranks, loaded, and how many candidates it reads; null when none is configured.
    *

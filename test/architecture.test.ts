@@ -25,7 +25,7 @@ const rooms: {
     rooms: ['embedding', 'kernels', 'evaluation', 'retrieval', 'catalog', 'domain', 'package-root.ts'], // the splits lie under embeddings/
     packages: ['zod'],
   },
-  'audition.ts': { rooms: ['evaluation', 'retrieval', 'catalog', 'domain'], packages: [] },
+  'audition.ts': { rooms: ['training', 'evaluation', 'retrieval', 'catalog', 'domain'], packages: [] },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },
   'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },
@@ -48,6 +48,7 @@ const rooms: {
         'adapters/mcp-client',
         'adapters/http',
         'adapters/ai-sdk',
+        'training',
         'evaluation',
         'retrieval',
         'catalog',

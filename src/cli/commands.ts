@@ -43,6 +43,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
   },
   {
+    name: 'train',
+    summary: 'train search by meaning, and the ranking, on your own cards and queries',
+    load: async () => (await import('./commands/train.ts')).trainCommand,
+  },
+  {
     name: 'sources',
     summary: 'list, inspect or forget what was indexed',
     load: async () => (await import('./commands/sources.ts')).sourcesCommand,

@@ -111,6 +111,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     },
     evaluations: async () => options.evaluations ?? unexpected(),
     index: unexpected,
+    train: unexpected,
     reranker: async () => null,
     diagnose: unexpected,
     tryServer: unexpected,

@@ -14,6 +14,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     sources: refuse('sources'),
     evaluations: refuse('evaluations'),
     index: refuse('index'),
+    train: refuse('train'),
     reranker: refuse('reranker'),
     diagnose: refuse('diagnose'),
     tryServer: refuse('tryServer'),

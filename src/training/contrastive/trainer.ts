@@ -43,8 +43,21 @@ export type TwoTowerWeights = {
   readonly fieldWeights: Float32Array
 }
 
+/** All that later steps depend on, besides the texts and settings. */
+export type TrainerState = {
+  readonly steps: number
+  /** Logarithm of what cosines are multiplied with, and its Adam moments. */
+  readonly scale: { readonly value: number; readonly first: number; readonly second: number }
+  /** Weights and their Adam moments by name. */
+  readonly arrays: { readonly [name: string]: Float32Array }
+}
+
 export type ContrastiveTrainer = {
   readonly weights: TwoTowerWeights
+  /** The state between two steps. Its arrays are views that later steps change. */
+  state(): TrainerState
+  /** Goes on from a state of a trainer with the same settings. @throws RangeError when it has other lengths */
+  restore(state: TrainerState): void
   /** One step. @returns the mean loss of the batch, in nats */
   step(batch: Batch, learningRate: number): number
   /** Unit vectors of texts, texts x dimensions. Without dropout. */
@@ -97,7 +110,6 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
   const columnHighs = arena.take(n)
   const pairWeights = arena.take(b)
   const scaleGradients = arena.take(b)
-  const random = generator(settings.seed)
   const scale = { value: 3, first: 0, second: 0 }
   let steps = 0
 
@@ -107,7 +119,17 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
     first: arena.f32(fieldWeights.first, 16),
     second: arena.f32(fieldWeights.second, 16),
   }
-  initialise(arena.f32(table.values, v * d), random)
+  initialise(arena.f32(table.values, v * d), generator(settings.seed))
+  const momentsOf = (name: string, { values, first, second }: Parameters, count: number) =>
+    Object.entries({ '': values, '.first': first, '.second': second }).map(
+      ([part, offset]) => [`${name}${part}`, arena.f32(offset, count)] as const,
+    )
+  const arrays: { readonly [name: string]: Float32Array } = Object.fromEntries([
+    ...momentsOf('table', table, v * d),
+    ...momentsOf('query', towers.query.weights, v),
+    ...momentsOf('document', towers.document.weights, v),
+    ...momentsOf('fields', fieldWeights, 16),
+  ])
 
   const run = (callsOf: (thread: number) => readonly KernelCall[]) => crew.run(callsOf)
   const poolCall = (tower: 'query' | 'document', [from, to]: readonly [number, number]): KernelCall => {
@@ -135,8 +157,21 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
       documentWeights: arena.f32(towers.document.weights.values, v),
       fieldWeights: fieldView.values.subarray(0, fields),
     },
+    state: () => ({ steps, scale: { ...scale }, arrays }),
+    restore(state) {
+      for (const [name, values] of Object.entries(arrays)) {
+        const stored = state.arrays[name]
+        if (stored?.length !== values.length)
+          throw new RangeError(`"${name}" has ${stored?.length ?? 'no'} values, not ${values.length}.`)
+        values.set(stored)
+      }
+      Object.assign(scale, state.scale)
+      steps = state.steps
+    },
     step(batch, learningRate) {
       steps += 1
+      // Of its own for each step, so that a restored trainer drops the same tokens.
+      const random = generator(settings.seed ^ Math.imul(steps, 0x9e3779b9))
       const rate = (learningRate * Math.sqrt(1 - beta2 ** steps)) / (1 - beta1 ** steps)
       const [q, a] = [towers.query, towers.document]
       const keep = 1 - settings.tokenDropout
@@ -252,7 +287,7 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
       const rows = new Float32Array(numbers.length * d)
       for (let start = 0; start < numbers.length; start += most) {
         const some = Array.from(numbers).slice(start, start + most)
-        fill(arena, t, texts, [some], limit, 1, random)
+        fill(arena, t, texts, [some], limit, 1, never)
         run((thread) => [poolCall(tower, share(most, thread, threads))])
         rows.set(arena.f32(t.vectors, some.length * d), start * d)
       }
@@ -281,6 +316,9 @@ const textBuffers = (arena: SharedArena, rows: number, most: number, d: number) 
   gradients: arena.take(rows * d),
   norms: arena.take(rows),
 })
+
+/** Stands in for random numbers where none are drawn. */
+const never = (): number => 0
 
 /** Copies texts into a tower's buffers, each token kept with probability `keep`, at least one of each text. */
 function fill(

@@ -1,0 +1,173 @@
+import { resolve } from 'node:path'
+import type { TrainedModel } from '../../app.ts'
+import type { Problem } from '../../catalog/ports.ts'
+import { printableLine } from '../../domain/printable.ts'
+import { defineCommand } from '../command.ts'
+import { type Flags, flag, number, text, texts } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-code.ts'
+import { UsageError } from '../usage-error.ts'
+
+const options = {
+  data: texts('--data <folder...>', 'folders with tools or agents, and queries that name what they ask for'),
+  out: text('--out <folder>', 'folder to be made for the model; its name is the name of the model'),
+  from: text('--from <folder>', 'adapt this model to the data instead of training from scratch'),
+  initialVectors: text(
+    '--initial-vectors <file>',
+    'word vectors to start from: the text format of GloVe, or the JSON of wink-embeddings',
+  ),
+  leaveOut: texts('--leave-out <family...>', 'families of published sets to leave out'),
+  seed: number('--seed <number>', 'the same seed gives the same model (default: 1)', {
+    least: 0,
+    most: 2 ** 31 - 1,
+    whole: true,
+  }),
+  threads: number('--threads <count>', 'threads to train with (default: one per core, at most 16)', {
+    least: 1,
+    most: 64,
+    whole: true,
+  }),
+  dimensions: number('--dimensions <count>', 'length of a vector, a multiple of 8 (default: 256)', {
+    least: 8,
+    most: 1024,
+    whole: true,
+  }),
+  vocabulary: number('--vocabulary <count>', 'tokens at most (default: 40000)', {
+    least: 256,
+    most: 1_000_000,
+    whole: true,
+  }),
+  epochs: number('--epochs <count>', 'times through the queries (default: 3, with --from 2)', {
+    least: 1,
+    most: 1000,
+    whole: true,
+  }),
+  json: flag('--json', 'print the model card as JSON'),
+}
+
+/** `audition train`. */
+export const trainCommand = defineCommand({
+  description: [
+    'Trains the embedding that search by meaning uses, and the ranking over both retrievers, on cards and queries:',
+    'tool sets in the shape of ToolRet (tools.jsonl, queries.jsonl), catalogs of agents, and queries over either.',
+    'With --from it adapts a model to your own catalog in a few minutes. The same data and seed give the same',
+    'model. Ctrl-C stops it; the same command goes on from there.',
+  ].join(' '),
+  options,
+  examples: [
+    { line: 'audition train --data toolret agents --out embeddings/mine', does: 'from scratch' },
+    {
+      line: 'audition train --data my-tools --from embeddings/mine --out embeddings/ours',
+      does: 'adapt a model',
+    },
+    {
+      line: 'audition train --data toolret --initial-vectors glove.6B.100d.txt --out embeddings/warm',
+      does: 'start from known words',
+    },
+    {
+      line: 'audition train --data toolret --leave-out rapidapi --out /tmp/without',
+      does: 'without one family of sets',
+    },
+  ],
+  async run({ flags }, context) {
+    const { data, out } = flags
+    if (data.length === 0) throw new UsageError('Give the folders to train on: --data <folder...>.')
+    if (out === undefined) throw new UsageError('Say where the model goes: --out <folder>.')
+    refuseSettled(flags)
+    const started = performance.now()
+    const problems: Problem[] = []
+    const model = await trainShown(flags, { data, out, onProblem: (one) => problems.push(one) }, context)
+    const { problemLines } = await import('../problem-lines.ts')
+    context.log(...problemLines(problems, context.terminal.stderr, mostProblems))
+    if (model === null) return exitCodes.interrupted
+    const { name, folder, card } = model
+    if (flags.json) context.printJson({ name, folder, card, problems })
+    else context.print(...(await modelLines(model, (performance.now() - started) / 1000)))
+    return exitCodes.done
+  },
+})
+
+type TrainFlags = Flags<typeof options>
+
+/** Problems of the data that are printed one by one. */
+const mostProblems = 20
+
+/** @throws UsageError for what the model that is adapted has settled */
+function refuseSettled({ from, dimensions, vocabulary, initialVectors }: TrainFlags): void {
+  if (from === undefined) return
+  const given = Object.entries({
+    '--dimensions': dimensions,
+    '--vocabulary': vocabulary,
+    '--initial-vectors': initialVectors,
+  }).find(([, value]) => value !== undefined)
+  if (given !== undefined) {
+    throw new UsageError(`${given[0]} and --from exclude each other: a model that is adapted keeps its own.`)
+  }
+}
+
+/** @returns null when it was stopped and can go on */
+async function trainShown(
+  flags: TrainFlags,
+  {
+    data,
+    out,
+    onProblem,
+  }: {
+    readonly data: readonly string[]
+    readonly out: string
+    readonly onProblem: (problem: Problem) => void
+  },
+  context: Context,
+): Promise<TrainedModel | null> {
+  const { terminal, signal } = context
+  const { trainingView } = await import('../training-progress.ts')
+  const path = (given: string): string => resolve(terminal.cwd, given)
+  const { from, initialVectors, leaveOut, seed, threads, dimensions, vocabulary, epochs } = flags
+  const audition = await context.audition()
+  const view = trainingView(terminal.stderr)
+  try {
+    return await audition.train({
+      data: data.map(path),
+      out: path(out),
+      ...(from === undefined ? {} : { from: path(from) }),
+      ...(initialVectors === undefined ? {} : { initialVectors: path(initialVectors) }),
+      leaveOut,
+      recipe: {
+        ...(dimensions === undefined ? {} : { dimensions }),
+        ...(vocabulary === undefined ? {} : { vocabulary }),
+        ...(epochs === undefined ? {} : { epochs }),
+      },
+      ...(seed === undefined ? {} : { seed }),
+      ...(threads === undefined ? {} : { threads }),
+      signal,
+      onProgress: (progress) => view.show(progress),
+      onProblem,
+    })
+  } catch (error) {
+    if (!(error instanceof Error && 'keptIn' in error)) throw error
+    view.stop()
+    context.log(`Stopped. What is done is kept in ${error.keptIn}; the same command goes on from there.`)
+    return null
+  } finally {
+    view.stop()
+  }
+}
+
+async function modelLines({ name, folder, card }: TrainedModel, seconds: number): Promise<readonly string[]> {
+  const { durationText } = await import('../training-progress.ts')
+  const { embedding, ranker } = card
+  return [
+    `Trained ${printableLine(name)} in ${durationText(seconds)} on ${embedding.supervisedPairs} queries and ${embedding.selfSupervisedPairs} pairs of the cards' own.`,
+    ...(embedding.heldOutNdcg10 === null
+      ? []
+      : [
+          `nDCG@10 of ${embedding.heldOutQueries} held-out queries, by the embedding alone: ${percent(embedding.heldOutNdcg10)}.`,
+        ]),
+    ...(ranker?.heldOutNdcg10 == null
+      ? []
+      : [`nDCG@10 of the ranker on queries set apart: ${percent(ranker.heldOutNdcg10)}.`]),
+    `Written to ${folder}: model.json, weights.bin, ranker.bin, README.md.`,
+  ]
+}
+
+const percent = (share: number): string => (100 * share).toFixed(1)

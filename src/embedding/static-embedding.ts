@@ -1,0 +1,115 @@
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Part of a text that is read with a weight of its own, for example a card's name. */
+export type EmbeddingField = {
+  readonly name: string
+  /** Tokens of it that are read. Integer >= 1. */
+  readonly limit: number
+  /** How much its tokens count, > 0. */
+  readonly weight: number
+}
+
+/** The weights of a static two-tower embedding, quantised. */
+export type StaticWeights = {
+  readonly dimensions: number
+  readonly vocabulary: Vocabulary
+  /** Token vectors, vocabulary x dimensions, row-major: value * scale. */
+  readonly rows: Int8Array
+  /** Per token the factor of its row in a query: scale times how much the token counts there. */
+  readonly queryFactors: Float32Array
+  /** The same in a document. */
+  readonly documentFactors: Float32Array
+  /** Tokens of a query that are read. */
+  readonly queryLimit: number
+  /** Fields of a document in the order they are read; the sum of their limits bounds a document. */
+  readonly fields: readonly EmbeddingField[]
+}
+
+/**
+ * Turns queries and documents into unit vectors: the weighted mean of their tokens' vectors, each tower with its own
+ * weights, divided by its length. A text without any token gives the zero vector.
+ */
+export type StaticEmbedding = {
+  readonly dimensions: number
+  readonly tokens: TokenSpace
+  query(text: string): Float32Array
+  /** @param texts - by the name of the field; a missing field is empty, an unknown one is not read */
+  document(texts: { readonly [field: string]: string }): Float32Array
+}
+
+/** The tokens of texts one by one, for matching words with words near in meaning. */
+export type TokenSpace = {
+  /** Distinct tokens of a text's first `limit` ones, in order. */
+  tokensOf(text: string, limit: number): Uint32Array
+  /** How much a token counts in a query, and in a document: its vector's length times its weight, >= 0. */
+  queryWeight(token: number): number
+  documentWeight(token: number): number
+  /** Cosines of each token of one list with each of the other, row by row; 1 for a token with itself. */
+  cosines(tokens: ArrayLike<number>, others: ArrayLike<number>): Float32Array
+}
+
+export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
+  const { dimensions, vocabulary, rows, queryFactors, documentFactors, queryLimit, fields } = weights
+  const add = (sum: Float64Array, tokens: Uint32Array, factors: Float32Array, weight: number): void => {
+    for (const token of tokens) {
+      const factor = factors[token]! * weight
+      const row = token * dimensions
+      for (let at = 0; at < dimensions; at++) sum[at] = sum[at]! + factor * rows[row + at]!
+    }
+  }
+  const lengths = new Float32Array(vocabulary.size).fill(Number.NaN)
+  /** Length of a token's row, reckoned when it is first asked for. */
+  const lengthOf = (token: number): number => {
+    const known = lengths[token]!
+    if (!Number.isNaN(known)) return known
+    let squares = 0
+    for (let at = token * dimensions; at < (token + 1) * dimensions; at++) squares += rows[at]! * rows[at]!
+    lengths[token] = Math.sqrt(squares)
+    return lengths[token]!
+  }
+  const dot = (one: number, other: number): number => {
+    const [a, b] = [one * dimensions, other * dimensions]
+    let sum = 0
+    for (let at = 0; at < dimensions; at++) sum += rows[a + at]! * rows[b + at]!
+    return sum
+  }
+  return {
+    dimensions,
+    tokens: {
+      tokensOf: (text, limit) => Uint32Array.from(new Set(vocabulary.encode(text, limit))),
+      queryWeight: (token) => lengthOf(token) * queryFactors[token]!,
+      documentWeight: (token) => lengthOf(token) * documentFactors[token]!,
+      cosines(tokens, others) {
+        const cosines = new Float32Array(tokens.length * others.length)
+        for (let i = 0; i < tokens.length; i++) {
+          for (let j = 0; j < others.length; j++) {
+            const [one, other] = [tokens[i]!, others[j]!]
+            const product = lengthOf(one) * lengthOf(other)
+            cosines[i * others.length + j] = one === other ? 1 : product > 0 ? dot(one, other) / product : 0
+          }
+        }
+        return cosines
+      },
+    },
+    query(text) {
+      const sum = new Float64Array(dimensions)
+      add(sum, vocabulary.encode(text, queryLimit), queryFactors, 1)
+      return unit(sum)
+    },
+    document(texts) {
+      const sum = new Float64Array(dimensions)
+      for (const { name, limit, weight } of fields) {
+        const text = texts[name]
+        if (text) add(sum, vocabulary.encode(text, limit), documentFactors, weight)
+      }
+      return unit(sum)
+    },
+  }
+}
+
+function unit(sum: Float64Array): Float32Array {
+  let squares = 0
+  for (const value of sum) squares += value * value
+  const inverse = squares > 0 ? 1 / Math.sqrt(squares) : 0
+  return Float32Array.from(sum, (value) => value * inverse)
+}

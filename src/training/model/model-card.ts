@@ -1,0 +1,39 @@
+import type { TrainingSetSummary } from '../data/describe-training-data.ts'
+import type { TrainingRecipe } from '../recipe.ts'
+
+/** What a trained model says of itself: how it came to be, and from what. */
+export type ModelCard = {
+  readonly data: readonly TrainingSetSummary[]
+  /** Families of sets that were left out on purpose. */
+  readonly leftOut: readonly string[]
+  /** Word vectors that token vectors started from. */
+  readonly initialVectors: { readonly file: string; readonly sha256: string; readonly words: number } | null
+  /** The model that was adapted. */
+  readonly base: { readonly name: string; readonly sha256: string } | null
+  readonly recipe: TrainingRecipe
+  readonly seed: number
+  readonly versions: { readonly [what: string]: string }
+  /** Wall-clock seconds per stage. */
+  readonly seconds: { readonly [stage: string]: number }
+  readonly embedding: {
+    readonly supervisedPairs: number
+    readonly selfSupervisedPairs: number
+    /** Of each epoch, in nats. */
+    readonly losses: readonly number[]
+    readonly heldOutQueries: number
+    /** By the embedding alone, each query over its own corpus; null without held-out queries. */
+    readonly heldOutNdcg10: number | null
+    /** What cosines were multiplied with at the end. */
+    readonly scale: number
+  }
+  /** Null for the ranker of the model that was adapted. */
+  readonly ranker: {
+    readonly trees: number
+    readonly queries: number
+    readonly rows: number
+    /** Out of fold, among the candidates of both retrievers; null when no queries were set apart. */
+    readonly heldOutNdcg10: number | null
+  } | null
+  /** Measured later, on sets that were not trained on: name to measure to value. */
+  readonly results: { readonly [set: string]: { readonly [measure: string]: number } }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packEmbedding } from '../../embedding/packed-embedding.ts'
+import type { StaticWeights } from '../../embedding/static-embedding.ts'
+import type { Calibration } from '../ranker/calibrate.ts'
+import type { ModelCard } from './model-card.ts'
+import { modelReadme } from './model-readme.ts'
+
+/** Names of the files of a model's folder. */
+export const modelFiles = {
+  model: 'model.json',
+  weights: 'weights.bin',
+  ranker: 'ranker.bin',
+  readme: 'README.md',
+} as const
+
+export type PackedRanker = { readonly bytes: Uint8Array; readonly calibration: Calibration }
+
+/** Writes the files of a model into a new folder; what was left there of an earlier attempt goes. */
+export async function writeModel(
+  folder: string,
+  {
+    name,
+    weights,
+    ranker,
+    card,
+  }: {
+    readonly name: string
+    readonly weights: StaticWeights
+    readonly ranker: PackedRanker
+    readonly card: ModelCard
+  },
+): Promise<void> {
+  const { head, bytes } = packEmbedding(weights)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  const model = {
+    name,
+    ...head,
+    ranker: { file: modelFiles.ranker, sha256: sha256Of(ranker.bytes), calibration: ranker.calibration },
+    card,
+  }
+  await writeFile(join(folder, modelFiles.weights), bytes)
+  await writeFile(join(folder, modelFiles.ranker), ranker.bytes)
+  await writeFile(join(folder, modelFiles.readme), modelReadme({ name, head, card }))
+  await writeFile(join(folder, modelFiles.model), `${JSON.stringify(model, null, 2)}\n`)
+}
+
+/** In hexadecimal. */
+export const sha256Of = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,75 @@
+import type { Card } from '../../domain/card.ts'
+import type { StaticEmbedding } from '../../embedding/static-embedding.ts'
+import { analyzeQuery } from '../../retrieval/analyze.ts'
+import { bestDocuments } from '../../retrieval/best-documents.ts'
+import { candidateFeatures } from '../../retrieval/candidate-features.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/card-index.ts'
+import { cosines } from '../held-out.ts'
+
+/** Cards of one kind, searched by words and by an embedding. */
+export type RankedCorpus = {
+  readonly index: CardIndex
+  /** Document by card id. */
+  readonly documentOf: ReadonlyMap<string, number>
+  readonly embedding: StaticEmbedding
+  /** Of the documents, row-major. */
+  readonly vectors: Float32Array
+}
+
+/** The candidates of one query as rows for the ranker. */
+export type GradedQuery = {
+  /** Candidates x features, row-major. */
+  readonly features: Float32Array
+  /** Per candidate 1 when it serves the query, else 0. */
+  readonly grades: Float32Array
+}
+
+/** Candidates that each retriever gives: as many as a search asks for. */
+const depth = 100
+
+/** @param vectorOf - of a card; a unit vector */
+export function rankedCorpus(
+  cards: readonly Card[],
+  embedding: StaticEmbedding,
+  vectorOf: (card: Card) => Float32Array,
+): RankedCorpus {
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  const index = openCardIndex(packCardIndex([...byId.values()]))
+  if (index === null) throw new Error('A search image that was just packed cannot be opened.')
+  const documentOf = new Map<string, number>()
+  const vectors = new Float32Array(index.size * embedding.dimensions)
+  for (let document = 0; document < index.size; document += 1) {
+    const id = index.ids.at(document)
+    documentOf.set(id, document)
+    vectors.set(vectorOf(byId.get(id)!), document * embedding.dimensions)
+  }
+  return { index, documentOf, embedding, vectors }
+}
+
+/** Finds candidates as a search does, and says of each what is known and whether it serves. */
+export function gradedQuery(
+  { index, documentOf, embedding, vectors }: RankedCorpus,
+  text: string,
+  relevant: readonly string[],
+): GradedQuery {
+  const query = analyzeQuery(text)
+  const words = index.search(query, depth, null)
+  const scores = cosines(vectors, embedding.query(text))
+  const all = Uint32Array.from({ length: index.size }, (_, document) => document)
+  const near = bestDocuments(scores, all, depth)
+  const lexical = scoresOf(words)
+  const dense = scoresOf(near)
+  const documents = [...new Set([...lexical.keys(), ...dense.keys()])]
+  const evidence = { index, query, lexical, dense, cosineOf: (document: number) => scores[document]! }
+  const serving = new Set(relevant.map((id) => documentOf.get(id)))
+  return {
+    features: candidateFeatures(evidence, documents),
+    grades: Float32Array.from(documents, (document) => (serving.has(document) ? 1 : 0)),
+  }
+}
+
+const scoresOf = (hits: {
+  readonly documents: Uint32Array
+  readonly scores: Float32Array
+}): ReadonlyMap<number, number> =>
+  new Map(Array.from(hits.documents, (document, place) => [document, hits.scores[place]!]))
