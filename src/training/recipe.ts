@@ -3,7 +3,7 @@ import { TrainingError } from './training-error.ts'
 
 /** Every number that training depends on besides the data and the seed. */
 export type TrainingRecipe = {
-  /** Tokens of the vocabulary at most, 256 bytes among them. Integer of 256..1,000,000. @defaultValue 40,000 */
+  /** Tokens of the vocabulary at most, 256 bytes among them. Integer of 256..65,536. @defaultValue 40,000 */
   readonly vocabulary: number
   /** Words and pieces that occur less often get no token. Integer >= 1. @defaultValue 3 */
   readonly minimumCount: number
@@ -103,7 +103,7 @@ export const adaptationRecipe: TrainingRecipe = { ...defaultRecipe, epochs: 2, l
 type Range = { readonly least: number; readonly most: number; readonly step?: number }
 
 const ranges: { readonly [name in Exclude<keyof TrainingRecipe, 'fieldTokens' | 'ranker'>]: Range } = {
-  vocabulary: { least: 256, most: 1_000_000, step: 1 },
+  vocabulary: { least: 256, most: 65_536, step: 1 },
   minimumCount: { least: 1, most: 1_000_000, step: 1 },
   dimensions: { least: 8, most: 1_024, step: 8 },
   queryTokens: { least: 1, most: 10_000, step: 1 },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -280,6 +280,9 @@ describe('training a model', () => {
         message: expect.stringContaining('embedding.checkpoint: the checkpoint is damaged'),
         remedy: expect.stringContaining('Remove this file'),
       })
+      rmSync(join(`${out}.training`, 'embedding.checkpoint'))
+      const { folder } = await train({ out })
+      expect(read(folder, 'weights.bin').equals(read(whole.folder, 'weights.bin'))).toBe(true)
     })
 
     test('to go on with other inputs, and names what differs', async () => {

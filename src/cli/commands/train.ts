@@ -34,7 +34,7 @@ const options = {
   }),
   vocabulary: number('--vocabulary <count>', 'tokens at most (default: 40000)', {
     least: 256,
-    most: 1_000_000,
+    most: 65_536,
     whole: true,
   }),
   epochs: number('--epochs <count>', 'times through the queries (default: 3, with --from 2)', {
@@ -61,7 +61,7 @@ export const trainCommand = defineCommand({
       does: 'adapt a model',
     },
     {
-      line: 'audition train --data toolret --initial-vectors glove.6B.100d.txt --out embeddings/warm',
+      line: 'audition train --data toolret --initial-vectors glove.txt --out embeddings/warm',
       does: 'start from known words',
     },
     {

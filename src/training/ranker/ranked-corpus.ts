@@ -4,6 +4,8 @@ import { analyzeQuery } from '../../retrieval/analyze.ts'
 import { bestDocuments } from '../../retrieval/best-documents.ts'
 import { candidateFeatures } from '../../retrieval/candidate-features.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/card-index.ts'
+import { minMax, weightedSum } from '../../retrieval/fusion.ts'
+import { matchedTokens } from '../../retrieval/soft-match.ts'
 import { cosines } from '../held-out.ts'
 
 /** Cards of one kind, searched by words and by an embedding. */
@@ -26,6 +28,8 @@ export type GradedQuery = {
 
 /** Candidates that each retriever gives: as many as a search asks for. */
 const depth = 100
+/** Of what both give, so many of the best are ranked: as in a search. */
+const mostScored = 120
 
 /** @param vectorOf - of a card; a unit vector */
 export function rankedCorpus(
@@ -34,7 +38,9 @@ export function rankedCorpus(
   vectorOf: (card: Card) => Float32Array,
 ): RankedCorpus {
   const byId = new Map(cards.map((card) => [card.id, card]))
-  const index = openCardIndex(packCardIndex([...byId.values()]))
+  const index = openCardIndex(
+    packCardIndex([...byId.values()], { tokensOf: matchedTokens(embedding.tokens) }),
+  )
   if (index === null) throw new Error('A search image that was just packed cannot be opened.')
   const documentOf = new Map<string, number>()
   const vectors = new Float32Array(index.size * embedding.dimensions)
@@ -59,8 +65,15 @@ export function gradedQuery(
   const near = bestDocuments(scores, all, depth)
   const lexical = scoresOf(words)
   const dense = scoresOf(near)
-  const documents = [...new Set([...lexical.keys(), ...dense.keys()])]
-  const evidence = { index, query, lexical, dense, cosineOf: (document: number) => scores[document]! }
+  const fused = weightedSum([
+    { scores: minMax(lexical, 0), weight: 1 },
+    { scores: minMax(dense), weight: 1 },
+  ])
+  const documents = [...fused.keys()]
+    .sort((a, b) => fused.get(b)! - fused.get(a)! || b - a)
+    .slice(0, mostScored)
+  const cosineOf = (document: number): number => scores[document]!
+  const evidence = { index, query, text, lexical, dense, cosineOf, matcher: embedding.tokens }
   const serving = new Set(relevant.map((id) => documentOf.get(id)))
   return {
     features: candidateFeatures(evidence, documents),
