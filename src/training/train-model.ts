@@ -1,61 +1,35 @@
-import { createReadStream, existsSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, dirname, resolve } from 'node:path'
 import { quantise } from '../embedding/quantise.ts'
-import { openVocabulary, packVocabulary } from '../embedding/packed-vocabulary.ts'
 import { wordSplitVersion } from '../embedding/split-words.ts'
-import { staticEmbedding } from '../embedding/static-embedding.ts'
-import { type Vocabulary, vocabularyOf } from '../embedding/vocabulary.ts'
 import { analyzerVersion } from '../retrieval/analyze.ts'
-import { textsOf } from '../retrieval/card-texts.ts'
-import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { countWords } from './count-words.ts'
+import { featureNames } from '../retrieval/candidate-features.ts'
+import { corpusVocabulary } from './corpus-vocabulary.ts'
 import { capSets } from './data/cap-sets.ts'
 import type { TrainingCorpus } from './data/corpus.ts'
 import { describeTrainingData } from './data/describe-training-data.ts'
 import { fingerprintData } from './data/fingerprint-data.ts'
 import { readTrainingCorpora, type TrainingData } from './data/read-training-corpora.ts'
 import type { OnProblem } from './data/record-lines.ts'
-import { dealFolds, type Folds, noFolds } from './folds.ts'
-import { learnVocabulary } from './learn-vocabulary.ts'
+import { dealFolds, noFolds } from './folds.ts'
 import { type BaseModel, baseStart, openBaseModel } from './model/base-model.ts'
 import type { ModelCard } from './model/model-card.ts'
 import { openWorkFolder, refuseExisting, type WorkFolder } from './model/work-folder.ts'
-import { writeModel } from './model/write-model.ts'
-import { packRows, unpackRows } from './ranker/packed-rows.ts'
-import type { GradedQuery } from './ranker/ranked-corpus.ts'
-import { rankerRows } from './ranker/ranker-rows.ts'
+import { sha256Of, writeModel } from './model/write-model.ts'
+import { outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
 import { trainRanker } from './ranker/train-ranker.ts'
 import { adaptationRecipe, defaultRecipe, type TrainingRecipe, trainingRecipe } from './recipe.ts'
-import { freshStart, type StartWeights } from './start-weights.ts'
-import { type EmbeddingProgress, type TrainedEmbedding, trainEmbedding } from './train-embedding.ts'
+import { freshStart } from './start-weights.ts'
 import { TrainingError, TrainingStoppedError } from './training-error.ts'
-import { type TrainingTexts, trainingTexts } from './training-texts.ts'
+import type { TrainingProgress, TrainingStage } from './training-progress.ts'
+import { trainingTexts } from './training-texts.ts'
 import { readWordVectors } from './word-vectors/read-word-vectors.ts'
 import { removeCommon } from './word-vectors/remove-common.ts'
 
-export type TrainingStage =
-  | 'data'
-  | 'vocabulary'
-  | 'texts'
-  | 'vectors'
-  | 'folds'
-  | 'embedding'
-  | 'rows'
-  | 'ranker'
-
-/** How far a training is. */
-export type TrainingProgress = {
-  readonly stage: TrainingStage
-  /** What is being done, in words. */
-  readonly what: string
-  /** Of what is being done, 0..1. */
-  readonly share: number
-  /** While an embedding is trained. */
-  readonly embedding?: EmbeddingProgress
-}
+export type { TrainingProgress } from './training-progress.ts'
 
 export type TrainModelOptions = {
   /** Folders as for `readTrainingCorpora`; at least one. */
@@ -110,14 +84,15 @@ export async function trainModel(options: TrainModelOptions): Promise<TrainedMod
   if (base !== null && options.initialVectors !== undefined)
     throw new TrainingError('A model that is adapted starts from its own vectors.', 'Leave out one of both.')
   const recipe = recipeOf(options, base)
-  const { data, corpora } = await readData(options, recipe, seed)
+  const { data, corpora } = await readData(options, { recipe, seed, base })
   const vectorsHash = options.initialVectors === undefined ? null : await hashOfFile(options.initialVectors)
   await mkdir(dirname(out), { recursive: true })
   const work = await openWorkFolder(out, {
     data: fingerprintData(data),
     recipe: JSON.stringify(recipe),
     seed: String(seed),
-    version: options.version,
+    version: `${options.version}, word splitting ${wordSplitVersion}, analyzer ${analyzerVersion}`,
+    'features of the ranker': sha256Of(featureNames.join()),
     'initial vectors': vectorsHash ?? 'none',
     'adapted model': base?.sha256 ?? 'none',
   })
@@ -149,7 +124,9 @@ async function trainedIn(
 
   const vocabulary =
     base?.weights.vocabulary ??
-    (await work.timed('vocabulary', () => learned(corpora, work, recipe, tell('vocabulary', 'vocabulary'))))
+    (await work.timed('vocabulary', () =>
+      corpusVocabulary(corpora, work.file('vocabulary.bin'), recipe, tell('vocabulary', 'vocabulary')),
+    ))
   const folds = base === null ? dealFolds(corpora, recipe.folds) : noFolds
   const texts = await work.timed('texts', () =>
     trainingTexts({
@@ -188,9 +165,9 @@ async function trainedIn(
     onProgress,
   }
 
-  const graded = base === null ? await outOfFold(training) : []
+  const graded = base === null ? await outOfFoldRows(training) : []
   const embedding = await work.timed('embedding', () =>
-    trained(training, { stage: 'embedding', what: 'embedding', file: 'embedding.checkpoint', seed, texts }),
+    trainPart(training, { stage: 'embedding', what: 'embedding', file: 'embedding.checkpoint', seed, texts }),
   )
   const ranker =
     base === null
@@ -259,8 +236,7 @@ function recipeOf({ recipe = {} }: TrainModelOptions, base: BaseModel | null): T
 
 async function readData(
   options: TrainModelOptions,
-  recipe: TrainingRecipe,
-  seed: number,
+  { recipe, seed, base }: { recipe: TrainingRecipe; seed: number; base: BaseModel | null },
 ): Promise<{ readonly data: TrainingData; readonly corpora: readonly TrainingCorpus[] }> {
   options.onProgress?.({ stage: 'data', what: 'reading data', share: 0 })
   const { signal, onProblem } = options
@@ -270,129 +246,14 @@ async function readData(
     ...(signal === undefined ? {} : { signal }),
   })
   const corpora = data.corpora.map((corpus) => capSets(corpus, recipe.queriesPerSet, seed))
-  if (corpora.every(({ queries }) => queries.length === 0))
+  // A model may be adapted to cards alone: they are paired with parts of themselves.
+  if (base === null && corpora.every(({ queries }) => queries.length === 0))
     throw new TrainingError(
       `${options.data.join(', ')}: there are cards, but no query to learn from.`,
       'Add queries with the ids of the cards they ask for.',
     )
   return { data, corpora }
 }
-
-async function learned(
-  corpora: readonly TrainingCorpus[],
-  work: WorkFolder,
-  recipe: TrainingRecipe,
-  tell: (share: number) => void,
-): Promise<Vocabulary> {
-  const file = work.file('vocabulary.bin')
-  if (existsSync(file)) {
-    try {
-      return openVocabulary(await readFile(file))
-    } catch (cause) {
-      const remedy = 'Remove this file and call the same command again.'
-      throw new TrainingError(`${file}: is damaged.`, remedy, { cause })
-    }
-  }
-  tell(0)
-  const tokens = learnVocabulary(countWords(allTexts(corpora)), recipe.vocabulary, {
-    minimumCount: recipe.minimumCount,
-    onProgress: (step, share) => tell(step === 'pieces' ? share / 2 : (1 + share) / 2),
-  })
-  const vocabulary = vocabularyOf(tokens)
-  await writeFile(`${file}.part`, packVocabulary(vocabulary))
-  await rename(`${file}.part`, file)
-  return vocabulary
-}
-
-function* allTexts(corpora: readonly TrainingCorpus[]): Iterable<string> {
-  for (const { cards, queries } of corpora) {
-    for (const card of cards) yield* Object.values(textsOf(card))
-    for (const { text } of queries) yield text
-  }
-}
-
-type Training = {
-  readonly work: WorkFolder
-  readonly corpora: readonly TrainingCorpus[]
-  readonly recipe: TrainingRecipe
-  readonly vocabulary: Vocabulary
-  readonly folds: Folds
-  readonly texts: TrainingTexts
-  readonly start: StartWeights
-  readonly seed: number
-  readonly threads: number
-  readonly signal: AbortSignal | undefined
-  readonly onProgress: (progress: TrainingProgress) => void
-}
-
-type Part = {
-  readonly stage: TrainingStage
-  readonly what: string
-  readonly file: string
-  readonly seed: number
-  readonly texts: TrainingTexts
-}
-
-const trained = (
-  { work, recipe, vocabulary, start, threads, signal, onProgress }: Training,
-  { stage, what, file, seed, texts }: Part,
-): Promise<TrainedEmbedding> =>
-  trainEmbedding({
-    vocabulary,
-    texts,
-    recipe,
-    start,
-    seed,
-    threads,
-    checkpoint: work.file(file),
-    signal,
-    onProgress: (embedding) =>
-      onProgress({ stage, what, share: embedding.step / embedding.steps, embedding }),
-  })
-
-/** Rows for the ranker from every fold, each by an embedding that has not seen it. */
-async function outOfFold(training: Training): Promise<readonly GradedQuery[]> {
-  const { work, folds, recipe, seed, onProgress } = training
-  const graded: GradedQuery[] = []
-  for (let fold = 0; fold < folds.count; fold += 1) {
-    const number = `${fold + 1} of ${folds.count}`
-    const file = work.file(`rows-${fold + 1}.checkpoint`)
-    const before = await readCheckpoint(file)
-    if (before !== null) {
-      graded.push(...unpackRows(before))
-      continue
-    }
-    const { weights } = await work.timed('folds', () =>
-      trained(training, {
-        stage: 'folds',
-        what: `fold ${number}`,
-        file: `fold-${fold + 1}.checkpoint`,
-        seed: seed + fold + 1,
-        texts: withoutFold(training.texts, fold),
-      }),
-    )
-    const rows = await work.timed('rows', () =>
-      rankerRows({
-        ...training,
-        fold,
-        embedding: staticEmbedding(quantise(weights)),
-        most: recipe.rankerQueries,
-        onProgress: (share) => onProgress({ stage: 'rows', what: `candidates of fold ${number}`, share }),
-      }),
-    )
-    await writeCheckpoint(file, packRows(rows))
-    await rm(work.file(`fold-${fold + 1}.checkpoint`), { force: true })
-    graded.push(...rows)
-  }
-  return graded
-}
-
-const withoutFold = (texts: TrainingTexts, fold: number): TrainingTexts => ({
-  ...texts,
-  supervised: texts.supervised.filter((pair) => pair.fold !== fold),
-  selfSupervised: texts.selfSupervised.filter((pair) => pair.fold !== fold),
-  heldOut: texts.heldOut.filter((query) => query.fold !== fold),
-})
 
 async function hashOfFile(file: string): Promise<string> {
   const hash = createHash('sha256')

@@ -160,6 +160,17 @@ describe('training a model', () => {
     expect(steps.length).toBeLessThan(seen.length)
   })
 
+  test('starts from word vectors, and says which', async () => {
+    const file = join(newFolder(), 'vectors.txt')
+    const vectors = tinyTools.flatMap(({ asked }, place) =>
+      asked.split(' ').map((word) => `${word} ${[place, 1, -place].join(' ')}`),
+    )
+    writeFileSync(file, vectors.join('\n'))
+    const { folder, card } = await train({ initialVectors: file, recipe: { ...tinyRecipe, epochs: 1 } })
+    expect(card.initialVectors).toMatchObject({ file: 'vectors.txt', words: 21 })
+    expect(read(folder, 'README.md').toString('utf8')).toContain('start from vectors.txt (SHA-256')
+  })
+
   test('does not repeat what was done before it was stopped', async () => {
     const out = join(newFolder(), 'tiny')
     await interrupted(out, ({ stage, embedding }) => stage === 'embedding' && embedding!.epoch === 5)
@@ -189,6 +200,21 @@ describe('training a model', () => {
     })
     expect(openModel(adapted.folder).model.ranker).toEqual(openModel(whole.folder).model.ranker)
     expect(read(adapted.folder, 'README.md').toString('utf8')).toContain('Adapted from tiny')
+  })
+
+  test('adapts a model to cards alone', async () => {
+    const own = folderWith({
+      'ours/tools.jsonl': tinyTools.map(({ id, description }) => tool(id, description)),
+    })
+    const { vocabulary, dimensions, ...recipe } = tinyRecipe
+    const { folder, card } = await train({
+      data: [own],
+      from: whole.folder,
+      recipe: { ...recipe, epochs: 1 },
+    })
+    expect(card.embedding).toMatchObject({ supervisedPairs: 0, heldOutQueries: 0, heldOutNdcg10: null })
+    expect(card.embedding.selfSupervisedPairs).toBeGreaterThan(90)
+    expect(read(folder, 'weights.bin').equals(read(whole.folder, 'weights.bin'))).toBe(false)
   })
 
   test('an adapted model that learned nothing is the model it came from', async () => {

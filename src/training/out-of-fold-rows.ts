@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises'
+import { quantise } from '../embedding/quantise.ts'
+import { staticEmbedding } from '../embedding/static-embedding.ts'
+import type { Vocabulary } from '../embedding/vocabulary.ts'
+import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
+import type { TrainingCorpus } from './data/corpus.ts'
+import type { Folds } from './folds.ts'
+import type { WorkFolder } from './model/work-folder.ts'
+import { packRows, unpackRows } from './ranker/packed-rows.ts'
+import type { GradedQuery } from './ranker/ranked-corpus.ts'
+import { rankerRows } from './ranker/ranker-rows.ts'
+import type { TrainingRecipe } from './recipe.ts'
+import type { StartWeights } from './start-weights.ts'
+import { type TrainedEmbedding, trainEmbedding } from './train-embedding.ts'
+import type { TrainingProgress, TrainingStage } from './training-progress.ts'
+import type { TrainingTexts } from './training-texts.ts'
+
+/** What all models of one training share. */
+export type Training = {
+  readonly work: WorkFolder
+  readonly corpora: readonly TrainingCorpus[]
+  readonly recipe: TrainingRecipe
+  readonly vocabulary: Vocabulary
+  readonly folds: Folds
+  readonly texts: TrainingTexts
+  readonly start: StartWeights
+  readonly seed: number
+  readonly threads: number
+  readonly signal: AbortSignal | undefined
+  readonly onProgress: (progress: TrainingProgress) => void
+}
+
+/** One model of a training. */
+type Part = {
+  readonly stage: TrainingStage
+  readonly what: string
+  readonly file: string
+  readonly seed: number
+  readonly texts: TrainingTexts
+}
+
+/** Trains one model; its state is kept in a file of the work folder. */
+export const trainPart = (
+  { work, recipe, vocabulary, start, threads, signal, onProgress }: Training,
+  { stage, what, file, seed, texts }: Part,
+): Promise<TrainedEmbedding> =>
+  trainEmbedding({
+    vocabulary,
+    texts,
+    recipe,
+    start,
+    seed,
+    threads,
+    checkpoint: work.file(file),
+    signal,
+    onProgress: (embedding) =>
+      onProgress({ stage, what, share: embedding.step / embedding.steps, embedding }),
+  })
+
+/** Rows for the ranker from every fold, each by an embedding that has not seen it. */
+export async function outOfFoldRows(training: Training): Promise<readonly GradedQuery[]> {
+  const { work, folds, recipe, seed, onProgress } = training
+  const graded: GradedQuery[] = []
+  for (let fold = 0; fold < folds.count; fold += 1) {
+    const number = `${fold + 1} of ${folds.count}`
+    const file = work.file(`rows-${fold + 1}.checkpoint`)
+    const before = await readCheckpoint(file)
+    if (before !== null) {
+      graded.push(...unpackRows(before))
+      continue
+    }
+    const { weights } = await work.timed('folds', () =>
+      trainPart(training, {
+        stage: 'folds',
+        what: `fold ${number}`,
+        file: `fold-${fold + 1}.checkpoint`,
+        seed: seed + fold + 1,
+        texts: withoutFold(training.texts, fold),
+      }),
+    )
+    const rows = await work.timed('rows', () =>
+      rankerRows({
+        ...training,
+        fold,
+        embedding: staticEmbedding(quantise(weights)),
+        most: recipe.rankerQueries,
+        onProgress: (share) => onProgress({ stage: 'rows', what: `candidates of fold ${number}`, share }),
+      }),
+    )
+    await writeCheckpoint(file, packRows(rows))
+    await rm(work.file(`fold-${fold + 1}.checkpoint`), { force: true })
+    graded.push(...rows)
+  }
+  return graded
+}
+
+const withoutFold = (texts: TrainingTexts, fold: number): TrainingTexts => ({
+  ...texts,
+  supervised: texts.supervised.filter((pair) => pair.fold !== fold),
+  selfSupervised: texts.selfSupervised.filter((pair) => pair.fold !== fold),
+  heldOut: texts.heldOut.filter((query) => query.fold !== fold),
+})
