@@ -177,6 +177,7 @@ async function trainedIn(
           return trainRanker(graded, {
             recipe: recipe.ranker,
             seed,
+            signal,
             onTree: ({ tree }) => told(tree / recipe.ranker.trees),
           })
         })

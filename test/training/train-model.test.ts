@@ -146,6 +146,7 @@ describe('training a model', () => {
       why: 'in the embedding',
       isTime: ({ stage, embedding }) => stage === 'embedding' && embedding!.epoch === 5,
     },
+    { why: 'in the ranker', isTime: ({ stage, share }) => stage === 'ranker' && share > 0.3 },
   ])('goes on after it was stopped $why, and gives the same bytes', async ({ isTime }) => {
     const out = join(newFolder(), 'tiny')
     const error = await interrupted(out, isTime)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type SeededRandom, seededRandom } from '../../evaluation/statistics/seeded-random.ts'
 import type { TreeModel } from '../../retrieval/boosted-trees.ts'
 import { addTree, type BinnedTree } from './binned-tree.ts'
@@ -47,6 +48,33 @@ export type TrainedTrees = {
  * @see Friedman, Annals of Statistics 2001; Burges, MSR-TR-2010-82; Ke et al., NIPS 2017
  */
 export function trainBoostedTrees(input: BoostingInput): TrainedTrees {
+  const growing = growTrees(input)
+  for (;;) {
+    const { done, value } = growing.next()
+    if (done) return value
+  }
+}
+
+/**
+ * The same, one tree a turn of the event loop, so that the process stays awake.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function trainBoostedTreesInTurns(
+  input: BoostingInput,
+  signal?: AbortSignal,
+): Promise<TrainedTrees> {
+  const growing = growTrees(input)
+  for (;;) {
+    await setImmediate()
+    signal?.throwIfAborted()
+    const { done, value } = growing.next()
+    if (done) return value
+  }
+}
+
+/** Grows the trees; pauses after each. */
+function* growTrees(input: BoostingInput): Generator<undefined, TrainedTrees> {
   const { features, rows, validation } = input
   const settings = boostingSettings(input.settings ?? {}, features.length)
   const objective: Objective = objectives[input.objective]
@@ -113,6 +141,7 @@ export function trainBoostedTrees(input: BoostingInput): TrainedTrees {
     }
     history.push(progress)
     input.onTree?.(progress)
+    yield
     if (progress.validation === undefined) kept = trees.length
     else if (progress.validation > best) {
       best = progress.validation

@@ -2,7 +2,7 @@ import { boostedTrees } from '../../retrieval/boosted-trees.ts'
 import { featureNames } from '../../retrieval/candidate-features.ts'
 import { packTrees } from '../../retrieval/packed-trees.ts'
 import type { GradedRows } from '../boosting/graded-rows.ts'
-import { type BoostingProgress, trainBoostedTrees } from '../boosting/train-boosted-trees.ts'
+import { type BoostingProgress, trainBoostedTreesInTurns } from '../boosting/train-boosted-trees.ts'
 import type { RankerRecipe } from '../recipe.ts'
 import { TrainingError } from '../training-error.ts'
 import { type Calibration, calibrate } from './calibrate.ts'
@@ -28,19 +28,22 @@ const validationStride = 10
  *
  * @param queries - each with a candidate that serves
  * @throws TrainingError without any
+ * @throws the signal's reason when it is aborted
  */
-export function trainRanker(
+export async function trainRanker(
   queries: readonly GradedQuery[],
   {
     recipe,
     seed,
+    signal,
     onTree = () => {},
   }: {
     readonly recipe: RankerRecipe
     readonly seed: number
+    readonly signal?: AbortSignal | undefined
     readonly onTree?: (progress: BoostingProgress) => void
   },
-): TrainedRanker {
+): Promise<TrainedRanker> {
   if (queries.length === 0)
     throw new TrainingError(
       'No query finds a card that serves it, so that there is nothing to learn a ranking from.',
@@ -50,14 +53,17 @@ export function trainRanker(
   const kept = queries.filter((_, place) => isKept(place))
   const apart = joinedRows(kept)
   const rows = joinedRows(queries.filter((_, place) => !isKept(place)))
-  const { model, history } = trainBoostedTrees({
-    features: featureNames,
-    objective: 'ranking',
-    rows,
-    ...(kept.length === 0 ? {} : { validation: apart }),
-    settings: { ...recipe, seed },
-    onTree,
-  })
+  const { model, history } = await trainBoostedTreesInTurns(
+    {
+      features: featureNames,
+      objective: 'ranking',
+      rows,
+      ...(kept.length === 0 ? {} : { validation: apart }),
+      settings: { ...recipe, seed },
+      onTree,
+    },
+    signal,
+  )
   const judged = kept.length === 0 ? rows : apart
   const scores = boostedTrees(model).score(judged.features, judged.grades.length)
   const best = Math.max(...history.map(({ validation = 0 }) => validation))
