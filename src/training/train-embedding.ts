@@ -51,8 +51,6 @@ export type TrainedEmbedding = {
   readonly heldOut: number
   /** Logarithm of what cosines were multiplied with. */
   readonly scale: number
-  /** Pairs of an epoch, those left over from its last batch too. */
-  readonly pairs: number
 }
 
 /**
@@ -63,26 +61,14 @@ export type TrainedEmbedding = {
  * @throws the signal's reason when it is aborted: between two steps
  */
 export async function trainEmbedding(input: TrainEmbeddingInput): Promise<TrainedEmbedding> {
-  const { vocabulary, texts, recipe, seed, signal, onProgress = () => {} } = input
-  const { epochs } = recipe
-  const pairs = texts.supervised.length + Math.min(recipe.selfSupervisedPairs, texts.selfSupervised.length)
-  const batchSize = Math.min(recipe.batchSize, 8 * Math.floor(pairs / 8))
-  if (batchSize < 8)
-    throw new TrainingError(
-      `There are ${pairs} pairs of a query and a card to train on; at least 8 are needed.`,
-      'Give more queries, or cards with descriptions.',
-    )
-  const perEpoch = Math.floor(pairs / batchSize)
-  const steps = perEpoch * epochs
-  const others = (texts.supervised.length > 0 ? texts.supervised : texts.selfSupervised).map(
-    ({ positives }) => positives[0]!,
-  )
-  const resumed = input.checkpoint === undefined ? null : await readCheckpoint(input.checkpoint)
+  const { vocabulary, texts, recipe, seed, checkpoint } = input
+  const plan = planOf(texts, recipe)
+  const resumed = checkpoint === undefined ? null : await readCheckpoint(checkpoint)
   const fieldTokens = embeddedFields.reduce((sum, field) => sum + recipe.fieldTokens[field], 0)
   const trainer = contrastiveTrainer(texts.texts, {
     vocabulary: vocabulary.size,
     dimensions: recipe.dimensions,
-    batchSize,
+    batchSize: plan.batchSize,
     maxQueryTokens: recipe.queryTokens,
     maxDocumentTokens: Math.max(fieldTokens, recipe.pairTokens),
     fields: 1 + embeddedFields.length,
@@ -93,47 +79,22 @@ export async function trainEmbedding(input: TrainEmbeddingInput): Promise<Traine
   try {
     const { losses, ...before } = resumeOrStart(trainer, resumed, input)
     let { validation } = before
-    const firstStep = losses.length * perEpoch
-    const started = performance.now()
-    for (let epoch = losses.length; epoch < epochs; epoch += 1) {
-      const random = generator(seed ^ Math.imul(epoch + 1, 0x85ebca6b))
-      const order = epochPairs(texts.supervised, texts.selfSupervised, recipe.selfSupervisedPairs, random)
-      let lossSum = 0
-      for (let at = 0; at < perEpoch; at += 1) {
-        await setImmediate() // so that an abort is seen and progress is shown
-        signal?.throwIfAborted()
-        const batch = batchOf(order.slice(at * batchSize, (at + 1) * batchSize), {
-          keys: texts.keys,
-          others,
-          random,
-        })
-        const step = epoch * perEpoch + at
-        lossSum += trainer.step(batch, learningRateAt(step, steps, recipe))
-        const seconds = (performance.now() - started) / 1000
-        const secondsLeft = (seconds / (step + 1 - firstStep)) * (steps - step - 1)
-        onProgress({
-          epoch: epoch + 1,
-          epochs,
-          step: step + 1,
-          steps,
-          loss: lossSum / (at + 1),
-          validation,
-          secondsLeft,
-        })
-      }
-      losses.push(lossSum / perEpoch)
+    const clock = { started: performance.now(), firstStep: losses.length * plan.perEpoch }
+    for (let epoch = losses.length; epoch < recipe.epochs; epoch += 1) {
+      const loss = await runEpoch(trainer, input, { ...plan, epoch, validation, clock })
+      losses.push(loss)
       validation = heldOutNdcg(trainer, texts, texts.heldOut)
-      onProgress({
+      input.onProgress?.({
         epoch: epoch + 1,
-        epochs,
-        step: (epoch + 1) * perEpoch,
-        steps,
-        loss: losses.at(-1)!,
+        epochs: recipe.epochs,
+        step: (epoch + 1) * plan.perEpoch,
+        steps: plan.steps,
+        loss,
         validation,
         secondsLeft: null,
       })
-      if (input.checkpoint !== undefined)
-        await writeCheckpoint(input.checkpoint, checkpointOf(trainer, losses, validation))
+      if (checkpoint !== undefined)
+        await writeCheckpoint(checkpoint, checkpointOf(trainer, losses, validation))
     }
     return {
       weights: learnedWeights(trainer, vocabulary, recipe),
@@ -141,11 +102,68 @@ export async function trainEmbedding(input: TrainEmbeddingInput): Promise<Traine
       validation,
       heldOut: texts.heldOut.length,
       scale: trainer.state().scale.value,
-      pairs,
     }
   } finally {
     await trainer.close()
   }
+}
+
+/** How the pairs are cut into steps. What an epoch's last batch leaves over waits for another draw. */
+type Plan = { readonly batchSize: number; readonly perEpoch: number; readonly steps: number }
+
+function planOf(
+  { supervised, selfSupervised }: TrainingTexts,
+  { selfSupervisedPairs, batchSize: wanted, epochs }: TrainingRecipe,
+): Plan {
+  const pairs = supervised.length + Math.min(selfSupervisedPairs, selfSupervised.length)
+  const batchSize = Math.min(wanted, 8 * Math.floor(pairs / 8))
+  if (batchSize < 8)
+    throw new TrainingError(
+      `There are ${pairs} pairs of a query and a card to train on; at least 8 are needed.`,
+      'Give more queries, or cards with descriptions.',
+    )
+  const perEpoch = Math.floor(pairs / batchSize)
+  return { batchSize, perEpoch, steps: perEpoch * epochs }
+}
+
+type Epoch = Plan & {
+  /** Counted from 0. */
+  readonly epoch: number
+  readonly validation: number | null
+  /** When this process began, and with which step. */
+  readonly clock: { readonly started: number; readonly firstStep: number }
+}
+
+/** @returns the mean loss */
+async function runEpoch(
+  trainer: ContrastiveTrainer,
+  { texts, recipe, seed, signal, onProgress = () => {} }: TrainEmbeddingInput,
+  { batchSize, perEpoch, steps, epoch, validation, clock }: Epoch,
+): Promise<number> {
+  const { supervised, selfSupervised, keys } = texts
+  const others = (supervised.length > 0 ? supervised : selfSupervised).map(({ positives }) => positives[0]!)
+  // Of its own for each epoch, so that a training that goes on draws what it would have drawn.
+  const random = generator(seed ^ Math.imul(epoch + 1, 0x85ebca6b))
+  const order = epochPairs(supervised, selfSupervised, recipe.selfSupervisedPairs, random)
+  let lossSum = 0
+  for (let at = 0; at < perEpoch; at += 1) {
+    await setImmediate() // so that an abort is seen and progress is shown
+    signal?.throwIfAborted()
+    const batch = batchOf(order.slice(at * batchSize, (at + 1) * batchSize), { keys, others, random })
+    const step = epoch * perEpoch + at
+    lossSum += trainer.step(batch, learningRateAt(step, steps, recipe))
+    const perStep = (performance.now() - clock.started) / 1000 / (step + 1 - clock.firstStep)
+    onProgress({
+      epoch: epoch + 1,
+      epochs: recipe.epochs,
+      step: step + 1,
+      steps,
+      loss: lossSum / (at + 1),
+      validation,
+      secondsLeft: perStep * (steps - step - 1),
+    })
+  }
+  return lossSum / perEpoch
 }
 
 type Course = { readonly losses: number[]; readonly validation: number | null }
