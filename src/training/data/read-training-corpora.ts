@@ -8,6 +8,7 @@ import { grouped } from '../../evaluation/grouped.ts'
 import type { TrainingCorpus, TrainingQuery } from './corpus.ts'
 import { cardFinder, readClusters } from './find-cards.ts'
 import { type FoundSet, findSets, setsBeside } from './find-sets.ts'
+import { addHashes, ownQueriesFile, ownQueryFamily, placedOwnQuery, readOwnQueries } from './own-queries.ts'
 import { type PlannedSet, planned, refuseUnknownFamilies } from './plan-sets.ts'
 import { normalisedText } from './query-text.ts'
 import { readAgents, readTools } from './read-cards.ts'
@@ -23,6 +24,10 @@ export type ReadTrainingOptions = {
   readonly signal?: AbortSignal
   /** @defaultValue the splits published with this package */
   readonly splits?: Splits
+  /** Queries of our own for whichever of the cards they were written for are read. @defaultValue 'with' */
+  readonly ownQueries?: 'with' | 'without'
+  /** @defaultValue `embeddings/training/queries.jsonl` of this package */
+  readonly ownQueriesFile?: string
 }
 
 /** What was read for training. */
@@ -31,6 +36,8 @@ export type TrainingData = {
   readonly corpora: readonly TrainingCorpus[]
   /** Per set of queries, what of it is not in the corpora. */
   readonly leftOut: readonly LeftOutQueries[]
+  /** How many of our own queries are in the corpora, and how many are not. */
+  readonly ownQueries: OwnQueryCounts
   /** Names of the development sets that were found and kept apart, whole or in part. */
   readonly keptApart: readonly string[]
   /** Texts of the queries that are kept apart, normalised: for leaving them out of whatever else is trained on. */
@@ -48,11 +55,20 @@ export type LeftOutQueries = {
   readonly withoutCards: number
 }
 
+/** What became of our own queries. All 0 when they are not wanted. */
+export type OwnQueryCounts = {
+  readonly used: number
+  /** Their text is asked in a development set. */
+  readonly alsoInDevelopment: number
+  /** Written for cards that were not read: nothing is wrong. */
+  readonly withoutCards: number
+}
+
 /**
  * Reads what lies in folders for training: tool sets in the shape of ToolRet, catalogs of agents, and queries over
  * either. Sets that the splits name for development are not read, except for the texts of their queries: a training query
  * with the same text is removed, and an example on a card that is such a text too. A set that the splits do not name is
- * the user's own and all for training.
+ * the user's own and all for training. Queries of our own join the corpora that hold all of their cards.
  *
  * @throws DatasetError when a folder does not exist, a family to leave out is unknown, or no card is left
  * @throws the signal's reason when it is aborted
@@ -64,6 +80,8 @@ export async function readTrainingCorpora(
     onProblem = () => {},
     signal,
     splits = trainingSplits(),
+    ownQueries = 'with',
+    ownQueriesFile: ownFile = ownQueriesFile,
   }: ReadTrainingOptions = {},
 ): Promise<TrainingData> {
   const found = findSets(folders, onProblem)
@@ -108,11 +126,20 @@ export async function readTrainingCorpora(
     return kept
   }
 
+  const own =
+    ownQueries === 'without' || leaveOutFamilies.includes(ownQueryFamily)
+      ? []
+      : readOwnQueries(ownFile, onProblem)
+  const names = new Map<string, string>()
+  const asTrained = (cards: readonly Card[]): readonly Card[] => {
+    if (own.length > 0) addHashes(names, cards)
+    return withoutQueries(cards, devTexts)
+  }
   const corpora: TrainingCorpus[] = []
   for (const set of wanted) {
     if (set.found.content !== 'tools') continue
     await pause()
-    const cards = withoutQueries(readTools(set.name, set.found.folder, onProblem), devTexts)
+    const cards = asTrained(readTools(set.name, set.found.folder, onProblem))
     const byId = new Map(cards.map((card) => [card.id, card]))
     const queries = keep(set, (record) => ownQuery(record, set.name, byId))
     if (cards.length > 0) corpora.push({ name: set.name, family: set.family, cards, queries })
@@ -126,8 +153,8 @@ export async function readTrainingCorpora(
     await pause()
     const { file, family } = group[0]!
     const cards = group.flatMap((set) => {
-      const read = readAgents(set.name, set.file, onProblem)
-      return withoutQueries(set.examplesAreQueries ? read.map(withoutExamples) : read, devTexts)
+      const read = asTrained(readAgents(set.name, set.file, onProblem))
+      return set.examplesAreQueries ? read.map(withoutExamples) : read
     })
     clusters.push(...readClusters(file, onProblem))
     if (cards.length > 0) corpora.push({ name: basename(dirname(file)), family, cards, queries: [] })
@@ -146,6 +173,9 @@ export async function readTrainingCorpora(
     })
     for (const query of kept) placed[corpusOf.get(query)!]!.push(query)
   }
+  const placedOwn = own.flatMap((query) => placedOwnQuery(query, names, findCards) ?? [])
+  const keptOwn = placedOwn.filter(({ query }) => !devTexts.has(normalisedText(query.text)))
+  for (const { corpus, query } of keptOwn) placed[corpus]!.push(query)
   if (corpora.length === 0) {
     throw new DatasetError(
       `${folders.join(', ')}: nothing is left to train on.`,
@@ -155,6 +185,11 @@ export async function readTrainingCorpora(
   return {
     corpora: withNamesOfTheirOwn(corpora.map((corpus, index) => ({ ...corpus, queries: placed[index]! }))),
     leftOut: counts,
+    ownQueries: {
+      used: keptOwn.length,
+      alsoInDevelopment: placedOwn.length - keptOwn.length,
+      withoutCards: own.length - placedOwn.length,
+    },
     keptApart: sets.filter(({ use }) => use !== 'train').map(({ name }) => name),
     developmentTexts: devTexts,
   }

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { isNestedTooDeep } from '../../catalog/json-depth.ts'
 import type { Problem, SourceDocument } from '../../catalog/ports.ts'
 import { DocumentError, documentFromText, openDocument } from '../../catalog/source-document.ts'
@@ -25,23 +26,45 @@ export function openOrReport(path: string, onProblem: OnProblem): SourceDocument
 }
 
 /** Objects of a JSON Lines text, one a line that is not blank. A damaged line is reported and skipped. */
-export function recordLines(document: SourceDocument, onProblem: OnProblem): readonly JsonObject[] {
-  const records: JsonObject[] = []
+export const recordLines = (document: SourceDocument, onProblem: OnProblem): readonly JsonObject[] =>
+  readLines(document, onProblem, (record) => ({ record }))
+
+/** Like {@link recordLines}, for records of one shape: a line of another shape counts as damaged. */
+export const validLines = <T>(
+  document: SourceDocument,
+  schema: z.ZodType<T>,
+  onProblem: OnProblem,
+): readonly T[] =>
+  readLines(document, onProblem, (json) => {
+    const { data, error } = schema.safeParse(json)
+    if (data !== undefined) return { record: data }
+    const [issue] = error!.issues
+    const field = issue!.path.join('.')
+    return { wrong: `${field === '' ? '' : `"${field}": `}${issue!.message}; the line was skipped` }
+  })
+
+function readLines<T>(
+  document: SourceDocument,
+  onProblem: OnProblem,
+  read: (json: JsonObject) => { readonly record: T } | { readonly wrong: string },
+): readonly T[] {
+  const records: T[] = []
   let damaged = 0
   for (const [index, line] of document.text.split('\n').entries()) {
     if (line.trim() === '') continue
-    const record = recordOf(line)
-    if (record !== undefined) records.push(record)
+    const json = recordOf(line)
+    const result = json === undefined ? undefined : read(json)
+    if (result !== undefined && 'record' in result) records.push(result.record)
     else {
       damaged += 1
-      if (damaged <= mostReported) onProblem(damagedLine(document, index))
+      if (damaged <= mostReported) onProblem(damagedLine(document, index, result?.wrong))
     }
   }
   if (damaged > mostReported) {
     onProblem({
       severity: 'error',
       file: document.label,
-      message: `${damaged - mostReported} more lines are not complete JSON objects and were skipped`,
+      message: `${damaged - mostReported} more lines are damaged and were skipped`,
       remedy: 'Mend the lines named first, or download the file again.',
     })
   }
@@ -75,11 +98,15 @@ export function withReadableStart(document: SourceDocument, onProblem: OnProblem
   return documentFromText(document.path, lines.join('\n'), document.label)
 }
 
-const damagedLine = (document: SourceDocument, index: number): Problem => ({
+const damagedLine = (
+  document: SourceDocument,
+  index: number,
+  wrong = 'the line is not a complete JSON object and was skipped',
+): Problem => ({
   severity: 'error',
   file: document.label,
   field: `line ${index + 1}`,
-  message: 'the line is not a complete JSON object and was skipped',
+  message: wrong,
   remedy: 'Write one JSON object a line; if the file was downloaded, download it again.',
 })
 
