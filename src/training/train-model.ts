@@ -20,12 +20,13 @@ import type { ModelCard } from './model/model-card.ts'
 import { openWorkFolder, refuseExisting, type WorkFolder } from './model/work-folder.ts'
 import { sha256Of, writeModel } from './model/write-model.ts'
 import { outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
-import { trainRanker } from './ranker/train-ranker.ts'
+import { type TrainedRanker, trainRanker } from './ranker/train-ranker.ts'
 import { adaptationRecipe, defaultRecipe, type TrainingRecipe, trainingRecipe } from './recipe.ts'
 import { freshStart } from './start-weights.ts'
+import type { TrainedEmbedding } from './train-embedding.ts'
 import { TrainingError, TrainingStoppedError } from './training-error.ts'
 import type { TrainingProgress, TrainingStage } from './training-progress.ts'
-import { trainingTexts } from './training-texts.ts'
+import { type TrainingTexts, trainingTexts } from './training-texts.ts'
 import { readWordVectors } from './word-vectors/read-word-vectors.ts'
 import { removeCommon } from './word-vectors/remove-common.ts'
 
@@ -117,8 +118,9 @@ type Prepared = {
 async function trainedIn(
   work: WorkFolder,
   options: TrainModelOptions,
-  { base, recipe, data, corpora, vectorsHash }: Prepared,
+  prepared: Prepared,
 ): Promise<TrainedModel> {
+  const { base, recipe, data, corpora } = prepared
   const { out, onProgress = () => {}, seed = 1, signal } = options
   const tell = (stage: TrainingStage, what: string) => (share: number) => onProgress({ stage, what, share })
 
@@ -182,16 +184,39 @@ async function trainedIn(
           })
         })
       : null
-  const card: ModelCard = {
+  const card = cardOf(options, prepared, { work, texts, embedding, ranker, knownWords: vectors?.size ?? 0 })
+  const name = basename(out)
+  const weights = quantise(embedding.weights)
+  await writeModel(work.file('model'), { name, weights, ranker: ranker ?? base!.ranker, card })
+  await work.finish('model')
+  return { name, folder: out, card }
+}
+
+type Outcome = {
+  readonly work: WorkFolder
+  readonly texts: TrainingTexts
+  readonly embedding: TrainedEmbedding
+  /** Null when the adapted model's is kept. */
+  readonly ranker: TrainedRanker | null
+  /** Tokens that the word vectors know. */
+  readonly knownWords: number
+}
+
+function cardOf(
+  options: TrainModelOptions,
+  { base, recipe, data, corpora, vectorsHash }: Prepared,
+  { work, texts, embedding, ranker, knownWords }: Outcome,
+): ModelCard {
+  return {
     data: describeTrainingData(corpora, data.developmentTexts),
     leftOut: options.leaveOut ?? [],
     initialVectors:
-      vectors === null || vectorsHash === null
+      vectorsHash === null
         ? null
-        : { file: basename(options.initialVectors!), sha256: vectorsHash, words: vectors.size },
+        : { file: basename(options.initialVectors!), sha256: vectorsHash, words: knownWords },
     base: base && { name: base.name, sha256: base.sha256 },
     recipe,
-    seed,
+    seed: options.seed ?? 1,
     versions: {
       audition: options.version,
       node: process.versions.node,
@@ -215,11 +240,6 @@ async function trainedIn(
     },
     results: {},
   }
-  const name = basename(out)
-  const weights = quantise(embedding.weights)
-  await writeModel(work.file('model'), { name, weights, ranker: ranker ?? base!.ranker, card })
-  await work.finish('model')
-  return { name, folder: out, card }
 }
 
 function recipeOf({ recipe = {} }: TrainModelOptions, base: BaseModel | null): TrainingRecipe {
