@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { openEmbedding } from '../../src/embedding/packed-embedding.ts'
 import { staticEmbedding } from '../../src/embedding/static-embedding.ts'
 import { featureNames } from '../../src/retrieval/candidate-features.ts'
@@ -110,6 +111,14 @@ describe('training a model', () => {
     expect(readme).toContain('| left | left | not known: not a set published with this project | 48 | 160 |')
     expect(readme).toContain('Seed 1; audition 0.0.0')
     expect(readme).toContain('## Results')
+  })
+
+  test('the folder opens as a search model, with its ranker', async () => {
+    const model = await staticModel(whole.folder)
+    expect(model.id).toMatch(/^static:tiny@[0-9a-f]{12}$/)
+    const [vector] = await model.embed([unseen[0]!.asked], 'query')
+    expect(vector).toEqual(openModel(whole.folder).embedding.query(unseen[0]!.asked))
+    expect(model.ranker?.trees.trees).toBe(whole.card.ranker?.trees)
   })
 
   test('tells of every stage, and of loss and held-out nDCG@10, which get better', () => {

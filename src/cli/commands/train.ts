@@ -55,17 +55,17 @@ export const trainCommand = defineCommand({
   ].join(' '),
   options,
   examples: [
-    { line: 'audition train --data toolret agents --out embeddings/mine', does: 'from scratch' },
+    { line: 'audition train --data toolret agents --out mine', does: 'from scratch' },
     {
-      line: 'audition train --data my-tools --from embeddings/mine --out embeddings/ours',
+      line: 'audition train --data my-tools --from mine --out ours',
       does: 'adapt a model',
     },
     {
-      line: 'audition train --data toolret --initial-vectors glove.txt --out embeddings/warm',
+      line: 'audition train --data toolret --initial-vectors glove.txt --out warm',
       does: 'start from known words',
     },
     {
-      line: 'audition train --data toolret --leave-out rapidapi --out /tmp/without',
+      line: 'audition train --data toolret --leave-out rapidapi --out without',
       does: 'without one family of sets',
     },
   ],
