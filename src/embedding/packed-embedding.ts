@@ -63,11 +63,16 @@ export function openEmbedding({ head, bytes }: PackedEmbedding, file: string): S
   if (checksum(bytes) !== head.sha256)
     throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card. ${remedy}`)
   const whole = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
+  const vocabulary = openVocabulary(whole.subarray(0, head.vocabularyBytes))
+  if (vocabulary.size !== head.tokens)
+    throw new EmbeddingFileError(
+      `${file}: holds ${vocabulary.size} tokens, but the model card tells of ${head.tokens}. ${remedy}`,
+    )
   const floats = (offset: number): Float32Array =>
     new Float32Array(whole.buffer, whole.byteOffset + offset, head.tokens)
   return {
     dimensions: head.dimensions,
-    vocabulary: openVocabulary(whole.subarray(0, head.vocabularyBytes)),
+    vocabulary,
     queryFactors: floats(start),
     documentFactors: floats(start + 4 * head.tokens),
     rows: new Int8Array(

@@ -172,4 +172,30 @@ describe('columns', () => {
     expect(list('kinds')).toEqual([])
     expect(list('tags')).toEqual(['code', 'issues', 'weather', '\ue000', '\ufffd'])
   })
+
+  test('put together what comes together: tools of a server, else cards of a source', () => {
+    const index = indexOf([
+      toolCard('forge/a', { server: 'hub' }),
+      toolCard('other/b', { server: 'hub' }),
+      toolCard('forge/c', { server: 'sky' }),
+      toolCard('hub/d'),
+      toolCard('hub/e'),
+    ])
+    const [a, c, d, e, b] = Array.from({ length: 5 }, (_, document) => index.family(document))
+    expect(index.ids.at(4)).toBe('other/b')
+    expect([a === b, d === e]).toEqual([true, true])
+    // A source is not the server that has its name.
+    expect(new Set([a, c, d]).size).toBe(3)
+    expect([a, c, d].map((family) => index.familySize(family!))).toEqual([2, 1, 2])
+    expect(index.familySize(1000)).toBe(0)
+  })
+
+  test('agents come together by their source; families are as large as there are cards', () => {
+    const index = indexOf(agents)
+    const families = Array.from({ length: index.size }, (_, document) => index.family(document))
+    expect(families.map((family) => index.familySize(family))).toEqual([1, 3, 3, 3])
+    const sizes = [...new Set(families)].map((family) => index.familySize(family))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(index.size)
+    expect(indexOf([]).familySize(0)).toBe(0)
+  })
 })

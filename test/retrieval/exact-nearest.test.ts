@@ -183,3 +183,34 @@ test('nothing is found among no documents, and vectors of another length are ref
     new RangeError('The vector of "a/one" has 3 dimensions where 4 are expected.'),
   )
 })
+
+describe('the score of one document after a query', () => {
+  test('is that of the list, for documents in it and below its end', () => {
+    fc.assert(
+      fc.property(exactWorld, ({ vectors, query, depth }) => {
+        const rows = rowsOf(vectors, query.length)
+        rows.nearest(query, depth, null)
+        vectors.forEach((vector, document) => {
+          const expected = vector === undefined ? Number.NaN : dot(vector, query)
+          expect(rows.last(document) + 0).toBe(expected + 0)
+        })
+      }),
+    )
+  })
+
+  test('is of the last query, and of none before the first', () => {
+    const rows = rowsOf([Float32Array.of(127, 0), Float32Array.of(0, 127)], 2)
+    expect(rows.last(0)).toBeNaN()
+    rows.nearest(Float32Array.of(1, 0), 1, null)
+    expect([rows.last(0), rows.last(1)]).toEqual([127, 0])
+    rows.nearest(Float32Array.of(0, 2), 1, Uint8Array.of(0, 1))
+    expect(rows.last(1)).toBe(254)
+  })
+
+  test('is none for a document that is not there', () => {
+    const rows = rowsOf([Float32Array.of(127)], 1)
+    rows.nearest(Float32Array.of(1), 1, null)
+    // Rows are laid out by four: those that fill up stand for no document.
+    for (const document of [1, 3, 4, 1000]) expect(rows.last(document)).toBeNaN()
+  })
+})

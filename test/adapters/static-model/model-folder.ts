@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packEmbedding } from '../../../src/embedding/packed-embedding.ts'
+import { quantise } from '../../../src/embedding/quantise.ts'
+import { byteTokens } from '../../../src/embedding/segment-word.ts'
+import type { StaticWeights } from '../../../src/embedding/static-embedding.ts'
+import { vocabularyOf } from '../../../src/embedding/vocabulary.ts'
+import type { TreeModel } from '../../../src/retrieval/boosted-trees.ts'
+import { featureNames } from '../../../src/retrieval/candidate-features.ts'
+import { packTrees } from '../../../src/retrieval/packed-trees.ts'
+import { temporaryFolder } from '../../catalog/temporary-folder.ts'
+import { split } from '../../fakes/ranking-model.ts'
+import { modelOf } from '../../retrieval/arbitrary-trees.ts'
+
+const words = ['send', 'dispatch', 'email', 'letter', 'weather', 'city', 'issue', 'flight'] as const
+const dimensions = 8
+const vocabulary = vocabularyOf([...byteTokens, ...words])
+
+/** Words by twos mean the same: each pair has an axis of its own. Bytes mean nothing, but for a little of their own. */
+const table = Float32Array.from({ length: vocabulary.size * dimensions }, (_, at) => {
+  const [token, axis] = [Math.floor(at / dimensions), at % dimensions]
+  const word = token - byteTokens.length
+  if (word < 0) return axis === 4 + (token % 4) ? 0.01 : 0
+  return axis === Math.floor(word / 2) ? 1 : axis === 4 ? 0.1 * word : 0
+})
+
+/** Queries and documents weigh `send` and its like unlike. */
+export const weights: StaticWeights = quantise({
+  vocabulary,
+  dimensions,
+  table,
+  queryWeights: Float32Array.from({ length: vocabulary.size }, (_, token) => (token % 2) * 0.5),
+  documentWeights: Float32Array.from({ length: vocabulary.size }, (_, token) => -(token % 2) * 0.5),
+  queryLimit: 16,
+  fields: [
+    { name: 'name', limit: 8, weight: 2 },
+    { name: 'description', limit: 16, weight: 1 },
+  ],
+})
+
+export const trees: TreeModel = modelOf(
+  [split('soft-coverage', 0.5, { atMost: -1, above: 1 }), split('cosine', 0.2, { atMost: -0.5, above: 0.5 })],
+  featureNames,
+)
+export const calibration = { slope: 1.5, intercept: -0.25 }
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** What a test may write otherwise. */
+export type FolderOptions = {
+  /** @defaultValue {@link trees}; null writes an embedding alone */
+  readonly ranker?: TreeModel | null
+  /** Changes the card before it is written. */
+  readonly card?: (card: { [field: string]: unknown }) => unknown
+}
+
+/** A folder as `audition train` writes it; gone after the test. */
+export function modelFolder({ ranker = trees, card = (own) => own }: FolderOptions = {}): string {
+  const folder = temporaryFolder()
+  const { head, bytes } = packEmbedding(weights)
+  writeFileSync(join(folder, 'weights.bin'), bytes)
+  const packed = ranker && packTrees(ranker)
+  if (packed) writeFileSync(join(folder, 'ranker.bin'), packed)
+  const own = {
+    name: 'small-1',
+    ...head,
+    ...(packed ? { ranker: { file: 'ranker.bin', sha256: sha256(packed), calibration } } : {}),
+    card: { made: 'for a test' },
+  }
+  writeFileSync(join(folder, 'model.json'), JSON.stringify(card(own)))
+  return folder
+}
