@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openVocabulary, packVocabulary } from './packed-vocabulary.ts'
 import type { EmbeddingField, StaticWeights } from './static-embedding.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** The head of a model file's JSON: what is needed to open the weights beside it. */
 export type EmbeddingHead = {
@@ -63,7 +64,7 @@ export function openEmbedding({ head, bytes }: PackedEmbedding, file: string): S
   if (checksum(bytes) !== head.sha256)
     throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card. ${remedy}`)
   const whole = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
-  const vocabulary = openVocabulary(whole.subarray(0, head.vocabularyBytes))
+  const vocabulary = vocabularyOf(whole.subarray(0, head.vocabularyBytes), file)
   if (vocabulary.size !== head.tokens)
     throw new EmbeddingFileError(
       `${file}: holds ${vocabulary.size} tokens, but the model card tells of ${head.tokens}. ${remedy}`,
@@ -82,6 +83,14 @@ export function openEmbedding({ head, bytes }: PackedEmbedding, file: string): S
     ),
     queryLimit: head.queryLimit,
     fields: head.fields,
+  }
+}
+
+function vocabularyOf(bytes: Uint8Array, file: string): Vocabulary {
+  try {
+    return openVocabulary(bytes)
+  } catch (error) {
+    throw new EmbeddingFileError(`${file}: ${(error as Error).message}`, { cause: error })
   }
 }
 

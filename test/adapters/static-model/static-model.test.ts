@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -146,6 +147,17 @@ describe('a folder that is no whole model is refused, with the file named', () =
     expect(await refusal(folder)).toMatch(says)
   })
 
+  test('weights.bin holds a vocabulary of another version, with a checksum to match: the file is named all the same', async () => {
+    const folder = modelFolder()
+    flip(folder, 'weights.bin', 10)
+    const card = JSON.parse(readFileSync(join(folder, 'model.json'), 'utf8'))
+    const sha256 = createHash('sha256')
+      .update(readFileSync(join(folder, 'weights.bin')))
+      .digest('hex')
+    writeFileSync(join(folder, 'model.json'), JSON.stringify({ ...card, sha256 }))
+    expect(await refusal(folder)).toMatch(/weights\.bin: The vocabulary/)
+  })
+
   test.each(['weights.bin', 'ranker.bin'])('%s is cut short, or empty', async (file) => {
     for (const length of [100, 0]) {
       const folder = modelFolder()
@@ -177,7 +189,7 @@ describe('a folder that is no whole model is refused, with the file named', () =
   })
 
   test.each([
-    { why: 'it is a list', card: () => [], says: /model\.json/ },
+    { why: 'it is a list', card: () => [], says: /model\.json: Invalid input/ },
     {
       why: 'it is of another format',
       card: (card: object) => ({ ...card, format: 'audition-static-embedding/2' }),
@@ -204,6 +216,16 @@ describe('a folder that is no whole model is refused, with the file named', () =
       why: 'a field has no weight',
       card: (card: object) => ({ ...card, fields: [{ name: 'name', limit: 3 }] }),
       says: /model\.json, fields\.0\.weight/,
+    },
+    {
+      why: 'it reads a field that cards do not have',
+      card: (card: object) => ({ ...card, fields: [{ name: 'mood', limit: 3, weight: 1 }] }),
+      says: /model\.json, fields\.0\.name/,
+    },
+    {
+      why: 'it has more tokens than a search image can tell apart',
+      card: (card: object) => ({ ...card, tokens: 65_537 }),
+      says: /model\.json, tokens/,
     },
     {
       why: 'its ranker has no calibration',
