@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { WriterOptions } from './adapters/lancedb/lance-writer.ts'
 import type { CatalogWriter } from './catalog/ports.ts'
 import type { Audition } from './audition.ts'
@@ -177,13 +177,20 @@ const shortPath = (path: string): string => {
   return short.length < path.length && !short.startsWith('..') ? short || '.' : path
 }
 
+/** The model that ships with the package. */
+const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
+
 async function modelOf(config: Config): Promise<EmbeddingModel | null> {
-  if (config.model === null) return null
+  if (config.model === 'none') return null
+  if (config.model === null || config.model.startsWith('static:')) {
+    const { staticModel } = await import('./adapters/static-model/static-model.ts')
+    return staticModel(config.model === null ? builtInModel : resolve(config.model.slice('static:'.length)))
+  }
   const { isTransformersSpec, settingsOfSpec } = await import('./adapters/transformers/model-spec.ts')
   if (!isTransformersSpec(config.model)) {
     throw new EmbeddingModelError(
       `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
-      'Write transformers:<folder or hub id>, or unset it to search by words alone.',
+      'Write transformers:<folder or hub id> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
     )
   }
   const { transformersOptions } = await import('./adapters/transformers/options.ts')

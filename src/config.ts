@@ -7,7 +7,10 @@ export type Config = {
   readonly home: string
   /** Folder for downloads the user allowed. */
   readonly cache: string
-  /** Dense model as one line, for example `transformers:/models/minilm?dtype=q8`; null searches by words alone. */
+  /**
+   * Dense model as one line: `transformers:/models/minilm?dtype=q8`, `static:<folder>` of a model that was trained here,
+   * or `none` to search by words alone; null takes the built-in one.
+   */
   readonly model: string | null
   /** Cross-encoder as one line, for example `transformers:/models/reranker?depth=50`; null reranks with none. */
   readonly reranker: string | null

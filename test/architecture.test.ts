@@ -14,7 +14,7 @@ const rooms: {
 } = {
   domain: { rooms: [], packages: [] },
   catalog: { rooms: ['domain'], packages: ['zod', 'js-yaml', 'jsonc-parser', 'p-limit', 'tinyglobby'] },
-  embedding: { rooms: ['domain'], packages: [] },
+  embedding: { rooms: ['kernels', 'domain'], packages: [] },
   kernels: { rooms: [], packages: [] }, // inner loops in WebAssembly, and what runs them
   retrieval: { rooms: ['embedding', 'kernels', 'catalog', 'domain'], packages: ['stemmer'] },
   evaluation: {
@@ -33,6 +33,7 @@ const rooms: {
     rooms: ['retrieval', 'catalog', 'domain'],
     packages: ['@lancedb/lancedb', 'apache-arrow'],
   },
+  'adapters/static-model': { rooms: ['embedding', 'retrieval', 'domain'], packages: ['zod'] },
   'adapters/transformers': { rooms: ['retrieval', 'domain'], packages: ['@huggingface/transformers', 'zod'] },
   'adapters/mcp-client': { rooms: ['catalog', 'domain'], packages: ['@modelcontextprotocol/client', 'zod'] },
   'adapters/ai-sdk': {
@@ -44,6 +45,7 @@ const rooms: {
     rooms: [
       ...[
         'adapters/lancedb',
+        'adapters/static-model',
         'adapters/transformers',
         'adapters/mcp-client',
         'adapters/http',

@@ -16,9 +16,23 @@ export type BatchedModel = EmbeddingModel & {
  */
 export function embedInBatches(model: EmbeddingModel, signal?: AbortSignal): BatchedModel {
   let prepared: ReadonlyMap<string, Float32Array> = new Map()
+  const inSteps = async <T>(
+    all: readonly T[],
+    embed: (some: readonly T[]) => Promise<readonly Float32Array[]>,
+    ownSignal = signal,
+  ): Promise<readonly Float32Array[]> => {
+    const vectors: Float32Array[] = []
+    for (let start = 0; start < all.length; start += documentsAtOnce) {
+      ownSignal?.throwIfAborted()
+      vectors.push(...(await embed(all.slice(start, start + documentsAtOnce))))
+    }
+    return vectors
+  }
   return {
     id: model.id,
     dimensions: model.dimensions,
+    ...(model.ranker ? { ranker: model.ranker } : {}),
+    ...(model.embedCards ? { embedCards: (cards) => inSteps(cards, (some) => model.embedCards!(some)) } : {}),
     async prepare(queries) {
       const distinct = [...new Set(queries)]
       const vectors = await model.embed(distinct, 'query', signal)
@@ -29,12 +43,7 @@ export function embedInBatches(model: EmbeddingModel, signal?: AbortSignal): Bat
         const known = texts.flatMap((text) => prepared.get(text) ?? [])
         return known.length === texts.length ? known : model.embed(texts, role, ownSignal)
       }
-      const vectors: Float32Array[] = []
-      for (let start = 0; start < texts.length; start += documentsAtOnce) {
-        ownSignal?.throwIfAborted()
-        vectors.push(...(await model.embed(texts.slice(start, start + documentsAtOnce), role, ownSignal)))
-      }
-      return vectors
+      return inSteps(texts, (some) => model.embed(some, role, ownSignal), ownSignal)
     },
     close: () => model.close(),
   }

@@ -125,7 +125,7 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
   name: z.string(),
   dataset: z.strictObject({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
   settings: z.strictObject({
-    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'cross-encoder']),
+    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder']),
     model: z.string().nullable(),
     crossEncoder: z.strictObject({ model: z.string(), depth: z.int().min(1) }).exactOptional(),
     corpus: z.enum(['own', 'joined', 'index']),

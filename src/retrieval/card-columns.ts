@@ -103,6 +103,10 @@ export type CardColumns = {
   source(document: number): string
   publisher(document: number): string
   signature(document: number): Signature
+  /** Cards that come together, as numbers: a tool's server, else the source. */
+  family(document: number): number
+  /** How many cards of a family there are. */
+  familySize(family: number): number
   /** Agents that own this tool, by the agents' document numbers. */
   ownersOf(toolId: string): Uint32Array
   /** One byte per document, 1 = admitted; null when the filter admits everything. */
@@ -160,9 +164,29 @@ export function cardColumns(sections: Sections): CardColumns {
       admitted[document] = admitted[document]! & tagged[document]!
   }
 
+  const serverCount = columns.servers.table.size
+  const family = (document: number): number => {
+    const server = columns.servers.codes[document]!
+    return server === absent ? serverCount + columns.sources.codes[document]! : server
+  }
+  let familySizes: Uint32Array | null = null
+  const sizesOfFamilies = (): Uint32Array => {
+    const sizes = new Uint32Array(serverCount + columns.sources.table.size)
+    for (let document = 0; document < size; document++) {
+      const own = family(document)
+      sizes[own] = sizes[own]! + 1
+    }
+    return sizes
+  }
+
   return {
     size,
     ids,
+    family,
+    familySize(of) {
+      familySizes ??= sizesOfFamilies()
+      return familySizes[of] ?? 0
+    },
     values: {
       sources: columns.sources.table,
       tags: tags.table,

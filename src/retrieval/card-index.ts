@@ -1,6 +1,7 @@
 import { denseScan } from '../kernels/dense-scan.ts'
 import type { Card } from '../domain/card.ts'
 import { analyzerVersion } from './analyze.ts'
+import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
 import { type CardColumns, cardColumns, packColumns } from './card-columns.ts'
 import { textsOf } from './card-texts.ts'
 import { type VectorRows, vectorRows } from './exact-nearest.ts'
@@ -14,15 +15,19 @@ export type CardIndex = CardColumns &
   LexicalIndex & {
     /** Null when the cards were packed without vectors. */
     readonly vectors: VectorRows | null
+    /** Null when the cards were packed without. */
+    readonly tokens: CardTokens | null
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `2.${analyzerVersion}`
+export const imageVersion = `3.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 export type PackOptions = {
   /** Of some cards or all, by id. @defaultValue none */
   readonly vectors?: QuantisedVectors | null
+  /** Tokens by which a learned ranker matches words near in meaning. @defaultValue none */
+  readonly tokensOf?: TokensOf | null
   /** Called with the share done, 0..1. */
   readonly onProgress?: (share: number) => void
 }
@@ -34,7 +39,7 @@ export type PackOptions = {
  */
 export function packCardIndex(
   cards: readonly Card[],
-  { vectors = null, onProgress = () => undefined }: PackOptions = {},
+  { vectors = null, tokensOf = null, onProgress = () => undefined }: PackOptions = {},
 ): Uint8Array {
   const sorted = [...cards].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const postings = postingsBuilder()
@@ -43,24 +48,40 @@ export function packCardIndex(
     if (index % 1000 === 999) onProgress(index / sorted.length)
   })
   return packSections(
-    { version: imageVersion, size: sorted.length, dimensions: vectors?.dimensions ?? null },
+    {
+      version: imageVersion,
+      size: sorted.length,
+      dimensions: vectors?.dimensions ?? null,
+      hasTokens: tokensOf !== null,
+    },
     {
       ...packColumns(sorted),
       ...postings.sections(),
       ...vectors?.sections(sorted.map(({ id }) => id)),
+      ...(tokensOf ? packTokens(sorted, tokensOf) : {}),
     },
   )
 }
 
-type ImageMeta = { readonly version: string; readonly size: number; readonly dimensions: number | null }
+type ImageMeta = {
+  readonly version: string
+  readonly size: number
+  readonly dimensions: number | null
+  readonly hasTokens: boolean
+}
 
 /** @returns the opened index, or null when another version made the image */
 export function openCardIndex(image: Uint8Array): CardIndex | null {
-  const { version, size, dimensions } = packedMeta(image) as ImageMeta
+  const { version, size, dimensions, hasTokens } = packedMeta(image) as ImageMeta
   if (version !== imageVersion) return null
   // All of an image with vectors is taken to where they are looked through, so that nothing is held twice.
   const scan = dimensions === null ? null : denseScan(image, rowShape(size, dimensions))
   const sections = unpackSections(scan?.bytes ?? image)
   const vectors = scan && dimensions !== null ? vectorRows(sections, scan, size, dimensions) : null
-  return { ...cardColumns(sections), ...lexicalIndex(sections, size), vectors }
+  return {
+    ...cardColumns(sections),
+    ...lexicalIndex(sections, size),
+    vectors,
+    tokens: hasTokens ? cardTokens(sections) : null,
+  }
 }

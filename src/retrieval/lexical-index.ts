@@ -1,6 +1,7 @@
 import type { QueryTerm } from './analyze.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import { bm25f, inverseDocumentFrequency } from './bm25f.ts'
+import { fieldNames } from './card-texts.ts'
 import { impactSteps } from './postings.ts'
 import type { Sections } from './sections.ts'
 import { stringTable } from './string-table.ts'
@@ -15,11 +16,37 @@ export type Coverage = {
   readonly words: readonly string[]
 }
 
+/** What the words of a query find in single documents: asked of few documents, after a search. */
+export type LexicalProbe = {
+  /** Idf of all the query's terms together, > 0 unless the query has none; unknown terms count as the rarest. */
+  readonly weight: number
+  /** Share of {@link weight} that no document of the index holds, 0..1. */
+  readonly unknownShare: number
+  readonly terms: number
+  of(document: number): TermEvidence
+}
+
+/** Shares are of the query's idf, 0..1. The object is reused by the next call. */
+export type TermEvidence = {
+  /** The score that a search gives the document. */
+  score: number
+  /** Distinct terms found. */
+  found: number
+  share: number
+  /** Share found in each field, in the order of `fieldNames`. */
+  readonly fieldShares: Float64Array
+  /** Share of the name's terms that the query has, 0..1; 0 for a card without name. */
+  nameCovered: number
+  /** Terms of all fields. */
+  length: number
+}
+
 /** An inverted index opened over its packed sections. Synchronous; not for two searches at once, which JS cannot do. */
 export type LexicalIndex = {
   /** @param allowed - one byte per document, 0 leaves it out; null allows all */
   search(query: readonly QueryTerm[], depth: number, allowed: Uint8Array | null): DocumentHits
   coverage(query: readonly QueryTerm[], document: number): Coverage
+  probe(query: readonly QueryTerm[]): LexicalProbe
 }
 
 const nameBit = 1
@@ -30,6 +57,8 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
   const documents = sections.u32('postings.documents')
   const impacts = sections.u16('postings.impacts')
   const fields = sections.u8('postings.fields')
+  const nameLengths = sections.u16('lengths.name')
+  const lengths = sections.u16('lengths.all')
   const scores = new Float32Array(size)
   const touched = new Uint32Array(size)
   const rarest = inverseDocumentFrequency(size, 0)
@@ -89,6 +118,46 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
         share: all === 0 ? 0 : covered / all,
         nameShare: all === 0 ? 0 : named / all,
         words: found.map(({ word }) => word),
+      }
+    },
+
+    probe(query) {
+      const known: { term: number; weight: number }[] = []
+      let weight = 0
+      for (const { term } of query) {
+        const number = terms.indexOf(term)
+        const own = number < 0 ? rarest : idf(number)
+        weight += own
+        if (number >= 0) known.push({ term: number, weight: own })
+      }
+      const fieldShares = new Float64Array(fieldNames.length)
+      const evidence: TermEvidence = { score: 0, found: 0, share: 0, fieldShares, nameCovered: 0, length: 0 }
+      const knownWeight = known.reduce((sum, term) => sum + term.weight, 0)
+      return {
+        weight,
+        unknownShare: weight === 0 ? 0 : 1 - knownWeight / weight,
+        terms: query.length,
+        of(document) {
+          fieldShares.fill(0)
+          let [score, found, share, named] = [0, 0, 0, 0]
+          for (const { term, weight: own } of known) {
+            const posting = postingOf(term, document)
+            if (posting < 0) continue
+            score += ((own * (bm25f.k1 + 1)) / impactSteps) * impacts[posting]!
+            found += 1
+            share += own / weight
+            const mask = fields[posting]!
+            for (let field = 0; field < fieldShares.length; field++)
+              if ((mask & (1 << field)) !== 0) fieldShares[field] = fieldShares[field]! + own / weight
+            if ((mask & nameBit) !== 0) named += 1
+          }
+          evidence.score = score
+          evidence.found = found
+          evidence.share = share
+          evidence.nameCovered = nameLengths[document] === 0 ? 0 : Math.min(1, named / nameLengths[document]!)
+          evidence.length = lengths[document]!
+          return evidence
+        },
       }
     },
   }

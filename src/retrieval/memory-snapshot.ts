@@ -1,9 +1,8 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
-import { embeddingText } from './card-texts.ts'
-import { nearestCards } from './nearest-cards.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { quantisedVectors } from './quantised-vectors.ts'
+import { vectorsOfCards } from './vectors-of-cards.ts'
 
 /**
  * A catalog held in memory: for benchmarks over many small corpora, and the oracle that stores are tested against.
@@ -16,13 +15,13 @@ export async function memorySnapshot(
   generation = 1,
 ): Promise<CatalogSnapshot> {
   const vectors = model && quantisedVectors(model.dimensions)
-  const embedded = model ? await model.embed(cards.map(embeddingText), 'document') : []
+  const embedded = model ? await vectorsOfCards(model, cards) : []
   embedded.forEach((vector, place) => {
     vectors?.add(cards[place]!.id, vector)
   })
   const indexOf = (kind: CardKind): CardIndex => {
     const own = cards.filter((card) => card.kind === kind)
-    const index = openCardIndex(packCardIndex(own, { vectors }))
+    const index = openCardIndex(packCardIndex(own, { vectors, tokensOf: model?.ranker?.tokensOf ?? null }))
     if (index === null) throw new Error('A search image that was just packed cannot be opened.')
     return index
   }
@@ -33,6 +32,5 @@ export async function memorySnapshot(
     indexes,
     embedding: model && { model: model.id, dimensions: model.dimensions },
     cards: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
-    nearest: async (kind, vector, depth, admitted) => nearestCards(indexes[kind], vector, depth, admitted),
   }
 }

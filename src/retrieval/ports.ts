@@ -1,7 +1,8 @@
 import type { SourceState } from '../catalog/ports.ts'
 import type { Card, CardKind } from '../domain/card.ts'
-import type { Candidate } from '../domain/ranking.ts'
 import type { CardIndex } from './card-index.ts'
+import type { CardTexts } from './card-texts.ts'
+import type { LearnedRanker } from './learned-ranker.ts'
 
 /** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
 export type EmbeddingModel = {
@@ -14,6 +15,10 @@ export type EmbeddingModel = {
     role: 'query' | 'document',
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]>
+  /** For models that read a card's fields apart: one unit vector per card. Absent: a card is embedded as one text. */
+  embedCards?(cards: readonly CardTexts[]): Promise<readonly Float32Array[]>
+  /** Ranks what both retrievers found, when the model was trained together with a ranker. */
+  readonly ranker?: LearnedRanker
   close(): Promise<void>
 }
 
@@ -44,18 +49,6 @@ export type CatalogSnapshot = {
   readonly embedding: { readonly model: string; readonly dimensions: number } | null
   /** Full cards by id, in the order asked; an unknown id is left out. */
   cards(ids: readonly string[]): Promise<readonly Card[]>
-  /**
-   * Nearest cards by cosine of their vectors.
-   *
-   * @param admitted - one byte per document of the kind's index, 0 leaves it out; null admits all
-   * @returns ids with cosine, best first, at most `depth`; empty when the store has no vectors
-   */
-  nearest(
-    kind: CardKind,
-    vector: Float32Array,
-    depth: number,
-    admitted: Uint8Array | null,
-  ): Promise<readonly Candidate[]>
 }
 
 /** Gives the newest committed snapshot; cheap when nothing changed. */

@@ -137,6 +137,13 @@ export function postingsBuilder(): PostingsBuilder {
         'postings.documents': documents,
         'postings.impacts': impacts,
         'postings.fields': fields,
+        'lengths.name': Uint16Array.from(fieldLengths[0]!, (length) => Math.min(length, 0xffff)),
+        'lengths.all': Uint16Array.from(ends, (_, document) =>
+          Math.min(
+            fieldLengths.reduce((sum, length) => sum + length[document]!, 0),
+            0xffff,
+          ),
+        ),
       }
     },
   }

@@ -1,5 +1,6 @@
 import type { CardKind } from '../domain/card.ts'
 import { minMax, type ScoreList } from './fusion.ts'
+import type { LearnedRanker } from './learned-ranker.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { type Lookup, type Ranker, type RetrievalSettings, type Retrieved, retrieve } from './retrieve.ts'
 import { type Lift, liftOf } from './tool-to-agent-lift.ts'
@@ -23,21 +24,20 @@ export type Need = { readonly whole: Lookup; readonly facets: readonly Lookup[] 
  * Ranks the admitted cards of one kind: retrieves the whole query and each step, mixes both, and lifts agents by their
  * tools. Score descending; equal scores by id descending.
  */
-export async function rankCards(
+export function rankCards(
   snapshot: CatalogSnapshot,
   kind: CardKind,
   need: Need,
   ranker: Ranker,
   settings: RetrievalSettings,
   admitted: Uint8Array | null,
-): Promise<readonly RankedCard[]> {
+  learned: LearnedRanker | null,
+): readonly RankedCard[] {
   const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
-    retrieve(snapshot, of, lookup, ranker, settings, among)
-  const [whole, facets, tools] = await Promise.all([
-    look(need.whole, kind, admitted),
-    Promise.all(need.facets.map((facet) => look(facet, kind, admitted))),
-    kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined,
-  ])
+    retrieve(snapshot.indexes[of], lookup, ranker, settings, among, learned)
+  const whole = look(need.whole, kind, admitted)
+  const facets = need.facets.map((facet) => look(facet, kind, admitted))
+  const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools
     ? liftOf(snapshot.indexes.agent, snapshot.indexes.tool, tools.fused)
     : new Map<number, Lift>()

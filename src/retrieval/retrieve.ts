@@ -1,11 +1,11 @@
-import type { CardKind } from '../domain/card.ts'
 import { analyzeQuery } from './analyze.ts'
+import type { DocumentHits } from './best-documents.ts'
 import type { CardIndex } from './card-index.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
-import type { CatalogSnapshot } from './ports.ts'
+import { type LearnedRanker, rankByLearned } from './learned-ranker.ts'
 
-/** Which retrievers take part and how their scores meet. */
-export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf'
+/** Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found. */
+export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned'
 
 /** Weights and depths of retrieval. */
 export type RetrievalSettings = {
@@ -33,22 +33,29 @@ export type Lookup = { readonly text: string; readonly vector: Float32Array | nu
 export type Retrieved = { readonly lexical: ScoreList; readonly dense: ScoreList; readonly fused: ScoreList }
 
 /** Looks for one text among the admitted cards of one kind. */
-export async function retrieve(
-  snapshot: CatalogSnapshot,
-  kind: CardKind,
+export function retrieve(
+  index: CardIndex,
   { text, vector }: Lookup,
   ranker: Ranker,
   settings: RetrievalSettings,
   admitted: Uint8Array | null,
-): Promise<Retrieved> {
-  const index = snapshot.indexes[kind]
-  const [lexical, dense] = await Promise.all([
-    ranker === 'dense' ? none : lexicalScores(index, text, settings.depth, admitted),
-    ranker === 'lexical' || vector === null
+  learned: LearnedRanker | null,
+): Retrieved {
+  const query = analyzeQuery(text)
+  const lexical = ranker === 'dense' ? none : listOf(index.search(query, settings.depth, admitted))
+  const dense =
+    ranker === 'lexical' || vector === null || index.vectors === null
       ? none
-      : denseScores(snapshot, kind, vector, settings.depth, admitted),
-  ])
-  return { lexical, dense, fused: fuse(lexical, dense, ranker, settings) }
+      : listOf(index.vectors.nearest(vector, settings.depth, admitted))
+  const fused = fuse(lexical, dense, ranker, settings)
+  if (ranker !== 'learned' || learned === null) return { lexical, dense, fused }
+  // Without a vector nothing was looked up: what is left of the last query says nothing of this one.
+  const cosineOf = (vector && index.vectors?.last) ?? (() => Number.NaN)
+  return {
+    lexical,
+    dense,
+    fused: rankByLearned(learned, { index, query, text, lexical, dense, cosineOf }, fused),
+  }
 }
 
 const none: ScoreList = new Map()
@@ -67,25 +74,5 @@ function fuse(
   return lists.length === 0 ? none : weightedSum(lists)
 }
 
-function lexicalScores(
-  index: CardIndex,
-  text: string,
-  depth: number,
-  admitted: Uint8Array | null,
-): ScoreList {
-  const { documents, scores } = index.search(analyzeQuery(text), depth, admitted)
-  return new Map(Array.from(documents, (document, rank) => [document, scores[rank]!]))
-}
-
-async function denseScores(
-  snapshot: CatalogSnapshot,
-  kind: CardKind,
-  vector: Float32Array,
-  depth: number,
-  admitted: Uint8Array | null,
-): Promise<ScoreList> {
-  const nearest = await snapshot.nearest(kind, vector, depth, admitted)
-  const index = snapshot.indexes[kind]
-  const found = nearest.map(({ id, score }) => [index.ids.indexOf(id), score] as const)
-  return new Map(found.filter(([document]) => document >= 0))
-}
+const listOf = ({ documents, scores }: DocumentHits): ScoreList =>
+  new Map(Array.from(documents, (document, rank) => [document, scores[rank]!]))

@@ -18,6 +18,8 @@ export const maxQueryLength = 8000
 const maxMatched = 8
 /** Candidates whose coverage speaks for the whole answer. */
 const judged = 3
+/** Candidates that speak for the steps of a request. */
+const judgedHead = 5
 
 /** What a search runs on. */
 export type SearchContext = {
@@ -44,35 +46,40 @@ export async function search(
   const { snapshot } = context
   const { kind, k = 5, filter } = request
   const index = snapshot.indexes[kind]
-  const ranker = rankerFor(context, request.ranker ?? 'auto')
+  const ranker = rankerFor(context, request)
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
   const text = queryText(request)
   const facets = facetsOf(request.query.slice(0, maxQueryLength))
   const need = await needOf(text, facets, ranker === 'lexical' ? null : context.model, signal)
-  const retrieved = await rankCards(
+  const retrieved = rankCards(
     snapshot,
     kind,
     need,
     ranker,
     context.settings ?? retrievalDefaults,
     admitted,
+    context.model?.ranker ?? null,
   )
   signal?.throwIfAborted()
   const { ranked, relevance } = crossEncoder
     ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved, signal)
     : { ranked: retrieved, relevance: none }
-  const packed = request.pack === 'ranking' ? asRanked(ranked, k) : pack(ranked, index, k)
+  const chosen = (most: number) =>
+    request.pack === 'ranking' ? asRanked(ranked, most) : pack(ranked, index, most)
+  const packed = chosen(k)
+  // The verdict is on the answer a host usually gets, however many candidates were asked for.
+  const head = k === judgedHead ? packed : chosen(judgedHead)
 
   const query = analyzeQuery(text)
   const coverages = packed.map(({ document }) => index.coverage(query, document))
   const searched = admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0)
   const told = toldBy(snapshot, kind)
   const evidence = {
-    coverage: bestCoverage(told, packed, query, facets),
-    matchedWords: maximum(packed.map((card) => told(query, card).words.length)) ?? 0,
+    coverage: bestCoverage(told, head, query, facets),
+    matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
     queryWords: new Set(query.map(({ word }) => word)).size,
-    cosine: maximum(packed.map(({ dense }) => dense)),
+    cosine: maximum(head.map(({ dense }) => dense)),
     searched,
     indexed: index.size,
   }
@@ -99,9 +106,20 @@ const stepsOf = (facets: readonly string[]): readonly string[] => (facets.length
 const queryText = ({ query, instruction }: SearchRequest): string =>
   (instruction ? `${query}\n${instruction}` : query).slice(0, maxQueryLength)
 
-function rankerFor({ snapshot, model }: SearchContext, wanted: NonNullable<SearchRequest['ranker']>): Ranker {
+function rankerFor(
+  { snapshot, model }: SearchContext,
+  { kind, ranker: wanted = 'auto' }: SearchRequest,
+): Ranker {
   const hasVectors = snapshot.embedding !== null && model !== null
-  if (wanted === 'auto' || wanted === 'cross-encoder') return hasVectors ? 'hybrid' : 'lexical'
+  if (wanted === 'auto' || wanted === 'cross-encoder') {
+    if (!hasVectors) return 'lexical'
+    // A search image that was rebuilt without the model has no tokens for its ranker until the next commit.
+    return model.ranker && snapshot.indexes[kind].tokens ? 'learned' : 'hybrid'
+  }
+  if (wanted === 'learned' && hasVectors && !model.ranker)
+    throw new Error(
+      `Ranker "learned" needs a model with a ranker, and ${model.id} has none. Take hybrid instead.`,
+    )
   if (wanted !== 'lexical' && !hasVectors) {
     throw new Error(
       `Ranker "${wanted}" needs vectors, and the store has none. Configure a model and run: audition index`,

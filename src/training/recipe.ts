@@ -39,7 +39,7 @@ export type TrainingRecipe = {
   readonly idfStrength: number
   /** With initial word vectors: size of the random rest of a vector, against one without. 0..1. @defaultValue 0.3 */
   readonly wordVectorRest: number
-  /** Models trained without a part of the data, for the ranker's rows. Integer of 2..20. @defaultValue 4 */
+  /** Models trained without a part of the data, for the ranker's rows. Integer of 2..20. @defaultValue 8 */
   readonly folds: number
   /** Queries per corpus and way of looking at it that the ranker learns from. Integer >= 1. @defaultValue 250 */
   readonly rankerQueries: number
@@ -82,13 +82,13 @@ export const defaultRecipe: TrainingRecipe = {
   tokenDropout: 0.15,
   idfStrength: 0.5,
   wordVectorRest: 0.3,
-  folds: 4,
+  folds: 8,
   rankerQueries: 250,
   ranker: {
-    trees: 200,
-    leaves: 16,
-    learningRate: 0.08,
-    minimumRows: 100,
+    trees: 300,
+    leaves: 8,
+    learningRate: 0.06,
+    minimumRows: 300,
     featureFraction: 0.7,
     rowFraction: 0.7,
     lambdaL2: 5,

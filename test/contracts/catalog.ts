@@ -10,6 +10,7 @@ import {
   NoIndexError,
 } from '../../src/retrieval/ports.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
+import { nearestCards } from '../fakes/nearest-cards.ts'
 import { scatteredModel } from '../fakes/scattered-model.ts'
 
 /** An empty catalog as an adapter gives it. A reader sees each commit at its next look. */
@@ -118,7 +119,9 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     const sources = [...new Set(cards.map(({ source }) => source))]
     const other = toolCard('other/one')
     const nearIds = async (snapshot: CatalogSnapshot) =>
-      (await snapshot.nearest('tool', vector!, 100, null)).map(({ id }) => id).sort()
+      nearestCards(snapshot.indexes.tool, vector!, 100, null)
+        .map(({ id }) => id)
+        .sort()
 
     await commitTo(catalog, { put: [...cards, other], sources: sources.map((id) => stateOf(id)) }, model)
     const first = await reader.snapshot('now')
@@ -155,7 +158,7 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     expect(idsOf(snapshot, 'tool')).toEqual(['A/one', 'ab/one', 'a~2/one'])
     expect((await reader.sources()).map(({ id }) => id)).toEqual(['A', 'ab', 'a~2'])
     const [vector] = await model.embed(['anything'], 'query')
-    const near = await snapshot.nearest('tool', vector!, 10, null)
+    const near = nearestCards(snapshot.indexes.tool, vector!, 10, null)
     expect(near.map(({ id }) => id).sort()).toEqual(['A/one', 'ab/one', 'a~2/one'])
   })
 
@@ -190,7 +193,7 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     expect((await writer.hashes('a')).get('a/one')).toBe(contentHash(agentCard('a/one')))
     await writer.close()
     const [vector] = await model.embed(['anything'], 'query')
-    expect((await snapshot.nearest('tool', vector!, 10, null)).map(({ id }) => id)).toEqual(['a/two'])
+    expect(nearestCards(snapshot.indexes.tool, vector!, 10, null).map(({ id }) => id)).toEqual(['a/two'])
   })
 
   test('everything can be removed, searched in vain, and put again', async () => {
@@ -202,7 +205,7 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     expect(sizesOf(empty)).toEqual({ tool: 0, agent: 0 })
     expect(await empty.cards(['a/one'])).toEqual([])
     const [vector] = await model.embed(['anything'], 'query')
-    for (const kind of kinds) expect(await empty.nearest(kind, vector!, 5, null)).toEqual([])
+    for (const kind of kinds) expect(nearestCards(empty.indexes[kind], vector!, 5, null)).toEqual([])
     await commitTo(catalog, { put: two }, model)
     expect(sizesOf(await reader.snapshot('now'))).toEqual({ tool: 1, agent: 1 })
   })
@@ -219,7 +222,7 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     expect(snapshot.indexes.tool.size + snapshot.indexes.agent.size).toBe(put.length)
     const [vector] = await model.embed(['anything'], 'query')
     for (const kind of kinds) {
-      expect(await snapshot.nearest(kind, vector!, 3, null)).toHaveLength(snapshot.indexes[kind].size)
+      expect(nearestCards(snapshot.indexes[kind], vector!, 3, null)).toHaveLength(snapshot.indexes[kind].size)
     }
     const writer = await catalog.writer(model)
     expect(await writer.isCurrent()).toBe(true)
@@ -348,11 +351,11 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     const changed = await reader.snapshot('now')
     expect(changed.embedding).toEqual({ model: 'new', dimensions: 5 })
     const [vector] = await model('new', 5).embed(['anything'], 'query')
-    expect(await changed.nearest('tool', vector!, 5, null)).toHaveLength(2)
+    expect(nearestCards(changed.indexes.tool, vector!, 5, null)).toHaveLength(2)
     await commitTo(catalog, {})
     const without = await reader.snapshot('now')
     expect(without.embedding).toBeNull()
-    expect(await without.nearest('tool', vector!, 5, null)).toEqual([])
+    expect(nearestCards(without.indexes.tool, vector!, 5, null)).toEqual([])
   })
 
   test('a card whose vector is no vector is found by words alone', async () => {
@@ -371,9 +374,9 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     await commitTo(catalog, { put: [toolCard('a/two')] }, model)
     const snapshot = await reader.snapshot()
     const [vector] = await model.embed(['anything'], 'query')
-    const near = await snapshot.nearest('tool', vector!, 10, null)
+    const near = nearestCards(snapshot.indexes.tool, vector!, 10, null)
     expect(near.map(({ id }) => id).sort()).toEqual(['a/one', 'a/two'])
-    expect(await snapshot.nearest('tool', vector!, 10, Uint8Array.of(1, 0, 0))).toEqual([])
+    expect(nearestCards(snapshot.indexes.tool, vector!, 10, Uint8Array.of(1, 0, 0))).toEqual([])
     expect(idsOf(snapshot, 'tool')).toEqual(['a/broken', 'a/one', 'a/two'])
   })
 
@@ -392,7 +395,7 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
         vectors[place]!.reduce((sum, value, axis) => sum + value * query![axis]!, 0),
       ]),
     )
-    const near = await snapshot.nearest('tool', query!, 20, null)
+    const near = nearestCards(snapshot.indexes.tool, query!, 20, null)
     expect(near).toHaveLength(20)
     for (const { id, score } of near) expect(Math.abs(score - cosines.get(id)!)).toBeLessThan(0.005)
     const found = new Set(near.map(({ id }) => id))
@@ -435,8 +438,8 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
         for (const depth of [1, 2, 3, 7, 50, 500]) {
           for (const query of ['one', 'two', 'three']) {
             const [vector] = await model.embed([query], 'query')
-            const found = await snapshot.nearest(kind, vector!, depth, admitted)
-            const expected = await oracle.nearest(kind, vector!, depth, admitted)
+            const found = nearestCards(snapshot.indexes[kind], vector!, depth, admitted)
+            const expected = nearestCards(oracle.indexes[kind], vector!, depth, admitted)
             expect(found.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
             found.forEach(({ score }, rank) => {
               expect(score).toBeCloseTo(expected[rank]!.score, 5)

@@ -100,6 +100,7 @@ async function changeKind(
   const vectors = table && (await readingStore(location, () => storedVectors(table, model.dimensions)))
   const image = packCardIndex(cards, {
     vectors,
+    tokensOf: model?.ranker?.tokensOf ?? null,
     onProgress: (share) => report(0.7 + share * 0.3, 'indexing'),
   })
   await writeImage(await tables.images(), kind, image)

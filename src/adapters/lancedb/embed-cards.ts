@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Card } from '../../domain/card.ts'
-import { embeddingText } from '../../retrieval/card-texts.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { vectorsOfCards } from '../../retrieval/vectors-of-cards.ts'
 import { batches } from './batches.ts'
 import type { Removal } from './card-rows.ts'
 import { quoted } from './connection.ts'
@@ -28,7 +28,7 @@ export async function embedCards(
     const embedded: VectorRow[] = []
     for (const batch of batches(rows, batchEmbed)) {
       signal?.throwIfAborted()
-      const vectors = await model.embed(batch.map(embeddingText), 'document', signal)
+      const vectors = await vectorsOfCards(model, batch, signal)
       batch.forEach(({ id }, index) => {
         embedded.push({ id, vector: vectors[index]! })
       })

@@ -1,7 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/card-index.ts'
-import { nearestCards } from '../../retrieval/nearest-cards.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsByIds } from './card-rows.ts'
 import { openAtHead, type StoreLocation } from './connection.ts'
@@ -45,8 +44,6 @@ export async function openSnapshot(
       const byId = new Map(found.flat().map((card) => [card.id, card]))
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
-    nearest: async (kind, vector, depth, admitted) =>
-      nearestCards(kinds[kind].index, vector, depth, admitted),
   }
 }
 

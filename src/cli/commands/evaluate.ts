@@ -11,7 +11,7 @@ import { exitCodes } from '../exit-code.ts'
 import { UsageError } from '../usage-error.ts'
 import { forgetCommand, registerCommand } from './evaluate-datasets.ts'
 
-const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'cross-encoder'] as const
+const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'] as const
 
 const options = {
   self: flag('--self', 'measure your own index, by queries made of its own cards'),

@@ -40,7 +40,7 @@ export const evaluateSearch = defineTool({
       .optional()
       .describe('"bundled", "self" (the index itself), or a name that the user registered. Not a path.'),
     ranker: z
-      .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'cross-encoder'])
+      .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'])
       .optional()
       .describe('Default auto.'),
     limit: z.int().min(1).max(20_000).default(500).describe('Most queries, spread evenly. 1 to 20000.'),

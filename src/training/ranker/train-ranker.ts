@@ -1,5 +1,5 @@
 import { boostedTrees } from '../../retrieval/boosted-trees.ts'
-import { featureNames } from '../../retrieval/candidate-features.ts'
+import { featureNames, risingFeatures } from '../../retrieval/candidate-features.ts'
 import { packTrees } from '../../retrieval/packed-trees.ts'
 import type { GradedRows } from '../boosting/graded-rows.ts'
 import { type BoostingProgress, trainBoostedTreesInTurns } from '../boosting/train-boosted-trees.ts'
@@ -59,7 +59,11 @@ export async function trainRanker(
       objective: 'ranking',
       rows,
       ...(kept.length === 0 ? {} : { validation: apart }),
-      settings: { ...recipe, seed },
+      settings: {
+        ...recipe,
+        seed,
+        monotone: featureNames.map((name) => (risingFeatures.includes(name) ? 1 : 0)),
+      },
       onTree,
     },
     signal,

@@ -8,6 +8,7 @@ import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
 import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
 import { changeOf, idsOf } from '../../contracts/catalog.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
+import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { movedOn, catalogAt, changeTo, type Place, placeIn } from '../../fakes/catalog-series.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import { type CompiledScript, compileScript } from '../../fixtures/compile-script.ts'
@@ -95,7 +96,7 @@ describe('a commit that does not end', () => {
     const snapshot = await freshReader(home).snapshot()
     expect(idsOf(snapshot, 'tool')).toEqual(['a/one'])
     const [vector] = await model.embed(['anything'], 'query')
-    expect(await snapshot.nearest('tool', vector!, 5, null)).toHaveLength(1)
+    expect(nearestCards(snapshot.indexes.tool, vector!, 5, null)).toHaveLength(1)
   })
 
   test('to another model keeps the vectors of the old one', async () => {

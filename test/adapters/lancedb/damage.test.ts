@@ -21,6 +21,7 @@ import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
 import { NoIndexError } from '../../../src/retrieval/ports.ts'
 import { idsOf } from '../../contracts/catalog.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
+import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import { commit, commitSeries, expectWholeSeries, freshReader, listing, storeFolder } from './stores.ts'
 
@@ -48,7 +49,7 @@ async function readAll(home: string): Promise<void> {
     const [vector] = await model.embed(['anything'], 'query')
     for (const kind of ['tool', 'agent'] as const) {
       await snapshot.cards(idsOf(snapshot, kind))
-      await snapshot.nearest(kind, vector!, 5, null)
+      nearestCards(snapshot.indexes[kind], vector!, 5, null)
     }
     await reader.sources()
   } finally {

@@ -8,6 +8,7 @@ import type { CatalogChange } from '../../../src/catalog/ports.ts'
 import type { CatalogReader } from '../../../src/retrieval/ports.ts'
 import { temporaryFolder } from '../../catalog/temporary-folder.ts'
 import { changeOf, idsOf } from '../../contracts/catalog.ts'
+import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { catalogAt, changeTo, type Place, placeIn } from '../../fakes/catalog-series.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 
@@ -57,7 +58,7 @@ export async function expectWholeSeries(home: string): Promise<Place> {
       const ids = cards.map(({ id }) => id)
       expect(idsOf(snapshot, kind)).toEqual([...ids].sort())
       expect(await snapshot.cards(ids)).toEqual(cards)
-      const near = await snapshot.nearest(kind, vector!, 1000, null)
+      const near = nearestCards(snapshot.indexes[kind], vector!, 1000, null)
       expect(near.map(({ id }) => id).sort()).toEqual([...ids].sort())
     }
     expect(await diagnoseStore(home)).toMatchObject({ state: 'ready' })

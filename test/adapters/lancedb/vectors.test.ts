@@ -14,6 +14,7 @@ import { settle } from '../../../src/adapters/lancedb/versions.ts'
 import { quantisedVectors } from '../../../src/retrieval/quantised-vectors.ts'
 import { stateOf } from '../../contracts/catalog.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
+import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import { commit, freshReader, storeFolder } from './stores.ts'
 
@@ -30,7 +31,7 @@ test('only new and changed cards are embedded', async () => {
   await commit(home, { remove: ['a/one'] }, { model })
   expect(embedded).toEqual([])
   const [vector] = await model.embed(['two\nnew'], 'query')
-  const near = await (await freshReader(home).snapshot()).nearest('tool', vector!, 5, null)
+  const near = nearestCards((await freshReader(home).snapshot()).indexes.tool, vector!, 5, null)
   expect(near.map(({ id }) => id).sort()).toEqual(['a/three', 'a/two'])
   expect(near[0]?.score).toBeCloseTo(1, 2)
 })
@@ -42,7 +43,7 @@ test('vectors of unchanged cards are packed anew from the store, without the mod
   await commit(home, { put: tools }, { model })
   const reader = freshReader(home)
   const [vector] = await model.embed(['card-7\nDoes a/card-7'], 'query')
-  const unmoved = (await (await reader.snapshot()).nearest('tool', vector!, 400, null)).filter(
+  const unmoved = nearestCards((await reader.snapshot()).indexes.tool, vector!, 400, null).filter(
     ({ id }) => id !== 'a/card-8',
   )
   for (const [step, change] of [
@@ -57,7 +58,7 @@ test('vectors of unchanged cards are packed anew from the store, without the mod
     const watched = scatteredModel({ dimensions: 64, onEmbed: (batch) => texts.push(...batch) })
     await commit(home, change, { model: watched })
     expect(texts).toHaveLength(change.put?.length ?? 0)
-    const near = await (await reader.snapshot('now')).nearest('tool', vector!, 400, null)
+    const near = nearestCards((await reader.snapshot('now')).indexes.tool, vector!, 400, null)
     expect(near[0]?.id).toBe('a/card-7')
     expect(
       near.filter(({ id }) => id !== 'a/card-8'),
@@ -75,8 +76,8 @@ test('a search reads no table of vectors', async () => {
   rmSync(join(home, 'agent_vectors.lance'), { recursive: true })
   const snapshot = await freshReader(home).snapshot()
   const [vector] = await model.embed(['one\nDoes a/one'], 'query')
-  expect(await snapshot.nearest('tool', vector!, 3, null)).toMatchObject([{ id: 'a/one' }])
-  expect(await snapshot.nearest('agent', vector!, 3, null)).toMatchObject([{ id: 'a/guide' }])
+  expect(nearestCards(snapshot.indexes.tool, vector!, 3, null)).toMatchObject([{ id: 'a/one' }])
+  expect(nearestCards(snapshot.indexes.agent, vector!, 3, null)).toMatchObject([{ id: 'a/guide' }])
 })
 
 test('a table gives its vectors back, changed and removed ones too, however many batches they came in', async () => {

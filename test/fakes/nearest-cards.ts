@@ -1,8 +1,8 @@
-import type { Candidate } from '../domain/ranking.ts'
-import type { CardIndex } from './card-index.ts'
+import type { Candidate } from '../../src/domain/ranking.ts'
+import type { CardIndex } from '../../src/retrieval/card-index.ts'
 
 /**
- * What a snapshot answers to `nearest`, from the search image alone.
+ * The nearest cards by id, as a test tells them.
  *
  * @param admitted - one byte per document of the index, 0 leaves it out; null admits all
  * @returns ids with cosine, best first, ties by id descending, at most `depth`; empty when the image holds no vectors

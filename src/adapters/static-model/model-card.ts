@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { fieldNames } from '../../retrieval/card-texts.ts'
+
+const field = z.object({ name: z.enum(fieldNames), limit: z.int().min(1), weight: z.number().positive() })
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal')
+
+/** What opening a model needs of its `model.json`; the rest of the card is for people. */
+export const modelCard = z.object({
+  format: z.literal('audition-static-embedding/1'),
+  name: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'may hold letters, digits, ".", "_" and "-"'),
+  dimensions: z.int().min(1).max(4096),
+  /** A search image holds tokens in 16 bits. */
+  tokens: z.int().min(1).max(65_536),
+  queryLimit: z.int().min(1),
+  fields: z.array(field).min(1),
+  vocabularyBytes: z.int().min(1),
+  sha256,
+  /** Absent for an embedding alone. */
+  ranker: z
+    .object({
+      sha256,
+      /** Probability that a candidate serves, by its score: 1 / (1 + exp(-(slope * score + intercept))). */
+      calibration: z.object({ slope: z.number(), intercept: z.number() }),
+    })
+    .optional(),
+})

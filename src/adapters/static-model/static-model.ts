@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { openEmbedding } from '../../embedding/packed-embedding.ts'
+import { staticEmbedding } from '../../embedding/static-embedding.ts'
+import { featureNames } from '../../retrieval/candidate-features.ts'
+import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
+import type { LearnedRanker } from '../../retrieval/learned-ranker.ts'
+import { matchedTokens, type TokenMatcher } from '../../retrieval/soft-match.ts'
+import { openTrees } from '../../retrieval/packed-trees.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { modelCard } from './model-card.ts'
+
+/** Files of a model's folder. */
+export const modelFiles = { card: 'model.json', weights: 'weights.bin', ranker: 'ranker.bin' } as const
+
+const remedy = 'Install Audition again, or train the model anew: audition train --help'
+
+/**
+ * Opens a static embedding, with its ranker when it has one, from a folder that `audition train` wrote.
+ *
+ * @throws EmbeddingModelError when a file is missing, damaged, or not of this version; the message names it
+ */
+export async function staticModel(folder: string): Promise<EmbeddingModel> {
+  const path = (file: string): string => join(folder, file)
+  const card = readCard(await contentOf(path(modelFiles.card)), path(modelFiles.card))
+  const [weights, trees] = await Promise.all([
+    contentOf(path(modelFiles.weights)),
+    card.ranker ? contentOf(path(modelFiles.ranker)) : null,
+  ])
+  const { embedding, ranker } = opened(() => {
+    const embedding = staticEmbedding(openEmbedding({ head: card, bytes: weights }, path(modelFiles.weights)))
+    return {
+      embedding,
+      ranker:
+        card.ranker && trees ? rankerOf(card.ranker, trees, path(modelFiles.ranker), embedding.tokens) : null,
+    }
+  })
+  return {
+    id: `static:${card.name}@${card.sha256.slice(0, 12)}`,
+    dimensions: card.dimensions,
+    ...(ranker ? { ranker } : {}),
+    // A text that is not a card's reads like a description, the field that says what something does.
+    embed: async (texts, role) =>
+      texts.map((text) =>
+        role === 'query' ? embedding.query(text) : embedding.document({ description: text }),
+      ),
+    embedCards: async (cards) => cards.map((texts) => embedding.document(texts)),
+    close: async () => {},
+  }
+}
+
+type Card = z.infer<typeof modelCard>
+
+function rankerOf(
+  { sha256, calibration }: NonNullable<Card['ranker']>,
+  bytes: Uint8Array,
+  file: string,
+  matcher: TokenMatcher,
+): LearnedRanker {
+  const found = createHash('sha256').update(bytes).digest('hex')
+  if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the model card.`)
+  return {
+    id: sha256.slice(0, 12),
+    trees: openTrees(bytes, { features: featureNames, file }),
+    matcher,
+    tokensOf: matchedTokens(matcher),
+    calibration,
+  }
+}
+
+function readCard(content: Uint8Array, file: string): Card {
+  const parsed = opened(() => {
+    try {
+      return modelCard.safeParse(JSON.parse(new TextDecoder().decode(content)))
+    } catch (error) {
+      throw new Error(`${file}: not JSON (${(error as Error).message}).`)
+    }
+  })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.length ? `${file}, ${issue.path.join('.')}` : file
+  throw new EmbeddingModelError(`${place}: ${issue?.message}.`, remedy)
+}
+
+async function contentOf(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    throw new EmbeddingModelError(`${file} cannot be read: ${(error as Error).message}.`, remedy, {
+      cause: error,
+    })
+  }
+}
+
+/** Damage of any part becomes one kind of error. */
+function opened<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    throw new EmbeddingModelError((error as Error).message, remedy, { cause: error })
+  }
+}

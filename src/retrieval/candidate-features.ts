@@ -1,0 +1,140 @@
+import type { QueryTerm } from './analyze.ts'
+import type { CardIndex } from './card-index.ts'
+import { fieldNames } from './card-texts.ts'
+import { familySupport } from './family-support.ts'
+import type { ScoreList } from './fusion.ts'
+import { softMatches, type TokenMatcher } from './soft-match.ts'
+
+/** What a learned ranker knows of a candidate, in the order of a row's columns. Missing values are NaN. */
+export const featureNames = [
+  'bm25', // BM25F score, share of the query's best
+  'bm25-absolute', // the same, share of what a document with all terms could score
+  'bm25-rank', // 1 / (60 + rank) times 61, among the retrieved; 0 when not retrieved
+  'coverage', // share of the query's idf
+  ...fieldNames.map((field) => `coverage-${field}` as const),
+  'terms-found', // share of the query's terms
+  'name-covered', // share of the name's terms that the query has
+  'length', // log of the document's terms
+  'cosine',
+  'cosine-gap', // to the best cosine of the query, <= 0
+  'cosine-scaled', // min-max among the retrieved
+  'cosine-rank',
+  'fused', // mean of the scaled scores of both retrievers
+  'soft-coverage', // as SoftMatch
+  'soft-gap', // to the best soft coverage among the candidates, <= 0
+  'soft-by-name',
+  'soft-of-name',
+  'soft-weakest',
+  'family-share', // as FamilySupport
+  'family-lift',
+  // The same for all candidates of a query:
+  'query-terms',
+  'query-unknown', // share of idf that no document holds
+  'query-bm25', // best BM25F score, share of what was possible
+  'query-cosine', // best cosine
+  'query-spread', // best cosine less the hundredth
+  'corpus', // log of the number of documents
+] as const
+
+/**
+ * Features whose growth never speaks against a candidate: a ranker is held to that, so that it stays sane where it saw
+ * little.
+ */
+export const risingFeatures: readonly (typeof featureNames)[number][] = [
+  ...(['bm25', 'bm25-absolute', 'bm25-rank', 'coverage', 'terms-found'] as const),
+  ...(['cosine', 'cosine-gap', 'cosine-scaled', 'cosine-rank', 'fused'] as const),
+]
+
+/** What two retrievers found for one text, and how to ask for what they did not. */
+export type CandidateEvidence = {
+  readonly index: CardIndex
+  readonly query: readonly QueryTerm[]
+  /** Best first. */
+  readonly lexical: ScoreList
+  /** Best first; empty without a dense retriever. */
+  readonly dense: ScoreList
+  /** Cosine of a document that the dense retriever left out; NaN without one. */
+  readonly cosineOf: (document: number) => number
+  readonly text: string
+  readonly matcher: TokenMatcher
+}
+
+/**
+ * Fills one row per document: documents x `featureNames`, row-major.
+ *
+ * @param documents - in the order of the plain fusion, best first
+ */
+export function candidateFeatures(
+  { index, query, lexical, dense, cosineOf, text, matcher }: CandidateEvidence,
+  documents: ArrayLike<number>,
+): Float32Array {
+  const probe = index.probe(query)
+  const possible = probe.weight > 0 ? probe.weight * bestPossible : 1
+  const lexicalRanks = ranksOf(lexical)
+  const denseRanks = ranksOf(dense)
+  const bestLexical = firstOf(lexical) ?? 0
+  const bestCosine = firstOf(dense) ?? Number.NaN
+  const leastCosine = lastOf(dense) ?? Number.NaN
+  const spread = bestCosine - leastCosine
+  const corpus = Math.log(1 + index.size)
+  const width = featureNames.length
+  const soft = index.tokens === null ? null : softMatches(matcher, text, index.tokens, documents)
+  const bestSoft = soft?.reduce((best, { coverage }) => Math.max(best, coverage), 0) ?? Number.NaN
+  const families = familySupport(
+    Array.from(documents, (document) => index.family(document)),
+    (family) => index.familySize(family) / index.size,
+  )
+  const rows = new Float32Array(documents.length * width)
+  for (let place = 0; place < documents.length; place++) {
+    const document = documents[place]!
+    const evidence = probe.of(document)
+    const cosine = dense.get(document) ?? cosineOf(document)
+    const scaledLexical = bestLexical > 0 ? evidence.score / bestLexical : 0
+    // Nothing where the cosine is missing, as in the plain fusion.
+    const scaledCosine = cosine >= bestCosine ? 1 : cosine > leastCosine ? (cosine - leastCosine) / spread : 0
+    let at = place * width
+    rows[at++] = scaledLexical
+    rows[at++] = evidence.score / possible
+    rows[at++] = reciprocal(lexicalRanks.get(document))
+    rows[at++] = evidence.share
+    for (const share of evidence.fieldShares) rows[at++] = share
+    rows[at++] = probe.terms === 0 ? 0 : evidence.found / probe.terms
+    rows[at++] = evidence.nameCovered
+    rows[at++] = Math.log(1 + evidence.length)
+    rows[at++] = cosine
+    rows[at++] = cosine - bestCosine
+    rows[at++] = scaledCosine
+    rows[at++] = reciprocal(denseRanks.get(document))
+    rows[at++] = 0.5 * scaledLexical + 0.5 * scaledCosine
+    const match = soft?.[place]
+    rows[at++] = match?.coverage ?? Number.NaN
+    rows[at++] = (match?.coverage ?? Number.NaN) - bestSoft
+    rows[at++] = match?.byName ?? Number.NaN
+    rows[at++] = match?.ofName ?? Number.NaN
+    rows[at++] = match?.weakest ?? Number.NaN
+    rows[at++] = families[place]!.share
+    rows[at++] = families[place]!.lift
+    rows[at++] = probe.terms
+    rows[at++] = probe.unknownShare
+    rows[at++] = bestLexical / possible
+    rows[at++] = bestCosine
+    rows[at++] = spread
+    rows[at++] = corpus
+  }
+  return rows
+}
+
+/** Score of a document that holds a term in full, per unit of idf: BM25's k1 + 1. */
+const bestPossible = 3
+
+const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 61 / (61 + rank))
+
+const ranksOf = (scores: ScoreList): ReadonlyMap<number, number> =>
+  new Map([...scores.keys()].map((document, rank) => [document, rank]))
+
+function firstOf(scores: ScoreList): number | undefined {
+  for (const score of scores.values()) return score
+  return undefined
+}
+
+const lastOf = (scores: ScoreList): number | undefined => [...scores.values()].at(-1)

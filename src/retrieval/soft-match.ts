@@ -1,0 +1,121 @@
+import { listMaxima } from '../kernels/list-maxima.ts'
+import type { CardTokens, TokensOf } from './card-tokens.ts'
+
+/** Tokens with vectors: how a model reads texts word by word. */
+export type TokenMatcher = {
+  tokensOf(text: string, limit: number): Uint32Array
+  queryWeight(token: number): number
+  documentWeight(token: number): number
+  cosines(tokens: ArrayLike<number>, others: ArrayLike<number>): Float32Array
+}
+
+/** How well words near in meaning cover a query. Shares of weight, each token counted by its best cosine, 0..1. */
+export type SoftMatch = {
+  /** Of the query, by name and text together. */
+  readonly coverage: number
+  /** Of the query, by the name alone. */
+  readonly byName: number
+  /** Of the name, by the query. */
+  readonly ofName: number
+  /** Least cover among the query's three weightiest tokens; 0 for a query without any. */
+  readonly weakest: number
+}
+
+/** Tokens of a card that are matched: of the name, of the description, and of the parameters. */
+const limits = { name: 12, description: 32, parameters: 12 } as const
+
+/** What of a card is matched, as a matcher reads it. */
+export const matchedTokens =
+  (matcher: TokenMatcher): TokensOf =>
+  ({ name, description, parameters }) => ({
+    name: matcher.tokensOf(name, limits.name),
+    text: Uint32Array.from(
+      new Set([
+        ...matcher.tokensOf(description, limits.description),
+        ...matcher.tokensOf(parameters, limits.parameters),
+      ]),
+    ),
+  })
+
+/** Tokens of a query that are matched. */
+const mostQueryTokens = 48
+
+/**
+ * Late interaction over token vectors: each token of one side meets its nearest of the other.
+ *
+ * @see Khattab & Zaharia, ColBERT, arXiv 2004.12832, section 3.3 (MaxSim)
+ */
+export function softMatches(
+  matcher: TokenMatcher,
+  text: string,
+  tokens: CardTokens,
+  documents: ArrayLike<number>,
+): readonly SoftMatch[] {
+  const query = matcher.tokensOf(text, mostQueryTokens)
+  const weights = Float64Array.from(query, (token) => matcher.queryWeight(token))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const weightiest = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]!).slice(0, 3)
+  const lists = Array.from(documents, (document) => [tokens.name(document), tokens.text(document)]).flat()
+  const { distinct, rows, ends } = distinctTokens(lists)
+  const table = matcher.cosines(distinct, query)
+  const { ofLists, step, ofRows } = listMaxima({ table, width: query.length, rows, ends })
+  const best = new Float64Array(query.length)
+
+  return Array.from(documents, (_, place) => {
+    const ofName = step * 2 * place
+    const ofText = ofName + step
+    let covered = 0
+    let byName = 0
+    for (let at = 0; at < query.length; at++) {
+      const named = ofLists[ofName + at]!
+      best[at] = Math.max(named, ofLists[ofText + at]!)
+      byName += weights[at]! * named
+      covered += weights[at]! * best[at]!
+    }
+    let nameCovered = 0
+    let nameWeight = 0
+    for (let entry = ends[2 * place - 1] ?? 0; entry < ends[2 * place]!; entry++) {
+      const row = rows[entry]!
+      const weight = matcher.documentWeight(distinct[row]!)
+      nameCovered += weight * ofRows[row]!
+      nameWeight += weight
+    }
+    return {
+      coverage: total > 0 ? covered / total : 0,
+      byName: total > 0 ? byName / total : 0,
+      ofName: nameWeight > 0 ? nameCovered / nameWeight : 0,
+      weakest: weightiest.reduce((least, at) => Math.min(least, best[at]!), 1),
+    }
+  })
+}
+
+/** By token its row among the distinct ones plus one, 0 for one not met: of the call under way alone. */
+const rowOf = new Uint32Array(65_536)
+
+/** Each token of the lists once, and for each entry of the lists, one after the other, its row among these. */
+function distinctTokens(lists: readonly Uint16Array[]): {
+  readonly distinct: Uint32Array
+  readonly rows: Uint32Array
+  readonly ends: Uint32Array
+} {
+  const entries = lists.reduce((sum, { length }) => sum + length, 0)
+  const distinct = new Uint32Array(entries)
+  const rows = new Uint32Array(entries)
+  const ends = new Uint32Array(lists.length)
+  let count = 0
+  let next = 0
+  for (let place = 0; place < lists.length; place++) {
+    const list = lists[place]!
+    for (let at = 0; at < list.length; at++) {
+      const token = list[at]!
+      if (rowOf[token] === 0) {
+        distinct[count++] = token
+        rowOf[token] = count
+      }
+      rows[next++] = rowOf[token]! - 1
+    }
+    ends[place] = next
+  }
+  for (let row = 0; row < count; row++) rowOf[distinct[row]!] = 0
+  return { distinct: distinct.subarray(0, count), rows, ends }
+}
