@@ -14,6 +14,8 @@ export const kernelModules: readonly KernelModule[] = [
     options: '--enable threads --sharedMemory --initialMemory 1 --maximumMemory 65536'.split(' '),
   },
   { name: 'dense-scan', options: [] },
+  { name: 'token-rows', options: [] },
+  { name: 'list-maxima', options: [] },
 ]
 
 const compiler = join(packageRoot, 'node_modules/assemblyscript/bin/asc.js')

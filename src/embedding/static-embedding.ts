@@ -1,3 +1,4 @@
+import { type TokenRows, tokenRows } from '../kernels/token-rows.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Part of a text that is read with a weight of its own, for example a card's name. */
@@ -44,7 +45,10 @@ export type TokenSpace = {
   /** How much a token counts in a query, and in a document: its vector's length times its weight, >= 0. */
   queryWeight(token: number): number
   documentWeight(token: number): number
-  /** Cosines of each token of one list with each of the other, row by row; 1 for a token with itself. */
+  /**
+   * Cosines of each token of one list with each of the other, row by row; 1 for a token with itself. Quickest when the
+   * second list is the shorter one.
+   */
   cosines(tokens: ArrayLike<number>, others: ArrayLike<number>): Float32Array
 }
 
@@ -67,12 +71,7 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
     lengths[token] = Math.sqrt(squares)
     return lengths[token]!
   }
-  const dot = (one: number, other: number): number => {
-    const [a, b] = [one * dimensions, other * dimensions]
-    let sum = 0
-    for (let at = 0; at < dimensions; at++) sum += rows[a + at]! * rows[b + at]!
-    return sum
-  }
+  let held: TokenRows | null = null
   return {
     dimensions,
     tokens: {
@@ -80,12 +79,15 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
       queryWeight: (token) => lengthOf(token) * queryFactors[token]!,
       documentWeight: (token) => lengthOf(token) * documentFactors[token]!,
       cosines(tokens, others) {
-        const cosines = new Float32Array(tokens.length * others.length)
-        for (let i = 0; i < tokens.length; i++) {
-          for (let j = 0; j < others.length; j++) {
-            const [one, other] = [tokens[i]!, others[j]!]
-            const product = lengthOf(one) * lengthOf(other)
-            cosines[i * others.length + j] = one === other ? 1 : product > 0 ? dot(one, other) / product : 0
+        held ??= tokenRows(rows, dimensions)
+        const cosines = held.dots(tokens, others)
+        const otherLengths = Float32Array.from(others, lengthOf)
+        for (let i = 0, at = 0; i < tokens.length; i++) {
+          const token = tokens[i]!
+          const length = lengthOf(token)
+          for (let j = 0; j < others.length; j++, at++) {
+            const product = length * otherLengths[j]!
+            cosines[at] = others[j] === token ? 1 : product > 0 ? cosines[at]! / product : 0
           }
         }
         return cosines

@@ -6,6 +6,8 @@ declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number; maximum?: number; shared?: boolean })
     readonly buffer: ArrayBuffer
+    /** Views of the former buffer lose their content. */
+    grow(pages: number): number
   }
   class Instance {
     constructor(module: Module, imports: { readonly env: { readonly memory: Memory } })

@@ -58,7 +58,13 @@ export function softMatches(
   const lists = Array.from(documents, (document) => [tokens.name(document), tokens.text(document)]).flat()
   const { distinct, rows, ends } = distinctTokens(lists)
   const table = matcher.cosines(distinct, query)
-  const { ofLists, step, ofRows } = listMaxima({ table, width: query.length, rows, ends })
+  const { ofLists, step, ofRows } = listMaxima({
+    table,
+    height: distinct.length,
+    width: query.length,
+    rows,
+    ends,
+  })
   const best = new Float64Array(query.length)
 
   return Array.from(documents, (_, place) => {
@@ -84,7 +90,7 @@ export function softMatches(
       coverage: total > 0 ? covered / total : 0,
       byName: total > 0 ? byName / total : 0,
       ofName: nameWeight > 0 ? nameCovered / nameWeight : 0,
-      weakest: weightiest.reduce((least, at) => Math.min(least, best[at]!), 1),
+      weakest: weightiest.reduce((least, at) => Math.min(least, best[at]!), query.length > 0 ? 1 : 0),
     }
   })
 }

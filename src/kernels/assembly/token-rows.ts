@@ -1,0 +1,85 @@
+// Dot products of many int8 rows with many others of the same table.
+
+/**
+ * out[i * stride + j] = row `tokens[i]` . row `others[j]`, two rows of the one list by four of the other at a time: what is
+ * loaded is used again. Rows have `values` int8 values, a multiple of 16; `wide` is scratch for `otherCount` rows in
+ * int16, rounded up to a multiple of four rows.
+ */
+export function dots(
+  rows: usize, tokens: usize, tokenCount: i32, others: usize, otherCount: i32,
+  values: i32, wide: usize, out: usize, stride: i32,
+): void {
+  const bytes = <usize>values;
+  const wideBytes = bytes << 1;
+  for (let j = 0; j < otherCount; j++) {
+    const row = rows + <usize>load<u32>(others + (<usize>j << 2)) * bytes;
+    const target = wide + <usize>j * wideBytes;
+    for (let t: usize = 0; t < bytes; t += 8) v128.store(target + (t << 1), v128.load8x8_s(row + t));
+  }
+  const rowStep = <usize>stride << 2;
+  for (let i = 0; i < tokenCount; i += 2) {
+    // The last of an odd number is its own neighbour: the same is written twice.
+    const second = i + 1 < tokenCount ? i + 1 : i;
+    const rowA = rows + <usize>load<u32>(tokens + (<usize>i << 2)) * bytes;
+    const rowB = rows + <usize>load<u32>(tokens + (<usize>second << 2)) * bytes;
+    const outA = out + <usize>i * rowStep;
+    const outB = out + <usize>second * rowStep;
+    for (let j = 0; j < otherCount; j += 4) {
+      const q0 = wide + <usize>j * wideBytes;
+      const q1 = q0 + wideBytes;
+      const q2 = q1 + wideBytes;
+      const q3 = q2 + wideBytes;
+      let a0 = i32x4.splat(0);
+      let a1 = i32x4.splat(0);
+      let a2 = i32x4.splat(0);
+      let a3 = i32x4.splat(0);
+      let b0 = i32x4.splat(0);
+      let b1 = i32x4.splat(0);
+      let b2 = i32x4.splat(0);
+      let b3 = i32x4.splat(0);
+      for (let t: usize = 0; t < bytes; t += 8) {
+        const a = v128.load8x8_s(rowA + t);
+        const b = v128.load8x8_s(rowB + t);
+        const at = t << 1;
+        const w0 = v128.load(q0 + at);
+        a0 = i32x4.add(a0, i32x4.dot_i16x8_s(a, w0));
+        b0 = i32x4.add(b0, i32x4.dot_i16x8_s(b, w0));
+        const w1 = v128.load(q1 + at);
+        a1 = i32x4.add(a1, i32x4.dot_i16x8_s(a, w1));
+        b1 = i32x4.add(b1, i32x4.dot_i16x8_s(b, w1));
+        const w2 = v128.load(q2 + at);
+        a2 = i32x4.add(a2, i32x4.dot_i16x8_s(a, w2));
+        b2 = i32x4.add(b2, i32x4.dot_i16x8_s(b, w2));
+        const w3 = v128.load(q3 + at);
+        a3 = i32x4.add(a3, i32x4.dot_i16x8_s(a, w3));
+        b3 = i32x4.add(b3, i32x4.dot_i16x8_s(b, w3));
+      }
+      const left = otherCount - j;
+      keep(sums(a0, a1, a2, a3), outA + (<usize>j << 2), left);
+      keep(sums(b0, b1, b2, b3), outB + (<usize>j << 2), left);
+    }
+  }
+}
+
+/** The sum of each vector's lanes. */
+// @ts-ignore: decorator
+@inline
+function sums(s0: v128, s1: v128, s2: v128, s3: v128): v128 {
+  const a = i32x4.add(v128.shuffle<i32>(s0, s1, 0, 4, 1, 5), v128.shuffle<i32>(s0, s1, 2, 6, 3, 7));
+  const b = i32x4.add(v128.shuffle<i32>(s2, s3, 0, 4, 1, 5), v128.shuffle<i32>(s2, s3, 2, 6, 3, 7));
+  const all = i32x4.add(v128.shuffle<i32>(a, b, 0, 1, 4, 5), v128.shuffle<i32>(a, b, 2, 3, 6, 7));
+  return f32x4.convert_i32x4_s(all);
+}
+
+/** Writes the first of four values, as many as are left. */
+// @ts-ignore: decorator
+@inline
+function keep(values: v128, at: usize, left: i32): void {
+  if (left >= 4) {
+    v128.store(at, values);
+    return;
+  }
+  store<f32>(at, f32x4.extract_lane(values, 0));
+  if (left > 1) store<f32>(at, f32x4.extract_lane(values, 1), 4);
+  if (left > 2) store<f32>(at, f32x4.extract_lane(values, 2), 8);
+}

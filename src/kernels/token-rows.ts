@@ -1,0 +1,70 @@
+import { wasm } from './token-rows.wasm.ts'
+
+/** Int8 rows in memory of a WebAssembly module, to be multiplied with one another. */
+export type TokenRows = {
+  /**
+   * Dot products of each row of one list with each of another, row by row: tokens x others. Exact.
+   *
+   * @param tokens - numbers of rows
+   * @param others - numbers of rows; quickest when this is the shorter list
+   * @throws RangeError when there is no memory for so many
+   */
+  dots(tokens: ArrayLike<number>, others: ArrayLike<number>): Float32Array<ArrayBuffer>
+}
+
+type Dots = (
+  rows: number,
+  tokens: number,
+  tokenCount: number,
+  others: number,
+  otherCount: number,
+  values: number,
+  wide: number,
+  out: number,
+  stride: number,
+) => void
+
+const pageBytes = 65536
+/** The start of the memory stays free: compiled modules may keep constants there. */
+const firstByte = 1024
+const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
+/** Rows that are kept in 16 bits at once; a multiple of four. */
+const mostWide = 64
+
+/** Compiled when it is first asked for: a program that never matches tokens pays nothing. */
+let compiled: WebAssembly.Module | undefined
+
+/**
+ * @param rows - count x dimensions, row-major
+ * @throws RangeError when there is no memory for them
+ */
+export function tokenRows(rows: Int8Array, dimensions: number): TokenRows {
+  const count = rows.length / dimensions
+  const values = Math.ceil(dimensions / 16) * 16
+  const wideAt = aligned(firstByte + count * values)
+  const tokensAt = aligned(wideAt + 2 * values * mostWide)
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(tokensAt / pageBytes) })
+  compiled ??= new WebAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
+  const kernel = new WebAssembly.Instance(compiled, { env: { memory } }).exports.dots as Dots
+  const held = new Int8Array(memory.buffer, firstByte, count * values)
+  if (values === dimensions) held.set(rows)
+  else
+    for (let row = 0; row < count; row++)
+      held.set(rows.subarray(row * dimensions, (row + 1) * dimensions), row * values)
+  return {
+    dots(tokens, others) {
+      const [height, width] = [tokens.length, others.length]
+      const othersAt = aligned(tokensAt + 4 * height)
+      const outAt = aligned(othersAt + 4 * width)
+      const missing = outAt + 4 * height * width - memory.buffer.byteLength
+      if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
+      new Uint32Array(memory.buffer, tokensAt, height).set(tokens)
+      new Uint32Array(memory.buffer, othersAt, width).set(others)
+      for (let start = 0; start < width; start += mostWide) {
+        const [from, some] = [4 * start, Math.min(mostWide, width - start)]
+        kernel(firstByte, tokensAt, height, othersAt + from, some, values, wideAt, outAt + from, width)
+      }
+      return new Float32Array(memory.buffer, outAt, height * width).slice()
+    },
+  }
+}
