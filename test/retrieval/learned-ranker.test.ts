@@ -303,17 +303,13 @@ describe('the verdict', () => {
   )
 
   test('counts what stands in the first five, though one candidate alone was asked for', async () => {
-    const steps = [
-      'Book a flight to Rome.',
-      'Reserve a hotel room.',
-      'Send an email.',
-      'Convert an mp3 recording.',
-    ]
+    const steps = ['Book a flight.', 'Reserve a hotel.', 'Send an email.', 'Convert an mp3.']
     const context = { snapshot: await memorySnapshot(smallCatalog), model: null }
     const one = await search(context, tools(steps.join(' '), { k: 1 }))
     expect(one.facets).toHaveLength(4)
     expect(one.candidates).toHaveLength(1)
-    // Its words are a quarter of the request: alone it would be a weak match.
+    // Two words and a quarter of the request: alone it would be a weak match.
+    expect(one.candidates[0]!.signals.matched.length).toBe(2)
     expect(one.candidates[0]!.signals.coverage).toBeLessThan(0.45)
     expect(one.match).toBe('good')
   })
