@@ -8,6 +8,11 @@ export type MatchEvidence = {
   readonly matchedWords: number
   /** Words of the query that say something. */
   readonly queryWords: number
+  /**
+   * Best probability that one of the first candidates serves the request, or over its steps the mean of each step's best:
+   * whichever is higher; undefined when no learned ranker took part.
+   */
+  readonly probability: number | undefined
   /** Best cosine, or undefined when no dense retriever took part. */
   readonly cosine: number | undefined
   /** Cards the filter admits. */
@@ -20,12 +25,19 @@ export type MatchEvidence = {
  * When nothing fits, and when a match is doubtful. Chosen on the dev sets by asking each set's queries of its own tools
  * and of other sets': docs/decisions/0003-no-good-match.md holds the figures.
  */
-const isNone = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean =>
-  coverage < 0.1 || (matchedWords <= 1 && queryWords >= 3 && coverage < 0.3)
-const isWeak = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean =>
-  coverage < 0.2 ||
-  (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
-  (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
+const isNone = ({ coverage, matchedWords, queryWords, probability }: MatchEvidence): boolean =>
+  probability !== undefined
+    ? probability < leastProbability
+    : coverage < 0.1 || (matchedWords <= 1 && queryWords >= 3 && coverage < 0.3)
+const isWeak = ({ coverage, matchedWords, queryWords, probability }: MatchEvidence): boolean =>
+  probability !== undefined
+    ? probability < goodProbability
+    : coverage < 0.2 ||
+      (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
+      (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
+/** Chosen on the dev sets, once with and once without the cards that serve: docs/decisions/0005-static-embedding.md. */
+const leastProbability = 0.05
+const goodProbability = 0.1
 /** A cosine from which meaning may speak for a candidate whose words do not. Models differ: it never makes a match good. */
 const tellingCosine = 0.6
 
@@ -38,13 +50,19 @@ export function judgeMatch(evidence: MatchEvidence): Pick<SearchAnswer, 'match' 
     return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
   }
   if (isNone(evidence)) {
-    if ((evidence.cosine ?? 0) >= tellingCosine) {
+    if (evidence.probability === undefined && (evidence.cosine ?? 0) >= tellingCosine) {
       return {
         match: 'weak',
         note: 'The nearest candidate is near in meaning only: check its description before you use it.',
       }
     }
-    return { match: 'none', note: 'Nothing here fits: hardly any word of the request occurs in a candidate.' }
+    return {
+      match: 'none',
+      note:
+        evidence.probability === undefined
+          ? 'Nothing here fits: hardly any word of the request occurs in a candidate.'
+          : 'Nothing here fits: the nearest candidates do something else.',
+    }
   }
   if (isWeak(evidence)) {
     return {

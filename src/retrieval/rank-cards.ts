@@ -12,6 +12,8 @@ export type RankedCard = {
   readonly score: number
   readonly lexical: number | undefined
   readonly dense: number | undefined
+  /** Probability that it serves the whole query, where a learned ranker took part. */
+  readonly probability: number | undefined
   readonly lift: (Lift & { readonly share: number }) | undefined
   /** How well it serves each step, 0..1; empty for a one-step query. */
   readonly facets: readonly number[]
@@ -56,6 +58,7 @@ export function rankCards(
       score,
       lexical: whole.lexical.get(document),
       dense: whole.dense.get(document),
+      probability: learned && ranker === 'learned' ? whole.fused.get(document) : undefined,
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.map(({ fused }) => fused.get(document) ?? 0),
     }

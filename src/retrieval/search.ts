@@ -79,6 +79,7 @@ export async function search(
     coverage: bestCoverage(told, head, query, facets),
     matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
     queryWords: new Set(query.map(({ word }) => word)).size,
+    probability: bestProbability(head),
     cosine: maximum(head.map(({ dense }) => dense)),
     searched,
     indexed: index.size,
@@ -178,6 +179,18 @@ function bestCoverage(
   if (facets.length < 2) return whole
   const perStep = facets.map((facet) => bestOf(analyzeQuery(facet), packed))
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
+}
+
+/** As `MatchEvidence` tells; undefined when no learned ranker took part. */
+function bestProbability(head: readonly PackedCard[]): number | undefined {
+  const whole = maximum(head.map(({ probability }) => probability))
+  const steps = head[0]?.facets.length ?? 0
+  if (whole === undefined || steps === 0) return whole
+  const perStep = Array.from(
+    { length: steps },
+    (_, step) => maximum(head.map(({ facets }) => facets[step])) ?? 0,
+  )
+  return Math.max(whole, perStep.reduce((sum, best) => sum + best, 0) / steps)
 }
 
 function scoredCards(

@@ -25,6 +25,7 @@ const rankedOf = (scores: readonly number[]): readonly RankedCard[] =>
       score,
       lexical: score,
       dense: undefined,
+      probability: undefined,
       lift: undefined,
       facets: [],
     }))

@@ -10,6 +10,7 @@ const evidence = (parts: Partial<MatchEvidence>): MatchEvidence => ({
   coverage: 1,
   matchedWords: 4,
   queryWords: 4,
+  probability: undefined,
   cosine: undefined,
   searched: 10,
   indexed: 10,
@@ -26,6 +27,12 @@ describe('judgeMatch', () => {
       match: 'good',
     },
     { why: 'next to nothing is covered', parts: { coverage: 0.05 }, match: 'none' },
+    {
+      why: 'a learned ranker believes in it, whatever the words say',
+      parts: { coverage: 0, matchedWords: 0, probability: 0.9 },
+      match: 'good',
+    },
+    { why: 'a learned ranker believes in nothing', parts: { probability: 0.001 }, match: 'none' },
     { why: 'little is covered', parts: { coverage: 0.15 }, match: 'weak' },
     {
       why: 'one word of many, and not a telling one',

@@ -29,6 +29,7 @@ export function rankedOf(cards: readonly Listed[]): { index: CardIndex; ranked: 
       score,
       lexical: score,
       dense: undefined,
+      probability: undefined,
       lift: undefined,
       facets,
     }))
