@@ -27,7 +27,7 @@ export type MatchEvidence = {
  */
 const isNone = ({ coverage, matchedWords, queryWords, probability }: MatchEvidence): boolean =>
   probability !== undefined
-    ? probability < leastProbability
+    ? probability < leastProbability || queryWords === 0
     : coverage < 0.1 || (matchedWords <= 1 && queryWords >= 3 && coverage < 0.3)
 const isWeak = ({ coverage, matchedWords, queryWords, probability }: MatchEvidence): boolean =>
   probability !== undefined

@@ -12,7 +12,7 @@ export type RankedCard = {
   readonly score: number
   readonly lexical: number | undefined
   readonly dense: number | undefined
-  /** Probability that it serves the whole query, where a learned ranker took part. */
+  /** Probability that it serves the whole query, itself or by its best tool, where a learned ranker took part. */
   readonly probability: number | undefined
   readonly lift: (Lift & { readonly share: number }) | undefined
   /** How well it serves each step, 0..1; empty for a one-step query. */
@@ -58,7 +58,10 @@ export function rankCards(
       score,
       lexical: whole.lexical.get(document),
       dense: whole.dense.get(document),
-      probability: learned && ranker === 'learned' ? whole.fused.get(document) : undefined,
+      probability:
+        learned && ranker === 'learned'
+          ? Math.max(whole.fused.get(document) ?? 0, lift?.score ?? 0)
+          : undefined,
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.map(({ fused }) => fused.get(document) ?? 0),
     }

@@ -32,6 +32,11 @@ describe('judgeMatch', () => {
       parts: { coverage: 0, matchedWords: 0, probability: 0.9 },
       match: 'good',
     },
+    {
+      why: 'nothing was said, whatever a learned ranker makes of it',
+      parts: { queryWords: 0, coverage: 0, matchedWords: 0, probability: 0.9 },
+      match: 'none',
+    },
     { why: 'a learned ranker believes in nothing', parts: { probability: 0.001 }, match: 'none' },
     { why: 'little is covered', parts: { coverage: 0.15 }, match: 'weak' },
     {

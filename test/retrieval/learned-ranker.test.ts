@@ -199,17 +199,25 @@ describe('learned scores', () => {
     for (const { card } of answer.candidates) expect(card.source).toBe('forge')
   })
 
-  test('of tools lift the agents that own them', async () => {
-    const named = rankingModel(byName)
-    const cards = [
-      toolCard('shed/kob', { description: 'Quorv.' }),
-      agentCard('team/terse', { description: 'Works.', tools: [{ name: 'kob', id: 'shed/kob' }] }),
-    ]
-    const context = { snapshot: await memorySnapshot(cards, named), model: named }
-    const { candidates } = await search(context, { kind: 'agent', query: 'kob quorv' })
-    expect(candidates.map(({ card }) => card.id)).toEqual(['team/terse'])
-    expect(candidates[0]!.signals.lift).toMatchObject({ from: 'shed/kob' })
-  })
+  test.each([
+    { why: 'its own words are no name', atMost: -4, above: 1, match: 'good' },
+    { why: 'neither its words nor its tool are trusted', atMost: -4, above: -4, match: 'none' },
+  ])(
+    'of tools lift the agents that own them, the verdict too: $match when $why',
+    async ({ atMost, above, match }) => {
+      const named = rankingModel(rankerOver(treesOf(split('name-covered', 0.5, { atMost, above }))))
+      const cards = [
+        toolCard('shed/kob', { description: 'Quorv.' }),
+        agentCard('team/terse', { description: 'Works.', tools: [{ name: 'kob', id: 'shed/kob' }] }),
+      ]
+      const context = { snapshot: await memorySnapshot(cards, named), model: named }
+      const answer = await search(context, { kind: 'agent', query: 'kob quorv' })
+      expect(answer.ranker).toBe('learned')
+      expect(idsOf(answer)).toEqual(['team/terse'])
+      expect(answer.candidates[0]!.signals.lift).toMatchObject({ from: 'shed/kob' })
+      expect(answer.match).toBe(match)
+    },
+  )
 })
 
 describe('ranking by what was learned', () => {
