@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts'
+import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
 import { installSize } from './install-size.ts'
@@ -7,4 +8,12 @@ import { quality } from './quality.ts'
 import { serverStartup } from './server-startup.ts'
 
 /** All benches, in the order they run: indexing leaves its stores to those behind it. */
-export const benches: readonly Bench[] = [installSize, indexing, latency, serverStartup, httpLoad, quality]
+export const benches: readonly Bench[] = [
+  installSize,
+  indexing,
+  embedding,
+  latency,
+  serverStartup,
+  httpLoad,
+  quality,
+]

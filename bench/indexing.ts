@@ -1,7 +1,7 @@
 import { atMost, type Bench, fixed, type Floor, type Table } from './bench.ts'
 import { type IndexRun, indexInProcess } from './processes.ts'
 import { median } from './statistics.ts'
-import { timedSystems } from './systems.ts'
+import { indexedSystems } from './systems.ts'
 import { sizeOf, type Workplace } from './workplace.ts'
 
 /** First runs and one unchanged re-run of Audition, per system. */
@@ -31,7 +31,7 @@ export const indexing: Bench = {
           'store MB',
           're-index, % of first',
         ],
-        rows: timedSystems.map((system) => rowOf(system, size, measured)),
+        rows: indexedSystems.map((system) => rowOf(system, size, measured)),
       })
       if (size === 50_000) floor = { ...floor, ...reindexFloor(measured.get('audition')!) }
     }
@@ -49,11 +49,11 @@ export const indexing: Bench = {
 async function indexAll(workplace: Workplace, size: number): Promise<ReadonlyMap<string, Indexed>> {
   const corpus = workplace.corpus(size)
   const repeats = workplace.quick ? 1 : 3
-  const first = new Map<string, IndexRun[]>(timedSystems.map((system) => [system, []]))
-  const again = new Map<string, IndexRun[]>(timedSystems.map((system) => [system, []]))
+  const first = new Map<string, IndexRun[]>(indexedSystems.map((system) => [system, []]))
+  const again = new Map<string, IndexRun[]>(indexedSystems.map((system) => [system, []]))
   const stores = new Map<string, string>()
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
-    for (const system of timedSystems) {
+    for (const system of indexedSystems) {
       workplace.log(`indexing ${size}: ${system}, ${repeat} of ${repeats}`)
       const store = workplace.scratch()
       const task = { system, corpus, store }
@@ -64,7 +64,7 @@ async function indexAll(workplace: Workplace, size: number): Promise<ReadonlyMap
   }
   for (const [system, store] of stores) workplace.keep(system, corpus, store)
   return new Map(
-    timedSystems.map((system) => [
+    indexedSystems.map((system) => [
       system,
       { first: first.get(system)!, again: again.get(system)!, bytes: sizeOf(stores.get(system)!) },
     ]),

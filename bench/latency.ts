@@ -1,6 +1,7 @@
 import { atMost, type Bench, fixed, type Floor, type Table } from './bench.ts'
 import { type SearcherProcess, startSearcher } from './processes.ts'
 import { median, medianPercentiles, type Percentiles, percentiles } from './statistics.ts'
+import { hasModel, noModel } from './static-model-folder.ts'
 import { timedSystems } from './systems.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -34,7 +35,8 @@ export const latency: Bench = {
       tables,
       notes: [
         `Top ${candidates} with their full cards, queries of all development sets in turn. Each figure is the median over the passes of that pass's percentile.`,
-        'Ratio: p50 against the raw LanceDB full-text query over the same cards, terms and fields.',
+        'Ratios: p50 against the raw LanceDB full-text query over the same cards, terms and fields, and against lexical search.',
+        ...(hasModel ? [] : [noModel]),
         'Cold start: from the start of a Node process to the first answer, files in the page cache; median of the starts. Memory: the most the process ever held.',
         `MiniSearch and Orama keep everything in JavaScript objects; a system slower than ${slowMs} ms is timed in one pass over ${slowPerSet} queries a set.`,
       ],
@@ -98,13 +100,24 @@ const rawOf = (timed: ReadonlyMap<string, Timed>): Timed => timed.get('lancedb f
 
 const tableOf = (size: number, timed: ReadonlyMap<string, Timed>): Table => ({
   title: `${size.toLocaleString('en')} tools`,
-  head: ['system', 'p50 ms', 'p95 ms', 'p99 ms', 'p50 ratio to raw', 'cold start ms', 'peak MB', 'searches'],
+  head: [
+    'system',
+    'p50 ms',
+    'p95 ms',
+    'p99 ms',
+    'p50 ratio to raw',
+    'ratio to lexical',
+    'cold start ms',
+    'peak MB',
+    'searches',
+  ],
   rows: [...timed].map(([system, own]) => [
     system,
     fixed(own.p50),
     fixed(own.p95),
     fixed(own.p99),
     `${fixed(own.p50 / rawOf(timed).p50)} x`,
+    `${fixed(own.p50 / timed.get('audition')!.p50)} x`,
     fixed(own.firstAnswerMs),
     fixed(own.peakBytes / 1e6),
     `${own.passes} x ${own.queries}`,
@@ -136,6 +149,7 @@ function growth(
 function floorsOf(bySize: ReadonlyMap<number, ReadonlyMap<string, Timed>>): Floor[] {
   const largest = bySize.get(50_000)
   const own = largest?.get('audition')
+  const learned = largest?.get('audition, learned')
   return [
     atMost(
       'p50 of a search over 50,000 tools, against the raw LanceDB full-text query',
@@ -144,6 +158,8 @@ function floorsOf(bySize: ReadonlyMap<number, ReadonlyMap<string, Timed>>): Floo
       ' x',
     ),
     atMost('p99 of a search over 50,000 tools', 25, own?.p99, ' ms'),
+    atMost('p50 of a learned search over 50,000 tools', 12, learned?.p50, ' ms'),
+    atMost('the same, against lexical search', 2.5, own && learned && learned.p50 / own.p50, ' x'),
     atMost('growth of p50 from 10,000 to 50,000 tools', 3, growth(bySize, 'audition', 10_000, 50_000), ' x'),
   ]
 }

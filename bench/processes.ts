@@ -27,12 +27,41 @@ export type IndexRun = { readonly seconds: number; readonly peakBytes: number }
 export type IndexTask = { readonly system: string; readonly corpus: string; readonly store: string }
 export type SearchTask = { readonly system: string; readonly store: string; readonly query: string }
 
+/** What {@link timeModel} sends: a store that the model's vectors are in, and the corpus it was made of. */
+export type ModelTask = {
+  readonly model: string
+  readonly store: string
+  readonly corpus: string
+  readonly queries: readonly string[]
+  readonly passes: number
+}
+
+/** What a model took in one process: milliseconds, a list per pass where it is many times done. */
+export type ModelTimes = {
+  /** To open the folder, in a process that has done nothing else; its code is loaded. */
+  readonly openMs: number
+  readonly embedMs: readonly (readonly number[])[]
+  readonly cardsPerSecond: readonly number[]
+  /** Features of 100 candidates; null for a model without ranker. */
+  readonly featuresMs: readonly (readonly number[])[] | null
+  /** Scores of 100 candidates by the trees. */
+  readonly treesMs: readonly (readonly number[])[] | null
+}
+
 /** Indexes in a fresh process. The time does not count the start of the process. */
 export async function indexInProcess(task: IndexTask): Promise<IndexRun> {
   const child = start('indexer', task)
   const run = await answer<IndexRun>(child)
   await ended(child)
   return run
+}
+
+/** Measures a model in a fresh process. */
+export async function timeModel(task: ModelTask): Promise<ModelTimes> {
+  const child = start('model-timer', task)
+  const times = await answer<ModelTimes>(child)
+  await ended(child)
+  return times
 }
 
 /** Starts a process that opens a store and searches for one query. */
@@ -57,7 +86,7 @@ export async function startSearcher(task: SearchTask): Promise<SearcherProcess> 
 /** Large indexes of JavaScript objects need more than Node allows by default. */
 const execArgv = ['--max-old-space-size=8192']
 
-const start = (file: 'indexer' | 'searcher', task: object): ChildProcess =>
+const start = (file: 'indexer' | 'searcher' | 'model-timer', task: object): ChildProcess =>
   fork(fileURLToPath(new URL(`./children/${file}.js`, import.meta.url)), [JSON.stringify(task)], {
     execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

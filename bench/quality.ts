@@ -5,13 +5,16 @@ import { above, atLeast, type Bench, type Floor, type Table } from './bench.ts'
 import { devSets, readSet } from './dev-sets.ts'
 import { startSearcher } from './processes.ts'
 import { difference, macro, mean, type Scores, withInterval } from './scores.ts'
+import { hasModel, noModel } from './static-model-folder.ts'
 import { rankedSystems } from './systems.ts'
 import { spread, type Workplace } from './workplace.ts'
 
 const depth = 10
-const [own, raw, ...rivals] = rankedSystems
+const { lexical: own, model, raw, rivals } = rankedSystems
 /** Systems that search all sets' tools at once fast enough for every query. */
-const fastSystems = [own, raw] as const
+const fastSystems = [own, ...model, raw]
+const allSystems = [...fastSystems, ...rivals]
+const learned = 'audition, learned ranking'
 const sampledPerSet = 10
 
 /** A development set, the kind of tools in it, and the queries asked of it. */
@@ -22,29 +25,30 @@ type DevSet = {
   readonly queries: readonly JudgedQuery[]
 }
 
-/** nDCG@10 of words alone, Audition beside the others on the same cards and queries. */
+/** nDCG@10 of words alone and with the model, Audition beside the others on the same cards and queries. */
 export const quality: Bench = {
   name: 'quality',
-  question: 'How good are the rankings of words alone, on sets that nothing was chosen by?',
+  question: 'How good are the rankings, on sets that nothing was chosen by?',
   async run(workplace) {
     const { data } = workplace
     if (data === null)
-      return { tables: [], notes: ['skipped: data not present'], floors: floorsOf(new Map()) }
+      return { tables: [], notes: ['skipped: data not present'], floors: floorsOf(new Map(), new Map()) }
     const sets = devSets.map((name) => devSet(data, name, workplace.quick ? 20 : Number.POSITIVE_INFINITY))
     const alone = await scoreOwn(workplace, sets)
     const tables = [
-      perSet('Each set over its own tools', sets, alone, rankedSystems),
-      averages('Macro-average, each set over its own tools', sets, alone, rankedSystems),
+      perSet('Each set over its own tools', sets, alone, allSystems),
+      averages('Macro-average, each set over its own tools', sets, alone, allSystems),
     ]
+    let joined: Scores = new Map()
     if (!workplace.quick) {
       const sampled = sets.map((set) => ({ ...set, queries: spread(set.queries, sampledPerSet) }))
-      const joined = await scoreJoined(workplace, 'all', sets, fastSystems)
+      joined = await scoreJoined(workplace, 'all', sets, fastSystems)
       tables.push(
         averages(
           `Macro-average, the tools of all sets joined, ${sampledPerSet} queries a set`,
           sampled,
-          await scoreJoined(workplace, 'all', sampled, rankedSystems),
-          rankedSystems,
+          await scoreJoined(workplace, 'all', sampled, allSystems),
+          allSystems,
         ),
         perSet('The tools of all sets joined, every query', sets, joined, fastSystems),
         averages('Macro-average, the tools of all sets joined, every query', sets, joined, fastSystems),
@@ -57,7 +61,11 @@ export const quality: Bench = {
       )
     }
     // A sample of queries says too little to judge a floor by.
-    return { tables, notes, floors: floorsOf(workplace.quick ? new Map() : alone) }
+    return {
+      tables,
+      notes: hasModel ? notes : [...notes, noModel],
+      floors: workplace.quick ? floorsOf(new Map(), new Map()) : floorsOf(alone, joined),
+    }
   },
 }
 
@@ -76,9 +84,9 @@ function devSet(data: string, name: string, mostQueries: number): DevSet {
 
 /** Per system and set, nDCG@10 of each query. */
 async function scoreOwn(workplace: Workplace, sets: readonly DevSet[]): Promise<Scores> {
-  const scores = new Map(rankedSystems.map((system) => [system as string, new Map<string, number[]>()]))
+  const scores = new Map(allSystems.map((system) => [system, new Map<string, number[]>()]))
   for (const set of sets) {
-    for (const system of rankedSystems) {
+    for (const system of allSystems) {
       workplace.log(`quality: ${set.name}, ${system}`)
       const corpus = workplace.corpusOf(set.name)
       scores.get(system)!.set(set.name, await ask(workplace, system, corpus, set.queries))
@@ -129,9 +137,9 @@ async function ask(
   return queries.map(({ grades }, index) => 100 * ndcgAt(rank(found[index]!), grades, depth))
 }
 
-/** Audition's bare ranking goes by its plain name here. */
+/** Audition's bare rankings go by plain names here. */
 const labels = (systems: readonly string[]): string[] =>
-  systems.map((system) => (system === own ? 'audition' : system))
+  systems.map((system) => (system === own ? 'audition, lexical' : system.replace(/ ranking$/, '')))
 
 const perSet = (
   title: string,
@@ -158,7 +166,7 @@ function averages(title: string, sets: readonly DevSet[], scores: Scores, system
     rows: [
       ['all sets', ...systems.map((system) => withInterval(macro(scores.get(system)!)))],
       [
-        'audition minus it',
+        'lexical minus it',
         ...systems.map((system) =>
           system === own ? '' : withInterval(macro(difference(scores.get(own)!, scores.get(system)!))),
         ),
@@ -176,10 +184,16 @@ function averages(title: string, sets: readonly DevSet[], scores: Scores, system
   }
 }
 
-function floorsOf(scores: Scores): Floor[] {
+function floorsOf(scores: Scores, joined: Scores): Floor[] {
   const macroOf = (name: string): number | undefined => scores.get(name) && macro(scores.get(name)!).mean
+  const gain = (of: Scores): number | undefined => {
+    const [ours, words] = [of.get(learned), of.get(own)]
+    return ours && words && macro(difference(ours, words)).mean
+  }
   return [
     atLeast('lexical nDCG@10, macro-average of the 26 development sets, own tools', 62.5, macroOf(own)),
+    atLeast('learned minus lexical nDCG@10, own tools', 5, gain(scores)),
+    atLeast('learned minus lexical nDCG@10, the tools of all sets joined', 4, gain(joined)),
     ...rivals.map((rival) => above('lexical nDCG@10 in the same run', rival, macroOf(rival), macroOf(own))),
   ]
 }

@@ -1,3 +1,4 @@
+import { hasModel } from './static-model-folder.ts'
 import type { BenchSystem } from './systems/system.ts'
 
 /** Loaded on demand: no system may pay for the code of another. */
@@ -5,22 +6,46 @@ const systems: { readonly [name: string]: () => Promise<BenchSystem> } = {
   audition: async () => (await import('./systems/audition.ts')).audition,
   'audition, ranking': async () => (await import('./systems/audition.ts')).auditionRanking,
   'audition, hybrid': async () => (await import('./systems/audition-hybrid.ts')).auditionHybrid,
+  'audition, learned': async () => (await import('./systems/audition-hybrid.ts')).auditionLearned,
+  'audition, hybrid ranking': async () =>
+    (await import('./systems/audition-hybrid.ts')).auditionHybridRanking,
+  'audition, learned ranking': async () =>
+    (await import('./systems/audition-hybrid.ts')).auditionLearnedRanking,
   'lancedb full-text': async () => (await import('./systems/lancedb-full-text.ts')).lancedbFullText,
   minisearch: async () => (await import('./systems/minisearch.ts')).minisearch,
   orama: async () => (await import('./systems/orama.ts')).orama,
 }
 
-/** Systems that are timed and sized side by side. */
-export const timedSystems = [
+/** Systems that search the store of another. */
+const owners: { readonly [name: string]: string } = {
+  'audition, ranking': 'audition',
+  'audition, learned': 'audition, hybrid',
+  'audition, hybrid ranking': 'audition, hybrid',
+  'audition, learned ranking': 'audition, hybrid',
+}
+
+/** The system whose kind of store a system searches. */
+export const ownerOf = (system: string): string => owners[system] ?? system
+
+/** Systems that are timed side by side. */
+export const timedSystems: readonly string[] = [
   'audition',
-  'audition, hybrid',
+  ...(hasModel ? ['audition, hybrid', 'audition, learned'] : []),
   'lancedb full-text',
   'minisearch',
   'orama',
-] as const
+]
 
-/** Systems whose rankings are compared; Audition's is the bare one, as measures want it. */
-export const rankedSystems = ['audition, ranking', 'lancedb full-text', 'minisearch', 'orama'] as const
+/** Of these the ones with a store of their own. */
+export const indexedSystems = timedSystems.filter((system) => ownerOf(system) === system)
+
+/** Systems whose rankings are compared; Audition's are the bare ones, as measures want them. */
+export const rankedSystems = {
+  lexical: 'audition, ranking',
+  model: hasModel ? ['audition, hybrid ranking', 'audition, learned ranking'] : [],
+  raw: 'lancedb full-text',
+  rivals: ['minisearch', 'orama'],
+} as const
 
 /** @throws Error when there is no such system */
 export async function systemNamed(name: string): Promise<BenchSystem> {

@@ -5,6 +5,7 @@ import { readToolLines, type ToolLine, writeCorpus } from './corpus.ts'
 import { devSets, readSet } from './dev-sets.ts'
 import { indexInProcess } from './processes.ts'
 import { syntheticQueries, syntheticTools } from './synthetic.ts'
+import { ownerOf } from './systems.ts'
 
 /** Where benches find their corpora, queries and stores. All of it lies in one temporary folder. */
 export type Workplace = {
@@ -92,9 +93,6 @@ export function openWorkplace({ data, quick, log }: WorkplaceOptions): Workplace
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
-
-/** Two ways to search one kind of store share it. */
-const ownerOf = (system: string): string => (system === 'audition, ranking' ? 'audition' : system)
 
 /** So many items, evenly spread over all; all of them when there are fewer. */
 export const spread = <T>(items: readonly T[], count: number): readonly T[] =>

@@ -1,23 +1,35 @@
-import { lanceReader } from '../../src/adapters/lancedb/lance-reader.ts'
+import { staticModel } from '../../src/adapters/static-model/static-model.ts'
+import { openAudition } from '../../src/app.ts'
+import { configFrom } from '../../src/config.ts'
 import { rank } from '../../src/domain/ranking.ts'
-import { search } from '../../src/retrieval/search.ts'
+import type { SearchRequest } from '../../src/retrieval/answer.ts'
+import { modelFolder } from '../static-model-folder.ts'
 import { buildStore } from './build-store.ts'
-import { randomModel } from './random-model.ts'
 import type { BenchSystem } from './system.ts'
 
-/** Audition with words and vectors. The model's weights are random: its speed and size tell, its quality does not. */
-export const auditionHybrid: BenchSystem = {
-  index: (corpus, store) => buildStore(corpus, store, randomModel()),
-  async open(store) {
-    const model = randomModel()
-    const reader = lanceReader(store)
-    return {
+/** Audition with words and vectors of the static model, opened as the command line and the server open it. */
+const withModel = (
+  ranker: 'hybrid' | 'learned',
+  pack: NonNullable<SearchRequest['pack']> = 'diverse',
+): BenchSystem => ({
+  index: async (corpus, store) => buildStore(corpus, store, await staticModel(modelFolder)),
+  open(store) {
+    const app = openAudition(configFrom({ AUDITION_HOME: store, AUDITION_MODEL: `static:${modelFolder}` }))
+    return Promise.resolve({
       async search(query, k) {
-        const snapshot = await reader.snapshot()
-        const { candidates } = await search({ snapshot, model }, { kind: 'tool', query, k, ranker: 'hybrid' })
+        const { candidates } = await app.search({ kind: 'tool', query, k, ranker, pack })
         return rank(candidates.map(({ card, score }) => ({ id: card.id, score })))
       },
-      close: () => reader.close(),
-    }
+      close: () => app.close(),
+    })
   },
-}
+})
+
+/** Both retrievers by plain fusion. */
+export const auditionHybrid = withModel('hybrid')
+/** Both retrievers, scored by the ranker that the model brings along: the default search. */
+export const auditionLearned = withModel('learned')
+
+/** The same without folding and capping, as measures want it. */
+export const auditionHybridRanking = withModel('hybrid', 'ranking')
+export const auditionLearnedRanking = withModel('learned', 'ranking')

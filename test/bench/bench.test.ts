@@ -10,7 +10,6 @@ import { tableLines } from '../../bench/render.ts'
 import { macro, difference } from '../../bench/scores.ts'
 import { medianPercentiles, percentiles } from '../../bench/statistics.ts'
 import { syntheticQueries, syntheticTools } from '../../bench/synthetic.ts'
-import { randomModel } from '../../bench/systems/random-model.ts'
 import { splitWords, stemmedWord } from '../../bench/systems/words.ts'
 import { spread } from '../../bench/workplace.ts'
 
@@ -131,18 +130,6 @@ test('the macro-average counts sets, not queries, and a difference is paired', (
   expect(macro(difference(ours, theirs))).toMatchObject({ mean: 2.5 })
 })
 
-describe('the random model', () => {
-  test('gives unit vectors, the same for the same text, others for other texts', async () => {
-    const model = randomModel()
-    const texts = ['send mail', 'send mail', 'weather in Oslo', '']
-    const [a, same, other, empty] = await model.embed(texts, 'query')
-    expect(a).toHaveLength(model.dimensions)
-    expect(a).toEqual(same)
-    expect(a).not.toEqual(other)
-    for (const vector of [a!, other!, empty!]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
-  })
-})
-
 test.each([
   ['getUserById', ['get', 'user', 'by', 'id']],
   ['get_user_by_id', ['get', 'user', 'by', 'id']],
@@ -172,6 +159,7 @@ describe('arguments', () => {
     expect(readArguments([]).chosen.map(({ name }) => name)).toEqual([
       'install',
       'indexing',
+      'embedding',
       'latency',
       'startup',
       'http',

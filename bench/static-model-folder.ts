@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { root } from './built-program.ts'
+
+const configured = process.env.AUDITION_MODEL
+
+/** The folder of the model that is measured: the one `AUDITION_MODEL=static:<folder>` names, else the built-in one. */
+export const modelFolder = configured?.startsWith('static:')
+  ? resolve(configured.slice('static:'.length))
+  : join(root, 'embeddings', 'audition-1')
+
+/** Without one the benches leave out what needs it. */
+export const hasModel = existsSync(join(modelFolder, 'model.json'))
+
+export const noModel = `skipped: no model in ${modelFolder}; hybrid and learned search, and the embedding, are not measured`
