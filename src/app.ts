@@ -72,6 +72,16 @@ export function openAudition(config: Config): Audition {
     return model
   }
 
+  /** The id of the model that would make vectors; what was configured, where that cannot be opened. */
+  const configuredModel = async (): Promise<string | null> => {
+    try {
+      return (await openModel())?.id ?? null
+    } catch (error) {
+      if (error instanceof EmbeddingModelError) return config.model
+      throw error
+    }
+  }
+
   const evaluations = once(async () => {
     const { openEvaluations } = await import('./evaluation/open-evaluations.ts')
     return openEvaluations({
@@ -118,7 +128,7 @@ export function openAudition(config: Config): Audition {
     async diagnose() {
       const { diagnoseStore } = await import('./adapters/lancedb/diagnose-store.ts')
       const stored = await diagnoseStore(config.home)
-      return { ...stored, configuredModel: config.model }
+      return { ...stored, configuredModel: await configuredModel() }
     },
     async tryServer(entry, timeoutMs, signal) {
       const harvester = await harvesterFor(timeoutMs)

@@ -82,7 +82,7 @@ test('a search is reranked by the configured model, each time alike, and tells i
 test('without one nothing is reranked', async () => {
   const audition = opened('')
   expect(await audition.reranker()).toBeNull()
-  expect(await audition.search(request)).toMatchObject({ ranker: 'lexical' })
+  expect(await audition.search(request)).toMatchObject({ ranker: 'learned' })
   await expect(audition.search({ ...request, ranker: 'cross-encoder' })).rejects.toThrow('AUDITION_RERANKER')
 })
 
@@ -123,7 +123,7 @@ test('the program evaluates it beside the others, and its doctor shows it', asyn
   const { settings, comparison, name } = JSON.parse(reranked.stdout)
   expect(settings).toMatchObject({
     ranker: 'cross-encoder',
-    model: null,
+    model: expect.stringMatching(/^static:audition-1@/),
     crossEncoder: { model: expect.stringMatching(/^transformers:reranker@/), depth: 20 },
   })
   expect(comparison).toMatchObject({ baseline: 'words', candidate: name })

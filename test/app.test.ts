@@ -48,7 +48,7 @@ describe('Audition over an empty home', () => {
     expect(await audition.diagnose()).toMatchObject({
       state: 'absent',
       location: home,
-      configuredModel: null,
+      configuredModel: expect.stringMatching(/^static:audition-1@[0-9a-f]{12}$/),
     })
     const report = await audition.index({
       locations: [folderWith({ 'tools.json': functions('weigh_parcel', 'stamp_letter') })],
@@ -67,7 +67,7 @@ describe('Audition over a store', () => {
     expect(report).toMatchObject({ tools: 2, agents: 0, problems: [] })
     expect(report.seconds).toBeGreaterThan(0)
     const { candidates, ranker } = await audition.search({ kind: 'tool', query: 'weigh a parcel' })
-    expect([candidates[0]?.card.id, ranker]).toEqual(['tools/weigh_parcel', 'lexical'])
+    expect([candidates[0]?.card.id, ranker]).toEqual(['tools/weigh_parcel', 'learned'])
     expect(await audition.counts()).toEqual({ tools: 2, agents: 0, generation: 1 })
     expect((await audition.cards(['tools/stamp_letter', 'no/such'])).map(({ name }) => name)).toEqual([
       'stamp_letter',
@@ -163,10 +163,10 @@ describe('Audition over a store', () => {
 describe('vectors', () => {
   const query = { kind: 'tool', query: 'weigh a parcel' } as const
 
-  test('are passed over in silence when no model is configured, and a dense search says what it needs', async () => {
+  test('are passed over in silence when the model is configured away, and a dense search says what it needs', async () => {
     const home = storeFolder()
     await commit(home, { put: [toolCard('a/weigh_parcel')] }, { model: scatteredModel() })
-    const audition = opened(home)
+    const audition = opened(home, { AUDITION_MODEL: 'none' })
     expect(await audition.search(query)).toMatchObject({ ranker: 'lexical', candidates: [{}] })
     await expect(audition.search({ ...query, ranker: 'dense' })).rejects.toThrow(/needs vectors/)
     expect(await audition.diagnose()).toMatchObject({ storedModel: 'scattered', configuredModel: null })

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import './web-assembly.ts'
 
 /** One call of an exported function of the module; pointers are byte offsets. */
 export type KernelCall = readonly [name: string, ...values: number[]]

@@ -1,4 +1,5 @@
 import { wasm } from './dense-scan.wasm.ts'
+import './web-assembly.ts'
 
 /** Values of a row are laid out in multiples of this many, and rows in multiples of that many; what is added is zero. */
 export const valuesAtOnce = 16

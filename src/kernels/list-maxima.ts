@@ -1,4 +1,5 @@
 import { wasm } from './list-maxima.wasm.ts'
+import './web-assembly.ts'
 
 /** A table of numbers, and lists of its rows. */
 export type ListedRows = {

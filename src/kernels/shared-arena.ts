@@ -1,3 +1,5 @@
+import './web-assembly.ts'
+
 const pageBytes = 65536
 const alignment = 64
 

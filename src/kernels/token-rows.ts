@@ -1,4 +1,5 @@
 import { wasm } from './token-rows.wasm.ts'
+import './web-assembly.ts'
 
 /** Int8 rows in memory of a WebAssembly module, to be multiplied with one another. */
 export type TokenRows = {

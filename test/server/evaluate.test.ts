@@ -48,7 +48,9 @@ test('answers measures with intervals, costs, and a link to a report that can be
     uri: 'audition://evaluations/bundled/bundled-lexical-own',
     mimeType: 'text/html',
   })
-  expect(textOf(result)).toMatch(/^"bundled lexical own": 6 queries\. Per cent: nDCG@2 84\.6 \[\d\d\.\d, 100\.0\], /)
+  expect(textOf(result)).toMatch(
+    /^"bundled lexical own": 6 queries\. Per cent: nDCG@2 84\.6 \[\d\d\.\d, 100\.0\], /,
+  )
   expect(tokensOf(jsonBytes(result))).toBeLessThan(1_000)
   const { contents } = await client.readResource({
     uri: 'audition://evaluations/bundled/bundled-lexical-own',
