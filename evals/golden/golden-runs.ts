@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import type { Dataset } from '../../src/evaluation/dataset.ts'
 import { bundled } from '../../src/evaluation/datasets/bundled.ts'
 import { toolretDev } from '../../src/evaluation/datasets/toolret.ts'
@@ -32,18 +33,35 @@ export const goldenRuns = (root: string): readonly Golden[] => [
     read: (folder) => bundled.read(folder, []),
   },
   {
+    name: 'bundled.learned',
+    keeps: 'with outcomes',
+    folder: join(root, 'evals', 'bundled'),
+    settings: { ranker: 'learned' },
+    read: (folder) => bundled.read(folder, []),
+  },
+  {
     name: 'toolret-dev.lexical',
     keeps: 'figures alone',
     folder: resolve(root, '..', 'shared', 'data', 'toolret'),
     settings: { ranker: 'lexical', measures: ['ndcg@10', 'completeness@10'] },
     read: async (folder) => sampled(await toolretDev.read(folder, []), perDevelopmentSet),
   },
+  {
+    name: 'toolret-dev.learned',
+    keeps: 'figures alone',
+    folder: resolve(root, '..', 'shared', 'data', 'toolret'),
+    settings: { ranker: 'learned', measures: ['ndcg@10', 'completeness@10'] },
+    read: async (folder) => sampled(await toolretDev.read(folder, []), perDevelopmentSet),
+  },
 ]
 
 export const isPresent = ({ folder }: Golden): boolean => existsSync(folder)
 
-export async function runOf({ folder, settings, read }: Golden): Promise<EvaluationRun> {
-  const { run } = await evaluate(await read(folder), settings, { model: null })
+/** @param root - folder of the package, where the built-in model lies */
+export async function runOf({ folder, settings, read }: Golden, root: string): Promise<EvaluationRun> {
+  const model =
+    settings.ranker === 'lexical' ? null : await staticModel(join(root, 'embeddings', 'audition-1'))
+  const { run } = await evaluate(await read(folder), settings, { model })
   return run
 }
 
