@@ -98,7 +98,7 @@ const firstSteps = `First steps:
 
 const environment = `Environment:
   AUDITION_HOME    folder or address of the store
-  AUDITION_MODEL   model for search by meaning, for example transformers:/models/minilm
+  AUDITION_MODEL   model in place of the built-in one: transformers:<folder>, static:<folder>, none
   AUDITION_TOKEN   what callers of \`audition serve --http\` must send
   AUDITION_DEBUG   1 shows where an error came from`
 
