@@ -55,7 +55,8 @@ export type TokenSpace = {
 export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
   const { dimensions, vocabulary, rows, queryFactors, documentFactors, queryLimit, fields } = weights
   const add = (sum: Float64Array, tokens: Uint32Array, factors: Float32Array, weight: number): void => {
-    for (const token of tokens) {
+    for (let place = 0; place < tokens.length; place++) {
+      const token = tokens[place]!
       const factor = factors[token]! * weight
       const row = token * dimensions
       for (let at = 0; at < dimensions; at++) sum[at] = sum[at]! + factor * rows[row + at]!
@@ -111,7 +112,9 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
 
 function unit(sum: Float64Array): Float32Array {
   let squares = 0
-  for (const value of sum) squares += value * value
+  for (let at = 0; at < sum.length; at++) squares += sum[at]! * sum[at]!
   const inverse = squares > 0 ? 1 / Math.sqrt(squares) : 0
-  return Float32Array.from(sum, (value) => value * inverse)
+  const vector = new Float32Array(sum.length)
+  for (let at = 0; at < sum.length; at++) vector[at] = sum[at]! * inverse
+  return vector
 }
