@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import './web-assembly.ts'
+import { type WasmMemory, type WasmModule, type WebAssemblyApi, webAssembly } from './web-assembly.ts'
 
 /** One call of an exported function of the module; pointers are byte offsets. */
 export type KernelCall = readonly [name: string, ...values: number[]]
@@ -17,8 +17,8 @@ export type Crew = {
 }
 
 type ThreadStart = {
-  readonly module: WebAssembly.Module
-  readonly memory: WebAssembly.Memory
+  readonly module: WasmModule
+  readonly memory: WasmMemory
   readonly control: SharedArrayBuffer
   readonly names: readonly string[]
 }
@@ -35,9 +35,9 @@ const headerBytes = 64
  * @param size - threads, the caller's own among them; >= 1
  * @param memory - shared, as the module imports it
  */
-export function startCrew(bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory, size: number): Crew {
-  const module = new WebAssembly.Module(bytes)
-  const own = new WebAssembly.Instance(module, { env: { memory } }).exports
+export function startCrew(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory, size: number): Crew {
+  const module = new webAssembly.Module(bytes)
+  const own = new webAssembly.Instance(module, { env: { memory } }).exports
   const names = Object.keys(own)
   const numberOf = new Map(names.map((name, index) => [name, index]))
   const helpers = Array.from({ length: size - 1 }, () => {
@@ -102,7 +102,8 @@ function writeCalls(
 
 /** The body of a thread. It is sent as text, so that it may use nothing from outside itself. */
 function serve({ module, memory, control, names }: ThreadStart): void {
-  const exports = new WebAssembly.Instance(module, { env: { memory } }).exports
+  const api = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly
+  const exports = new api.Instance(module, { env: { memory } }).exports
   const words = new Int32Array(control, 0, 3)
   const calls = new Float64Array(control, 64)
   let round = 0

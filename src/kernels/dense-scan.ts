@@ -1,5 +1,5 @@
 import { wasm } from './dense-scan.wasm.ts'
-import './web-assembly.ts'
+import { type WasmModule, webAssembly } from './web-assembly.ts'
 
 /** Values of a row are laid out in multiples of this many, and rows in multiples of that many; what is added is zero. */
 export const valuesAtOnce = 16
@@ -47,7 +47,7 @@ const firstByte = 1024
 const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
 
 /** Compiled when rows are first opened: a program that never searches by meaning pays nothing. */
-let compiled: WebAssembly.Module | undefined
+let compiled: WasmModule | undefined
 
 type Kernels = {
   scan(
@@ -75,9 +75,9 @@ export function denseScan(bytes: Uint8Array, shape: RowShape): DenseScan {
   const scoresAt = aligned(admittedAt + shape.rows)
   const foundAt = scoresAt + 4 * shape.rows
   const pages = Math.ceil((foundAt + 4 * shape.rows) / pageBytes)
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
-  compiled ??= new WebAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const { scan, atLeast } = new WebAssembly.Instance(compiled, { env: { memory } })
+  const memory = new webAssembly.Memory({ initial: pages, maximum: pages })
+  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
+  const { scan, atLeast } = new webAssembly.Instance(compiled, { env: { memory } })
     .exports as unknown as Kernels
   const held = new Uint8Array(memory.buffer, firstByte, bytes.length)
   held.set(bytes)

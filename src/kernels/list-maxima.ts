@@ -1,5 +1,5 @@
 import { wasm } from './list-maxima.wasm.ts'
-import './web-assembly.ts'
+import { type WasmMemory, webAssembly } from './web-assembly.ts'
 
 /** A table of numbers, and lists of its rows. */
 export type ListedRows = {
@@ -34,12 +34,12 @@ const aligned = (offset: number): number => Math.ceil(offset / 16) * 16
 /** Columns are read four at once: the last ones reach beyond the table. */
 const beyond = 12
 
-let opened: { readonly memory: WebAssembly.Memory; readonly kernels: Kernels } | undefined
+let opened: { readonly memory: WasmMemory; readonly kernels: Kernels } | undefined
 
 function open(): NonNullable<typeof opened> {
-  const memory = new WebAssembly.Memory({ initial: 16 })
-  const module = new WebAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const instance = new WebAssembly.Instance(module, { env: { memory } })
+  const memory = new webAssembly.Memory({ initial: 16 })
+  const module = new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
+  const instance = new webAssembly.Instance(module, { env: { memory } })
   return { memory, kernels: instance.exports as unknown as Kernels }
 }
 

@@ -1,11 +1,11 @@
-import './web-assembly.ts'
+import { type WasmMemory, webAssembly } from './web-assembly.ts'
 
 const pageBytes = 65536
 const alignment = 64
 
 /** One growing memory that threads share. Pieces are handed out once and never taken back. */
 export type SharedArena = {
-  readonly memory: WebAssembly.Memory
+  readonly memory: WasmMemory
   /** Byte offset of `count` zeroed 32-bit values (or bytes), aligned to a cache line. */
   take(count: number, bytesEach?: 1 | 4): number
   f32(offset: number, count: number): Float32Array
@@ -16,7 +16,7 @@ export type SharedArena = {
 /** @param capacity - bytes that may be taken in all; at most 4 GiB */
 export function sharedArena(capacity: number): SharedArena {
   const pages = Math.ceil(capacity / pageBytes) + 1
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+  const memory = new webAssembly.Memory({ initial: pages, maximum: pages, shared: true })
   // The first page stays free: compiled modules may keep constants there.
   let top = pageBytes
   return {

@@ -1,5 +1,5 @@
 import { wasm } from './token-rows.wasm.ts'
-import './web-assembly.ts'
+import { type WasmModule, webAssembly } from './web-assembly.ts'
 
 /** Int8 rows in memory of a WebAssembly module, to be multiplied with one another. */
 export type TokenRows = {
@@ -33,7 +33,7 @@ const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
 const mostWide = 64
 
 /** Compiled when it is first asked for: a program that never matches tokens pays nothing. */
-let compiled: WebAssembly.Module | undefined
+let compiled: WasmModule | undefined
 
 /**
  * @param rows - count x dimensions, row-major
@@ -44,9 +44,9 @@ export function tokenRows(rows: Int8Array, dimensions: number): TokenRows {
   const values = Math.ceil(dimensions / 16) * 16
   const wideAt = aligned(firstByte + count * values)
   const tokensAt = aligned(wideAt + 2 * values * mostWide)
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(tokensAt / pageBytes) })
-  compiled ??= new WebAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const kernel = new WebAssembly.Instance(compiled, { env: { memory } }).exports.dots as Dots
+  const memory = new webAssembly.Memory({ initial: Math.ceil(tokensAt / pageBytes) })
+  compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
+  const kernel = new webAssembly.Instance(compiled, { env: { memory } }).exports.dots as Dots
   const held = new Int8Array(memory.buffer, firstByte, count * values)
   if (values === dimensions) held.set(rows)
   else

@@ -1,20 +1,22 @@
-/** What this project uses of WebAssembly; neither the language's nor Node's type library declares it. */
-declare global {
-  namespace WebAssembly {
-    class Module {
-      constructor(bytes: Uint8Array<ArrayBuffer>)
-    }
-    class Memory {
-      constructor(size: { initial: number; maximum?: number; shared?: boolean })
-      readonly buffer: ArrayBuffer
-      /** Views of the former buffer lose their content. */
-      grow(pages: number): number
-    }
-    class Instance {
-      constructor(module: Module, imports: { readonly env: { readonly memory: Memory } })
-      readonly exports: { readonly [name: string]: unknown }
-    }
-  }
+export type WasmModule = { readonly wasmModule?: never }
+
+export type WasmMemory = {
+  readonly buffer: ArrayBuffer
+  /** Views of the former buffer lose their content. */
+  grow(pages: number): number
 }
 
-export {}
+export type WasmInstance = { readonly exports: { readonly [name: string]: unknown } }
+
+/** What this project uses of the WebAssembly object. */
+export type WebAssemblyApi = {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WasmModule
+  readonly Memory: new (size: { initial: number; maximum?: number; shared?: boolean }) => WasmMemory
+  readonly Instance: new (
+    module: WasmModule,
+    imports: { readonly env: { readonly memory: WasmMemory } },
+  ) => WasmInstance
+}
+
+/** The WebAssembly object: neither the language's type library nor Node's declares it. */
+export const webAssembly = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly
