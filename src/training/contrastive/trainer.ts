@@ -1,6 +1,7 @@
 import { type Crew, type KernelCall, startCrew } from '../../kernels/crew.ts'
 import { wasm } from '../../kernels/contrastive.wasm.ts'
 import { type SharedArena, sharedArena } from '../../kernels/shared-arena.ts'
+import { fillTexts, textBuffers } from './text-buffers.ts'
 import type { TokenTexts } from './texts.ts'
 
 /** A batch of query-document pairs by the numbers of their texts. All lists of pairs have one length. */
@@ -175,8 +176,8 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
       const rate = (learningRate * Math.sqrt(1 - beta2 ** steps)) / (1 - beta1 ** steps)
       const [q, a] = [towers.query, towers.document]
       const keep = 1 - settings.tokenDropout
-      fill(arena, q, texts, [batch.queries], settings.maxQueryTokens, keep, random)
-      fill(arena, a, texts, [batch.documents, batch.negatives], settings.maxDocumentTokens, keep, random)
+      fillTexts(arena, q, texts, [batch.queries], settings.maxQueryTokens, keep, random)
+      fillTexts(arena, a, texts, [batch.documents, batch.negatives], settings.maxDocumentTokens, keep, random)
       arena.f32(pairWeights, b).set(batch.weights)
       const weightTotal = Array.from(batch.weights).reduce((sum, weight) => sum + weight, 0)
       const factor = Math.exp(scale.value)
@@ -287,7 +288,7 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
       const rows = new Float32Array(numbers.length * d)
       for (let start = 0; start < numbers.length; start += most) {
         const some = Array.from(numbers).slice(start, start + most)
-        fill(arena, t, texts, [some], limit, 1, never)
+        fillTexts(arena, t, texts, [some], limit, 1, never)
         run((thread) => [poolCall(tower, share(most, thread, threads))])
         rows.set(arena.f32(t.vectors, some.length * d), start * d)
       }
@@ -306,58 +307,8 @@ const parameters = (arena: SharedArena, count: number): Parameters => ({
   second: arena.take(count),
 })
 
-const textBuffers = (arena: SharedArena, rows: number, most: number, d: number) => ({
-  rows,
-  capacity: rows * most,
-  tokens: arena.take(rows * most),
-  fields: arena.take(rows * most, 1),
-  starts: arena.take(rows + 1),
-  vectors: arena.take(rows * d),
-  gradients: arena.take(rows * d),
-  norms: arena.take(rows),
-})
-
 /** Stands in for random numbers where none are drawn. */
 const never = (): number => 0
-
-/** Copies texts into a tower's buffers, each token kept with probability `keep`, at least one of each text. */
-function fill(
-  arena: SharedArena,
-  tower: ReturnType<typeof textBuffers>,
-  texts: TokenTexts,
-  lists: readonly ArrayLike<number>[],
-  limit: number,
-  keep: number,
-  random: () => number,
-): void {
-  const tokens = arena.u32(tower.tokens, tower.capacity)
-  const fields = arena.u8(tower.fields, tower.capacity)
-  const starts = arena.u32(tower.starts, tower.rows + 1)
-  let row = 0
-  let size = 0
-  for (const list of lists) {
-    for (let index = 0; index < list.length; index++) {
-      const text = list[index]!
-      const from = texts.starts[text]!
-      const to = Math.min(texts.starts[text + 1]!, from + limit)
-      const before = size
-      for (let at = from; at < to; at++) {
-        if (keep < 1 && random() >= keep) continue
-        tokens[size] = texts.tokens[at]!
-        fields[size] = texts.fields[at]!
-        size += 1
-      }
-      if (size === before && to > from) {
-        tokens[size] = texts.tokens[from]!
-        fields[size] = texts.fields[from]!
-        size += 1
-      }
-      row += 1
-      starts[row] = size
-    }
-  }
-  starts.fill(size, row + 1)
-}
 
 /** Rows of one thread: whole groups of eight, as even as can be. */
 function share(rows: number, thread: number, threads: number): readonly [number, number] {
