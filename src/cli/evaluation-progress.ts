@@ -1,8 +1,9 @@
-import { Presets, SingleBar } from 'cli-progress'
 import { printableLine } from '../domain/printable.ts'
 import type { DownloadProgress } from '../evaluation/download/download-options.ts'
 import type { EvaluationProgress } from '../evaluation/evaluation-settings.ts'
+import { durationText } from './duration-text.ts'
 import type { Output } from './terminal.ts'
+import { terminalBar } from './terminal-bar.ts'
 import { fitText } from './text-width.ts'
 
 /** Shows how far an evaluation is: a bar on a terminal, a line for each tenth elsewhere. */
@@ -28,42 +29,21 @@ function log({ write }: Output): EvaluationView {
   }
 }
 
-const barColumns = 24
-
-function bar({ stream, columns }: Output): EvaluationView {
-  const room = Math.max(8, (columns ?? 80) - barColumns - 40)
-  const view = new SingleBar(
-    {
-      stream,
-      format: '{bar} {value}/{total} {part}{left}',
-      barsize: barColumns,
-      hideCursor: true,
-      clearOnComplete: true,
-      linewrap: null,
-      gracefulExit: false,
-    },
-    Presets.shades_classic,
-  )
-  let running = false
+function bar(output: Output): EvaluationView {
+  const { room, show, stop } = terminalBar(output, '{bar} {value}/{total} {part}{left}', 40)
   return {
     show(progress) {
-      const shown = { part: fitText(printableLine(progress.part), room), left: left(progress, '  ') }
-      if (!running) view.start(progress.total, 0, shown)
-      running = true
-      view.update(progress.done, shown)
+      const part = fitText(printableLine(progress.part), room)
+      show(progress.done, progress.total, { part, left: left(progress, '  ') })
     },
-    stop() {
-      if (running) view.stop()
-      running = false
-    },
+    stop,
   }
 }
 
 /** Time left in words, or nothing while it is not known and once all is done. */
 function left({ done, total, secondsLeft }: EvaluationProgress, before: string): string {
   if (secondsLeft === null || done === total) return ''
-  const seconds = Math.ceil(secondsLeft)
-  return `${before}${seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`} left`
+  return `${before}${durationText(secondsLeft)} left`
 }
 
 /** A line for each file that was fetched. */

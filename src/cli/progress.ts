@@ -1,7 +1,7 @@
-import { Presets, SingleBar } from 'cli-progress'
 import type { IndexProgress } from '../app.ts'
 import { printableLine } from '../domain/printable.ts'
 import type { Output } from './terminal.ts'
+import { terminalBar } from './terminal-bar.ts'
 import { fitText } from './text-width.ts'
 
 /** Shows how far an index run is: a bar on a terminal, plain lines elsewhere. */
@@ -37,35 +37,15 @@ const lineOf = (event: IndexProgress): string => {
   }
 }
 
-const barColumns = 24
-
-function bar({ stream, columns }: Output): ProgressView {
-  const room = Math.max(8, (columns ?? 80) - barColumns - 10)
-  const view = new SingleBar(
-    {
-      stream,
-      format: `{bar} {percentage} % {what}`,
-      barsize: barColumns,
-      hideCursor: true,
-      clearOnComplete: true,
-      linewrap: null,
-      gracefulExit: false,
-    },
-    Presets.shades_classic,
-  )
-  let running = false
+function bar(output: Output): ProgressView {
+  const { room, show, stop } = terminalBar(output, '{bar} {percentage} % {what}', 10)
   return {
     show(event) {
       if (event.step === 'discover') return
       const share = event.step === 'read' ? event.done / Math.max(1, event.total) : event.share
       const what = fitText(printableLine(event.step === 'read' ? event.source : event.what), room)
-      if (!running) view.start(100, 0, { what })
-      running = true
-      view.update(Math.floor(100 * share), { what })
+      show(Math.floor(100 * share), 100, { what })
     },
-    stop() {
-      if (running) view.stop()
-      running = false
-    },
+    stop,
   }
 }

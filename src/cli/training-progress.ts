@@ -1,6 +1,7 @@
-import { Presets, SingleBar } from 'cli-progress'
 import type { TrainingProgress } from '../app.ts'
+import { durationText } from './duration-text.ts'
 import type { Output } from './terminal.ts'
+import { terminalBar } from './terminal-bar.ts'
 import { fitText } from './text-width.ts'
 
 /** Shows how far a training is: a bar on a terminal, a line for each step and epoch elsewhere. */
@@ -28,35 +29,14 @@ function log({ write }: Output): TrainingView {
   }
 }
 
-const barColumns = 24
-
-function bar({ stream, columns }: Output): TrainingView {
-  const room = Math.max(8, (columns ?? 80) - barColumns - 10)
-  const view = new SingleBar(
-    {
-      stream,
-      format: '{bar} {percentage} % {what}',
-      barsize: barColumns,
-      hideCursor: true,
-      clearOnComplete: true,
-      linewrap: null,
-      gracefulExit: false,
-    },
-    Presets.shades_classic,
-  )
-  let running = false
+function bar(output: Output): TrainingView {
+  const { room, show, stop } = terminalBar(output, '{bar} {percentage} % {what}', 10)
   return {
     show(progress) {
       const details = progress.embedding === undefined ? '' : `, ${epochText(progress)}`
-      const what = fitText(`${progress.what}${details}`, room)
-      if (!running) view.start(100, 0, { what })
-      running = true
-      view.update(Math.floor(100 * progress.share), { what })
+      show(Math.floor(100 * progress.share), 100, { what: fitText(`${progress.what}${details}`, room) })
     },
-    stop() {
-      if (running) view.stop()
-      running = false
-    },
+    stop,
   }
 }
 
@@ -69,10 +49,4 @@ function epochText({ embedding }: TrainingProgress): string {
     `loss ${loss.toFixed(3)}`,
     ...(validation === null ? [] : [`nDCG@10 ${validation.toFixed(3)}`]),
   ].join(', ')
-}
-
-/** Seconds in words: `48 s`, `3 min 5 s`. */
-export function durationText(seconds: number): string {
-  const whole = Math.ceil(seconds)
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }

@@ -154,7 +154,7 @@ async function trainShown(
 }
 
 async function modelLines({ name, folder, card }: TrainedModel, seconds: number): Promise<readonly string[]> {
-  const { durationText } = await import('../training-progress.ts')
+  const { durationText } = await import('../duration-text.ts')
   const { embedding, ranker } = card
   return [
     `Trained ${printableLine(name)} in ${durationText(seconds)} on ${embedding.supervisedPairs} queries and ${embedding.selfSupervisedPairs} pairs of the cards' own.`,
