@@ -25,20 +25,33 @@ const rooms: {
     rooms: ['embedding', 'kernels', 'evaluation', 'retrieval', 'catalog', 'domain', 'package-root.ts'], // the splits lie under embeddings/
     packages: ['zod'],
   },
-  'audition.ts': { rooms: ['training', 'evaluation', 'retrieval', 'catalog', 'domain'], packages: [] },
+  probing: {
+    rooms: ['retrieval', 'catalog', 'domain'],
+    packages: ['zod', 'ajv', 'ajv-formats', 'json-p3', 'p-limit'], // schemas and paths that references name
+  },
+  'audition.ts': {
+    rooms: ['probing', 'training', 'evaluation', 'retrieval', 'catalog', 'domain'],
+    packages: [],
+  },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },
   'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },
   'adapters/lancedb': {
-    rooms: ['retrieval', 'catalog', 'domain'],
+    rooms: ['probing', 'retrieval', 'catalog', 'domain'],
     packages: ['@lancedb/lancedb', 'apache-arrow'],
   },
   'adapters/static-model': { rooms: ['embedding', 'retrieval', 'domain'], packages: ['zod'] },
   'adapters/transformers': { rooms: ['retrieval', 'domain'], packages: ['@huggingface/transformers', 'zod'] },
-  'adapters/mcp-client': { rooms: ['catalog', 'domain'], packages: ['@modelcontextprotocol/client', 'zod'] },
+  'adapters/processes': { rooms: ['domain'], packages: [] }, // process groups, used by all adapters that start children
+  'adapters/mcp-client': {
+    rooms: ['adapters/processes', 'probing', 'catalog', 'domain'],
+    packages: ['@modelcontextprotocol/client', 'zod'],
+  },
+  'adapters/command': { rooms: ['adapters/processes', 'probing', 'catalog', 'domain'], packages: [] },
+  'adapters/a2a': { rooms: ['probing', 'catalog', 'domain'], packages: ['@a2a-js/sdk'] },
   'adapters/ai-sdk': {
-    rooms: ['evaluation', 'domain'],
-    packages: ['ai', '@ai-sdk/openai-compatible', 'zod'],
+    rooms: ['adapters/mcp-client', 'evaluation', 'probing', 'catalog', 'domain'], // profiles run with their servers' tools attached
+    packages: ['ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
   },
   'adapters/http': { rooms: ['catalog', 'domain'], packages: [] },
   'app.ts': {
@@ -50,6 +63,9 @@ const rooms: {
         'adapters/mcp-client',
         'adapters/http',
         'adapters/ai-sdk',
+        'adapters/a2a',
+        'adapters/command',
+        'probing',
         'training',
         'evaluation',
         'retrieval',
@@ -61,7 +77,8 @@ const rooms: {
   },
   server: {
     rooms: [
-      ...['app.ts', 'audition.ts', 'package-version.ts', 'evaluation', 'retrieval', 'catalog', 'domain'],
+      ...['app.ts', 'audition.ts', 'package-version.ts'],
+      ...['probing', 'evaluation', 'retrieval', 'catalog', 'domain'],
     ],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   },
@@ -73,6 +90,7 @@ const rooms: {
         'config.ts',
         'package-root.ts',
         'package-version.ts',
+        'probing',
         'evaluation',
         'retrieval',
         'catalog',

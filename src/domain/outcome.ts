@@ -1,0 +1,49 @@
+import type { CardKind } from './card.ts'
+
+/** How an execution ended. */
+export type Ending =
+  | 'answered'
+  /** The agent said that it failed, crashed, or spoke no protocol of ours. */
+  | 'failed'
+  /** It was stopped at a limit: seconds, bytes of output, tokens, steps or money. */
+  | 'limit'
+  /** The caller stopped it. */
+  | 'cancelled'
+
+/** What a judge says of an answer: a grade, or why it gives none. */
+export type Verdict =
+  | {
+      /** 1 absent or off-task, 2 misses the request, 3 partial, 4 meets it with minor faults, 5 fully meets it. */
+      readonly grade: 1 | 2 | 3 | 4 | 5
+      readonly reason: string
+      readonly judge: string
+    }
+  | { readonly refusal: string; readonly judge: string }
+
+/** A grade from here on counts as success (AgentSearchBench, section 7 of our digest: relevant iff score >= 4). */
+export const successGrade = 4
+
+/** What happened when a candidate was run on a task: one line of its track record. Never changed once written. */
+export type Outcome = {
+  /** UUID; an import of the same outcome twice is one outcome. */
+  readonly id: string
+  /** Id of the card, and hash of what the card said then. */
+  readonly card: string
+  readonly cardHash: string
+  readonly kind: CardKind
+  readonly task: string
+  /** ISO 8601, UTC. */
+  readonly time: string
+  readonly origin: 'probe' | 'run' | 'imported'
+  /** Name of the executor, for example `command` or `a2a`. */
+  readonly executor: string
+  readonly ending: Ending
+  /** Null: executed, and not graded. */
+  readonly verdict: Verdict | null
+  /** Wall time of the execution, seconds >= 0. */
+  readonly seconds: number
+  /** Tokens of the models it used, both ways; null when unknown. */
+  readonly tokens: number | null
+  /** US dollars; null when unknown. */
+  readonly cost: number | null
+}

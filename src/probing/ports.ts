@@ -1,0 +1,187 @@
+import type { Card } from '../domain/card.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import type { Ending, Outcome, Verdict } from '../domain/outcome.ts'
+
+/** Something to do for a candidate. */
+export type Task = {
+  /** In plain words, as a user would say it. */
+  readonly text: string
+  /** Arguments of the call; needed to run a tool, ignored by agents. */
+  readonly arguments?: JsonObject
+  /** What a right answer has; without one a reference judge refuses. */
+  readonly reference?: Reference
+}
+
+/** How to tell a right answer without a model. */
+export type Reference =
+  /** The answer is this text, but for case and white space. */
+  | { readonly kind: 'exact'; readonly text: string }
+  /** The answer states this fact, not as part of another word or number. */
+  | { readonly kind: 'states'; readonly text: string }
+  /** The last (or only) number of the answer is this one. `tolerance` is absolute. */
+  | { readonly kind: 'number'; readonly value: number; readonly tolerance?: number }
+  | { readonly kind: 'pattern'; readonly regex: string; readonly flags?: string }
+  /** The answer is (or holds, in a fenced block) JSON that the schema admits. */
+  | { readonly kind: 'json-schema'; readonly schema: JsonObject }
+  /** A JSON path (RFC 9535) of the answer gives this value; numbers within `tolerance`. */
+  | {
+      readonly kind: 'json-path'
+      readonly path: string
+      readonly value: JsonValue
+      readonly tolerance?: number
+    }
+  /** The answer lists these items, in any order; partial lists get partial grades. */
+  | { readonly kind: 'set'; readonly items: readonly string[] }
+
+/** What one execution may use. Whatever is reached first stops it. */
+export type ExecutionLimits = {
+  /** Wall time, seconds > 0. @defaultValue 60 */
+  readonly seconds: number
+  /** Of answer, transcript and protocol together. @defaultValue 4 MiB */
+  readonly outputBytes: number
+  /** Turns of a model, or calls of tools, whichever the executor counts. Integer >= 1. @defaultValue 12 */
+  readonly steps: number
+  /** Of models, both ways; null for no limit. @defaultValue 50,000 */
+  readonly tokens: number | null
+  /** US dollars; null for no limit. Only runtimes with known prices count. @defaultValue null */
+  readonly cost: number | null
+}
+
+export const defaultLimits: ExecutionLimits = {
+  seconds: 60,
+  outputBytes: 4 * 1024 * 1024,
+  steps: 12,
+  tokens: 50_000,
+  cost: null,
+}
+
+/** One thing that happened in an execution; `at` is seconds since its start. */
+export type TranscriptEvent = { readonly at: number } & (
+  | { readonly kind: 'status'; readonly text: string }
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'tool-call'; readonly tool: string; readonly arguments: JsonValue }
+  | {
+      readonly kind: 'tool-result'
+      readonly tool: string
+      readonly text: string
+      readonly failed: boolean
+      readonly seconds: number
+    }
+  /** What a process said on stderr, its last part. */
+  | { readonly kind: 'log'; readonly text: string }
+)
+
+/** What an execution gave. Text is the agent's: data, with known secrets masked. */
+export type Execution = {
+  readonly ending: Ending
+  /** The final answer; empty when there was none. */
+  readonly answer: string
+  /** Structured answer where the protocol has one. */
+  readonly structured?: JsonValue
+  /** Why it did not answer, fit for people. Null when it answered. */
+  readonly failure: string | null
+  readonly transcript: readonly TranscriptEvent[]
+  readonly seconds: number
+  readonly outputBytes: number
+  readonly tokens: { readonly input: number; readonly output: number } | null
+  readonly cost: number | null
+}
+
+/** What running a card would start, for people to read and for the user's `allow` list to match. */
+export type Launch = {
+  /**
+   * What is allowed or not, as one line: `command:<absolute program> <args>`, `mcp:<config>#<server>`, `a2a:<origin>`, `chat:<origin>`,
+   * `profile:<absolute file>`, `subagent:<absolute file>`. Never holds a secret.
+   */
+  readonly permit: string
+  /** Further permits it needs: the servers that a profile attaches, the origin of its model. */
+  readonly needs: readonly string[]
+  /** The exact command line or address, secrets masked. */
+  readonly display: string
+  /** For the rate limit per host; null when nothing leaves this machine. */
+  readonly host: string | null
+}
+
+/** Runs cards of one sort. Real processes, real protocols. */
+export type Executor = {
+  /** Kebab-case: `mcp-tool`, `a2a`, `profile`, `claude-subagent`, `command`, `openai-chat`. */
+  readonly name: string
+  /** Whether a card is of its sort; cheap, reads no file. */
+  accepts(card: Card): boolean
+  /**
+   * What running the card would start. Starts nothing.
+   *
+   * @throws RuntimeError when it cannot be run: a file is gone, an entry is missing, a model is not configured
+   */
+  plan(card: Card): Promise<Launch>
+  /**
+   * Runs the card once. What goes wrong with the agent is an ending, never an exception. When the promise settles, every process
+   * it started is gone and every connection closed.
+   *
+   * @throws RuntimeError as `plan`
+   */
+  execute(
+    card: Card,
+    task: Task,
+    options: {
+      readonly limits: ExecutionLimits
+      readonly signal: AbortSignal
+      readonly onEvent?: (event: TranscriptEvent) => void
+    },
+  ): Promise<Execution>
+}
+
+/** A card cannot be run as things stand. The message never holds a secret. */
+export class RuntimeError extends Error {
+  override readonly name = 'RuntimeError'
+  readonly remedy: string
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options)
+    this.remedy = remedy
+  }
+}
+
+/** Grades an answer 1 to 5, or says why it does not. */
+export type Judge = {
+  /** Stands with each verdict: `reference`, `llm:<spec>`. */
+  readonly name: string
+  /** An answer that was not given is not judged: an execution that failed has grade 1 without a judge. */
+  judge(task: Task, execution: Execution, signal?: AbortSignal): Promise<Verdict>
+}
+
+/** Where outcomes are kept. Append-only, shared by processes. */
+export type TrackRecord = {
+  /** Resolves when the outcomes are durable: a `kill -9` after that loses none. */
+  add(outcomes: readonly Outcome[]): Promise<void>
+  /** Newest first. */
+  list(filter?: OutcomeFilter): Promise<readonly Outcome[]>
+  /** Forgets; the number of outcomes that are gone. */
+  forget(filter: OutcomeFilter): Promise<number>
+  close(): Promise<void>
+}
+
+/** Conditions are joined by "and". */
+export type OutcomeFilter = {
+  readonly cards?: readonly string[]
+  readonly kind?: Card['kind']
+  /** ISO 8601; earlier ones only. */
+  readonly before?: string
+  readonly origin?: Outcome['origin']
+  /** At most so many, the newest. */
+  readonly limit?: number
+}
+
+/** Writes tasks for candidates, by a language model. Costs money: called only when asked for. */
+export type ProbeWriter = {
+  readonly model: string
+  /**
+   * @param description - the goal in the user's words
+   * @param count - probes wanted; fewer may come
+   */
+  write(
+    description: string,
+    candidates: readonly Card[],
+    count: number,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>
+}
