@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { HttpLaunch } from './http-transport.ts'
-import type { StdioLaunch } from './process-group.ts'
+import type { StdioLaunch } from '../processes/process-group.ts'
 
 /**
  * A command that can be tried. A missing working folder is found here, since starting would blame the command.

@@ -3,11 +3,12 @@ import { type Harvest, HarvestError, type McpHarvester, type McpServerEntry } fr
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { maskSecrets, maskValues } from '../../domain/secrets.ts'
 import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
-import { childEnvironment } from './child-environment.ts'
-import { type Environment, type ExpandedLaunch, expandLaunch } from './expand-environment.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import type { Environment } from '../processes/expand-variables.ts'
+import { type ExpandedLaunch, expandLaunch } from './expand-environment.ts'
 import { type FailedAttempt, harvestFailure, statusOf } from './harvest-failure.ts'
 import { serverSentEvents, streamableHttp } from './http-transport.ts'
-import { knownValues } from './known-values.ts'
+import { knownValuesOf } from './known-values.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
 import { byteMeter, type Meter } from './meter.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
@@ -124,7 +125,7 @@ async function tryOnce(
   attempt: Attempt,
 ): Promise<Outcome> {
   const limits = { ...defaultLimits, ...options.limits }
-  const known = knownValues(expanded)
+  const known = knownValuesOf(expanded)
   const transport = attempt.open(byteMeter(limits.bytes, stop.stop))
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const client = new Client(

@@ -6,8 +6,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import type { Meter } from './meter.ts'
-import { type OutputTail, outputTail } from './output-tail.ts'
-import { spawnInGroup, type StdioLaunch, stopGroup } from './process-group.ts'
+import { type OutputTail, outputTail } from '../processes/output-tail.ts'
+import { spawnInGroup, type StdioLaunch, stopGroup } from '../processes/process-group.ts'
 
 /** Bytes on stdout that are no messages before we stop believing that the program speaks MCP. */
 const mostStrayBytes = 256 * 1024

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { childEnvironment } from '../../../src/adapters/mcp-client/child-environment.ts'
+import { childEnvironment } from '../../../src/adapters/processes/child-environment.ts'
 import { expandLaunch, workspaceFolderOf } from '../../../src/adapters/mcp-client/expand-environment.ts'
 import { HarvestError, type McpServerEntry } from '../../../src/catalog/ports.ts'
 
@@ -81,8 +81,8 @@ describe('expandLaunch', () => {
 
   test('values that came from variables are named, to be masked; places are not', () => {
     expect(expand(`\${NAME} \${AUDITION_CATALOG} \${workspaceFolder}`).substituted).toEqual([
-      'value',
-      'value',
+      ['NAME', 'value'],
+      ['NAME', 'value'],
     ])
   })
 

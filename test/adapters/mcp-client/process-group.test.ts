@@ -59,9 +59,7 @@ describe.runIf(onLinux)('no process survives us', () => {
   let compiled: string
   beforeAll(() => {
     compiled = mkdtempSync(join(tmpdir(), 'audition-compiled-'))
-    const source = fileURLToPath(
-      new URL('../../../src/adapters/mcp-client/process-group.ts', import.meta.url),
-    )
+    const source = fileURLToPath(new URL('../../../src/adapters/processes/process-group.ts', import.meta.url))
     const options = ['--ignoreConfig', '--target', 'es2023', '--module', 'nodenext', '--types', 'node']
     const imports = [
       '--rewriteRelativeImportExtensions',

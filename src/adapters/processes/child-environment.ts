@@ -1,4 +1,4 @@
-import type { Environment } from './expand-environment.ts'
+import type { Environment } from './expand-variables.ts'
 
 /** What a program needs to run at all. None of it is secret; everything else of our environment stays with us. */
 const needed = {

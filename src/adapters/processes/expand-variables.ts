@@ -1,0 +1,108 @@
+import { homedir } from 'node:os'
+import { basename, sep } from 'node:path'
+
+/** Environment variables by name, as `process.env` has them. */
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** A reference that nothing can be put in place of. */
+export type Unfilled =
+  | { readonly kind: 'unset'; readonly variable: string }
+  /** VS Code's `${input:name}`, and the variable that may stand for it. */
+  | { readonly kind: 'input'; readonly input: string; readonly variable: string }
+  /** Something only the host that defined it can fill in, for example `${command:pick}`. */
+  | { readonly kind: 'foreign'; readonly reference: string }
+
+/** Fills in variables, and remembers what came out of them. */
+export type VariableFiller = {
+  /** @throws what `refuse` made of a reference that cannot be filled in */
+  expand(text: string): string
+  expandAll(texts: { readonly [name: string]: string }): { readonly [name: string]: string }
+  /** Names and values that were put in, places of the machine left out; grows with every call. */
+  readonly substituted: readonly (readonly [variable: string, value: string])[]
+}
+
+/**
+ * Fills in the variables of an entry as hosts do: `${NAME}`, `${NAME:-default}` (also when empty), `${env:NAME}`,
+ * `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}`, `${/}`, and Audition's own
+ * `${AUDITION_CATALOG}`. VS Code asks a person for `${input:name}`; here it is read from `AUDITION_INPUT_NAME`.
+ * What comes out of a variable is not expanded again. Other uses of `${` stay as they are.
+ */
+export function variableFiller(settings: {
+  readonly environment: Environment
+  /** Value of `${workspaceFolder}`. */
+  readonly folder: string
+  /** Absolute folder of the bundled catalog, the value of `${AUDITION_CATALOG}`. */
+  readonly catalogFolder: string
+  readonly refuse: (unfilled: Unfilled) => Error
+}): VariableFiller {
+  const { environment, folder, catalogFolder, refuse } = settings
+  const substituted: (readonly [string, string])[] = []
+  const places: Environment = {
+    AUDITION_CATALOG: catalogFolder,
+    workspaceFolder: folder,
+    workspaceFolderBasename: basename(folder),
+    userHome: environment.HOME ?? environment.USERPROFILE ?? homedir(),
+    pathSeparator: sep,
+    '/': sep,
+  }
+  const lookUp = (name: string): string | undefined => {
+    const place = places[name]
+    if (place !== undefined) return place
+    const value = environment[name]
+    if (value !== undefined && value !== '') substituted.push([name, value])
+    return value
+  }
+  const expand = (text: string): string => expandText(text, lookUp, refuse)
+  return {
+    expand,
+    expandAll: (texts) =>
+      Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, expand(value)])),
+    substituted,
+  }
+}
+
+type LookUp = (name: string) => string | undefined
+type Refuse = (unfilled: Unfilled) => Error
+
+function expandText(text: string, lookUp: LookUp, refuse: Refuse): string {
+  let expanded = ''
+  let at = 0
+  for (;;) {
+    const start = text.indexOf('${', at)
+    const end = start < 0 ? -1 : closingBrace(text, start + 2)
+    if (end < 0) return expanded + text.slice(at)
+    const reference = text.slice(start + 2, end)
+    expanded +=
+      text.slice(at, start) + (valueOfReference(reference, lookUp, refuse) ?? text.slice(start, end + 1))
+    at = end + 1
+  }
+}
+
+/** Index of the brace that closes the one opened just before `from`, or -1. */
+function closingBrace(text: string, from: number): number {
+  let depth = 1
+  for (let index = from; index < text.length; index++) {
+    if (text[index] === '{' && text[index - 1] === '$') depth++
+    else if (text[index] === '}' && --depth === 0) return index
+  }
+  return -1
+}
+
+/** The value of what stands between `${` and `}`, or undefined when it is no variable at all. */
+function valueOfReference(reference: string, lookUp: LookUp, refuse: Refuse): string | undefined {
+  if (reference === '/') return lookUp('/')
+  const withDefault = /^(?:env:)?([A-Za-z_]\w*):-([\s\S]*)$/.exec(reference)
+  if (withDefault) return lookUp(withDefault[1]!) || expandText(withDefault[2]!, lookUp, refuse)
+  const input = /^input:(.+)$/.exec(reference)?.[1]
+  const variable =
+    input === undefined ? /^(?:env:)?([A-Za-z_]\w*)$/.exec(reference)?.[1] : inputVariable(input)
+  if (variable === undefined) {
+    if (!/^[A-Za-z]+:/.test(reference)) return undefined
+    throw refuse({ kind: 'foreign', reference })
+  }
+  const value = lookUp(variable)
+  if (value !== undefined) return value
+  throw refuse(input === undefined ? { kind: 'unset', variable } : { kind: 'input', input, variable })
+}
+
+const inputVariable = (input: string): string => `AUDITION_INPUT_${input.toUpperCase().replace(/\W+/g, '_')}`
