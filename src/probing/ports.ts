@@ -10,6 +10,8 @@ export type Task = {
   readonly arguments?: JsonObject
   /** What a right answer has; without one a reference judge refuses. */
   readonly reference?: Reference
+  /** A good answer, shown to a judge that is a model. It decides nothing by itself. */
+  readonly golden?: string
 }
 
 /** How to tell a right answer without a model. */
