@@ -1,35 +1,62 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { LanguageModel } from 'ai'
 import { LanguageModelError } from '../../evaluation/ports.ts'
+import { type ModelSpec, modelSpec } from './model-spec.ts'
+import { type OpenModel, providers } from './providers.ts'
 
 /** A language model as the user configured it. */
 export type LanguageModelSettings = {
-  /** `openai-compatible:<base URL>#<model>`, for example `openai-compatible:http://127.0.0.1:11434/v1#qwen3:8b`. */
+  /**
+   * `<provider>:<model>` or `<provider>:<base URL>#<model>`, for example `anthropic:claude-sonnet-5` or
+   * `openai-compatible:http://127.0.0.1:8080/v1#qwen3`. Providers: openai, anthropic, google, ollama, openai-compatible.
+   */
   readonly spec: string
-  /** Sent as a bearer token when present. */
+  /** Sent in the provider's own header when present. */
   readonly key?: string
+  /** US dollars per million tokens, where the user states them; without them no cost is told. */
+  readonly prices?: { readonly input: number; readonly output: number }
 }
 
-const scheme = 'openai-compatible:'
+/**
+ * Opens the configured model. Its provider's package is loaded now; nothing is sent yet.
+ *
+ * @param fetch - what sends requests; redirects are refused unless it allows them, since some providers' key headers
+ *   would follow to another host
+ * @throws LanguageModelError when the setting names no endpoint or model, or the provider's own address needs a key
+ */
+export async function languageModel(
+  settings: LanguageModelSettings,
+  fetch: typeof globalThis.fetch = fetchWithoutRedirects,
+): Promise<OpenModel> {
+  const { provider, baseUrl, model } = checkedModel(settings)
+  silenceWarnings()
+  return providers[provider].open({
+    baseUrl,
+    model,
+    fetch,
+    ...(settings.key === undefined ? {} : { key: settings.key }),
+  })
+}
 
 /**
- * Opens a model behind any endpoint that speaks OpenAI's chat protocol. Nothing is sent yet.
+ * What the setting names. Loads and sends nothing.
  *
- * @throws LanguageModelError when the setting names no endpoint or model
+ * @throws LanguageModelError as {@link languageModel}
  */
-export function languageModel({ spec, key }: LanguageModelSettings): Exclude<LanguageModel, string> {
-  const [address = '', model = ''] = spec.startsWith(scheme) ? spec.slice(scheme.length).split('#', 2) : []
-  if (!/^https?:\/\/\S+$/.test(address) || model === '') {
+export function checkedModel({ spec, key }: LanguageModelSettings): ModelSpec {
+  const named = modelSpec(spec)
+  if (key === undefined && !named.statesBaseUrl && providers[named.provider].needsKey) {
     throw new LanguageModelError(
-      `AUDITION_LLM is "${spec}", which names no model.`,
-      'Write openai-compatible:<base URL>#<model>, for example openai-compatible:http://127.0.0.1:11434/v1#qwen3:8b.',
+      `AUDITION_LLM is "${spec}", and there is no key for it.`,
+      `Set AUDITION_LLM_KEY to your key of ${new URL(named.baseUrl).host}.`,
     )
   }
-  const provider = createOpenAICompatible({
-    name: 'configured',
-    baseURL: address,
-    supportsStructuredOutputs: true,
-    ...(key === undefined ? {} : { apiKey: key }),
-  })
-  return provider.chatModel(model)
+  return named
+}
+
+/** The plain `fetch`, but for redirects: an endpoint that answers with one is an error. */
+export const fetchWithoutRedirects: typeof globalThis.fetch = (input, init) =>
+  fetch(input, { ...init, redirect: 'error' })
+
+/** The AI SDK would print warnings to standard output, which belongs to the protocol when we serve. */
+function silenceWarnings(): void {
+  ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
 }

@@ -2,7 +2,7 @@ import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
 import type { Card } from '../../domain/card.ts'
 import { LanguageModelError, type QueryWriter } from '../../evaluation/ports.ts'
-import { type LanguageModelSettings, languageModel } from './language-model.ts'
+import { checkedModel, type LanguageModelSettings, languageModel } from './language-model.ts'
 
 const answer = z.object({ queries: z.array(z.string().max(500)).max(20) })
 
@@ -18,15 +18,17 @@ const system =
 /**
  * Asks the configured model for requests. An answer that does not fit the schema gives none, so that one bad card never
  * stops a run.
+ *
+ * @throws LanguageModelError at once when the setting names no model
  */
 export function queryWriter(settings: LanguageModelSettings): QueryWriter {
-  const model = languageModel(settings)
+  checkedModel(settings)
   return {
     model: settings.spec,
     async write(card, count, signal) {
       try {
         const { output } = await generateText({
-          model,
+          model: await languageModel(settings),
           system,
           prompt: `Write ${count} requests.\n<card>\n${shown(card)}\n</card>`,
           output: Output.object({ schema: answer }),

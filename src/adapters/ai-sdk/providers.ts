@@ -1,0 +1,82 @@
+import type { LanguageModel } from 'ai'
+
+/** A model that can be asked: the AI SDK's port, never the name of one in its gateway. */
+export type OpenModel = Exclude<LanguageModel, string>
+
+/** What every provider needs. */
+export type ProviderOptions = {
+  readonly baseUrl: string
+  readonly model: string
+  readonly key?: string
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** What may begin a configuration line. */
+export type ProviderName = 'openai-compatible' | 'openai' | 'anthropic' | 'google' | 'ollama'
+
+/** A protocol of language models. Its package is loaded when a model is opened, not before. */
+export type Provider = {
+  /** Where its models are when the line does not say; absent when there is no such place. */
+  readonly baseUrl?: string
+  /** Whether its own address answers only who has a key. */
+  readonly needsKey: boolean
+  open(options: ProviderOptions): Promise<OpenModel>
+}
+
+/** OpenAI's chat protocol, as many servers speak it. */
+async function openAiCompatible(
+  { baseUrl, model, key, fetch }: ProviderOptions,
+  transformRequestBody?: (body: RequestBody) => RequestBody,
+): Promise<OpenModel> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const provider = createOpenAICompatible({
+    name: 'configured',
+    baseURL: baseUrl,
+    fetch,
+    supportsStructuredOutputs: true,
+    ...(key === undefined ? {} : { apiKey: key }),
+    ...(transformRequestBody === undefined ? {} : { transformRequestBody }),
+  })
+  return provider.chatModel(model)
+}
+
+type RequestBody = Record<string, unknown>
+
+/** OpenAI calls the limit of an answer by another name than those who follow its protocol. */
+function openAiBody({ max_tokens, ...body }: RequestBody): RequestBody {
+  return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens }
+}
+
+/**
+ * Providers by the name that begins a configuration line. The packages read keys and addresses from variables of
+ * their own when they are given none: so they are always given both.
+ */
+export const providers: { readonly [name in ProviderName]: Provider } = {
+  'openai-compatible': { needsKey: false, open: (options) => openAiCompatible(options) },
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    needsKey: true,
+    open: (options) => openAiCompatible(options, openAiBody),
+  },
+  anthropic: {
+    baseUrl: 'https://api.anthropic.com/v1',
+    needsKey: true,
+    async open({ baseUrl, model, key = '', fetch }) {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic({ baseURL: baseUrl, apiKey: key, fetch })(model)
+    },
+  },
+  google: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    needsKey: true,
+    async open({ baseUrl, model, key = '', fetch }) {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+      return createGoogleGenerativeAI({ baseURL: baseUrl, apiKey: key, fetch })(model)
+    },
+  },
+  ollama: {
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    needsKey: false,
+    open: (options) => openAiCompatible(options),
+  },
+}
