@@ -16,6 +16,16 @@ const command = {
   cwd: text.optional(),
 }
 
+/** An agent behind an address that speaks OpenAI's chat protocol. */
+const chat = z.strictObject({
+  /** Base URL, as OpenAI's clients take it: requests go to `<url>/chat/completions`. */
+  url: text.refine((url) => /^(?:https?:\/\/\S|\$\{)/i.test(url), {
+    message: 'must start with https:// or http://',
+  }),
+  model: text,
+  headers: variables.optional(),
+})
+
 /** One MCP server that a profile needs, in the shape of a host's `mcpServers` entry. */
 export const serverSchema = z
   .strictObject({
@@ -62,17 +72,20 @@ export const profileSchema = z
       .default([]),
     servers: z.record(z.string(), serverSchema).default({}),
     run: z.strictObject(command).optional(),
+    chat: chat.optional(),
     policy: z.custom<JsonObject>(isJsonObject, 'must be a map of settings').default({}),
     instructions: z.string().trim().optional(),
   })
   .superRefine((profile, context) => {
     const complain = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
-    if (profile.run !== undefined && profile.backbone !== undefined && profile.backbone !== null) {
-      complain(['run'], 'excludes "backbone": an agent runs on a model or as a command')
+    const ways = (['run', 'chat', 'backbone'] as const).filter((way) => (profile[way] ?? null) !== null)
+    for (const way of ways.slice(0, -1)) {
+      const reason = 'an agent runs on a model, as a command or behind a chat address'
+      complain([way], `excludes "${ways.at(-1)}": ${reason}`)
     }
-    if (profile.run === undefined && profile.backbone === undefined) {
-      complain(['backbone'], 'is missing, and there is no "run"')
+    if (ways.length === 0 && profile.backbone === undefined) {
+      complain(['backbone'], 'is missing, and there is no "run" or "chat"')
     }
     for (const [index, { server }] of profile.tools.entries()) {
       if (server === undefined || Object.hasOwn(profile.servers, server)) continue

@@ -55,6 +55,7 @@ function commentsOn({ id, provenance, runtime, backbone }: AgentCard): readonly 
   const from = `${printableLine(id)}, read from ${printableLine(provenance.location)}`
   if (runtime?.kind === 'profile' && backbone === null)
     return [from, 'It runs as the command that this file states.']
+  if (runtime?.kind === 'openai-chat') return [from, 'It runs behind the chat address that this file states.']
   if (runtime?.kind === 'a2a')
     return [from, `It runs behind the A2A protocol at ${printableLine(runtime.url)}`]
   return [from]

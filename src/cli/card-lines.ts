@@ -94,6 +94,8 @@ export function runtimeText(runtime: Runtime): string {
       return `capability profile ${runtime.file}`
     case 'claude-subagent':
       return `Claude Code sub-agent ${runtime.file}`
+    case 'openai-chat':
+      return `chat address of the profile ${runtime.file}`
     case 'http':
       return `${runtime.method} ${runtime.url}`
   }

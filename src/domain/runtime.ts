@@ -7,6 +7,8 @@ export type Runtime =
   | { readonly kind: 'a2a'; readonly url: string; readonly binding: string; readonly protocolVersion: string }
   | { readonly kind: 'profile'; readonly file: string }
   | { readonly kind: 'claude-subagent'; readonly file: string }
+  /** A capability profile that names a chat address; its headers may name variables. */
+  | { readonly kind: 'openai-chat'; readonly file: string }
   | { readonly kind: 'http'; readonly method: string; readonly url: string }
 
 /** An MCP server as some configuration file describes it. */

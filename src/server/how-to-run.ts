@@ -24,6 +24,8 @@ export function howToRun(runtime: Runtime | undefined): JsonObject | null {
     case 'profile':
     case 'claude-subagent':
       return { via: runtime.kind, file: shownLocation(runtime.file) }
+    case 'openai-chat': // its profile says where
+      return { via: 'profile', file: shownLocation(runtime.file) }
   }
 }
 
@@ -45,5 +47,7 @@ export function howToRunLine(card: AgentCard): string {
       return 'run its YAML'
     case 'claude-subagent':
       return 'a sub-agent of the host'
+    case 'openai-chat':
+      return 'a chat address that its profile states'
   }
 }

@@ -18,6 +18,7 @@ function shareableRuntime(runtime: Runtime): Runtime {
       return { ...runtime, config: shownLocation(runtime.config), display: withoutPaths(runtime.display) }
     case 'profile':
     case 'claude-subagent':
+    case 'openai-chat':
       return { ...runtime, file: shownLocation(runtime.file) }
     case 'a2a':
     case 'http':

@@ -80,7 +80,10 @@ const runtime: fc.Arbitrary<Runtime> = fc.oneof(
     display: text,
   }),
   fc.record({ kind: fc.constant('a2a' as const), url: fc.webUrl(), binding: text, protocolVersion: text }),
-  fc.record({ kind: fc.constant('profile' as const), file: fc.constant('/home/someone/a.yaml') }),
+  fc.record({
+    kind: fc.constantFrom('profile' as const, 'openai-chat' as const),
+    file: fc.constant('/home/someone/a.yaml'),
+  }),
   fc.record({ kind: fc.constant('http' as const), method: fc.constant('GET'), url: fc.webUrl() }),
 )
 

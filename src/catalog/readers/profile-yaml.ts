@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
+import type { Runtime } from '../../domain/runtime.ts'
 import { isSecretName, maskSecrets } from '../../domain/secrets.ts'
 import { whyNotYaml } from '../parse-yaml.ts'
 import { isYamlPath } from '../path-names.ts'
@@ -16,6 +17,7 @@ const remedies: { readonly [field: string]: string } = {
   tools: 'Write each tool as "{ name: ..., description: ..., server: ... }".',
   servers: 'Write each server as a host\'s mcpServers entry: "command" and "args", or "url".',
   run: 'Write "run: { command: node, args: [agent.js] }", or leave it out and name a backbone.',
+  chat: 'Write "chat: { url: https://host/v1, model: ... }", or leave it out and name a backbone.',
 }
 
 /**
@@ -35,14 +37,18 @@ export const profileYaml: Reader = {
     if (!isJsonObject(value)) return refusedProfile(document, [notYaml(document)])
     const checked = profileSchema.safeParse(value)
     if (!checked.success) return refusedProfile(document, checked.error.issues.map(complaintOf))
-    const secrets = secretsIn({ servers: checked.data.servers, run: checked.data.run ?? null })
+    const secrets = secretsIn({
+      servers: checked.data.servers,
+      run: checked.data.run ?? null,
+      chat: checked.data.chat ?? null,
+    })
     if (secrets.length > 0) return refusedProfile(document, secrets)
     return { cards: [cardOf(document, checked.data)], servers: [], problems: [] }
   },
 }
 
 function cardOf(document: SourceDocument, profile: Profile): CardDraft {
-  const { name, title, description, tags, examples, policy, instructions, run } = profile
+  const { name, title, description, tags, examples, policy, instructions } = profile
   const backbone = profile.backbone ?? null
   const servers = Object.entries(profile.servers).map(
     ([key, entry]) => [key, withoutUndefined(entry)] as const,
@@ -64,8 +70,17 @@ function cardOf(document: SourceDocument, profile: Profile): CardDraft {
     policy,
     ...(servers.length === 0 ? {} : { servers: Object.fromEntries(servers) }),
     ...(instructions === undefined || instructions === '' ? {} : { instructions }),
-    ...(run === undefined && backbone === null ? {} : { runtime: { kind: 'profile', file: document.path } }),
+    ...runtimeOf(document, profile),
   }
+}
+
+/** Nothing runs a profile without backbone, command and address: it lends its tools to others. */
+function runtimeOf(
+  { path: file }: SourceDocument,
+  { run, chat, backbone }: Profile,
+): { readonly runtime?: Runtime } {
+  if (chat !== undefined) return { runtime: { kind: 'openai-chat', file } }
+  return run === undefined && (backbone ?? null) === null ? {} : { runtime: { kind: 'profile', file } }
 }
 
 type Complaint = Pick<Problem, 'message' | 'remedy'> & { readonly field?: string }

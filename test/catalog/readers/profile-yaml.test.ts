@@ -68,6 +68,11 @@ describe('profileYaml', () => {
 
   test.each([
     { why: 'it runs as a command', rest: 'run: { command: node, args: [agent.js] }', runnable: true },
+    {
+      why: 'it answers at a chat address',
+      rest: 'chat: { url: https://a.test/v1, model: m, headers: { Authorization: "Bearer \u0024{KEY}" } }',
+      runnable: true,
+    },
     { why: 'it runs on a model', rest: 'backbone: { name: m }', runnable: true },
     { why: 'it only brings tools', rest: 'backbone: null\ntools: [{ name: t }]', runnable: false },
   ])('has a runtime: $runnable, when $why', ({ rest, runnable }) => {
@@ -145,6 +150,30 @@ describe('profileYaml', () => {
       field: 'run',
       says: '"backbone"',
     },
+    {
+      why: 'it has a model and a chat address',
+      text: `${head}backbone: { name: m }\nchat: { url: https://a.test/v1, model: m }\n`,
+      field: 'chat',
+      says: '"backbone"',
+    },
+    {
+      why: 'it has a command and a chat address',
+      text: `${head}run: { command: x }\nchat: { url: https://a.test/v1, model: m }\n`,
+      field: 'run',
+      says: '"chat"',
+    },
+    {
+      why: 'the chat address is a file',
+      text: `${head}chat: { url: file:///etc/passwd, model: m }\n`,
+      field: 'chat.url',
+      says: 'https://',
+    },
+    {
+      why: 'the chat address names no model',
+      text: `${head}chat: { url: https://a.test/v1 }\n`,
+      field: 'chat.model',
+      says: 'is missing',
+    },
   ])('refuses a profile when $why, naming $field', ({ text, field, says }) => {
     const { cards, problems } = read(text)
     expect(cards).toEqual([])
@@ -175,6 +204,25 @@ describe('profileYaml', () => {
     expect(cards).toEqual([])
     expect(problems).toMatchObject([{ severity: 'error', field }])
     expect(JSON.stringify(problems)).not.toContain(secret)
+  })
+
+  test.each([
+    {
+      field: 'chat.headers.X-Api-Key',
+      fields: '{ url: https://a.test/v1, model: m, headers: { X-Api-Key: hunter22 } }',
+    },
+    { field: 'chat.url', fields: '{ url: "https://me:hunter22@a.test/v1", model: m }' },
+  ])('refuses a secret in $field and never repeats it', ({ field, fields }) => {
+    const { cards, problems } = read(`${head}chat: ${fields}\n`)
+    expect(cards).toEqual([])
+    expect(problems).toMatchObject([{ severity: 'error', field }])
+    expect(JSON.stringify(problems)).not.toContain('hunter22')
+  })
+
+  test('an agent at a chat address keeps neither address nor headers in its card', () => {
+    const { cards } = read(`${head}chat: { url: https://a.test/v1, model: m }\n`)
+    expect(cards).toMatchObject([{ backbone: null, runtime: { kind: 'openai-chat', file: '/p/a.yaml' } }])
+    expect(JSON.stringify(cards)).not.toContain('a.test')
   })
 
   test.each([
@@ -256,6 +304,13 @@ instructions: |-
       runtime: { kind: 'profile', file: '/p/a.yaml' },
     }
     expect(renderProfileYaml(commandAgent)).toContain('# It runs as the command that this file states.\n')
+  })
+
+  test('says that an agent at a chat address runs from its own file', () => {
+    const chatAgent: AgentCard = { ...card, runtime: { kind: 'openai-chat', file: '/p/a.yaml' } }
+    expect(renderProfileYaml(chatAgent)).toContain(
+      '# It runs behind the chat address that this file states.\n',
+    )
   })
 
   test('what a profile says survives being read, written and read again', () => {
