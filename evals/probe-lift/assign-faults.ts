@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { CatalogTool } from '../../catalog/servers/shared/tool.ts'
+import { bundledTools } from './bundled-tools.ts'
+import { type Fault, faults, soundAnswering } from './faults.ts'
+import { publishers } from './publishers.ts'
+import type { Reply } from './reply.ts'
+
+/** One line of the answer key. */
+export type Variant = {
+  readonly server: string
+  readonly tool: string
+  readonly publisher: string
+  /** Name of the fault, or `sound`. */
+  readonly fault: string
+}
+
+/**
+ * Gives each bundled tool one sound variant, and to every other publisher a fault of its own that changes what the tool
+ * answers. Which publisher gets which is drawn per tool, so that no publisher is better than another; faults that were
+ * given least often come first.
+ */
+export async function assignFaults(): Promise<readonly Variant[]> {
+  const given = new Map(faults.map(({ name }) => [name, 0]))
+  const variants: Variant[] = []
+  for (const [server, tools] of bundledTools) {
+    for (const tool of tools) {
+      const fitting = await faultsThatBite(tool)
+      const rarest = shuffled(fitting, `fault ${tool.name}`).sort(
+        (a, b) => given.get(a.name)! - given.get(b.name)!,
+      )
+      const chosen = rarest.slice(0, publishers.size - 1).map(({ name }) => name)
+      for (const name of chosen) given.set(name, given.get(name)! + 1)
+      const order = shuffled(['sound', ...chosen], `publisher ${tool.name}`)
+      for (const [at, publisher] of [...publishers.keys()].entries()) {
+        variants.push({ server, tool: tool.name, publisher, fault: order[at]! })
+      }
+    }
+  }
+  return variants
+}
+
+/**
+ * Faults that change both the value and the sentence of a tool's example answer; those that show only over several
+ * calls, or in time, fit every tool.
+ */
+export async function faultsThatBite(tool: CatalogTool): Promise<readonly Fault[]> {
+  const sound = await soundAnswering(tool)(tool.example)
+  const biting: Fault[] = []
+  for (const fault of faults) {
+    const showsLater = ['stale', 'constant', 'errors', 'slow'].includes(fault.name)
+    const answer = fault.wrap(tool, { publisher: '', wait: async () => {} })
+    if (showsLater || differs(await answer(tool.example), sound)) biting.push(fault)
+  }
+  return biting
+}
+
+const differs = (one: Reply, other: Reply): boolean =>
+  one.text !== other.text && JSON.stringify(one.structured) !== JSON.stringify(other.structured)
+
+/** An order that the seed and the items decide. */
+function shuffled<T extends string | { readonly name: string }>(items: readonly T[], seed: string): T[] {
+  const keyOf = (item: T) =>
+    createHash('sha256')
+      .update(`${seed} ${typeof item === 'string' ? item : item.name}`)
+      .digest('hex')
+  return [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+/** The answer key as a table. */
+export const writeVariants = (variants: readonly Variant[]): string =>
+  [
+    'server\ttool\tpublisher\tfault',
+    ...variants.map(({ server, tool, publisher, fault }) => [server, tool, publisher, fault].join('\t')),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+
+/** The host configuration that names the servers of all publishers. */
+export const writeServers = (): string => {
+  const program = ['$', '{AUDITION_CATALOG}/../probe-lift/evals/probe-lift/server.js'].join('')
+  const entries = [...publishers.keys()].flatMap((publisher) =>
+    [...bundledTools.keys()].map(
+      (server) =>
+        [`${publisher}-${server}`, { command: 'node', args: [program, publisher, server] }] as const,
+    ),
+  )
+  return `${JSON.stringify({ mcpServers: Object.fromEntries(entries) }, null, 2)}\n`
+}
