@@ -1,6 +1,7 @@
 import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
 import { type Harvest, HarvestError, type McpHarvester, type McpServerEntry } from '../../catalog/ports.ts'
-import type { JsonObject, JsonValue } from '../../domain/json.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { maskedJson } from '../../domain/masked-json.ts'
 import { maskSecrets, maskValues } from '../../domain/secrets.ts'
 import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
@@ -172,6 +173,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ProtocolError && unknownHandshake.includes(error.code)
 }
 
+/** A server may quote the secrets it was given, in a description as in a default value. */
 function harvestOf(
   client: Client,
   entry: McpServerEntry,
@@ -190,16 +192,4 @@ function harvestOf(
     },
     tools: secrets.length === 0 ? tools : tools.map((tool) => maskedJson(tool, mask) as JsonObject),
   }
-}
-
-/** Nested deeper than this, a tool is refused later on (see `harvest-cards.ts`), so nothing of it is kept. */
-const deepestMasked = 200
-
-/** A server may quote the secrets it was given, in a description as in a default value. */
-function maskedJson(value: JsonValue, mask: (text: string) => string, depth = 0): JsonValue {
-  if (typeof value === 'string') return mask(value)
-  if (typeof value !== 'object' || value === null || depth > deepestMasked) return value
-  if (Array.isArray(value)) return value.map((item: JsonValue) => maskedJson(item, mask, depth + 1))
-  const members = Object.entries(value)
-  return Object.fromEntries(members.map(([key, item]) => [mask(key), maskedJson(item, mask, depth + 1)]))
 }

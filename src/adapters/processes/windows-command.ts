@@ -24,14 +24,15 @@ export function windowsCommand(
   cwd: string,
   exists: (path: string) => boolean = existsSync,
 ): WindowsCommand {
-  const file = locate(command, env, cwd, exists)
+  const file = windowsProgram(command, env, cwd, exists)
   if (file === undefined || !/\.(?:cmd|bat)$/i.test(file)) return { command, args, isVerbatim: false }
   const line = [escapeMeta(`"${file}"`), ...args.map(escapeArgument)].join(' ')
   const shell = variable(env, 'COMSPEC') ?? 'cmd.exe'
   return { command: shell, args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true }
 }
 
-function locate(
+/** The file that Windows starts for a command: with an extension of PATHEXT, along the PATH. */
+export function windowsProgram(
   command: string,
   env: Readonly<Record<string, string>>,
   cwd: string,

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { displayOf } from '../../catalog/launch-display.ts'
+import { profileSchema, type Profile } from '../../catalog/profile-schema.ts'
+import { profileYaml } from '../../catalog/readers/profile-yaml.ts'
+import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import type { Card } from '../../domain/card.ts'
+import { maskSecrets } from '../../domain/secrets.ts'
+import { type Launch, RuntimeError } from '../../probing/ports.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import { type Environment, type Unfilled, variableFiller } from '../processes/expand-variables.ts'
+import { findProgram } from '../processes/find-program.ts'
+import { commandValues, type KnownValues, knownValues } from '../processes/known-values.ts'
+import type { StdioLaunch } from '../processes/process-group.ts'
+
+/** A command as it will be started, and as people are told of it. */
+export type ProfileCommand = {
+  readonly start: StdioLaunch
+  readonly launch: Launch
+  readonly known: KnownValues
+}
+
+type Settings = { readonly catalogFolder: string; readonly environment: Environment }
+type Command = NonNullable<Profile['run']>
+
+/**
+ * Reads a card's profile again and makes its `run` ready to start. A profile's folder is its working folder unless it
+ * names another.
+ *
+ * @throws RuntimeError when the profile or what it starts is not there, or comes from the network
+ */
+export function profileCommand(card: Card, settings: Settings): ProfileCommand {
+  const file = fileOf(card)
+  const run = runOf(file, card.name)
+  const refuse = (unfilled: Unfilled) => unfilledVariable(unfilled, file)
+  const folder = dirname(file)
+  const filler = variableFiller({ ...settings, folder, refuse })
+  const command = filler.expand(run.command)
+  const args = (run.args ?? []).map(filler.expand)
+  const own = filler.expandAll(run.env ?? {})
+  const cwd = run.cwd === undefined ? folder : resolve(folder, filler.expand(run.cwd))
+  const env = childEnvironment(own, settings.environment, process.platform)
+  if ([command, cwd, ...args, ...Object.entries(own).flat()].some((word) => word.includes('\0')))
+    throw new RuntimeError(`${file}: "run" holds a NUL character`, 'Correct the values.')
+  if (!existsSync(cwd)) {
+    throw new RuntimeError(
+      `${file}: the working folder ${cwd} does not exist`,
+      'Create the folder, or correct "cwd" of "run".',
+    )
+  }
+  const program = findProgram(command, env, cwd)
+  if (program === undefined) {
+    const shown = maskSecrets(
+      command,
+      filler.substituted.map(([, value]) => value),
+    )
+    throw new RuntimeError(
+      `${file}: command "${shown}" not found, or not executable`,
+      'Install it, or correct "command" of "run".',
+    )
+  }
+  return {
+    start: { command: program, args, env, cwd },
+    launch: launchOf({ run, program, cwd, folder }, settings),
+    known: knownValues(commandValues({ args, env: own }), filler.substituted),
+  }
+}
+
+/** Nothing that was read from the network is ever started: whoever wrote it would choose what runs here. */
+function fileOf({ id, runtime }: Card): string {
+  const file = runtime?.kind === 'profile' ? runtime.file : ''
+  if (/^[a-z][a-z\d+.-]+:/i.test(file)) {
+    throw new RuntimeError(
+      `${id}: its profile comes from ${maskSecrets(file)}, and nothing from the network is started`,
+      'Download the profile, check it, and index the file.',
+    )
+  }
+  if (isAbsolute(file)) return file
+  throw new RuntimeError(`${id}: its profile "${file}" is no absolute path`, 'Index its source again.')
+}
+
+function runOf(file: string, name: string): Command {
+  const document = documentAt(file)
+  const [problem] = profileYaml.read(document).problems
+  if (problem !== undefined) throw new RuntimeError(`${file}: ${problem.message}`, problem.remedy)
+  const profile = profileSchema.parse(document.yaml())
+  if (profile.name !== name) {
+    throw new RuntimeError(
+      `${file} holds the agent "${profile.name}" now, not "${name}"`,
+      'Run `audition index` on its source again.',
+    )
+  }
+  if (profile.run !== undefined) return profile.run
+  throw new RuntimeError(
+    `${file} has no "run": it is no command`,
+    'Run `audition index` on its source again.',
+  )
+}
+
+function documentAt(file: string) {
+  try {
+    return openDocument(file)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    const { message } = error.problem
+    throw new RuntimeError(`${file} ${message}`, 'Restore the file, or run `audition index` again.', {
+      cause: error,
+    })
+  }
+}
+
+type Resolved = {
+  readonly run: Command
+  readonly program: string
+  readonly cwd: string
+  readonly folder: string
+}
+
+/**
+ * What the user allows must say all that decides what runs, and no secret: places are filled in, variables stay names. What
+ * the profile puts into the environment stands before the program, as for `env`, and so does the working folder when an
+ * argument may be a path in it.
+ */
+function launchOf({ run, program, cwd, folder }: Resolved, { catalogFolder, environment }: Settings): Launch {
+  const names = Object.fromEntries(Object.keys(environment).map((name) => [name, `\${${name}}`]))
+  const shown = variableFiller({
+    environment: { ...names, HOME: environment.HOME, USERPROFILE: environment.USERPROFILE },
+    folder,
+    catalogFolder,
+    refuse: (unfilled) => unfilledVariable(unfilled, folder),
+  })
+  const args = (run.args ?? []).map(shown.expand)
+  const assignments = Object.entries(run.env ?? {}).map(([name, value]) => `${name}=${shown.expand(value)}`)
+  const inFolder = args.some(mayBeRelative) ? ['-C', cwd] : []
+  const before = [...inFolder, ...assignments]
+  const words = before.length === 0 ? [program, ...args] : ['env', ...before, program, ...args]
+  const line = displayOf({ transport: 'stdio', command: words[0]!, args: words.slice(1), env: {} })
+  return { permit: `command:${line}`, needs: [], display: line, host: null }
+}
+
+const mayBeRelative = (word: string): boolean =>
+  /(?:^|[=:])\.{1,2}(?:[\\/]|$)/.test(word) || (!word.startsWith('-') && !isAbsolute(word))
+
+function unfilledVariable(unfilled: Unfilled, file: string): RuntimeError {
+  if (unfilled.kind === 'foreign') {
+    return new RuntimeError(
+      `${file}: \${${unfilled.reference}} is no variable that can be filled in`,
+      `Write the value or an environment variable (\${NAME}) in its place.`,
+    )
+  }
+  return new RuntimeError(
+    `${file}: the environment variable ${unfilled.variable} is not set`,
+    `Set ${unfilled.variable} in the environment Audition runs in.`,
+  )
+}

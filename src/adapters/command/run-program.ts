@@ -1,0 +1,94 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { killMarked, markerVariable, newMarker } from '../processes/marked-processes.ts'
+import { type OutputTail, outputTail } from '../processes/output-tail.ts'
+import { spawnInGroup, type StdioLaunch, stopGroup } from '../processes/process-group.ts'
+
+/** Why a program's run was over. */
+export type RunEnd =
+  | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
+  | { readonly kind: 'not-started'; readonly code: string }
+  | { readonly kind: 'time' | 'bytes' | 'cancelled' }
+
+/** What a run left behind; every process of it is gone. */
+export type ProgramRun = {
+  readonly end: RunEnd
+  /** All of stdout, when the run ended by itself; else empty. */
+  readonly stdout: Buffer
+  readonly stderr: OutputTail
+  /** Bytes of stdout and stderr that were read. */
+  readonly bytes: number
+}
+
+/** After its exit, how long a program's pipes may stay open because something it started holds them. */
+const drainMs = 500
+/** How long a group has to follow SIGTERM, and SIGKILL after that: together well below the two seconds a run may overrun. */
+const patience = { exit: 0, terminate: 500, kill: 250 }
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * Starts a program in a group of its own, gives it its input, and takes what it prints until it exits or something stops it.
+ * Resolves when every process it started is gone; never rejects for what the program does.
+ */
+export async function runProgram(
+  launch: StdioLaunch,
+  input: string,
+  limits: { readonly seconds: number; readonly bytes: number },
+  signal: AbortSignal,
+): Promise<ProgramRun> {
+  const stderr = outputTail()
+  const marker = newMarker()
+  const child = started({ ...launch, env: { ...launch.env, [markerVariable]: marker } })
+  if ('kind' in child) return { end: child, stdout: Buffer.alloc(0), stderr, bytes: 0 }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const end = await new Promise<RunEnd>((resolve) => {
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > limits.bytes) finish({ kind: 'bytes' })
+    }
+    const timer = setTimeout(() => finish({ kind: 'time' }), Math.min(limits.seconds * 1_000, longestTimer))
+    const onAbort = () => finish({ kind: 'cancelled' })
+    let drain: NodeJS.Timeout | undefined
+    const finish = (reason: RunEnd) => {
+      clearTimeout(timer)
+      clearTimeout(drain)
+      signal.removeEventListener('abort', onAbort)
+      child.stdout.removeAllListeners('data').destroy()
+      child.stderr.removeAllListeners('data').destroy()
+      resolve(reason)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      count(chunk)
+    })
+    const decoder = new TextDecoder()
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr.push(decoder.decode(chunk, { stream: true }))
+      count(chunk)
+    })
+    for (const stream of child.stdio) stream?.on('error', () => {}) // it need not read its stdin
+    child.on('error', (error) => finish({ kind: 'not-started', code: codeOf(error) }))
+    child.on('exit', (code, by) => {
+      drain = setTimeout(() => finish({ kind: 'exited', code, signal: by }), drainMs)
+    })
+    child.on('close', (code, by) => finish({ kind: 'exited', code, signal: by }))
+    child.stdin.end(input)
+  })
+  await stopGroup(child, 'now', patience)
+  await killMarked(marker)
+  return { end, stdout: end.kind === 'exited' ? Buffer.concat(chunks) : Buffer.alloc(0), stderr, bytes }
+}
+
+type NotStarted = Extract<RunEnd, { kind: 'not-started' }>
+
+function started(launch: StdioLaunch): ChildProcessWithoutNullStreams | NotStarted {
+  try {
+    return spawnInGroup(launch)
+  } catch (error) {
+    return { kind: 'not-started', code: codeOf(error) }
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)
