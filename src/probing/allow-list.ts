@@ -1,0 +1,79 @@
+import { isAbsolute, join, normalize, relative, sep } from 'node:path'
+import type { Card } from '../domain/card.ts'
+import type { Launch } from './ports.ts'
+
+/** The word for everything that ships with Audition. */
+export const bundledPattern = 'bundled'
+
+/**
+ * What may be started. A pattern is a permit, letter for letter; the start of one and a `*` at the end; or the word
+ * `bundled`: the servers and agents that ship with Audition, without the models they may need.
+ */
+export type AllowList = {
+  /** The permits of a launch that are not allowed, in order, each once; empty when it may start. */
+  missing(card: Card, launch: Launch): readonly string[]
+}
+
+/**
+ * @param patterns - as the user's settings list them
+ * @param catalog - absolute folder of the bundled catalog
+ */
+export function allowList(patterns: readonly string[], catalog: string): AllowList {
+  const allowsBundled = patterns.includes(bundledPattern)
+  return {
+    missing(card, { permit, needs }) {
+      const isOurs = allowsBundled && isBundled(card, catalog)
+      const allowed = (one: string): boolean =>
+        patterns.some((pattern) => matches(pattern, one)) ||
+        (isOurs && (one === permit || isOfCatalog(one, catalog)))
+      return [...new Set([permit, ...needs])].filter((one) => !allowed(one))
+    },
+  }
+}
+
+/** What is wrong with a pattern, in words that say what to write; null when nothing is. */
+export function patternMistake(pattern: string): string | null {
+  if (pattern === bundledPattern || permitStart.test(pattern)) {
+    return pattern.slice(0, -1).includes('*') && !pattern.startsWith('command:')
+      ? 'a "*" stands at the end only'
+      : null
+  }
+  return `it starts with none of ${permitKinds.map((kind) => `${kind}:`).join(', ')}`
+}
+
+const permitKinds = ['command', 'mcp', 'a2a', 'chat', 'profile', 'subagent'] as const
+const permitStart = new RegExp(`^(?:${permitKinds.join('|')}):\\S`)
+
+/** A permit that leads up out of a folder has no prefix in common with it. */
+function matches(pattern: string, permit: string): boolean {
+  if (pattern === permit) return true
+  if (!pattern.endsWith('*')) return false
+  return !leadsUp(permit) && permit.startsWith(pattern.slice(0, -1))
+}
+
+const leadsUp = (permit: string): boolean => /(?:^|[/\\:\s=])\.\.(?:[/\\#\s]|$)/.test(permit)
+
+/** Whether what is run is decided by a file of the catalog alone. A source of the user's may call itself anything. */
+function isBundled(card: Card, catalog: string): boolean {
+  switch (card.runtime?.kind) {
+    case 'profile':
+    case 'openai-chat':
+      return isWithin(card.runtime.file, catalog)
+    case 'mcp':
+      return isWithin(card.runtime.config, catalog)
+    default:
+      return false
+  }
+}
+
+/** Whether a further permit is a server that a file of the catalog names. */
+function isOfCatalog(permit: string, catalog: string): boolean {
+  if (!permit.startsWith('mcp:') || leadsUp(permit)) return false
+  return isWithin(permit.slice('mcp:'.length).replace(/#[^#]*$/, ''), catalog)
+}
+
+function isWithin(file: string, folder: string): boolean {
+  if (!isAbsolute(file)) return false
+  const path = relative(join(folder), normalize(file))
+  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
+}

@@ -1,0 +1,134 @@
+import { contentHash } from '../catalog/identity.ts'
+import type { Card } from '../domain/card.ts'
+import type { Outcome, Verdict } from '../domain/outcome.ts'
+import type { AllowList } from './allow-list.ts'
+import type { HostPacing } from './host-pacing.ts'
+import type { JudgePanel } from './judges/combine-judges.ts'
+import { cannotRun, planLaunch } from './plan-launch.ts'
+import type { Execution, ExecutionLimits, Executor, Task, TrackRecord, TranscriptEvent } from './ports.ts'
+import type { NotRun, ProbedRun } from './probe-report.ts'
+import type { Transcripts } from './transcripts.ts'
+
+/** What executions work with. */
+export type ExecutionDependencies = {
+  readonly executors: readonly Executor[]
+  readonly judge: JudgePanel
+  readonly allow: AllowList
+  /** Where outcomes go; null records none. */
+  readonly record: Pick<TrackRecord, 'add'> | null
+  /** Null keeps no transcripts. */
+  readonly transcripts: Pick<Transcripts, 'keep'> | null
+  readonly now: () => Date
+  /** A UUID each time. */
+  readonly newId: () => string
+}
+
+/** One execution of one card. */
+export type Turn = {
+  readonly card: Card
+  readonly task: Task
+  readonly origin: Outcome['origin']
+  readonly limits: ExecutionLimits
+  readonly signal: AbortSignal
+  readonly pacing: HostPacing
+  readonly onStart: () => void
+  readonly onEvent: (event: TranscriptEvent) => void
+}
+
+/** What came of a turn before anybody judged it. */
+export type TurnEnd =
+  | {
+      readonly kind: 'ran'
+      readonly execution: Execution
+      readonly executor: string
+      readonly display: string
+      readonly began: Date
+    }
+  | { readonly kind: 'not-run'; readonly why: NotRun }
+  /** The signal came before it was started. */
+  | { readonly kind: 'stopped' }
+
+/** Runs a card once. Permission is asked for at every start: what is configured may have changed since the last one. */
+export async function execute(turn: Turn, dependencies: ExecutionDependencies): Promise<TurnEnd> {
+  const { card, task, limits, signal, onStart, onEvent } = turn
+  try {
+    const planned = await planLaunch(card, dependencies.executors, dependencies.allow)
+    if (planned.notRun !== null) return { kind: 'not-run', why: planned.notRun }
+    await turn.pacing(planned.launch.host, signal)
+    signal.throwIfAborted()
+    onStart()
+    const began = dependencies.now()
+    const { executor, launch } = planned
+    const execution = await executor.execute(card, task, { limits, signal, onEvent })
+    return { kind: 'ran', execution, executor: executor.name, display: launch.display, began }
+  } catch (error) {
+    return signal.aborted ? { kind: 'stopped' } : { kind: 'not-run', why: cannotRun(error) }
+  }
+}
+
+/** Characters of an answer that stand in a report; the transcript has more. */
+const reportedCharacters = 2_000
+
+/**
+ * Judges what ran, keeps its transcript and records its outcome.
+ *
+ * @throws Error when the outcome cannot be recorded; a transcript that cannot be kept is only missing
+ */
+export async function conclude(
+  { card, task, origin, signal }: Turn,
+  { execution, executor, display, began }: Extract<TurnEnd, { readonly kind: 'ran' }>,
+  dependencies: ExecutionDependencies,
+): Promise<ProbedRun> {
+  const { tokens } = execution
+  const outcome: Outcome = {
+    id: dependencies.newId(),
+    card: card.id,
+    cardHash: contentHash(card),
+    kind: card.kind,
+    task: task.text,
+    time: began.toISOString(),
+    origin,
+    executor,
+    ending: execution.ending,
+    verdict: await verdictOn(task, execution, dependencies.judge, signal),
+    seconds: execution.seconds,
+    tokens: tokens === null ? null : tokens.input + tokens.output,
+    cost: execution.cost,
+  }
+  const hasTranscript = await isKept(outcome, display, execution, dependencies)
+  await dependencies.record?.add([outcome])
+  const answer = execution.answer.slice(0, reportedCharacters).toWellFormed()
+  return { outcome, answer, failure: execution.failure, hasTranscript }
+}
+
+/** A judge that fails refuses, and one that is stopped says nothing. */
+async function verdictOn(
+  task: Task,
+  execution: Execution,
+  judge: JudgePanel,
+  signal: AbortSignal,
+): Promise<Verdict | null> {
+  try {
+    return await judge.judge(task, execution, signal)
+  } catch (error) {
+    if (signal.aborted) return null
+    const why = error instanceof Error ? error.message : String(error)
+    return { refusal: `The judge failed: ${why}`, judge: judge.name }
+  }
+}
+
+/** Whether the transcript is there. A disk that is full of transcripts must not cost the outcome. */
+async function isKept(
+  outcome: Outcome,
+  display: string,
+  execution: Execution,
+  { transcripts }: ExecutionDependencies,
+): Promise<boolean> {
+  if (transcripts === null) return false
+  try {
+    await transcripts.keep(outcome, display, execution)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { type Budget, defaultBudget } from './budget.ts'
+import { defaultLimits, type ExecutionLimits } from './ports.ts'
+
+/** What the user decided about running things. Nobody else widens it: no host, no model, no card. */
+export type Settings = {
+  /** Patterns of what may be started; see {@link AllowList}. @defaultValue ['bundled'] */
+  readonly allow: readonly string[]
+  readonly limits: ExecutionLimits
+  readonly budget: Budget
+  /** Executions at the same time. Integer 1..16. @defaultValue 2 */
+  readonly concurrency: number
+  /** Least time between two executions that leave for the same host, seconds >= 0. @defaultValue 1 */
+  readonly hostSeconds: number
+  /** Whether runs that were no probes add to the track record too. @defaultValue false */
+  readonly recordRuns: boolean
+  /** Weight of the track record in search, 0..1; null takes the tuned one. @defaultValue null */
+  readonly recordWeight: number | null
+  /** Bonus of search for candidates that were seldom tried, 0..1; 0 gives none. @defaultValue 0 */
+  readonly exploration: number
+  /** Of models, by id as profiles and `AUDITION_LLM` write it: US dollars per million tokens. */
+  readonly prices: { readonly [model: string]: { readonly input: number; readonly output: number } }
+}
+
+export const defaultSettings: Settings = {
+  allow: ['bundled'],
+  limits: defaultLimits,
+  budget: defaultBudget,
+  concurrency: 2,
+  hostSeconds: 1,
+  recordRuns: false,
+  recordWeight: null,
+  exploration: 0,
+  prices: {},
+}
+
+const positive = z.number().positive()
+const share = z.number().min(0).max(1)
+
+/** The settings file as it is written: whatever is left out has its default. */
+export const settingsSchema = z.strictObject({
+  allow: z.array(z.string().trim().min(1)).nullish(),
+  limits: z
+    .strictObject({
+      seconds: positive.max(86_400).optional(),
+      outputBytes: z.int().min(1024).optional(),
+      steps: z.int().min(1).optional(),
+      tokens: z.int().min(1).nullable().optional(),
+      cost: positive.nullable().optional(),
+    })
+    .nullish(),
+  budget: z
+    .strictObject({
+      seconds: positive.nullable().optional(),
+      tokens: z.int().min(1).nullable().optional(),
+      cost: positive.nullable().optional(),
+    })
+    .nullish(),
+  concurrency: z.int().min(1).max(16).optional(),
+  hostSeconds: z.number().min(0).max(3600).optional(),
+  recordRuns: z.boolean().optional(),
+  recordWeight: share.nullable().optional(),
+  exploration: share.optional(),
+  prices: z
+    .record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
+    .nullish(),
+})
+
+/** Fills in what a settings file leaves out. An `allow` that is there and empty allows nothing. */
+export function settingsFrom(written: z.output<typeof settingsSchema>): Settings {
+  const { allow, limits, budget, prices, ...rest } = written
+  return {
+    ...defaultSettings,
+    ...given(rest),
+    ...(allow === undefined ? {} : { allow: allow ?? [] }),
+    limits: { ...defaultLimits, ...given(limits ?? {}) },
+    budget: { ...defaultBudget, ...given(budget ?? {}) },
+    prices: prices ?? {},
+  }
+}
+
+/** Without the fields that are undefined. */
+export const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
