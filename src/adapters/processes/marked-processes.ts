@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** The variable that marks a process and, since environments are inherited, all that it starts. */
 export const markerVariable = 'AUDITION_EXECUTION'
@@ -7,23 +8,23 @@ export const markerVariable = 'AUDITION_EXECUTION'
 /** A value for {@link markerVariable} that no other execution has. */
 export const newMarker = (): string => randomUUID()
 
-/** Scans before we give up on processes that start others faster than they are found. */
-const mostScans = 8
+/** How long processes may start others faster than they are found, in milliseconds, before we give up. */
+const patienceMs = 1_000
+/** Pause between scans: the dying need a moment. */
+const pauseMs = 10
 
 /**
  * Kills what is left of an execution after its group is gone: processes that left the group by `setsid` and still carry
  * its marker. Needs /proc: elsewhere than on Linux it finds nothing. A process that clears its own environment is out of reach.
- *
- * @returns how many were killed
  */
-export async function killMarked(marker: string): Promise<number> {
-  let killed = 0
-  for (let scan = 0; scan < mostScans; scan += 1) {
+export async function killMarked(marker: string): Promise<void> {
+  const deadline = performance.now() + patienceMs
+  for (;;) {
     const pids = await markedProcesses(marker)
-    if (pids.length === 0) break
-    for (const pid of pids) killed += kill(pid) ? 1 : 0
+    if (pids.length === 0 || performance.now() > deadline) return
+    for (const pid of pids) kill(pid)
+    await wait(pauseMs)
   }
-  return killed
 }
 
 /** Ids of the living processes that carry a marker; zombies carry none. */
@@ -43,10 +44,10 @@ async function carries(pid: number, variable: string): Promise<boolean> {
   }
 }
 
-function kill(pid: number): boolean {
+function kill(pid: number): void {
   try {
-    return process.kill(pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
   } catch {
-    return false // it was faster
+    // it was faster
   }
 }
