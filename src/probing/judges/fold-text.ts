@@ -1,0 +1,3 @@
+/** A text for comparison: composed (NFKC), lower case, white space as single blanks, none at the ends. */
+export const foldText = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
