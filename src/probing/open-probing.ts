@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { Card } from '../domain/card.ts'
+import { allowList } from './allow-list.ts'
+import type { ExecutionDependencies } from './execute-once.ts'
+import type { JudgePanel } from './judges/combine-judges.ts'
+import { planLaunch } from './plan-launch.ts'
+import type { Executor, ProbeWriter, Task, TrackRecord } from './ports.ts'
+import { probe } from './probe.ts'
+import { type Probing, ProbingError, type TaskChoice } from './probing.ts'
+import { runOnce } from './run-once.ts'
+import { given, type Settings } from './settings.ts'
+import { changeAllow, readSettings } from './settings-file.ts'
+import type { Transcripts } from './transcripts.ts'
+
+/** What probing needs of its surroundings. What is a function is opened at its first use. */
+export type ProbingSurroundings = {
+  readonly executors: (settings: Settings) => readonly Executor[]
+  readonly openJudge: () => Promise<JudgePanel>
+  /** Null when no language model is configured. */
+  readonly openWriter: () => Promise<ProbeWriter | null>
+  readonly openRecord: () => Promise<TrackRecord>
+  readonly transcripts: Transcripts
+  /** Tasks that a card brings, at most so many. */
+  readonly ownTasks: (card: Card, count: number) => Promise<readonly Task[]>
+  readonly settingsFile: string
+  /** Absolute folder of the bundled catalog, for the word `bundled`. */
+  readonly catalog: string
+}
+
+/** Probing over these surroundings. Settings are read anew for each call: a server obeys what its user changes. */
+export function openProbing(surroundings: ProbingSurroundings): Probing {
+  const { settingsFile, transcripts } = surroundings
+
+  const basis = async (allow: readonly string[] = []) => {
+    const settings = await readSettings(settingsFile)
+    return {
+      settings,
+      executors: surroundings.executors(settings),
+      allow: allowList([...settings.allow, ...allow], surroundings.catalog),
+    }
+  }
+
+  async function tasksFor(
+    cards: readonly Card[],
+    choice: TaskChoice,
+    signal: AbortSignal | undefined,
+  ): Promise<(card: Card) => Promise<readonly Task[]>> {
+    switch (choice.kind) {
+      case 'own':
+        return (card) => surroundings.ownTasks(card, choice.count)
+      case 'given':
+        return async () => choice.tasks
+      case 'written': {
+        const writer = await surroundings.openWriter()
+        if (writer === null) throw noWriter()
+        const texts = await writer.write(choice.goal, cards, choice.count, signal)
+        const tasks = texts.slice(0, choice.count).map((text) => ({ text }))
+        return async () => tasks
+      }
+    }
+  }
+
+  return {
+    async probe({ cards, tasks, allow, limits = {}, budget = {}, signal, onEvent }) {
+      const { settings, ...start } = await basis(allow)
+      const tasksOf = await tasksFor(cards, tasks, signal)
+      const candidates = await Promise.all(
+        cards.map(async (card) => ({ card, tasks: callable(card, await tasksOf(card)) })),
+      )
+      return probe(
+        {
+          candidates,
+          limits: { ...settings.limits, ...given(limits) },
+          budget: { ...settings.budget, ...given(budget) },
+          concurrency: settings.concurrency,
+          ...(signal === undefined ? {} : { signal }),
+          ...(onEvent === undefined ? {} : { onEvent }),
+        },
+        {
+          ...start,
+          ...clock,
+          judge: await surroundings.openJudge(),
+          record: await surroundings.openRecord(),
+          transcripts,
+          hostSeconds: settings.hostSeconds,
+        },
+      )
+    },
+
+    async plan({ cards, tasks, allow }) {
+      const { executors, allow: allowed } = await basis(allow)
+      const tasksOf = tasks.kind === 'written' ? async () => [] : await tasksFor(cards, tasks, undefined)
+      return Promise.all(
+        cards.map(async (card) => {
+          const { launch, notRun } = await planLaunch(card, executors, allowed)
+          return { card, launch, notRun, tasks: callable(card, await tasksOf(card)) }
+        }),
+      )
+    },
+
+    async run({ card, task, allow, limits = {}, signal, onEvent }) {
+      const { settings, ...start } = await basis(allow)
+      const dependencies: ExecutionDependencies = {
+        ...start,
+        ...clock,
+        judge: settings.recordRuns ? await surroundings.openJudge() : nobody,
+        record: settings.recordRuns ? await surroundings.openRecord() : null,
+        transcripts,
+      }
+      return runOnce(
+        {
+          card,
+          task,
+          limits: { ...settings.limits, ...given(limits) },
+          signal: signal ?? new AbortController().signal,
+          onEvent: onEvent ?? (() => {}),
+        },
+        dependencies,
+      )
+    },
+
+    transcript: (outcome) => transcripts.read(outcome),
+    transcriptFile: (outcome) => transcripts.fileOf(outcome),
+    settings: async () => ({ ...(await readSettings(settingsFile)), file: settingsFile }),
+    changeAllow: (change) => changeAllow(settingsFile, change),
+  }
+}
+
+/** A tool is called with arguments: what has none, where some are required, is no task for it. */
+function callable(card: Card, tasks: readonly Task[]): readonly Task[] {
+  if (card.kind !== 'tool') return tasks
+  const needsArguments = card.parameters.some(({ required }) => required)
+  return tasks.filter((task) => task.arguments !== undefined || !needsArguments)
+}
+
+const clock = { now: () => new Date(), newId: randomUUID }
+
+const nobody: JudgePanel = { name: 'nobody', judge: async () => null }
+
+const noWriter = (): ProbingError =>
+  new ProbingError(
+    'Tasks for a goal are written by a language model, and none is configured.',
+    'Give a task, or name a model in AUDITION_LLM.',
+  )
