@@ -16,10 +16,15 @@ export type Variant = {
 
 /**
  * Gives each bundled tool one sound variant, and to every other publisher a fault of its own that changes what the tool
- * answers. Which publisher gets which is drawn per tool, so that no publisher is better than another; faults that were
- * given least often come first.
+ * answers. Which tools a publisher does well is drawn, the same number for each, so that no publisher is better than
+ * another; faults that were given least often come first.
  */
 export async function assignFaults(): Promise<readonly Variant[]> {
+  const names = [...publishers.keys()]
+  const drawn = shuffled(
+    [...bundledTools.values()].flat().map(({ name }) => name),
+    'sound',
+  )
   const given = new Map(faults.map(({ name }) => [name, 0]))
   const variants: Variant[] = []
   for (const [server, tools] of bundledTools) {
@@ -28,10 +33,11 @@ export async function assignFaults(): Promise<readonly Variant[]> {
       const rarest = shuffled(fitting, `fault ${tool.name}`).sort(
         (a, b) => given.get(a.name)! - given.get(b.name)!,
       )
-      const chosen = rarest.slice(0, publishers.size - 1).map(({ name }) => name)
+      const chosen = rarest.slice(0, names.length - 1).map(({ name }) => name)
       for (const name of chosen) given.set(name, given.get(name)! + 1)
-      const order = shuffled(['sound', ...chosen], `publisher ${tool.name}`)
-      for (const [at, publisher] of [...publishers.keys()].entries()) {
+      const order = shuffled(chosen, `publisher ${tool.name}`)
+      order.splice(drawn.indexOf(tool.name) % names.length, 0, 'sound')
+      for (const [at, publisher] of names.entries()) {
         variants.push({ server, tool: tool.name, publisher, fault: order[at]! })
       }
     }
