@@ -45,6 +45,22 @@ export type Signals = {
   readonly facets: readonly number[]
   /** Ids of near-identical cards that were folded into this one. */
   readonly duplicates: readonly string[]
+  /** What its track record says; absent when it was never run. */
+  readonly record?: RecordSignal
+}
+
+/** A candidate's track record in short. */
+export type RecordSignal = {
+  /** Graded runs, and those that succeeded (grade 4 or 5). */
+  readonly runs: number
+  readonly successes: number
+  /** The same of tasks similar to the query. */
+  readonly similarRuns: number
+  readonly similarSuccesses: number
+  /** Wall time of its answers, seconds; null when it never answered. */
+  readonly medianSeconds: number | null
+  /** Probability that it serves this query well, shrunken: 0..1. */
+  readonly estimate: number
 }
 
 /** One answer of a search. */

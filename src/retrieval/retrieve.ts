@@ -17,6 +17,10 @@ export type RetrievalSettings = {
   readonly facetShare: number
   /** Share of an agent's final score that its best tool may add, 0..1. */
   readonly liftShare: number
+  /** What the track record weighs, >= 0; see `WeighSettings`. */
+  readonly recordWeight: number
+  /** Standard deviations added to estimates of success, >= 0; see `WeighSettings`. */
+  readonly exploration: number
 }
 
 export const retrievalDefaults: RetrievalSettings = {
@@ -24,6 +28,8 @@ export const retrievalDefaults: RetrievalSettings = {
   weights: { lexical: 0.5, dense: 0.5 },
   facetShare: 0.3,
   liftShare: 0.3,
+  recordWeight: 1,
+  exploration: 0,
 }
 
 /** One text to look for: the words, and its vector when a dense retriever takes part. */

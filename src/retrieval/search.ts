@@ -8,6 +8,8 @@ import { judgeMatch } from './judge-match.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, pack } from './pack.ts'
+import type { RecordIndex } from './track-record/record-index.ts'
+import { recordSignal, type Weighed, weighByRecord } from './track-record/weigh-search.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
 import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
@@ -29,6 +31,8 @@ export type SearchContext = {
   /** Reranks the first candidates of the rankers `auto` and `cross-encoder`. @defaultValue none does */
   readonly crossEncoder?: CrossEncoderStage | null
   readonly settings?: RetrievalSettings
+  /** Weighs the candidates by what happened when they were run. @defaultValue none does */
+  readonly record?: RecordIndex | null
 }
 
 /**
@@ -62,9 +66,12 @@ export async function search(
     context.model?.ranker ?? null,
   )
   signal?.throwIfAborted()
-  const { ranked, relevance } = crossEncoder
+  const reranked = crossEncoder
     ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved, signal)
     : { ranked: retrieved, relevance: none }
+  const { relevance } = reranked
+  const { ranked, standingOf } = await weighed(context, kind, need, reranked.ranked)
+  signal?.throwIfAborted()
   const chosen = (most: number) =>
     request.pack === 'ranking' ? asRanked(ranked, most) : pack(ranked, index, most)
   const packed = chosen(k)
@@ -87,7 +94,7 @@ export async function search(
   const cards = await snapshot.cards(packed.map(({ document }) => index.ids.at(document)))
   return {
     kind,
-    candidates: scoredCards(index, packed, coverages, cards, relevance),
+    candidates: scoredCards(index, packed, coverages, cards, relevance, standingOf),
     ...judgeMatch(evidence),
     facets,
     searched,
@@ -138,6 +145,17 @@ function crossEncoderFor(
 }
 
 const none: ScoreList = new Map()
+
+/** Near-copies are folded after this, so that the one that worked stands for all. */
+async function weighed(
+  { snapshot, record = null, model, settings = retrievalDefaults }: SearchContext,
+  kind: CardKind,
+  need: Need,
+  ranked: readonly RankedCard[],
+): Promise<Weighed> {
+  if (record === null || record.size === 0) return { ranked, standingOf: () => null }
+  return weighByRecord(record, snapshot, kind, need, model?.id ?? null, ranked, settings)
+}
 
 async function needOf(
   text: string,
@@ -199,6 +217,7 @@ function scoredCards(
   coverages: readonly Coverage[],
   cards: readonly Card[],
   relevance: ScoreList,
+  standingOf: Weighed['standingOf'],
 ): ScoredCard[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
   return packed.flatMap(({ document, score, lexical, dense, lift, facets, duplicates }, place) => {
@@ -207,6 +226,7 @@ function scoredCards(
     const { share, words } = coverages[place]!
     const best = maximum(facets) ?? 0
     const read = relevance.get(document)
+    const standing = standingOf(document)
     const signals = {
       ...(lexical === undefined ? {} : { lexical }),
       ...(dense === undefined ? {} : { dense }),
@@ -216,6 +236,7 @@ function scoredCards(
       ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),
       facets: facets.flatMap((served, facet) => (served > 0 && served === best ? [facet] : [])),
       duplicates: duplicates.map((other) => index.ids.at(other)),
+      ...(standing === null ? {} : { record: recordSignal(standing) }),
     }
     return [{ card, score, signals }]
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
 import { maxQueryLength, search } from '../../src/retrieval/search.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
@@ -69,7 +70,7 @@ describe('the ranker', () => {
 
   test('hybrid goes by the weights of the settings', async () => {
     const firstWith = async (lexical: number, dense: number) => {
-      const settings = { depth: 100, weights: { lexical, dense }, facetShare: 0.3, liftShare: 0.3 }
+      const settings = { ...retrievalDefaults, weights: { lexical, dense } }
       return idsOf(await search({ ...withVectors, settings }, tools('dispatch letter to my inbox')))[0]
     }
     expect(await firstWith(1, 0)).toBe('post/search_inbox')

@@ -1,0 +1,172 @@
+import { type Outcome, successGrade } from '../../domain/outcome.ts'
+import { growingColumn } from './growing-columns.ts'
+import type { Tally } from './success-estimate.ts'
+import { type TaskVectors, taskVectors } from './task-vectors.ts'
+
+/** An outcome, and the vector of its task by the model of the index; null without one. */
+export type RecordedOutcome = { readonly outcome: Outcome; readonly vector: Int8Array | null }
+
+/** What one outcome says. The object is reused by the next one. */
+export type OutcomeView = {
+  /** 1 success, 0 failure, NaN when it was not graded. */
+  success: number
+  /** Days between it and the newest outcome of the record. */
+  daysOld: number
+  cardHash: string
+  /** Its number among `tasks`. */
+  task: number
+  seconds: number
+  hasAnswer: boolean
+}
+
+/** The track record as a search reads it, in memory. Grows in place; synchronous. */
+export type RecordIndex = {
+  /** Outcomes, each id once. */
+  readonly size: number
+  /** The model of the tasks' vectors; null without vectors. */
+  readonly model: string | null
+  readonly tasks: Pick<TaskVectors, 'size' | 'text' | 'cosines'>
+  /** Outcomes that are known already change nothing. */
+  add(entries: readonly RecordedOutcome[]): void
+  has(card: string): boolean
+  /** Graded runs of a card and their successes, all of them, each counted whole. */
+  counts(card: string): Tally
+  /** The same for the source of a card, and for the whole record. */
+  sourceTally(card: string): Tally
+  readonly total: Tally
+  /** Outcomes of a card, newest first, at most `most`. */
+  visit(card: string, most: number, visit: (outcome: Readonly<OutcomeView>) => void): void
+}
+
+/**
+ * Whether an outcome is a success: by its grade, or a failure because nothing came of it. Undefined: it says neither, as
+ * an answer that nobody graded, or a run that was stopped by its caller.
+ */
+export function succeeded({ verdict, ending }: Pick<Outcome, 'verdict' | 'ending'>): boolean | undefined {
+  if (verdict !== null && 'grade' in verdict) return verdict.grade >= successGrade
+  return ending === 'failed' || ending === 'limit' ? false : undefined
+}
+
+/** The source of a card, which its id begins with. */
+export const sourceOf = (card: string): string => card.slice(0, Math.max(0, card.indexOf('/')))
+
+type GrowingTally = { weight: number; successes: number }
+type CardEntry = GrowingTally & { newest: number }
+
+const dayMs = 86_400_000
+
+/**
+ * An empty index of a record.
+ *
+ * @param embedding - the model of the tasks' vectors; null without
+ */
+export function recordIndex(
+  embedding: { readonly model: string; readonly dimensions: number } | null,
+): RecordIndex {
+  const tasks = taskVectors(embedding?.dimensions ?? null)
+  const ids = new Set<string>()
+  const idAt: string[] = []
+  const cards = new Map<string, CardEntry>()
+  const sources = new Map<string, GrowingTally>()
+  const total: GrowingTally = { weight: 0, successes: 0 }
+  const hashes = numberedTexts()
+  const successes = growingColumn((length) => new Float32Array(length))
+  const days = growingColumn((length) => new Float64Array(length))
+  const cardHashes = growingColumn((length) => new Int32Array(length))
+  const taskNumbers = growingColumn((length) => new Int32Array(length))
+  const seconds = growingColumn((length) => new Float32Array(length))
+  const answered = growingColumn((length) => new Uint8Array(length))
+  /** The next older outcome of the same card, or -1. */
+  const earlier = growingColumn((length) => new Int32Array(length))
+  let newestDay = Number.NEGATIVE_INFINITY
+
+  /** By time, equal times by id: what a search sums up is the same in whichever order outcomes came. */
+  const isNewer = (a: number, b: number): boolean =>
+    days.values[a]! > days.values[b]! || (days.values[a] === days.values[b] && idAt[a]! > idAt[b]!)
+
+  const insert = (card: CardEntry, at: number): void => {
+    let newer = -1
+    let older = card.newest
+    while (older >= 0 && isNewer(older, at)) {
+      newer = older
+      older = earlier.values[older]!
+    }
+    earlier.values[at] = older
+    if (newer < 0) card.newest = at
+    else earlier.values[newer] = at
+  }
+
+  const addOne = ({ outcome, vector }: RecordedOutcome): void => {
+    if (ids.has(outcome.id)) return
+    ids.add(outcome.id)
+    idAt.push(outcome.id)
+    const success = succeeded(outcome)
+    const day = Date.parse(outcome.time) / dayMs
+    const card = entryOf(cards, outcome.card, () => ({ weight: 0, successes: 0, newest: -1 }))
+    if (success !== undefined) {
+      const source = entryOf(sources, sourceOf(outcome.card), () => ({ weight: 0, successes: 0 }))
+      for (const tally of [card, source, total]) {
+        tally.weight += 1
+        tally.successes += success ? 1 : 0
+      }
+    }
+    successes.push(success === undefined ? Number.NaN : success ? 1 : 0)
+    days.push(day)
+    cardHashes.push(hashes.add(outcome.cardHash))
+    taskNumbers.push(tasks.add(outcome.task, vector))
+    seconds.push(outcome.seconds)
+    answered.push(outcome.ending === 'answered' ? 1 : 0)
+    insert(card, earlier.push(-1))
+    newestDay = Math.max(newestDay, day)
+  }
+
+  return {
+    get size() {
+      return ids.size
+    },
+    model: embedding?.model ?? null,
+    tasks,
+    total,
+    add(entries) {
+      for (const entry of entries) addOne(entry)
+    },
+    has: (card) => cards.has(card),
+    counts: (card) => cards.get(card) ?? nothing,
+    sourceTally: (card) => sources.get(sourceOf(card)) ?? nothing,
+    visit(card, most, visit) {
+      const view: OutcomeView = {
+        ...{ success: 0, daysOld: 0, cardHash: '', task: 0, seconds: 0, hasAnswer: false },
+      }
+      let at = cards.get(card)?.newest ?? -1
+      for (let count = 0; at >= 0 && count < most; count += 1, at = earlier.values[at]!) {
+        view.success = successes.values[at]!
+        view.daysOld = newestDay - days.values[at]!
+        view.cardHash = hashes.at(cardHashes.values[at]!)
+        view.task = taskNumbers.values[at]!
+        view.seconds = seconds.values[at]!
+        view.hasAnswer = answered.values[at] === 1
+        visit(view)
+      }
+    },
+  }
+}
+
+const nothing: Tally = { weight: 0, successes: 0 }
+
+function entryOf<Entry>(map: Map<string, Entry>, key: string, fresh: () => Entry): Entry {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = fresh()
+  map.set(key, made)
+  return made
+}
+
+/** Texts that come again and again, each kept once. */
+function numberedTexts(): { add(text: string): number; at(number: number): string } {
+  const numbers = new Map<string, number>()
+  const texts: string[] = []
+  return {
+    add: (text) => entryOf(numbers, text, () => texts.push(text) - 1),
+    at: (number) => texts[number]!,
+  }
+}

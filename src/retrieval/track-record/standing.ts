@@ -1,0 +1,98 @@
+import type { RecordIndex } from './record-index.ts'
+import {
+  ageWeight,
+  type EstimateSettings,
+  estimateDefaults,
+  estimateDeviation,
+  nearness,
+  neutral,
+  sourceExpectation,
+  successEstimate,
+} from './success-estimate.ts'
+import type { TaskNeed } from './task-vectors.ts'
+
+/** Newest outcomes of a card that are read: bounds the time of a search. More would change no estimate by much. */
+const mostRead = 200
+/** From this cosine on a task is told to people as similar. */
+const similarFrom = 0.5
+
+/** A card whose record is looked up. */
+export type RecordedCard = {
+  readonly id: string
+  /** Hash of what the card says today; verdicts on another one fade. Absent: none fades. */
+  readonly hash?: string | undefined
+  /** Whether the card speaks of such a task, by its number. Absent: it is taken to. */
+  readonly documents?: (task: number) => boolean
+}
+
+/** What the record says of a card, for one need. */
+export type Standing = {
+  /** Graded runs, and how many succeeded, of all that were ever added. */
+  readonly runs: number
+  readonly successes: number
+  /** The same of tasks similar to the need, among the newest 200. */
+  readonly similarRuns: number
+  readonly similarSuccesses: number
+  /** Wall time of the answers among the newest 200; null when it never answered. */
+  readonly medianSeconds: number | null
+  /** Probability of success, 0..1. */
+  readonly estimate: number
+  /** The same with nothing expected of the source: 1/2 and more speaks for the card's own verdicts. */
+  readonly ownEstimate: number
+  /** Standard deviation left in the estimate. */
+  readonly deviation: number
+}
+
+/**
+ * Opens a record for one need.
+ *
+ * @returns what the record says of a card; a card without graded runs has the expectation of its source
+ */
+export function standings(
+  index: RecordIndex,
+  need: TaskNeed,
+  settings: EstimateSettings = estimateDefaults,
+): (card: RecordedCard) => Standing {
+  const cosineOf = index.tasks.cosines(need)
+  return ({ id, hash, documents }) => {
+    const own = { weight: 0, successes: 0 }
+    const near = { weight: 0, successes: 0 }
+    const times: number[] = []
+    let [similarRuns, similarSuccesses] = [0, 0]
+    index.visit(id, mostRead, ({ success, daysOld, cardHash, task, seconds, hasAnswer }) => {
+      if (hasAnswer) times.push(seconds)
+      if (Number.isNaN(success)) return
+      const cosine = cosineOf(task)
+      const faded = hash === undefined || cardHash === hash ? 1 : settings.changedCard
+      const weight = faded * ageWeight(daysOld, settings.halfLifeDays)
+      const isUndocumented = success === 1 && documents !== undefined && !documents(task)
+      const worth = isUndocumented ? settings.undocumented : success
+      const share = weight * nearness(cosine)
+      own.weight += weight
+      own.successes += weight * worth
+      near.weight += share
+      near.successes += share * worth
+      if (cosine >= similarFrom) {
+        similarRuns += 1
+        similarSuccesses += success
+      }
+    })
+    const expected = sourceExpectation(index.sourceTally(id), index.total, settings)
+    const estimate = successEstimate(own, near, expected, settings)
+    const { weight: runs, successes } = index.counts(id)
+    return {
+      ...{ runs, successes, similarRuns, similarSuccesses },
+      medianSeconds: median(times),
+      estimate,
+      ownEstimate: successEstimate(own, near, neutral, settings),
+      deviation: estimateDeviation(estimate, own, near, settings),
+    }
+  }
+}
+
+function median(values: number[]): number | null {
+  if (values.length === 0) return null
+  values.sort((a, b) => a - b)
+  const middle = values.length >> 1
+  return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
+}

@@ -1,0 +1,81 @@
+/** How a record becomes an estimate. Strengths are in verdicts: an expectation of strength 2 weighs as two verdicts do. */
+export type EstimateSettings = {
+  /** What all verdicts together weigh in the expectation of a source. > 0. @defaultValue 4 */
+  readonly sourceStrength: number
+  /** What the source's expectation weighs in the estimate of a card. > 0. @defaultValue 2 */
+  readonly cardStrength: number
+  /** What a card's general estimate weighs in the one for tasks near to the query. > 0. @defaultValue 2 */
+  readonly nearStrength: number
+  /** Days in which a verdict loses half its weight, counted back from the newest of the record. @defaultValue 180 */
+  readonly halfLifeDays: number
+  /** Weight of a verdict on an earlier text of the card, 0..1. @defaultValue 0.3 */
+  readonly changedCard: number
+  /** What a success counts in a task that the card does not speak of, 0..1. @defaultValue 0.5 */
+  readonly undocumented: number
+}
+
+export const estimateDefaults: EstimateSettings = {
+  sourceStrength: 4,
+  cardStrength: 2,
+  nearStrength: 2,
+  halfLifeDays: 180,
+  changedCard: 0.3,
+  undocumented: 0.5,
+}
+
+/** Verdicts taken together: the sum of their weights, and of the weights of those that succeeded. 0 <= successes <= weight. */
+export type Tally = { readonly weight: number; readonly successes: number }
+
+export const noVerdicts: Tally = { weight: 0, successes: 0 }
+
+/** A success is as likely as not until something is known. */
+export const neutral = 0.5
+
+/**
+ * The posterior mean of a Beta distribution over the rate of success.
+ *
+ * @param expected - its prior mean, 0..1
+ * @param strength - how many verdicts the prior is worth, > 0
+ * @returns between the expectation and the tally's own rate
+ */
+export const posteriorMean = ({ weight, successes }: Tally, expected: number, strength: number): number =>
+  (successes + strength * expected) / (weight + strength)
+
+/**
+ * The success to expect of a card of a source before any verdict on it: the source's own rate, shrunken toward that of
+ * the whole record, which is itself shrunken toward 1/2 (empirical Bayes).
+ */
+export const sourceExpectation = (source: Tally, all: Tally, settings: EstimateSettings): number =>
+  posteriorMean(source, posteriorMean(all, neutral, 2), settings.sourceStrength)
+
+/**
+ * The probability that a card serves a query well: its verdicts shrunken toward what is expected of its source, and those
+ * on near tasks shrunken toward that. One lucky run moves it by a third of the way at most; without verdicts it is the
+ * expectation.
+ *
+ * @param own - all verdicts on the card, faded by age and change of card
+ * @param near - the same, each times the nearness of its task to the query
+ * @param expected - of the source, 0..1
+ */
+export const successEstimate = (
+  own: Tally,
+  near: Tally,
+  expected: number,
+  { cardStrength, nearStrength }: EstimateSettings,
+): number => posteriorMean(near, posteriorMean(own, expected, cardStrength), nearStrength)
+
+/** The standard deviation that is left in an estimate: what an exploration bonus multiplies. */
+export const estimateDeviation = (
+  estimate: number,
+  own: Tally,
+  near: Tally,
+  { cardStrength, nearStrength }: EstimateSettings,
+): number =>
+  Math.sqrt((estimate * (1 - estimate)) / (own.weight + near.weight + cardStrength + nearStrength + 1))
+
+/** How much a verdict of an age still weighs, 0..1. */
+export const ageWeight = (days: number, halfLifeDays: number): number =>
+  days <= 0 ? 1 : 2 ** (-days / halfLifeDays)
+
+/** How much a verdict on one task says of another, 0..1: the square of their cosine, 0 below a right angle. */
+export const nearness = (cosine: number): number => (cosine > 0 ? Math.min(1, cosine * cosine) : 0)

@@ -1,0 +1,104 @@
+import { growingColumn } from './growing-columns.ts'
+
+/** A vector in 8 bits: the largest magnitude is 127. Its length is of no account, only cosines are taken. */
+export function quantisedTask(vector: Float32Array): Int8Array {
+  let largest = 0
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  if (!(largest > 0 && Number.isFinite(largest))) return new Int8Array(vector.length)
+  return Int8Array.from(vector, (value) => Math.round((127 * value) / largest))
+}
+
+/** A need that tasks are compared with: its texts (the whole, and its steps), and their unit vectors if there are any. */
+export type TaskNeed = { readonly texts: readonly string[]; readonly vectors: readonly Float32Array[] }
+
+/** The distinct tasks of a record, each with its vector where it has one. */
+export type TaskVectors = {
+  readonly size: number
+  /** The number of a task, a new one when it was not known. Tasks that differ by case and white space alone are one. */
+  add(text: string, vector: Int8Array | null): number
+  text(task: number): string
+  /**
+   * Compares tasks with a need.
+   *
+   * @returns the best cosine of a task with the need's texts, -1..1: 1 for the same text, 0 without a vector
+   */
+  cosines(need: TaskNeed): (task: number) => number
+}
+
+const spelling = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** @param dimensions - of the vectors; a vector of another length is as none */
+export function taskVectors(dimensions: number | null): TaskVectors {
+  const numbers = new Map<string, number>()
+  const texts: string[] = []
+  const rows = growingColumn((length) => new Int8Array(length))
+  /** Where a task's vector begins in `rows`, -1 without one; and one over its length. */
+  const starts = growingColumn((length) => new Int32Array(length))
+  const inverses = growingColumn((length) => new Float32Array(length))
+
+  const keep = (task: number, vector: Int8Array | null): void => {
+    if (vector === null || vector.length !== dimensions) return
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+    if (length === 0) return
+    starts.values[task] = rows.pushAll(vector)
+    inverses.values[task] = 1 / length
+  }
+
+  return {
+    get size() {
+      return texts.length
+    },
+    add(text, vector) {
+      const key = spelling(text)
+      let task = numbers.get(key)
+      if (task === undefined) {
+        task = texts.push(text) - 1
+        numbers.set(key, task)
+        starts.push(-1)
+        inverses.push(0)
+      }
+      if (starts.values[task]! < 0) keep(task, vector)
+      return task
+    },
+    text: (task) => texts[task]!,
+    cosines(need) {
+      const same = new Set(need.texts.map((text) => numbers.get(spelling(text))))
+      const vectors = need.vectors.filter((vector) => vector.length === dimensions)
+      // A task is on the record of many candidates: each is compared once, when it is first asked for.
+      const known = new Float32Array(texts.length).fill(Number.NaN)
+      return (task) => {
+        const before = known[task]!
+        if (!Number.isNaN(before)) return before
+        const start = starts.values[task]!
+        const best = same.has(task)
+          ? 1
+          : start < 0
+            ? 0
+            : inverses.values[task]! * largestProduct(vectors, rows.values, start)
+        known[task] = best
+        return best
+      }
+    },
+  }
+}
+
+function largestProduct(vectors: readonly Float32Array[], rows: Int8Array, start: number): number {
+  let largest = vectors.length === 0 ? 0 : Number.NEGATIVE_INFINITY
+  for (const vector of vectors) largest = Math.max(largest, product(vector, rows, start))
+  return largest
+}
+
+/** Four sums at once: the additions of one need not wait for each other. */
+function product(vector: Float32Array, rows: Int8Array, start: number): number {
+  const { length } = vector
+  let [a, b, c, d] = [0, 0, 0, 0]
+  let at = 0
+  for (; at + 3 < length; at += 4) {
+    a += vector[at]! * rows[start + at]!
+    b += vector[at + 1]! * rows[start + at + 1]!
+    c += vector[at + 2]! * rows[start + at + 2]!
+    d += vector[at + 3]! * rows[start + at + 3]!
+  }
+  for (; at < length; at += 1) a += vector[at]! * rows[start + at]!
+  return a + b + c + d
+}

@@ -1,0 +1,76 @@
+import { contentHash } from '../../catalog/identity.ts'
+import type { CardKind } from '../../domain/card.ts'
+import type { RecordSignal } from '../answer.ts'
+import type { CatalogSnapshot } from '../ports.ts'
+import type { Need, RankedCard } from '../rank-cards.ts'
+import { documents } from './documented.ts'
+import type { RecordIndex } from './record-index.ts'
+import { type Standing, standings } from './standing.ts'
+import { mostWeighed, weigh, type WeighSettings } from './weigh.ts'
+
+/** A ranking after the record was heard. */
+export type Weighed = {
+  /** The same cards, best first. */
+  readonly ranked: readonly RankedCard[]
+  /** What the record says, by document; null for a card without outcomes. */
+  readonly standingOf: (document: number) => Standing | null
+}
+
+/**
+ * Hears the track record about the candidates of a search.
+ *
+ * @param model - the model of the need's vectors; those of another than the record's are not compared
+ */
+export async function weighByRecord(
+  record: RecordIndex,
+  snapshot: CatalogSnapshot,
+  kind: CardKind,
+  need: Need,
+  model: string | null,
+  ranked: readonly RankedCard[],
+  settings: WeighSettings,
+): Promise<Weighed> {
+  const index = snapshot.indexes[kind]
+  const idOf = (document: number): string => index.ids.at(document)
+  const recorded = ranked
+    .slice(0, mostWeighed)
+    .map(({ document }) => idOf(document))
+    .filter(record.has)
+  const hashes = await hashesOf(snapshot, recorded)
+  const lookups = [need.whole, ...need.facets]
+  const standingFor = standings(record, {
+    texts: lookups.map(({ text }) => text),
+    vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
+  })
+  const documentsOf = documents(index, record)
+  const known = new Map<number, Standing | null>()
+  const standingOf = (document: number): Standing | null => {
+    const before = known.get(document)
+    if (before !== undefined) return before
+    const id = idOf(document)
+    const standing = record.has(id)
+      ? standingFor({ id, hash: hashes.get(id), documents: documentsOf(document) })
+      : null
+    known.set(document, standing)
+    return standing
+  }
+  return { ranked: weigh(ranked, ({ document }) => standingOf(document), settings), standingOf }
+}
+
+/** What of a standing is told with a candidate. */
+export const recordSignal = ({ ownEstimate: _, deviation: __, ...told }: Standing): RecordSignal => told
+
+/** Hashes of what cards say, kept as long as their state of the catalog. */
+const knownHashes = new WeakMap<CatalogSnapshot, Map<string, string>>()
+
+async function hashesOf(
+  snapshot: CatalogSnapshot,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const hashes = knownHashes.get(snapshot) ?? new Map<string, string>()
+  knownHashes.set(snapshot, hashes)
+  const missing = ids.filter((id) => !hashes.has(id))
+  if (missing.length > 0)
+    for (const card of await snapshot.cards(missing)) hashes.set(card.id, contentHash(card))
+  return hashes
+}
