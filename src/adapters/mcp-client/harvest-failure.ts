@@ -18,7 +18,7 @@ import { HarvestTimeout } from './stop-signal.ts'
 /** What is known about an attempt that failed. */
 export type FailedAttempt = {
   readonly entry: McpServerEntry
-  readonly step: 'connect' | 'list'
+  readonly step: 'connect' | 'list' | 'call'
   readonly timeoutMs: number
   readonly knownValues: readonly string[]
   /** The process, when the server is one. */
@@ -53,7 +53,7 @@ function finding(error: unknown, attempt: FailedAttempt): Finding {
   const status = statusOf(error)
   if (status !== undefined) return refused(status, error, quote)
   if (error instanceof ProtocolError) {
-    const asked = attempt.step === 'connect' ? 'the handshake' : 'tools/list'
+    const asked = { connect: 'the handshake', list: 'tools/list', call: 'tools/call' }[attempt.step]
     const what = `it answered ${asked} with error ${error.code}: ${quote(error.message)}`
     return { what, remedy: 'Check its settings and its version' }
   }
@@ -83,7 +83,7 @@ function ranOutOfTime({ entry, step, timeoutMs }: FailedAttempt): Finding {
 
 function ended(end: NonNullable<GroupStdioTransport['end']>, { step }: FailedAttempt): Finding {
   const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
-  const when = step === 'connect' ? 'before it answered' : 'before it listed its tools'
+  const when = step === 'list' ? 'before it listed its tools' : 'before it answered'
   return { what: `the process ${how} ${when}`, remedy: 'Mend what it reports' }
 }
 

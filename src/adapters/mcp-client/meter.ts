@@ -9,6 +9,8 @@ export type Meter = {
   add(bytes: number): void
   /** @throws FloodError always */
   refuse(why: string): never
+  /** Bytes so far. */
+  total(): number
 }
 
 /**
@@ -29,5 +31,6 @@ export function byteMeter(maxBytes: number, onFlood: (error: FloodError) => void
       if (total > maxBytes) refuse(`it sent more than ${maxBytes.toLocaleString('en')} bytes`)
     },
     refuse,
+    total: () => total,
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { Meter } from './meter.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
-import { spawnInGroup, type StdioLaunch, stopGroup } from '../processes/process-group.ts'
+import { type Patience, spawnInGroup, type StdioLaunch, stopGroup } from '../processes/process-group.ts'
 
 /** Bytes on stdout that are no messages before we stop believing that the program speaks MCP. */
 const mostStrayBytes = 256 * 1024
@@ -33,15 +33,17 @@ export class GroupStdioTransport implements Transport {
   end: ProcessEnd | undefined
   readonly #launch: StdioLaunch
   readonly #meter: Meter
+  readonly #patience: Patience | undefined
   #child: ChildProcessWithoutNullStreams | undefined
   #partial: Buffer[] = []
   #strayBytes = 0
   #isClosed = false
   #stopped: Promise<void> | undefined
 
-  constructor(launch: StdioLaunch, meter: Meter) {
+  constructor(launch: StdioLaunch, meter: Meter, patience?: Patience) {
     this.#launch = launch
     this.#meter = meter
+    this.#patience = patience
   }
 
   start(): Promise<void> {
@@ -77,7 +79,7 @@ export class GroupStdioTransport implements Transport {
   }
 
   async #stop(): Promise<void> {
-    if (this.#child) await stopGroup(this.#child, this.urgency)
+    if (this.#child) await stopGroup(this.#child, this.urgency, this.#patience)
     this.#partial = []
     this.#closed()
   }

@@ -1,0 +1,142 @@
+import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
+import type { HarvestError, McpServerEntry } from '../../catalog/ports.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import type { Environment } from '../processes/expand-variables.ts'
+import type { KnownValues } from '../processes/known-values.ts'
+import { markerVariable } from '../processes/marked-processes.ts'
+import type { Patience } from '../processes/process-group.ts'
+import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
+import type { ExpandedLaunch } from './expand-environment.ts'
+import { type FailedAttempt, harvestFailure, statusOf } from './harvest-failure.ts'
+import { serverSentEvents, streamableHttp } from './http-transport.ts'
+import { knownValuesOf } from './known-values.ts'
+import { type ListLimits, listTools } from './list-tools.ts'
+import { byteMeter, type Meter } from './meter.ts'
+import { GroupStdioTransport } from './stdio-transport.ts'
+import type { StopSignal } from './stop-signal.ts'
+
+/** What one server may send before it counts as broken or hostile. Integers >= 1. */
+export type ServerLimits = ListLimits & { readonly bytes: number }
+
+export const defaultServerLimits: ServerLimits = { tools: 10_000, pages: 1_000, bytes: 64 * 1024 * 1024 }
+
+/** What it takes to connect to a server. */
+export type ConnectErrand = {
+  readonly entry: McpServerEntry
+  readonly expanded: ExpandedLaunch
+  /** Where a server's process gets its PATH and its like from. */
+  readonly environment: Environment
+  /** Our version, as told to servers. */
+  readonly version: string
+  /** For messages: what {@link stop} allows. */
+  readonly timeoutMs: number
+  readonly limits: ServerLimits
+  /** Ends the attempt, and later the connection: what floods is told to it. */
+  readonly stop: StopSignal
+  /** Marks the server's processes. */
+  readonly marker?: string
+  readonly patience?: Patience
+}
+
+/** A server that answered, and its tools. Whoever gets it closes the transport. */
+export type Connection = {
+  readonly client: Client
+  readonly transport: Transport
+  readonly meter: Meter
+  readonly known: KnownValues
+  /** Every page of `tools/list`, as the protocol gives them. */
+  readonly tools: readonly JsonObject[]
+}
+
+/** How long a server that refused the first handshake may think about the second, in milliseconds. */
+const probeMs = 5_000
+
+/**
+ * Connects over stdio, streamable HTTP or SSE, and lists the tools. The 2025 handshake is tried first, since all servers of
+ * today know it and it costs no second process; a server that refuses it is asked once more in the way of the 2026-07-28
+ * revision, and over HTTP as an SSE server. What did not answer is closed again.
+ *
+ * @throws HarvestError
+ */
+export async function connectServer(errand: ConnectErrand): Promise<Connection> {
+  let firstFailure: HarvestError | undefined
+  for (const attempt of attemptsFor(errand)) {
+    const outcome = await tryOnce(errand, attempt)
+    if ('connection' in outcome) return outcome.connection
+    firstFailure ??= outcome.failure
+    if (!outcome.mayTryOtherwise) break
+  }
+  throw firstFailure!
+}
+
+/** A way to talk to a server: how to connect, and in which revision's manner to greet. */
+type Attempt = { readonly open: (meter: Meter) => Transport; readonly greeting: 'legacy' | 'auto' }
+
+function attemptsFor(errand: ConnectErrand): Attempt[] {
+  const { entry, expanded, environment, marker, patience } = errand
+  const { launch } = expanded
+  if (launch.transport === 'stdio') {
+    const own = marker === undefined ? launch.env : { ...launch.env, [markerVariable]: marker }
+    const env = childEnvironment(own, environment, process.platform)
+    const start = checkedStdioLaunch(entry, { ...launch, env, cwd: launch.cwd! })
+    const open = (meter: Meter) => new GroupStdioTransport(start, meter, patience)
+    return [
+      { open, greeting: 'legacy' },
+      { open, greeting: 'auto' },
+    ]
+  }
+  const address = checkedHttpLaunch(entry, launch)
+  const http = (meter: Meter) => streamableHttp(address, meter)
+  const sse: Attempt = { open: (meter) => serverSentEvents(address, meter), greeting: 'legacy' }
+  if (launch.transport === 'sse') return [sse]
+  return [{ open: http, greeting: 'legacy' }, { open: http, greeting: 'auto' }, sse]
+}
+
+type Outcome =
+  | { readonly connection: Connection }
+  | { readonly failure: HarvestError; readonly mayTryOtherwise: boolean }
+
+async function tryOnce(errand: ConnectErrand, attempt: Attempt): Promise<Outcome> {
+  const { entry, expanded, timeoutMs, limits, stop } = errand
+  const known = knownValuesOf(expanded)
+  const meter = byteMeter(limits.bytes, stop.stop)
+  const transport = attempt.open(meter)
+  const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
+  const client = new Client(
+    { name: 'audition', version: errand.version },
+    { versionNegotiation: { mode: attempt.greeting, probe: { timeoutMs: probeMs } } },
+  )
+  // Longer than all of it may take, so that the one clock is ours.
+  const requestOptions = { signal: stop.signal, timeout: Math.min(timeoutMs * 2, 2 ** 31 - 1) }
+  let step: FailedAttempt['step'] = 'connect'
+  try {
+    await stop.orStopped(client.connect(transport, requestOptions))
+    step = 'list'
+    const tools = await stop.orStopped(listTools(client, limits, requestOptions))
+    return { connection: { client, transport, meter, known, tools } }
+  } catch (error) {
+    if (transport instanceof GroupStdioTransport) transport.urgency = 'now'
+    const reason: unknown = stop.signal.aborted ? stop.signal.reason : error
+    const attempted = { entry, step, timeoutMs, knownValues: known.inErrors, ...process }
+    const failure = harvestFailure(reason, attempted)
+    await transport.close()
+    return { failure, mayTryOtherwise: step === 'connect' && isRefusal(reason) }
+  }
+}
+
+/** Codes by which servers say that they do not know this handshake, rather than that they do not want us. */
+const unknownHandshake: readonly number[] = [
+  ProtocolErrorCode.UnsupportedProtocolVersion,
+  ProtocolErrorCode.MethodNotFound,
+  ProtocolErrorCode.InvalidRequest,
+  ProtocolErrorCode.InvalidParams,
+]
+
+/** The server understood us and said no to this way of talking; not to us. */
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error)
+  if (status !== undefined)
+    return status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status)
+  return error instanceof ProtocolError && unknownHandshake.includes(error.code)
+}
