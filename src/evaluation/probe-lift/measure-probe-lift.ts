@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import type { McpHarvester } from '../../catalog/ports.ts'
+import type { Card } from '../../domain/card.ts'
+import type { Outcome } from '../../domain/outcome.ts'
+import { memorySnapshot } from '../../retrieval/memory-snapshot.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { DatasetError } from '../dataset.ts'
+import { conditionOf, mixedConditionOf } from './conditions.ts'
+import { faultFindings } from './fault-findings.ts'
+import { halfOf } from './half-of.ts'
+import { liftQueries } from './lift-queries.ts'
+import { liftRankings } from './lift-rankings.ts'
+import type { VariantProber } from './ports.ts'
+import type { ProbeLiftReport } from './report.ts'
+import { variantCards, variantServers } from './variant-cards.ts'
+import { readVariants, sound } from './variants.ts'
+
+/** What the measurement works with. */
+export type ProbeLiftDependencies = {
+  /** Folder of `evals` of this package. */
+  readonly evalsFolder: string
+  readonly harvester: McpHarvester
+  readonly prober: VariantProber
+  /** Null searches by words alone. */
+  readonly model: EmbeddingModel | null
+}
+
+export type ProbeLiftOptions = {
+  /** Bundled servers by name, `calendar`; empty takes all. @defaultValue [] */
+  readonly servers?: readonly string[]
+  /** Probes per candidate that are compared, ascending, integers >= 1. @defaultValue [1, 3, 5] */
+  readonly probes?: readonly number[]
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: ProbeLiftProgress) => void
+}
+
+export type ProbeLiftProgress = {
+  readonly step: 'servers' | 'probes' | 'searches'
+  readonly done: number
+  readonly total: number
+}
+
+/** Candidates of a query that are probed: more than anybody reads. */
+const shortlist = 20
+/** Probes per candidate where half of the candidates get none. */
+const mixedProbes = 3
+
+/**
+ * Measures what probes add to search: variants of the bundled tools that say the same and answer differently are
+ * searched, probed on tasks with known answers, and searched again with what the probes told. Every amount of probes is a
+ * beginning of the same series, so that conditions differ by nothing else.
+ *
+ * @throws DatasetError when no query is about the servers
+ * @throws HarvestError when a server does not start
+ */
+export async function measureProbeLift(
+  { evalsFolder, harvester, prober, model }: ProbeLiftDependencies,
+  options: ProbeLiftOptions = {},
+): Promise<ProbeLiftReport> {
+  const { servers = [], probes = [1, 3, 5], signal = new AbortController().signal } = options
+  const told = (step: ProbeLiftProgress['step'], done: number, total: number): void =>
+    options.onProgress?.({ step, done, total })
+  const folder = join(evalsFolder, 'probe-lift')
+  const variants = readVariants(join(folder, 'variants.tsv')).filter(
+    ({ server }) => servers.length === 0 || servers.includes(server),
+  )
+  const queries = await liftQueries(join(evalsFolder, 'bundled'), variants)
+  if (queries.length === 0) throw noQueries(servers)
+
+  const entries = variantServers(join(folder, 'mcp.json'), servers)
+  const cards: Card[] = []
+  for (const [done, entry] of entries.entries()) {
+    told('servers', done, entries.length)
+    cards.push(...(await variantCards(entry, harvester, signal)))
+  }
+  const snapshot = await memorySnapshot(cards, model)
+  const searches = 2 + probes.length
+  let searched = 0
+  const search = async (outcomes: readonly Outcome[]) => {
+    told('searches', searched++, searches)
+    return liftRankings({ snapshot, model }, queries, outcomes, signal)
+  }
+
+  const alone = await search([])
+  const listed = new Set(alone.rankings.flatMap((ranking) => ranking.slice(0, shortlist).map(({ id }) => id)))
+  const candidates = cards.filter(({ id }) => listed.has(id))
+  const { outcomes, tasks, seconds } = await prober.probe(candidates, Math.max(...probes, mixedProbes), {
+    signal,
+    onProbe: (done, total) => told('probes', done, total),
+  })
+  refuseLeaks(
+    queries.map(({ text }) => text),
+    tasks,
+  )
+  const first = (count: number, ids: Iterable<string>): readonly Outcome[] =>
+    [...ids].flatMap((id) => outcomes.get(id)?.slice(0, count) ?? [])
+
+  const soundIds = new Set(variants.filter(({ fault }) => fault === sound).map(({ id }) => id))
+  const known = { queries, soundIds, alone: alone.rankings, shortlist }
+  const conditions = [conditionOf(known, 0, [], alone.rankings)]
+  for (const count of probes) {
+    const record = first(count, listed)
+    conditions.push(conditionOf(known, count, record, (await search(record)).rankings))
+  }
+  const half = halfOf(listed)
+  const halfRecord = first(mixedProbes, half)
+  const mixed = mixedConditionOf(
+    known,
+    { probes: mixedProbes, probed: half, candidates: listed },
+    halfRecord,
+    (await search(halfRecord)).rankings,
+  )
+  return {
+    format: 'audition-probe-lift/1',
+    catalog: {
+      servers: entries.length,
+      tools: variants.length,
+      sound: soundIds.size,
+      probed: candidates.length,
+      shortlist,
+    },
+    ranker: alone.ranker,
+    model: model?.id ?? null,
+    queries: queries.length,
+    conditions,
+    mixed,
+    findings: faultFindings(variants, outcomes, probes),
+    cost: { seconds, probes: [...outcomes.values()].reduce((sum, { length }) => sum + length, 0) },
+  }
+}
+
+const noQueries = (servers: readonly string[]): DatasetError =>
+  new DatasetError(
+    `No query is about ${servers.join(', ')}.`,
+    'Name bundled servers: arithmetic, calendar, text.',
+  )
+
+/** A probe that asks a query would tell the answer key. */
+function refuseLeaks(queries: readonly string[], tasks: readonly string[]): void {
+  const asked = new Set(queries.map((text) => text.toLowerCase()))
+  const leaked = tasks.find((text) => asked.has(text.toLowerCase()))
+  if (leaked !== undefined)
+    throw new DatasetError(
+      `A probe asks what a query asks: "${leaked}".`,
+      'Word the probe or the query differently.',
+    )
+}
