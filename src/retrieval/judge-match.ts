@@ -8,10 +8,7 @@ export type MatchEvidence = {
   readonly matchedWords: number
   /** Words of the query that say something. */
   readonly queryWords: number
-  /**
-   * Best probability that one of the first candidates serves the request, or over its steps the mean of each step's best:
-   * whichever is higher; undefined when no learned ranker took part.
-   */
+  /** Probability that anything serves the request, 0..1; undefined when no learned ranker took part. */
   readonly probability: number | undefined
   /** Best cosine, or undefined when no dense retriever took part. */
   readonly cosine: number | undefined

@@ -12,11 +12,19 @@ export type RankedCard = {
   readonly score: number
   readonly lexical: number | undefined
   readonly dense: number | undefined
-  /** Probability that it serves the whole query, itself or by its best tool, where a learned ranker took part. */
-  readonly probability: number | undefined
   readonly lift: (Lift & { readonly share: number }) | undefined
   /** How well it serves each step, 0..1; empty for a one-step query. */
   readonly facets: readonly number[]
+}
+
+/** The cards that were found, best first, and whether any of them serves. */
+export type Ranking = {
+  readonly cards: readonly RankedCard[]
+  /**
+   * Probability that the query is served, by a card or by its tool: as a whole, or over its steps on average, whichever is
+   * higher; undefined when no learned ranker took part.
+   */
+  readonly answerable: number | undefined
 }
 
 /** The query and its steps, ready to be looked up. */
@@ -34,7 +42,7 @@ export function rankCards(
   settings: RetrievalSettings,
   admitted: Uint8Array | null,
   learned: LearnedRanker | null,
-): readonly RankedCard[] {
+): Ranking {
   const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
     retrieve(snapshot.indexes[of], lookup, ranker, settings, among, learned)
   const whole = look(need.whole, kind, admitted)
@@ -58,15 +66,37 @@ export function rankCards(
       score,
       lexical: whole.lexical.get(document),
       dense: whole.dense.get(document),
-      probability:
-        learned && ranker === 'learned'
-          ? Math.max(whole.fused.get(document) ?? 0, lift?.score ?? 0)
-          : undefined,
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.map(({ fused }) => fused.get(document) ?? 0),
     }
   })
-  return ranked.sort((a, b) => b.score - a.score || b.document - a.document)
+  return {
+    cards: ranked.sort((a, b) => b.score - a.score || b.document - a.document),
+    answerable: answerableBy(whole, facets, tools && lifts.size > 0 ? { tools, lifts } : undefined),
+  }
+}
+
+function answerableBy(
+  whole: Retrieved,
+  steps: readonly Retrieved[],
+  lifted: { readonly tools: Retrieved; readonly lifts: ReadonlyMap<number, Lift> } | undefined,
+): number | undefined {
+  if (whole.answerable === undefined) return undefined
+  const ofSteps = steps.reduce((sum, { answerable = 0 }) => sum + answerable, 0) / Math.max(1, steps.length)
+  return Math.max(whole.answerable, ofSteps, lifted ? answerableByTools(lifted) : 0)
+}
+
+/** As far as the tools that serve belong to an agent. */
+function answerableByTools({
+  tools,
+  lifts,
+}: {
+  readonly tools: Retrieved
+  readonly lifts: ReadonlyMap<number, Lift>
+}): number {
+  const best = Math.max(...tools.fused.values())
+  const owned = Math.max(...[...lifts.values()].map(({ score }) => score))
+  return best > 0 ? (tools.answerable ?? 0) * Math.min(1, owned / best) : 0
 }
 
 /** The whole query decides most; a card that serves one step well gets its share from that step. */

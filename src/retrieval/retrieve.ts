@@ -36,7 +36,13 @@ export const retrievalDefaults: RetrievalSettings = {
 export type Lookup = { readonly text: string; readonly vector: Float32Array | null }
 
 /** What one text retrieved: raw scores per retriever and the fused ones, 0..1. */
-export type Retrieved = { readonly lexical: ScoreList; readonly dense: ScoreList; readonly fused: ScoreList }
+export type Retrieved = {
+  readonly lexical: ScoreList
+  readonly dense: ScoreList
+  readonly fused: ScoreList
+  /** Probability that any of it serves, 0..1; undefined when no learned ranker took part. */
+  readonly answerable: number | undefined
+}
 
 /** Looks for one text among the admitted cards of one kind. */
 export function retrieve(
@@ -54,14 +60,12 @@ export function retrieve(
       ? none
       : listOf(index.vectors.nearest(vector, settings.depth, admitted))
   const fused = fuse(lexical, dense, ranker, settings)
-  if (ranker !== 'learned' || learned === null) return { lexical, dense, fused }
+  if (ranker !== 'learned' || learned === null) return { lexical, dense, fused, answerable: undefined }
   // Without a vector nothing was looked up: what is left of the last query says nothing of this one.
   const cosineOf = (vector && index.vectors?.last) ?? (() => Number.NaN)
-  return {
-    lexical,
-    dense,
-    fused: rankByLearned(learned, { index, query, text, lexical, dense, cosineOf }, fused),
-  }
+  const evidence = { index, query, text, lexical, dense, cosineOf }
+  const { scores, answerable } = rankByLearned(learned, evidence, fused)
+  return { lexical, dense, fused: scores, answerable }
 }
 
 const none: ScoreList = new Map()

@@ -67,8 +67,8 @@ export async function search(
   )
   signal?.throwIfAborted()
   const reranked = crossEncoder
-    ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved, signal)
-    : { ranked: retrieved, relevance: none }
+    ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved.cards, signal)
+    : { ranked: retrieved.cards, relevance: none }
   const { relevance } = reranked
   const { ranked, standingOf } = await weighed(context, kind, need, reranked.ranked)
   signal?.throwIfAborted()
@@ -86,7 +86,7 @@ export async function search(
     coverage: bestCoverage(told, head, query, facets),
     matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
     queryWords: new Set(query.map(({ word }) => word)).size,
-    probability: bestProbability(head),
+    probability: retrieved.answerable,
     cosine: maximum(head.map(({ dense }) => dense)),
     searched,
     indexed: index.size,
@@ -197,18 +197,6 @@ function bestCoverage(
   if (facets.length < 2) return whole
   const perStep = facets.map((facet) => bestOf(analyzeQuery(facet), packed))
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
-}
-
-/** As `MatchEvidence` tells; undefined when no learned ranker took part. */
-function bestProbability(head: readonly PackedCard[]): number | undefined {
-  const whole = maximum(head.map(({ probability }) => probability))
-  const steps = head[0]?.facets.length ?? 0
-  if (whole === undefined || steps === 0) return whole
-  const perStep = Array.from(
-    { length: steps },
-    (_, step) => maximum(head.map(({ facets }) => facets[step])) ?? 0,
-  )
-  return Math.max(whole, perStep.reduce((sum, best) => sum + best, 0) / steps)
 }
 
 function scoredCards(

@@ -15,8 +15,10 @@ export type TrainingRecipe = {
   readonly fieldTokens: { readonly [field in EmbeddedField]: number }
   /** Tokens read of a text that stands for a card in a self-supervised pair. Integer >= 1. @defaultValue 160 */
   readonly pairTokens: number
-  /** Queries of one set at most, so that none drowns the others. Integer >= 1. @defaultValue 6,000 */
+  /** Queries of one set at most, so that none drowns the others. Integer >= 1. @defaultValue 10,000 */
   readonly queriesPerSet: number
+  /** Queries of one set at most for each card of its corpus. Integer >= 1. @defaultValue 20 */
+  readonly queriesPerCard: number
   /** Self-supervised pairs of an epoch at most, drawn anew each time. Integer >= 0. @defaultValue 60,000 */
   readonly selfSupervisedPairs: number
   /** Cards per query that BM25 ranks high and that do not serve it. Integer of 0..100. @defaultValue 20 */
@@ -70,7 +72,8 @@ export const defaultRecipe: TrainingRecipe = {
   queryTokens: 100,
   fieldTokens: { name: 16, description: 100, examples: 40, parameters: 60, body: 60 },
   pairTokens: 160,
-  queriesPerSet: 6_000,
+  queriesPerSet: 10_000,
+  queriesPerCard: 20,
   selfSupervisedPairs: 60_000,
   hardNegatives: 20,
   heldOut: 0.01,
@@ -109,6 +112,7 @@ const ranges: { readonly [name in Exclude<keyof TrainingRecipe, 'fieldTokens' | 
   queryTokens: { least: 1, most: 10_000, step: 1 },
   pairTokens: { least: 1, most: 10_000, step: 1 },
   queriesPerSet: { least: 1, most: 2 ** 20, step: 1 },
+  queriesPerCard: { least: 1, most: 2 ** 20, step: 1 },
   selfSupervisedPairs: { least: 0, most: 2 ** 30, step: 1 },
   hardNegatives: { least: 0, most: 100, step: 1 },
   heldOut: { least: 0, most: 0.5 },

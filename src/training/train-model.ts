@@ -6,7 +6,9 @@ import { basename, dirname, resolve } from 'node:path'
 import { quantise } from '../embedding/quantise.ts'
 import { wordSplitVersion } from '../embedding/split-words.ts'
 import { analyzerVersion } from '../retrieval/analyze.ts'
+import { answerFeatureNames } from '../retrieval/answer-features.ts'
 import { featureNames } from '../retrieval/candidate-features.ts'
+import { packTrees } from '../retrieval/packed-trees.ts'
 import { corpusVocabulary } from './corpus-vocabulary.ts'
 import { capSets } from './data/cap-sets.ts'
 import type { TrainingCorpus } from './data/corpus.ts'
@@ -18,8 +20,10 @@ import { dealFolds, noFolds } from './folds.ts'
 import { type BaseModel, baseStart, openBaseModel } from './model/base-model.ts'
 import type { ModelCard } from './model/model-card.ts'
 import { openWorkFolder, refuseExisting, type WorkFolder } from './model/work-folder.ts'
-import { sha256Of, writeModel } from './model/write-model.ts'
+import { type PackedRanker, sha256Of, writeModel } from './model/write-model.ts'
 import { outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
+import { boostedTrees } from '../retrieval/boosted-trees.ts'
+import { type TrainedAnswers, trainAnswers } from './ranker/train-answers.ts'
 import { type TrainedRanker, trainRanker } from './ranker/train-ranker.ts'
 import { adaptationRecipe, defaultRecipe, type TrainingRecipe, trainingRecipe } from './recipe.ts'
 import { freshStart } from './start-weights.ts'
@@ -93,7 +97,7 @@ export async function trainModel(options: TrainModelOptions): Promise<TrainedMod
     recipe: JSON.stringify(recipe),
     seed: String(seed),
     version: `${options.version}, word splitting ${wordSplitVersion}, analyzer ${analyzerVersion}`,
-    'features of the ranker': sha256Of(featureNames.join()),
+    'features of the ranker': sha256Of([...featureNames, ...answerFeatureNames].join()),
     'initial vectors': vectorsHash ?? 'none',
     'adapted model': base?.sha256 ?? 'none',
   })
@@ -184,10 +188,20 @@ async function trainedIn(
           })
         })
       : null
-  const card = cardOf(options, prepared, { work, texts, embedding, ranker, knownWords: vectors?.size ?? 0 })
+  const answers =
+    ranker &&
+    (await work.timed('answers', () => {
+      tell('answers', 'answers')(0)
+      return trainAnswers(graded, { ranker: boostedTrees(ranker.model), seed, signal })
+    }))
+  const packed: PackedRanker = ranker
+    ? { bytes: packTrees(ranker.model), calibration: ranker.calibration, answers: answers?.bytes ?? null }
+    : base!.ranker
+  const knownWords = vectors?.size ?? 0
+  const card = cardOf(options, prepared, { work, texts, embedding, ranker, answers, knownWords })
   const name = basename(out)
   const weights = quantise(embedding.weights)
-  await writeModel(work.file('model'), { name, weights, ranker: ranker ?? base!.ranker, card })
+  await writeModel(work.file('model'), { name, weights, ranker: packed, card })
   await work.finish('model')
   return { name, folder: out, card }
 }
@@ -198,6 +212,7 @@ type Outcome = {
   readonly embedding: TrainedEmbedding
   /** Null when the adapted model's is kept. */
   readonly ranker: TrainedRanker | null
+  readonly answers: TrainedAnswers | null
   /** Tokens that the word vectors know. */
   readonly knownWords: number
 }
@@ -205,7 +220,7 @@ type Outcome = {
 function cardOf(
   options: TrainModelOptions,
   { base, recipe, data, corpora, vectorsHash }: Prepared,
-  { work, texts, embedding, ranker, knownWords }: Outcome,
+  { work, texts, embedding, ranker, answers, knownWords }: Outcome,
 ): ModelCard {
   return {
     data: describeTrainingData(corpora, data.developmentTexts),
@@ -238,6 +253,11 @@ function cardOf(
       rows: ranker.rows,
       heldOutNdcg10: ranker.validation,
     },
+    answers: answers && {
+      trees: answers.trees,
+      queries: answers.queries,
+      heldOutRefused: answers.refused,
+    },
     results: {},
   }
 }
@@ -266,7 +286,9 @@ async function readData(
     ...(onProblem === undefined ? {} : { onProblem }),
     ...(signal === undefined ? {} : { signal }),
   })
-  const corpora = data.corpora.map((corpus) => capSets(corpus, recipe.queriesPerSet, seed))
+  const corpora = data.corpora.map((corpus) =>
+    capSets(corpus, { perSet: recipe.queriesPerSet, perCard: recipe.queriesPerCard }, seed),
+  )
   // A model may be adapted to cards alone: they are paired with parts of themselves.
   if (base === null && corpora.every(({ queries }) => queries.length === 0))
     throw new TrainingError(

@@ -9,6 +9,7 @@ export type TrainingStage =
   | 'embedding'
   | 'rows'
   | 'ranker'
+  | 'answers'
 
 /** How far a training is. */
 export type TrainingProgress = {

@@ -33,6 +33,7 @@ const card: ModelCard = {
     scale: 20,
   },
   ranker: { trees: 100, queries: 5000, rows: 500_000, heldOutNdcg10: 0.7031 },
+  answers: null,
   results: {},
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
 import { analyzeQuery } from '../../src/retrieval/analyze.ts'
+import { answerFeatureNames } from '../../src/retrieval/answer-features.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import { boostedTrees } from '../../src/retrieval/boosted-trees.ts'
 import { candidateFeatures, featureNames } from '../../src/retrieval/candidate-features.ts'
@@ -15,6 +16,7 @@ import { trainBoostedTrees } from '../../src/training/boosting/train-boosted-tre
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { rankerOver, rankingModel, split, treesOf } from '../fakes/ranking-model.ts'
+import { type DrawnTree, modelOf } from './arbitrary-trees.ts'
 import { smallCatalog } from './small-catalog.ts'
 
 const idsOf = ({ candidates }: SearchAnswer): string[] => candidates.map(({ card }) => card.id)
@@ -227,7 +229,7 @@ describe('ranking by what was learned', () => {
   const index: CardIndex = openCardIndex(packCardIndex(cards))!
   const ranked = (ranker: LearnedRanker, fused: ScoreList) => {
     const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
-    return rankByLearned(ranker, { index, query: analyzeQuery('kob'), text: 'kob', ...found }, fused)
+    return rankByLearned(ranker, { index, query: analyzeQuery('kob'), text: 'kob', ...found }, fused).scores
   }
 
   test('is the calibrated probability of the trees, by hand', () => {
@@ -253,6 +255,30 @@ describe('ranking by what was learned', () => {
     expect(scores.size).toBe(120)
     expect([...scores.keys()].slice(0, 7)).toEqual([4, 3, 2, 1, 0, 129, 128])
     expect(scores.has(14)).toBe(false)
+  })
+
+  test('says whether anything serves by trees of their own where it has them, else by its best candidate', () => {
+    const fused = new Map([
+      [4, 0.9],
+      [2, 0.1],
+    ])
+    const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
+    const asked = { index, query: analyzeQuery('kob'), text: 'kob', ...found }
+    const own = rankerOver(treesOf(split('cosine', 0.5, { atMost: -1, above: 3 })))
+    expect(rankByLearned(own, asked, fused).answerable).toBeCloseTo(1 / (1 + Math.exp(-3)), 9)
+    const gap = answerFeatureNames.indexOf('score-second')
+    const leaf = { atMost: { value: -2 }, above: { value: 2 } }
+    const tree = {
+      value: 0,
+      feature: gap,
+      threshold: 3.5,
+      missing: 'left',
+      left: leaf.atMost,
+      right: leaf.above,
+    }
+    const answers = boostedTrees(modelOf([tree as DrawnTree], answerFeatureNames))
+    expect(rankByLearned({ ...own, answers }, asked, fused).answerable).toBeCloseTo(1 / (1 + Math.exp(-2)), 9)
+    expect(rankByLearned({ ...own, answers }, asked, new Map()).answerable).toBe(0)
   })
 
   test('of nothing is nothing', () => {

@@ -42,7 +42,7 @@ async function ranked(
   settings = retrievalDefaults,
 ) {
   const need = { whole: lookup(query), facets: facets.map(lookup) }
-  const found = rankCards(snapshot, 'tool', need, ranker, settings, null, null)
+  const { cards: found } = rankCards(snapshot, 'tool', need, ranker, settings, null, null)
   return found.map(({ document, ...rest }) => ({ id: snapshot.indexes.tool.ids.at(document), ...rest }))
 }
 

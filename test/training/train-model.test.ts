@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { openEmbedding } from '../../src/embedding/packed-embedding.ts'
 import { staticEmbedding } from '../../src/embedding/static-embedding.ts'
+import { answerFeatureNames } from '../../src/retrieval/answer-features.ts'
 import { featureNames } from '../../src/retrieval/candidate-features.ts'
 import { analyzeQuery } from '../../src/retrieval/analyze.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
@@ -88,7 +89,9 @@ describe('training a model', () => {
 
   test('writes the folder whole: weights, ranker, and cards for programs and people', () => {
     const { folder, card } = whole
-    expect(readdirSync(folder).sort()).toEqual(['README.md', 'model.json', 'ranker.bin', 'weights.bin'])
+    expect(readdirSync(folder).sort()).toEqual([
+      ...['README.md', 'answers.bin', 'model.json', 'ranker.bin', 'weights.bin'],
+    ])
     expect(existsSync(`${folder}.training`)).toBe(false)
     const { model } = openModel(folder)
     expect(model).toMatchObject({ name: 'tiny', dimensions: 16, ranker: { file: 'ranker.bin' } })
@@ -102,11 +105,17 @@ describe('training a model', () => {
     expect(card.embedding.losses).toHaveLength(tinyRecipe.epochs)
     expect(card.embedding.heldOutQueries + card.embedding.supervisedPairs).toBe(320)
     expect(Object.keys(card.seconds).sort()).toEqual(
-      ['embedding', 'folds', 'ranker', 'rows', 'texts', 'vocabulary'].sort(),
+      ['answers', 'embedding', 'folds', 'ranker', 'rows', 'texts', 'vocabulary'].sort(),
     )
     const trees = openTrees(read(folder, 'ranker.bin'), { features: featureNames, file: 'ranker.bin' })
     expect(trees.trees).toBe(card.ranker?.trees)
     expect(trees.trees).toBeGreaterThan(0)
+    const answers = openTrees(read(folder, 'answers.bin'), {
+      features: answerFeatureNames,
+      file: 'answers.bin',
+    })
+    expect(answers.trees).toBe(card.answers?.trees)
+    expect(card.answers?.queries).toBeGreaterThan(100)
     const readme = read(folder, 'README.md').toString('utf8')
     expect(readme).toContain('| left | left | not known: not a set published with this project | 48 | 160 |')
     expect(readme).toContain('Seed 1; audition 0.0.0')
@@ -119,11 +128,12 @@ describe('training a model', () => {
     const [vector] = await model.embed([unseen[0]!.asked], 'query')
     expect(vector).toEqual(openModel(whole.folder).embedding.query(unseen[0]!.asked))
     expect(model.ranker?.trees.trees).toBe(whole.card.ranker?.trees)
+    expect(model.ranker?.answers?.trees).toBe(whole.card.answers?.trees)
   })
 
   test('tells of every stage, and of loss and held-out nDCG@10, which get better', () => {
     expect(new Set(seen.map(({ stage }) => stage))).toEqual(
-      new Set(['data', 'vocabulary', 'texts', 'folds', 'rows', 'embedding', 'ranker']),
+      new Set(['data', 'vocabulary', 'texts', 'folds', 'rows', 'embedding', 'ranker', 'answers']),
     )
     const epochs = seen.flatMap(({ stage, embedding }) =>
       stage === 'embedding' && embedding?.secondsLeft === null ? embedding : [],

@@ -16,6 +16,7 @@ import { learningRateAt } from '../../src/training/learning-rate.ts'
 import { calibrate } from '../../src/training/ranker/calibrate.ts'
 import { defaultRecipe, trainingRecipe } from '../../src/training/recipe.ts'
 import type { TrainingPair } from '../../src/training/training-texts.ts'
+import { toolCard } from '../fakes/fake-audition.ts'
 
 const pair = (
   query: number,
@@ -138,12 +139,13 @@ describe('folds', () => {
   })
 
   test('a cap counts each set of queries by itself and keeps their order', () => {
-    const own = corpus('a', 'one', 30)
+    const own = { ...corpus('a', 'one', 30), cards: ['x', 'y'].map((id) => toolCard(`a/${id}`, {})) }
     const mixed = { ...own, queries: own.queries.map((one, at) => (at < 10 ? { ...one, set: 'b' } : one)) }
-    const capped = capSets(mixed, 8, 1)
+    const capped = capSets(mixed, { perSet: 8, perCard: 20 }, 1)
     expect(capped.queries.filter(({ set }) => set === 'b')).toHaveLength(8)
     expect(capped.queries).toHaveLength(16)
     expect(capped.queries).toEqual(mixed.queries.filter((one) => capped.queries.includes(one)))
+    expect(capSets(mixed, { perSet: 8, perCard: 2 }, 1).queries).toHaveLength(8)
   })
 })
 

@@ -23,4 +23,6 @@ export const modelCard = z.object({
       calibration: z.object({ slope: z.number(), intercept: z.number() }),
     })
     .optional(),
+  /** Of the ranker: trees that tell whether anything serves. */
+  answers: z.object({ sha256 }).optional(),
 })

@@ -3,17 +3,24 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { openEmbedding } from '../../embedding/packed-embedding.ts'
-import { staticEmbedding } from '../../embedding/static-embedding.ts'
+import { type StaticEmbedding, staticEmbedding } from '../../embedding/static-embedding.ts'
+import { answerFeatureNames } from '../../retrieval/answer-features.ts'
+import type { BoostedTrees } from '../../retrieval/boosted-trees.ts'
 import { featureNames } from '../../retrieval/candidate-features.ts'
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import type { LearnedRanker } from '../../retrieval/learned-ranker.ts'
-import { matchedTokens, type TokenMatcher } from '../../retrieval/soft-match.ts'
+import { matchedTokens } from '../../retrieval/soft-match.ts'
 import { openTrees } from '../../retrieval/packed-trees.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { modelCard } from './model-card.ts'
 
 /** Files of a model's folder. */
-export const modelFiles = { card: 'model.json', weights: 'weights.bin', ranker: 'ranker.bin' } as const
+export const modelFiles = {
+  card: 'model.json',
+  weights: 'weights.bin',
+  ranker: 'ranker.bin',
+  answers: 'answers.bin',
+} as const
 
 const remedy = 'Install Audition again, or train the model anew: audition train --help'
 
@@ -25,16 +32,20 @@ const remedy = 'Install Audition again, or train the model anew: audition train 
 export async function staticModel(folder: string): Promise<EmbeddingModel> {
   const path = (file: string): string => join(folder, file)
   const card = readCard(await contentOf(path(modelFiles.card)), path(modelFiles.card))
-  const [weights, trees] = await Promise.all([
+  const [weights, trees, answers] = await Promise.all([
     contentOf(path(modelFiles.weights)),
     card.ranker ? contentOf(path(modelFiles.ranker)) : null,
+    card.ranker && card.answers ? contentOf(path(modelFiles.answers)) : null,
   ])
   const { embedding, ranker } = opened(() => {
     const embedding = staticEmbedding(openEmbedding({ head: card, bytes: weights }, path(modelFiles.weights)))
+    if (!card.ranker || !trees) return { embedding, ranker: null }
+    const ranker = rankerOf(card.ranker, checkedTrees(trees, card.ranker, path(modelFiles.ranker)), embedding)
+    if (!card.answers || !answers) return { embedding, ranker }
+    const file = path(modelFiles.answers)
     return {
       embedding,
-      ranker:
-        card.ranker && trees ? rankerOf(card.ranker, trees, path(modelFiles.ranker), embedding.tokens) : null,
+      ranker: { ...ranker, answers: checkedTrees(answers, card.answers, file, answerFeatureNames) },
     }
   })
   return {
@@ -53,21 +64,27 @@ export async function staticModel(folder: string): Promise<EmbeddingModel> {
 
 type Card = z.infer<typeof modelCard>
 
-function rankerOf(
+const rankerOf = (
   { sha256, calibration }: NonNullable<Card['ranker']>,
+  trees: BoostedTrees,
+  { tokens }: StaticEmbedding,
+): LearnedRanker => ({
+  id: sha256.slice(0, 12),
+  trees,
+  matcher: tokens,
+  tokensOf: matchedTokens(tokens),
+  calibration,
+})
+
+function checkedTrees(
   bytes: Uint8Array,
+  { sha256 }: { readonly sha256: string },
   file: string,
-  matcher: TokenMatcher,
-): LearnedRanker {
+  features: readonly string[] = featureNames,
+): BoostedTrees {
   const found = createHash('sha256').update(bytes).digest('hex')
   if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the model card.`)
-  return {
-    id: sha256.slice(0, 12),
-    trees: openTrees(bytes, { features: featureNames, file }),
-    matcher,
-    tokensOf: matchedTokens(matcher),
-    calibration,
-  }
+  return openTrees(bytes, { features, file })
 }
 
 function readCard(content: Uint8Array, file: string): Card {

@@ -35,6 +35,7 @@ const schema = z.object({
     sha256: z.string(),
     calibration: z.object({ slope: z.number(), intercept: z.number() }),
   }),
+  answers: z.object({ sha256: z.string() }).optional(),
   card: z.object({ embedding: z.object({ scale: z.number().positive() }) }),
 })
 
@@ -70,6 +71,9 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
   const ranker = await read(modelFiles.ranker)
   if (sha256Of(ranker) !== head.ranker.sha256)
     throw refuse(modelFiles.ranker, 'the checksum is not the one of the model card')
+  const answers = head.answers ? await read(modelFiles.answers) : null
+  if (answers && sha256Of(answers) !== head.answers?.sha256)
+    throw refuse(modelFiles.answers, 'the checksum is not the one of the model card')
   const limits = new Map(head.fields.map(({ name, limit }) => [name, limit]))
   const names = head.fields.map(({ name }) => name)
   if (names.join() !== embeddedFields.join())
@@ -79,7 +83,7 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
     name: head.name,
     sha256: head.sha256,
     weights: openEmbedding({ head, bytes }, file(modelFiles.weights)),
-    ranker: { bytes: ranker, calibration: head.ranker.calibration },
+    ranker: { bytes: ranker, calibration: head.ranker.calibration, answers },
     scale: Math.log(head.card.embedding.scale),
     recipe: {
       vocabulary: head.tokens,

@@ -34,6 +34,13 @@ export type ModelCard = {
     /** Out of fold, among the candidates of both retrievers; null when no queries were set apart. */
     readonly heldOutNdcg10: number | null
   } | null
+  /** Null for those of the model that was adapted, or where there was too little to learn from. */
+  readonly answers: {
+    readonly trees: number
+    readonly queries: number
+    /** Out of fold: share refused without what serves, where 90% are answered with it; null when none were set apart. */
+    readonly heldOutRefused: number | null
+  } | null
   /** Measured later, on sets that were not trained on: name to measure to value. */
   readonly results: { readonly [set: string]: { readonly [measure: string]: number } }
 }

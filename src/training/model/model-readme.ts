@@ -56,7 +56,7 @@ function originLines({ base, initialVectors, seed, versions }: ModelCard): reado
   return [start, `Seed ${seed}; ${known.join(', ')}.`]
 }
 
-function trainingLines({ embedding, ranker }: ModelCard): readonly string[] {
+function trainingLines({ embedding, ranker, answers }: ModelCard): readonly string[] {
   const { supervisedPairs, selfSupervisedPairs, losses, heldOutQueries, heldOutNdcg10 } = embedding
   return [
     `Embedding: ${supervisedPairs} queries and ${selfSupervisedPairs} self-supervised pairs to draw from; loss per epoch ${losses.map((loss) => loss.toFixed(3)).join(', ')}.`,
@@ -70,8 +70,16 @@ function trainingLines({ embedding, ranker }: ModelCard): readonly string[] {
             ? ''
             : `; nDCG@10 on those set apart ${ranker.heldOutNdcg10.toFixed(4)}`
         }.`,
+    ...(answers === null
+      ? []
+      : [
+          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them; where 90% are answered with it, ${percent(answers.heldOutRefused)} are refused without it.`,
+        ]),
   ]
 }
+
+const percent = (share: number | null): string =>
+  share === null ? 'not measured how many' : `${(100 * share).toFixed(1)}%`
 
 function resultsText({ results }: ModelCard): string {
   const sets = Object.entries(results)

@@ -12,10 +12,16 @@ export const modelFiles = {
   model: 'model.json',
   weights: 'weights.bin',
   ranker: 'ranker.bin',
+  answers: 'answers.bin',
   readme: 'README.md',
 } as const
 
-export type PackedRanker = { readonly bytes: Uint8Array; readonly calibration: Calibration }
+export type PackedRanker = {
+  readonly bytes: Uint8Array
+  readonly calibration: Calibration
+  /** Trees that tell whether anything serves; null where there was too little to learn that from. */
+  readonly answers: Uint8Array | null
+}
 
 /** Writes the files of a model into a new folder; what was left there of an earlier attempt goes. */
 export async function writeModel(
@@ -33,16 +39,19 @@ export async function writeModel(
   },
 ): Promise<void> {
   const { head, bytes } = packEmbedding(weights)
+  const { answers } = ranker
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   const model = {
     name,
     ...head,
     ranker: { file: modelFiles.ranker, sha256: sha256Of(ranker.bytes), calibration: ranker.calibration },
+    ...(answers ? { answers: { file: modelFiles.answers, sha256: sha256Of(answers) } } : {}),
     card,
   }
   await writeFile(join(folder, modelFiles.weights), bytes)
   await writeFile(join(folder, modelFiles.ranker), ranker.bytes)
+  if (answers) await writeFile(join(folder, modelFiles.answers), answers)
   await writeFile(join(folder, modelFiles.readme), modelReadme({ name, head, card }))
   await writeFile(join(folder, modelFiles.model), `${JSON.stringify(model, null, 2)}\n`)
 }

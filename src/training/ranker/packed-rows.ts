@@ -9,20 +9,28 @@ export function packRows(queries: readonly GradedQuery[]): Checkpoint {
       features: joined(queries.map(({ features }) => features)),
       grades: joined(queries.map(({ grades }) => grades)),
       counts: Float32Array.from(queries, ({ grades }) => grades.length),
+      absent: joined(queries.map(({ absent }) => absent)),
+      absentCounts: Float32Array.from(queries, ({ absent }) => absent.length),
     },
   }
 }
 
 export function unpackRows({ arrays }: Checkpoint): readonly GradedQuery[] {
-  const { features, grades, counts } = arrays
-  if (features === undefined || grades === undefined || counts === undefined)
+  const { features, grades, counts, absent, absentCounts } = arrays
+  if (!features || !grades || !counts || !absent || !absentCounts)
     throw new Error('This checkpoint holds no rows.')
   const width = features.length / Math.max(1, grades.length)
   let at = 0
-  return Array.from(counts, (count) => {
-    const start = at
+  let absentAt = 0
+  return Array.from(counts, (count, place) => {
+    const [start, absentStart] = [at, absentAt]
     at += count
-    return { features: features.subarray(start * width, at * width), grades: grades.subarray(start, at) }
+    absentAt += absentCounts[place]!
+    return {
+      features: features.subarray(start * width, at * width),
+      grades: grades.subarray(start, at),
+      absent: absent.subarray(absentStart, absentAt),
+    }
   })
 }
 

@@ -24,6 +24,8 @@ export type GradedQuery = {
   readonly features: Float32Array
   /** Per candidate 1 when it serves the query, else 0. */
   readonly grades: Float32Array
+  /** Candidates x features, row-major, when all that serves is left out of the search; empty where that was not asked. */
+  readonly absent: Float32Array
 }
 
 /** Candidates that each retriever gives: as many as a search asks for. */
@@ -52,19 +54,42 @@ export function rankedCorpus(
   return { index, documentOf, embedding, vectors }
 }
 
-/** Finds candidates as a search does, and says of each what is known and whether it serves. */
+/**
+ * Finds candidates as a search does, and says of each what is known and whether it serves.
+ *
+ * @param withAbsent - whether to search once more without the cards that serve
+ */
 export function gradedQuery(
-  { index, documentOf, embedding, vectors }: RankedCorpus,
+  corpus: RankedCorpus,
   text: string,
   relevant: readonly string[],
+  withAbsent: boolean,
 ): GradedQuery {
+  const { index, documentOf, embedding, vectors } = corpus
+  const serving = new Set(relevant.flatMap((id) => documentOf.get(id) ?? []))
+  const cosinesOf = cosines(vectors, embedding.query(text))
+  const { documents, features } = candidatesOf(corpus, text, cosinesOf, null)
+  const others = withAbsent ? new Uint8Array(index.size).fill(1) : null
+  for (const document of serving) if (others) others[document] = 0
+  return {
+    features,
+    grades: Float32Array.from(documents, (document) => (serving.has(document) ? 1 : 0)),
+    absent: others ? candidatesOf(corpus, text, cosinesOf, others).features : new Float32Array(0),
+  }
+}
+
+/** The best of the plain fusion, among the admitted documents, with their features. */
+function candidatesOf(
+  { index, embedding }: RankedCorpus,
+  text: string,
+  scores: Float32Array,
+  admitted: Uint8Array | null,
+): { readonly documents: readonly number[]; readonly features: Float32Array } {
   const query = analyzeQuery(text)
-  const words = index.search(query, depth, null)
-  const scores = cosines(vectors, embedding.query(text))
   const all = Uint32Array.from({ length: index.size }, (_, document) => document)
-  const near = bestDocuments(scores, all, depth)
-  const lexical = scoresOf(words)
-  const dense = scoresOf(near)
+  const among = admitted === null ? all : all.filter((document) => admitted[document] === 1)
+  const lexical = scoresOf(index.search(query, depth, admitted))
+  const dense = scoresOf(bestDocuments(scores, among, depth))
   const fused = weightedSum([
     { scores: minMax(lexical, 0), weight: 1 },
     { scores: minMax(dense), weight: 1 },
@@ -74,11 +99,7 @@ export function gradedQuery(
     .slice(0, mostScored)
   const cosineOf = (document: number): number => scores[document]!
   const evidence = { index, query, text, lexical, dense, cosineOf, matcher: embedding.tokens }
-  const serving = new Set(relevant.map((id) => documentOf.get(id)))
-  return {
-    features: candidateFeatures(evidence, documents),
-    grades: Float32Array.from(documents, (document) => (serving.has(document) ? 1 : 0)),
-  }
+  return { documents, features: candidateFeatures(evidence, documents) }
 }
 
 const scoresOf = (hits: {

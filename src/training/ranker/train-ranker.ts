@@ -1,6 +1,5 @@
-import { boostedTrees } from '../../retrieval/boosted-trees.ts'
+import { boostedTrees, type TreeModel } from '../../retrieval/boosted-trees.ts'
 import { featureNames, risingFeatures } from '../../retrieval/candidate-features.ts'
-import { packTrees } from '../../retrieval/packed-trees.ts'
 import type { GradedRows } from '../boosting/graded-rows.ts'
 import { type BoostingProgress, trainBoostedTreesInTurns } from '../boosting/train-boosted-trees.ts'
 import type { RankerRecipe } from '../recipe.ts'
@@ -8,9 +7,9 @@ import { TrainingError } from '../training-error.ts'
 import { type Calibration, calibrate } from './calibrate.ts'
 import type { GradedQuery } from './ranked-corpus.ts'
 
-/** A packed ranker, and what a model card says of it. */
+/** A ranker, and what a model card says of it. */
 export type TrainedRanker = {
-  readonly bytes: Uint8Array
+  readonly model: TreeModel
   /** By the queries set apart; by all where there were too few for that. */
   readonly calibration: Calibration
   readonly trees: number
@@ -72,7 +71,7 @@ export async function trainRanker(
   const scores = boostedTrees(model).score(judged.features, judged.grades.length)
   const best = Math.max(...history.map(({ validation = 0 }) => validation))
   return {
-    bytes: packTrees(model),
+    model,
     calibration: calibrate(scores, judged.grades),
     trees: model.nodes.roots.length,
     queries: queries.length,
