@@ -63,7 +63,7 @@ export function executorContract(name: string, setup: ExecutorSetup): void {
     test('plans what it would start, and starts nothing', async () => {
       const { executor, card, leftovers } = await setup.subject('answers')
       const launch = await executor.plan(card)
-      expect(launch.permit).toMatch(/^[a-z]+:\S/)
+      expect(launch.permit).toMatch(/^[a-z\d]+:\S/)
       expect(launch.permit).not.toMatch(/[\r\n]/)
       expect(launch.display).not.toBe('')
       expect(await executor.plan(card)).toEqual(launch)
