@@ -46,6 +46,18 @@ export type Equivalence = {
   classOf(card: Card): string | undefined
 }
 
+/** What came of running a candidate on a query: one line of a track record. */
+export type JudgedRun = {
+  /** Id of the query. */
+  readonly query: string
+  /** Card id; what stands before the slash is its source. */
+  readonly card: string
+  /** Tells versions of the card apart. */
+  readonly cardHash: string
+  /** As a verdict's: 4 and 5 are success. */
+  readonly grade: 1 | 2 | 3 | 4 | 5
+}
+
 /** A benchmark, ready to be run. */
 export type Dataset = {
   readonly name: string
@@ -58,6 +70,11 @@ export type Dataset = {
   readonly notes: readonly string[]
   /** The benchmark's own classes of copies. @defaultValue cards with the same text */
   readonly equivalence?: Equivalence
+  /**
+   * Present: nothing is searched. The candidates of each query are those that were run on it, put in order by the track record
+   * of all other queries.
+   */
+  readonly judgedRuns?: readonly JudgedRun[]
 }
 
 /** A choice that a benchmark leaves open, for example how its grades are made. */

@@ -7,7 +7,7 @@ import { corporaOf } from './corpora.ts'
 import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './dataset.ts'
 import { type BatchedModel, embedInBatches } from './embed-in-batches.ts'
 import { corpusCopies } from './equivalence/corpus-copies.ts'
-import type { EvaluationRun, QueryOutcome, RunSettings, RunTiming } from './evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome, RunTiming } from './evaluation-run.ts'
 import {
   type Clock,
   type EvaluationSettings,
@@ -15,8 +15,9 @@ import {
   processClock,
 } from './evaluation-settings.ts'
 import { limitQueries } from './limit-queries.ts'
-import { planRun } from './plan-run.ts'
+import { planRun, type RunPlan } from './plan-run.ts'
 import { outcomeOf } from './query-outcome.ts'
+import { replayRecord } from './record/replay-record.ts'
 import { summarise } from './summarise.ts'
 import { type Spent, timingOf } from './timing.ts'
 
@@ -51,6 +52,7 @@ export async function evaluate(
   const started = clock.now()
   const { limit, ...unlimited } = chosen
   const dataset = limit === undefined ? whole : limitQueries(whole, limit)
+  if (dataset.judgedRuns !== undefined) return replayRecord(dataset, chosen, context)
   const asked = askedParts(dataset)
   const plan = planRun(
     dataset,
@@ -130,7 +132,7 @@ function askedParts({ name, parts }: Dataset): readonly DatasetPart[] {
 const requestOf = (
   query: JudgedQuery,
   kind: SearchRequest['kind'],
-  settings: RunSettings,
+  settings: RunPlan['settings'],
 ): SearchRequest => ({
   kind,
   query: query.text,

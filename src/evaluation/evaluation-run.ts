@@ -2,7 +2,8 @@ import type { RankerName, Signals } from '../retrieval/answer.ts'
 
 /** How rankings were made; together with dataset and catalog code it determines every byte of the results. */
 export type RunSettings = {
-  readonly ranker: RankerName
+  /** `record`: nothing was searched, the candidates stand by their track record alone. */
+  readonly ranker: RankerName | 'record'
   /** Id of the dense model, or null. */
   readonly model: string | null
   /** The cross-encoder and how many candidates it rescored; absent when none did. */

@@ -115,7 +115,9 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
       const baseline = await baselineOf(request, dataset.name, store)
       const asksIndex =
         request.corpus === 'index' ||
-        (request.corpus === undefined && dataset.parts.every(({ cards }) => cards.length === 0))
+        (request.corpus === undefined &&
+          dataset.judgedRuns === undefined &&
+          dataset.parts.every(({ cards }) => cards.length === 0))
       const crossEncoder = await crossEncoderFor(request, dependencies)
       const made = asksIndex
         ? await dependencies.onIndex((index, model) =>

@@ -1,4 +1,5 @@
 import { type CrossEncoderStage, noCrossEncoder } from '../retrieval/cross-encoder.ts'
+import type { RankerName } from '../retrieval/answer.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { Dataset } from './dataset.ts'
 import type { RunSettings } from './evaluation-run.ts'
@@ -8,7 +9,7 @@ import { type NamedMeasure, measureNamed } from './measures.ts'
 /** Settings with every choice made. */
 export type RunPlan = {
   readonly name: string
-  readonly settings: RunSettings
+  readonly settings: RunSettings & { readonly ranker: RankerName }
   readonly measures: readonly NamedMeasure[]
 }
 
@@ -33,7 +34,7 @@ export function planRun(
   const hasVectors = model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
   const ranker = rankerOf(chosen.ranker ?? 'auto', hasVectors, crossEncoder !== null)
   const measures = measuresOf(dataset, chosen)
-  const settings: RunSettings = {
+  const settings: RunPlan['settings'] = {
     ranker,
     model: ranker === 'lexical' || !hasVectors ? null : (model?.id ?? null),
     ...(ranker === 'cross-encoder' && crossEncoder !== null
@@ -52,7 +53,7 @@ function rankerOf(
   wanted: NonNullable<EvaluationSettings['ranker']>,
   hasVectors: boolean,
   hasCrossEncoder: boolean,
-): RunSettings['ranker'] {
+): RankerName {
   if (wanted === 'cross-encoder' && !hasCrossEncoder) throw noCrossEncoder()
   if (wanted === 'cross-encoder' || (wanted === 'auto' && hasCrossEncoder)) return 'cross-encoder'
   if (wanted === 'auto') return hasVectors ? 'hybrid' : 'lexical'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
 import { type Dataset, DatasetError, type DatasetRecipe, type SettingValues } from './dataset.ts'
 import { agentQueries } from './datasets/agent-queries.ts'
+import { agentSearchRecord } from './datasets/agentsearch-record.ts'
 import { agentSearchBench } from './datasets/agentsearchbench.ts'
 import { agentSelect } from './datasets/agentselect.ts'
 import { beir } from './datasets/beir.ts'
@@ -26,6 +27,7 @@ export const recipes: readonly DatasetRecipe[] = [
   agentQueries,
   agentSelect,
   agentSearchBench,
+  agentSearchRecord,
   ownQueries,
 ]
 

@@ -103,6 +103,16 @@ const signals = z.strictObject({
   lift: z.strictObject({ from: z.string(), share: z.number() }).exactOptional(),
   facets: z.array(z.int()),
   duplicates: z.array(z.string()),
+  record: z
+    .strictObject({
+      runs: z.int(),
+      successes: z.int(),
+      similarRuns: z.int(),
+      similarSuccesses: z.int(),
+      medianSeconds: z.number().nullable(),
+      estimate: z.number(),
+    })
+    .exactOptional(),
 })
 
 const outcome = z.strictObject({
@@ -125,7 +135,7 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
   name: z.string(),
   dataset: z.strictObject({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
   settings: z.strictObject({
-    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder']),
+    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder', 'record']),
     model: z.string().nullable(),
     crossEncoder: z.strictObject({ model: z.string(), depth: z.int().min(1) }).exactOptional(),
     corpus: z.enum(['own', 'joined', 'index']),

@@ -28,7 +28,7 @@ type PartSample = {
 export function summarise(
   parts: readonly Pick<DatasetPart, 'name' | 'category'>[],
   outcomes: readonly QueryOutcome[],
-  measures: readonly NamedMeasure[],
+  measures: readonly Pick<NamedMeasure, 'name'>[],
 ): Summary {
   const refusals = outcomes.some((outcome) => refusalMeasure in outcome.measures)
   const names = [...measures.map(({ name }) => name), ...(refusals ? [refusalMeasure] : [])]

@@ -117,7 +117,7 @@ export const agentSearchBench: DatasetRecipe = {
 }
 
 /** Every table below a folder, sorted by what its records are. Samples, and responses (large and unused), are passed over. */
-async function readTables(path: string) {
+export async function readTables(path: string) {
   const read: { readonly file: string; readonly records: readonly JsonObject[] }[] = []
   for (const file of tableFiles(path).filter((name) => !/response|probe|sample/i.test(name))) {
     const records = await recordsOf(join(path, file)).catch((error: unknown) => {

@@ -30,11 +30,26 @@ const spelling = (text: string): string => text.normalize('NFKC').toLowerCase().
 /** @param dimensions - of the vectors; a vector of another length is as none */
 export function taskVectors(dimensions: number | null): TaskVectors {
   const numbers = new Map<string, number>()
+  /** By the text as written, which spares most additions the spelling. */
+  const asWritten = new Map<string, number>()
   const texts: string[] = []
   const rows = growingColumn((length) => new Int8Array(length))
   /** Where a task's vector begins in `rows`, -1 without one; and one over its length. */
   const starts = growingColumn((length) => new Int32Array(length))
   const inverses = growingColumn((length) => new Float32Array(length))
+
+  const numbered = (text: string): number => {
+    const key = spelling(text)
+    let task = numbers.get(key)
+    if (task === undefined) {
+      task = texts.push(text) - 1
+      numbers.set(key, task)
+      starts.push(-1)
+      inverses.push(0)
+    }
+    asWritten.set(text, task)
+    return task
+  }
 
   const keep = (task: number, vector: Int8Array | null): void => {
     if (vector === null || vector.length !== dimensions) return
@@ -49,14 +64,7 @@ export function taskVectors(dimensions: number | null): TaskVectors {
       return texts.length
     },
     add(text, vector) {
-      const key = spelling(text)
-      let task = numbers.get(key)
-      if (task === undefined) {
-        task = texts.push(text) - 1
-        numbers.set(key, task)
-        starts.push(-1)
-        inverses.push(0)
-      }
+      const task = asWritten.get(text) ?? numbered(text)
       if (starts.values[task]! < 0) keep(task, vector)
       return task
     },

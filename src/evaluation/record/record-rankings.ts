@@ -1,0 +1,100 @@
+import { type Outcome, successGrade } from '../../domain/outcome.ts'
+import { type RecordIndex, recordIndex } from '../../retrieval/track-record/record-index.ts'
+import { standings } from '../../retrieval/track-record/standing.ts'
+import {
+  estimateDefaults,
+  neutral,
+  posteriorMean,
+  sourceExpectation,
+  type Tally,
+} from '../../retrieval/track-record/success-estimate.ts'
+import { quantisedTask } from '../../retrieval/track-record/task-vectors.ts'
+import type { JudgedRun } from '../dataset.ts'
+
+/** A task whose candidates are put in order by the record of all other tasks. */
+export type RecordTask = {
+  readonly id: string
+  readonly text: string
+  /** Unit vector of the text; null without a model. */
+  readonly vector: Float32Array | null
+  readonly runs: readonly JudgedRun[]
+}
+
+/** Whether somebody solved it: else no order of its candidates is better than another. */
+export const isMeasured = ({ runs }: RecordTask): boolean => runs.some(({ grade }) => grade >= successGrade)
+
+/** The candidates of one task with the scores that a ranker gives them, and the grades they got. */
+export type Placed = readonly { readonly id: string; readonly score: number; readonly grade: number }[]
+
+/** One way to put candidates in order by a record; a score each. */
+export type RecordRanker = {
+  readonly name: string
+  scores(record: RecordIndex, task: RecordTask): (run: JudgedRun) => number
+}
+
+/** The product's own estimate, as a search takes it. */
+export const byEstimate: RecordRanker = {
+  name: 'the record',
+  scores(record, { text, vector }) {
+    const standingOf = standings(record, { texts: [text], vectors: vector === null ? [] : [vector] })
+    return ({ card, cardHash }) => standingOf({ id: card, hash: cardHash }).estimate
+  },
+}
+
+/** What the record is held against, simplest first. */
+export const recordBaselines: readonly RecordRanker[] = [
+  { name: 'random order', scores: () => () => 0 },
+  {
+    name: 'order of the platforms',
+    scores:
+      (record) =>
+      ({ card }) =>
+        successRate(record.sourceTally(card)),
+  },
+  {
+    name: "an agent's success rate shrunken toward its platform's",
+    scores:
+      (record) =>
+      ({ card }) =>
+        posteriorMean(
+          record.counts(card),
+          sourceExpectation(record.sourceTally(card), record.total, estimateDefaults),
+          estimateDefaults.cardStrength,
+        ),
+  },
+]
+
+const successRate = ({ weight, successes }: Tally): number => (weight === 0 ? neutral : successes / weight)
+
+/** Puts the candidates of a task in order. */
+export function placedBy(ranker: RecordRanker, record: RecordIndex, task: RecordTask): Placed {
+  const scoreOf = ranker.scores(record, task)
+  return task.runs.map((run) => ({ id: run.card, score: scoreOf(run), grade: run.grade }))
+}
+
+/** The record of all tasks but one. */
+export function recordWithout(
+  left: RecordTask,
+  tasks: readonly RecordTask[],
+  model: { readonly model: string; readonly dimensions: number } | null,
+): RecordIndex {
+  const record = recordIndex(model)
+  for (const task of tasks) {
+    if (task === left) continue
+    const vector = task.vector === null ? null : quantisedTask(task.vector)
+    record.add(task.runs.map((run, place) => ({ outcome: outcomeOf(task, run, place), vector })))
+  }
+  return record
+}
+
+/** All of one time: a benchmark tells of none, so nothing fades by age. */
+const outcomeOf = (
+  { id, text }: RecordTask,
+  { card, cardHash, grade }: JudgedRun,
+  place: number,
+): Outcome => ({
+  ...{ id: `${id} ${place}`, card, cardHash, kind: 'agent', task: text },
+  ...{ time: '2026-01-01T00:00:00.000Z', origin: 'imported', executor: 'benchmark', ending: 'answered' },
+  verdict: { grade, reason: '', judge: 'benchmark' },
+  ...{ seconds: 0, tokens: null, cost: null },
+})

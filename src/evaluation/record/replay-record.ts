@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { successGrade } from '../../domain/outcome.ts'
+import { rank } from '../../domain/ranking.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { DatasetError, type Dataset } from '../dataset.ts'
+import type { EvaluationRun, QueryOutcome, RunTiming } from '../evaluation-run.ts'
+import { type EvaluationSettings, type EvaluationWatch, processClock } from '../evaluation-settings.ts'
+import { grouped } from '../grouped.ts'
+import { summarise } from '../summarise.ts'
+import { timingOf } from '../timing.ts'
+import { randomHalves } from './random-halves.ts'
+import { baselineNotes, tiedMeasures } from './record-measures.ts'
+import {
+  byEstimate,
+  isMeasured,
+  type Placed,
+  placedBy,
+  type RecordTask,
+  recordBaselines,
+  recordWithout,
+} from './record-rankings.ts'
+
+/** What a replay works with. */
+export type ReplayContext = EvaluationWatch & {
+  /** Tells which tasks are alike; null: each is only like itself. */
+  readonly model: EmbeddingModel | null
+}
+
+/**
+ * Replays judged runs, one task left out at a time: the track record holds the verdicts of all other tasks, and the candidates
+ * of the one are put in order by that alone, by the estimate that search takes. Tasks that nobody solved are in the record of
+ * the others and not measured.
+ *
+ * @throws DatasetError when no task has a candidate that solved it
+ */
+export async function replayRecord(
+  dataset: Dataset,
+  settings: EvaluationSettings,
+  { model: configured, signal, onProgress, clock = processClock }: ReplayContext,
+): Promise<{ readonly run: EvaluationRun; readonly timing: RunTiming }> {
+  const [startedAt, started] = [clock.date(), clock.now()]
+  const model = settings.ranker === 'lexical' ? null : configured
+  const tasks = await tasksOf(dataset, model, signal)
+  const indexingMs = clock.now() - started
+  const measured = tasks.filter(isMeasured)
+  if (measured.length === 0)
+    throw new DatasetError(`${dataset.name} has no task that a candidate solved.`, 'Check its judgements.')
+  const embedding = model && { model: model.id, dimensions: model.dimensions }
+  const searchMs: number[] = []
+  const outcomes: QueryOutcome[] = []
+  const rankers = [byEstimate, ...recordBaselines]
+  const placed = new Map(rankers.map((ranker) => [ranker, [] as Placed[]]))
+  for (const task of measured) {
+    signal?.throwIfAborted()
+    const record = recordWithout(task, tasks, embedding)
+    for (const ranker of rankers) {
+      const since = clock.now()
+      const found = placedBy(ranker, record, task)
+      if (ranker === byEstimate) {
+        searchMs.push(clock.now() - since)
+        outcomes.push(outcomeOf(dataset, task, found))
+      }
+      placed.get(ranker)!.push(found)
+    }
+    onProgress?.({ part: partOf(dataset), done: outcomes.length, total: measured.length, secondsLeft: null })
+    await nextTurn()
+  }
+  const run: EvaluationRun = {
+    format: 'audition-run/1',
+    name: settings.name ?? `${dataset.name}${model === null ? ' words' : ''}`,
+    dataset: {
+      name: dataset.name,
+      origin: dataset.origin,
+      notes: [
+        ...baselineNotes(placed),
+        randomHalves(tasks, (task, half) => recordWithout(task, half, embedding)),
+        ...dataset.notes,
+      ],
+    },
+    settings: {
+      ...{ ranker: 'record', model: model?.id ?? null, corpus: 'own', instruction: 'without' },
+      ...{ pack: 'ranking', equivalence: 'strict' },
+      depth: Math.max(...measured.map(({ runs }) => runs.length)),
+    },
+    ...summarise([{ name: partOf(dataset) }], outcomes, tiedMeasures),
+    outcomes,
+  }
+  return { run, timing: timingOf(startedAt, clock.now() - started, { indexingMs, searchMs }) }
+}
+
+const partOf = ({ parts }: Dataset): string => parts[0]?.name ?? 'tasks'
+
+async function tasksOf(
+  { parts, judgedRuns = [] }: Dataset,
+  model: EmbeddingModel | null,
+  signal: AbortSignal | undefined,
+): Promise<readonly RecordTask[]> {
+  const queries = parts.flatMap((part) => part.queries)
+  const texts = queries.map(({ text }) => text)
+  const vectors = (await model?.embed(texts, 'query', signal)) ?? []
+  const runs = grouped(judgedRuns, ({ query }) => query)
+  return queries.map(({ id, text }, at) => ({
+    id,
+    text,
+    vector: vectors[at] ?? null,
+    runs: runs.get(id) ?? [],
+  }))
+}
+
+function outcomeOf(dataset: Dataset, { id, text }: RecordTask, placed: Placed): QueryOutcome {
+  const relevant = placed.filter(({ grade }) => grade >= successGrade)
+  return {
+    ...{ id, text, part: partOf(dataset) },
+    candidates: rank(placed).map((candidate) => ({ ...candidate })),
+    relevant: Object.fromEntries(relevant.map((candidate) => [candidate.id, 1])),
+    measures: Object.fromEntries(tiedMeasures.map((measure) => [measure.name, measure.of(placed)])),
+    match: 'good',
+    tokens: 0,
+  }
+}
