@@ -1,0 +1,71 @@
+import { maskSecrets } from '../../domain/secrets.ts'
+import { boundedExecution } from '../../probing/bounded-execution.ts'
+import { boundedFetch } from '../../probing/bounded-fetch.ts'
+import { remoteHost } from '../../probing/remote-host.ts'
+import { type Executor, RuntimeError } from '../../probing/ports.ts'
+import { agentAddress } from './agent-address.ts'
+import { type Environment, tokenFor } from './agent-tokens.ts'
+
+/**
+ * Runs agents behind the A2A protocol, 0.2 to 1.0, over JSON-RPC or REST: the task's text is the message, artifacts or
+ * messages are the answer. One that answers 401 or 403 was not run: that says nothing of the agent.
+ *
+ * @param environment - `AUDITION_A2A_TOKENS` in it holds bearer tokens by origin
+ * @param version - ours, told to agents as `audition/<version>`
+ * @see https://a2a-protocol.org, specification, sections on messages and tasks
+ */
+export function a2aExecutor({
+  environment,
+  version,
+}: {
+  readonly environment: Environment
+  readonly version: string
+}): Executor {
+  return {
+    name: 'a2a',
+    accepts: (card) => card.runtime?.kind === 'a2a',
+    async plan(card) {
+      const { url, binding } = agentAddress(card)
+      tokenFor(url, environment)
+      return {
+        permit: `a2a:${url.origin}`,
+        needs: [],
+        display: `A2A agent at ${maskSecrets(url.href)} (${binding})`,
+        host: remoteHost(url),
+      }
+    },
+    async execute(card, task, { limits, signal, onEvent }) {
+      const address = agentAddress(card)
+      const token = tokenFor(address.url, environment)
+      const secrets = token === undefined ? [] : [token]
+      const [{ openAgent }, { converse }] = await Promise.all([
+        import('./open-agent.ts'),
+        import('./converse.ts'),
+      ])
+      return boundedExecution({ limits, signal, onEvent, secrets }, async (run) => {
+        const headers = {
+          'user-agent': `audition/${version}`,
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        }
+        const fetch = boundedFetch(run.countBytes, headers)
+        let refusal: RuntimeError | undefined
+        const client = await openAgent(address, async (input, init) => {
+          const response = await fetch(input, init)
+          if (response.status === 401 || response.status === 403) {
+            refusal = refused(card.id, response.status, address.url)
+          }
+          return response
+        })
+        return converse(client, address.streams, task.text, run).catch((error: unknown) => {
+          throw refusal ?? error
+        })
+      })
+    },
+  }
+}
+
+const refused = (id: string, status: number, { origin }: URL): RuntimeError =>
+  new RuntimeError(
+    `${id} wants to know who calls (HTTP ${status})`,
+    `Set AUDITION_A2A_TOKENS='{"${origin}": "<token>"}' in the environment Audition runs in.`,
+  )

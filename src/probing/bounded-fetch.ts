@@ -1,0 +1,57 @@
+/**
+ * A `fetch` for agents that are not trusted: it counts what comes back (after decompression), follows no redirect to
+ * another origin, and sends no headers of ours but those it is given.
+ *
+ * @param onBytes - told of each piece of a body; whoever counts aborts the signal of the request when it is too much
+ * @param headers - added to every request where the caller gave none of that name
+ */
+export function boundedFetch(
+  onBytes: (bytes: number) => void,
+  headers: Readonly<Record<string, string>> = {},
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    for (const [name, value] of Object.entries(headers)) {
+      if (!request.headers.has(name)) request.headers.set(name, value)
+    }
+    const body = request.body === null ? undefined : await request.arrayBuffer()
+    const response = await followed(request, body)
+    if (response.body === null) return response
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          onBytes(chunk.length)
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+    const { status, statusText } = response
+    return new Response(counted, { status, statusText, headers: response.headers })
+  }
+}
+
+/** Redirects that keep method and body, one after the other. */
+const mostRedirects = 5
+
+async function followed(request: Request, body: ArrayBuffer | undefined): Promise<Response> {
+  let url = new URL(request.url)
+  for (let hop = 0; hop <= mostRedirects; hop++) {
+    const response = await fetch(url, {
+      method: request.method,
+      headers: request.headers,
+      signal: request.signal,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    })
+    const location = response.headers.get('location')
+    if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response
+    await response.body?.cancel()
+    const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
+    if (next?.origin !== url.origin) throw new Error('it redirects to another host, which is not followed')
+    if (response.status < 307 && request.method !== 'GET') {
+      throw new Error(`it redirects with status ${response.status}, which drops what was sent`)
+    }
+    url = next
+  }
+  throw new Error(`it redirects more than ${mostRedirects} times`)
+}
