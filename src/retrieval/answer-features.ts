@@ -40,15 +40,15 @@ export function answerFeatures(rows: Float32Array, scores: ArrayLike<number>): F
   }
   const width = featureNames.length
   const head = order.slice(0, headSize)
-  const valueOf = (place: number, column: number): number => rows[place * width + column]!
+  const cell = (place: number, column: number): number => rows[place * width + column]!
   return Float32Array.from([
     first,
     first - scoreAt(1),
     first - scoreAt(headSize - 1),
     first - sum / scores.length,
     Math.log(near),
-    ...featureNames.map((_, column) => valueOf(order[0]!, column)),
-    ...ofCandidates.map(({ column }) => largest(head.map((place) => valueOf(place, column)))),
+    ...featureNames.map((_, column) => cell(order[0]!, column)),
+    ...ofCandidates.map(({ column }) => largest(head.map((place) => cell(place, column)))),
   ])
 }
 

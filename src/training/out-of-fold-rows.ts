@@ -83,7 +83,7 @@ export async function outOfFoldRows(training: Training): Promise<readonly Graded
         ...training,
         fold,
         embedding: staticEmbedding(quantise(weights)),
-        most: recipe.rankerQueries,
+        most: { perCorpus: recipe.rankerQueries, perFamily: recipe.rankerFamilyQueries },
         onProgress: (share) => onProgress({ stage: 'rows', what: `candidates of fold ${number}`, share }),
       }),
     )

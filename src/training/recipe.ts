@@ -45,6 +45,8 @@ export type TrainingRecipe = {
   readonly folds: number
   /** Queries per corpus and way of looking at it that the ranker learns from. Integer >= 1. @defaultValue 250 */
   readonly rankerQueries: number
+  /** The same for all corpora of one family together. Integer >= 1. @defaultValue 1,000 */
+  readonly rankerFamilyQueries: number
   readonly ranker: RankerRecipe
 }
 
@@ -87,6 +89,7 @@ export const defaultRecipe: TrainingRecipe = {
   wordVectorRest: 0.3,
   folds: 8,
   rankerQueries: 250,
+  rankerFamilyQueries: 1_000,
   ranker: {
     trees: 300,
     leaves: 8,
@@ -126,6 +129,7 @@ const ranges: { readonly [name in Exclude<keyof TrainingRecipe, 'fieldTokens' | 
   wordVectorRest: { least: 0, most: 1 },
   folds: { least: 2, most: 20, step: 1 },
   rankerQueries: { least: 1, most: 100_000, step: 1 },
+  rankerFamilyQueries: { least: 1, most: 100_000, step: 1 },
 }
 
 /**

@@ -15,8 +15,8 @@ export type RankerRowsInput = {
   readonly fold: number
   /** Trained without that fold. */
   readonly embedding: StaticEmbedding
-  /** Queries per corpus and way of looking at it. */
-  readonly most: number
+  /** Queries per corpus and way of looking at it, and for all corpora of a family together. */
+  readonly most: { readonly perCorpus: number; readonly perFamily: number }
   readonly seed: number
   readonly signal?: AbortSignal | undefined
   /** Told the share of the corpora that is done, 0..1. */
@@ -39,7 +39,7 @@ const doublings = 4
  * @throws the signal's reason when it is aborted
  */
 export async function rankerRows(input: RankerRowsInput): Promise<readonly GradedQuery[]> {
-  const { corpora, folds, fold, embedding, most, signal, onProgress = () => {} } = input
+  const { corpora, folds, fold, embedding, signal, onProgress = () => {} } = input
   const vectors = new Map<Card, Float32Array>()
   const vectorOf = (card: Card): Float32Array => {
     const vector = vectors.get(card) ?? embedding.document(textsOf(card))
@@ -66,6 +66,8 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
     onProgress(place / corpora.length)
     const own = corpus.queries.filter(({ text }) => folds.ofQuery(place, text) === fold)
     if (own.length === 0) continue
+    const relatives = corpora.filter(({ family, queries }) => family === corpus.family && queries.length > 0)
+    const most = Math.min(input.most.perCorpus, Math.ceil(input.most.perFamily / relatives.length))
     const random = generator(input.seed + seedOf(corpus.name))
     const drawn = sample(own, 2 * most, random)
     await ask(searched(corpus.cards), drawn.slice(0, most))

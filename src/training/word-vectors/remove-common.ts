@@ -15,7 +15,7 @@ export function removeCommon({
   ofWords,
 }: WordVectors): ReadonlyMap<string, Float32Array> {
   const mean = meanOf(frequent, dimensions)
-  const shared = principalComponents(covarianceOf(frequent, mean), dimensions)
+  const shared = principalComponents(covarianceOf(frequent, mean), dimensions, components)
   return new Map(
     [...ofWords].map(([word, vector]) => {
       const rest = Float64Array.from(vector, (value, at) => value - mean[at]!)
@@ -26,15 +26,15 @@ export function removeCommon({
   )
 }
 
-function meanOf(rows: Float32Array, width: number): Float64Array {
+export function meanOf(rows: Float32Array, width: number): Float64Array {
   const mean = new Float64Array(width)
   for (let at = 0; at < rows.length; at += 1) mean[at % width] = mean[at % width]! + rows[at]!
   const count = rows.length / width
   return mean.map((sum) => sum / Math.max(1, count))
 }
 
-/** Sums of products, width x width. */
-function covarianceOf(rows: Float32Array, mean: Float64Array): Float64Array {
+/** Sums of products of rows less their mean, width x width. */
+export function covarianceOf(rows: Float32Array, mean: Float64Array): Float64Array {
   const width = mean.length
   const sums = new Float64Array(width * width)
   const centred = new Float64Array(width)
@@ -50,10 +50,19 @@ function covarianceOf(rows: Float32Array, mean: Float64Array): Float64Array {
   return sums
 }
 
-/** By power iteration, each in what the ones before leave. */
-function principalComponents(covariance: Float64Array, width: number): readonly Float64Array[] {
+/**
+ * Unit vectors in which rows of this covariance vary most, by power iteration, each in what the ones before leave.
+ *
+ * @param covariance - width x width
+ * @param most - how many; fewer where nothing is left
+ */
+export function principalComponents(
+  covariance: Float64Array,
+  width: number,
+  most: number,
+): readonly Float64Array[] {
   const found: Float64Array[] = []
-  for (let number = 0; number < Math.min(components, width); number += 1) {
+  for (let number = 0; number < Math.min(most, width); number += 1) {
     let vector = Float64Array.from({ length: width }, (_, at) => Math.sin(at + number + 1))
     for (let round = 0; round < rounds; round += 1) {
       const image = Float64Array.from({ length: width }, (_, row) =>
