@@ -4,6 +4,7 @@ import type { CatalogWriter } from './catalog/ports.ts'
 import type { Audition } from './audition.ts'
 import { type Config, isAddress } from './config.ts'
 import { packageRoot } from './package-root.ts'
+import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
 import { closestIds, completeIds } from './retrieval/closest-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
@@ -11,6 +12,7 @@ import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 
 export type { Audition } from './audition.ts'
 export type { StoreDiagnosis } from './catalog/ports.ts'
+export type { Probing } from './probing/probing.ts'
 export type { Evaluations } from './evaluation/evaluations.ts'
 export type { TrainedModel, TrainingProgress } from './training/train-model.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './catalog/index-report.ts'
@@ -99,6 +101,36 @@ export function openAudition(config: Config): Audition {
     })
   })
 
+  const transcripts = once(async () => {
+    const { transcriptsIn } = await import('./probing/transcripts.ts')
+    return transcriptsIn(join(isAddress(config.home) ? config.cache : config.home, 'transcripts'))
+  })
+
+  const openRecord = once(async () => {
+    // biome-ignore lint/suspicious/noTsIgnore: the module lands with the track record's commit
+    // @ts-ignore
+    const { lanceTrackRecord } = await import('./adapters/lancedb/track-record.ts')
+    return lanceTrackRecord(config.home, { embed: async () => null })
+  })
+
+  const probing = once(async () => {
+    const [{ openProbing }, { executorsFor }, { demoTasks }] = await Promise.all([
+      import('./probing/open-probing.ts'),
+      import('./open-executors.ts'),
+      import('./probing/demo-tasks.ts'),
+    ])
+    return openProbing({
+      executors: ({ prices }) => executorsFor(config, catalogFolder, prices),
+      openJudge: once(async () => judgesOf(config)),
+      openWriter: async () => null,
+      openRecord,
+      transcripts: await transcripts(),
+      ownTasks: async (card, count) => (await demoTasks(card, demo)).slice(0, count),
+      settingsFile: config.settings,
+      catalog: join(packageRoot, 'catalog'),
+    })
+  })
+
   return {
     async search(request, signal) {
       const { search } = await import('./retrieval/search.ts')
@@ -110,6 +142,8 @@ export function openAudition(config: Config): Audition {
       })
     },
     evaluations,
+    probing,
+    record: openRecord,
     cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
     closestIds: (id, limit, kind) => onSnapshot(async ({ indexes }) => closestIds(indexes, id, limit, kind)),
     completeIds: (prefix, limit, kind) =>
@@ -181,6 +215,9 @@ const mostAttempts = 4
 /** The folder that servers of the bundled catalog are started from. */
 const catalogFolder = join(packageRoot, 'dist', 'bundled')
 
+/** The demonstration: its profiles, and the compiled catalog that holds their answer key. */
+const demo = { profiles: join(packageRoot, 'catalog', 'demo', 'profiles'), compiled: catalogFolder }
+
 /** Relative to the working folder when that is shorter. */
 const shortPath = (path: string): string => {
   const short = relative(process.cwd(), path)
@@ -223,6 +260,16 @@ async function crossEncoderOf({ reranker, cache }: Config): Promise<CrossEncoder
   const { transformersCrossEncoder } = await import('./adapters/transformers/transformers-cross-encoder.ts')
   const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
   return { encoder: await transformersCrossEncoder(options), depth: options.depth }
+}
+
+async function judgesOf(config: Config): Promise<JudgePanel> {
+  const [{ combineJudges }, { referenceJudge }] = await Promise.all([
+    import('./probing/judges/combine-judges.ts'),
+    import('./probing/judges/reference-judge.ts'),
+  ])
+  if (config.languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
+  const { llmJudge } = await import('./adapters/ai-sdk/llm-judge.ts')
+  return combineJudges({ reference: referenceJudge(), model: llmJudge(config.languageModel) })
 }
 
 const modelMismatch = (stored: string, configured: string): EmbeddingModelError =>

@@ -2,6 +2,8 @@ import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
 import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
+import type { TrackRecord } from './probing/ports.ts'
+import type { Probing } from './probing/probing.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
 import type { TrainedModel, TrainModelOptions } from './training/train-model.ts'
 
@@ -19,6 +21,10 @@ export type Audition = {
   sources(): Promise<readonly SourceState[]>
   /** Measures search on datasets, and keeps the runs. */
   evaluations(): Promise<Evaluations>
+  /** Runs candidates, under what the user allows. */
+  probing(): Promise<Probing>
+  /** What happened when candidates were run. Forgetting outcomes removes their transcripts. */
+  record(): Promise<TrackRecord>
   index(options: IndexOptions): Promise<IndexReport>
   /** Trains an embedding and a ranker, or adapts them, and writes their folder. @throws TrainingError */
   train(options: Omit<TrainModelOptions, 'version'>): Promise<TrainedModel>

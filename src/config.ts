@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 
 /** All that Audition takes from its surroundings. Flags and environment are read here and nowhere else. */
@@ -16,6 +16,8 @@ export type Config = {
   readonly reranker: string | null
   /** Language model that writes and judges when it is asked to; null when none is configured. */
   readonly languageModel: { readonly spec: string; readonly key?: string } | null
+  /** File of the user's settings on probing: what may be started, limits, prices. It need not be there. */
+  readonly settings: string
   /** What servers' `${VAR}` are looked up in, and what their processes get their PATH from. */
   readonly environment: NodeJS.ProcessEnv
 }
@@ -25,7 +27,8 @@ export const isAddress = (home: string): boolean => /^[a-z0-9]+:\/\//i.test(home
 
 /**
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
- * `AUDITION_RERANKER` and `AUDITION_LLM` with `AUDITION_LLM_KEY` (default: none).
+ * `AUDITION_RERANKER` and `AUDITION_LLM` with `AUDITION_LLM_KEY` (default: none), `AUDITION_SETTINGS` (default:
+ * `settings.yaml` in the user's configuration folder).
  * Empty values count as absent.
  */
 export function configFrom(environment: NodeJS.ProcessEnv): Config {
@@ -42,6 +45,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
           ...(environment.AUDITION_LLM_KEY ? { key: environment.AUDITION_LLM_KEY } : {}),
         }
       : null,
+    settings: resolve(environment.AUDITION_SETTINGS || join(folders.config, 'settings.yaml')),
     environment,
   }
 }

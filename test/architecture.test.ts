@@ -45,7 +45,7 @@ const rooms: {
   'adapters/processes': { rooms: ['domain'], packages: [] }, // process groups, used by all adapters that start children
   'adapters/mcp-client': {
     rooms: ['adapters/processes', 'probing', 'catalog', 'domain'],
-    packages: ['@modelcontextprotocol/client', 'zod'],
+    packages: ['@modelcontextprotocol/client', 'zod', 'ajv'], // arguments are checked before a tool is called
   },
   'adapters/command': { rooms: ['adapters/processes', 'probing', 'catalog', 'domain'], packages: [] },
   'adapters/a2a': { rooms: ['probing', 'catalog', 'domain'], packages: ['@a2a-js/sdk'] },
@@ -71,7 +71,15 @@ const rooms: {
         'retrieval',
         'catalog',
       ],
-      ...['domain', 'audition.ts', 'config.ts', 'package-root.ts', 'package-version.ts'],
+      ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'package-root.ts', 'package-version.ts'],
+    ],
+    packages: [],
+  },
+  'open-executors.ts': {
+    // the part of the composition root that knows every way to run a card
+    rooms: [
+      ...['adapters/command', 'adapters/mcp-client', 'adapters/a2a', 'adapters/ai-sdk'],
+      ...['probing', 'domain', 'config.ts', 'package-version.ts'],
     ],
     packages: [],
   },

@@ -28,6 +28,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/show.ts')).showCommand,
   },
   {
+    name: 'probe',
+    summary: 'try agents and tools on tasks, and rank by what happened',
+    load: async () => (await import('./commands/probe.ts')).probeCommand,
+  },
+  {
+    name: 'run',
+    summary: 'run one agent or tool once, for its answer',
+    load: async () => (await import('./commands/run.ts')).runCommand,
+  },
+  {
+    name: 'allow',
+    summary: 'say what probes and runs may start',
+    load: async () => (await import('./commands/allow.ts')).allowCommand,
+  },
+  {
     name: 'serve',
     summary: 'serve the catalog to AI hosts over the Model Context Protocol',
     load: async () => (await import('./commands/serve.ts')).serveCommand,

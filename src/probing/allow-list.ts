@@ -33,24 +33,29 @@ export function allowList(patterns: readonly string[], catalog: string): AllowLi
 
 /** What is wrong with a pattern, in words that say what to write; null when nothing is. */
 export function patternMistake(pattern: string): string | null {
-  if (pattern === bundledPattern || permitStart.test(pattern)) {
-    return pattern.slice(0, -1).includes('*') && !pattern.startsWith('command:')
-      ? 'a "*" stands at the end only'
-      : null
-  }
-  return `it starts with none of ${permitKinds.map((kind) => `${kind}:`).join(', ')}`
+  if (pattern === bundledPattern) return null
+  if (!permitStart.test(pattern))
+    return `it starts with none of ${permitKinds.map((kind) => `${kind}:`).join(', ')}`
+  if (isHalfHost(pattern))
+    return 'other hosts begin so too; write the whole origin, for example a2a:https://host'
+  return pattern.slice(0, -1).includes('*') && !pattern.startsWith('command:')
+    ? 'a "*" stands at the end only'
+    : null
 }
 
 const permitKinds = ['command', 'mcp', 'a2a', 'chat', 'profile', 'subagent'] as const
 const permitStart = new RegExp(`^(?:${permitKinds.join('|')}):\\S`)
 
-/** A permit that leads up out of a folder has no prefix in common with it. */
 function matches(pattern: string, permit: string): boolean {
   if (pattern === permit) return true
-  if (!pattern.endsWith('*')) return false
+  if (!pattern.endsWith('*') || isHalfHost(pattern)) return false
   return !leadsUp(permit) && permit.startsWith(pattern.slice(0, -1))
 }
 
+/** `a2a:https://agents.example*` would stand for `https://agents.example.evil` too. */
+const isHalfHost = (pattern: string): boolean => /^(?:a2a|chat):.*[^:/]\*$/.test(pattern)
+
+/** A path that leads up out of a folder has no prefix in common with what lies in it. */
 const leadsUp = (permit: string): boolean => /(?:^|[/\\:\s=])\.\.(?:[/\\#\s]|$)/.test(permit)
 
 /** Whether what is run is decided by a file of the catalog alone. A source of the user's may call itself anything. */

@@ -14,9 +14,9 @@ export type Settings = {
   readonly hostSeconds: number
   /** Whether runs that were no probes add to the track record too. @defaultValue false */
   readonly recordRuns: boolean
-  /** Weight of the track record in search, 0..1; null takes the tuned one. @defaultValue null */
+  /** Weight of the track record in search, 0..10, 0 for none; null takes the tuned one. @defaultValue null */
   readonly recordWeight: number | null
-  /** Bonus of search for candidates that were seldom tried, 0..1; 0 gives none. @defaultValue 0 */
+  /** Standard deviations that search adds to estimates of success, 0..10: above 0 what was hardly tried is tried sooner. @defaultValue 0 */
   readonly exploration: number
   /** Of models, by id as profiles and `AUDITION_LLM` write it: US dollars per million tokens. */
   readonly prices: { readonly [model: string]: { readonly input: number; readonly output: number } }
@@ -35,7 +35,7 @@ export const defaultSettings: Settings = {
 }
 
 const positive = z.number().positive()
-const share = z.number().min(0).max(1)
+const weight = z.number().min(0).max(10)
 
 /** The settings file as it is written: whatever is left out has its default. */
 export const settingsSchema = z.strictObject({
@@ -59,8 +59,8 @@ export const settingsSchema = z.strictObject({
   concurrency: z.int().min(1).max(16).optional(),
   hostSeconds: z.number().min(0).max(3600).optional(),
   recordRuns: z.boolean().optional(),
-  recordWeight: share.nullable().optional(),
-  exploration: share.optional(),
+  recordWeight: weight.nullable().optional(),
+  exploration: weight.optional(),
   prices: z
     .record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
     .nullish(),

@@ -4,6 +4,7 @@ import type { AgentCard } from '../../src/domain/agent-card.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
+import type { Probing } from '../../src/probing/probing.ts'
 import type { SearchAnswer, SearchRequest, ScoredCard } from '../../src/retrieval/answer.ts'
 import type { CardFilter } from '../../src/retrieval/ports.ts'
 
@@ -30,6 +31,8 @@ export type FakeOptions = {
   readonly answer?: Partial<SearchAnswer>
   /** What evaluates; absent, asking for it fails the test. */
   readonly evaluations?: Evaluations
+  /** What runs candidates; absent, asking for it fails the test. */
+  readonly probing?: Probing
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -110,6 +113,8 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
       })
     },
     evaluations: async () => options.evaluations ?? unexpected(),
+    probing: async () => options.probing ?? unexpected(),
+    record: unexpected,
     index: unexpected,
     train: unexpected,
     reranker: async () => null,

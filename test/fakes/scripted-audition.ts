@@ -13,6 +13,8 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     counts: refuse('counts'),
     sources: refuse('sources'),
     evaluations: refuse('evaluations'),
+    probing: refuse('probing'),
+    record: refuse('record'),
     index: refuse('index'),
     train: refuse('train'),
     reranker: refuse('reranker'),

@@ -24,8 +24,20 @@ test.each([
   },
   {
     why: 'a prefix with a star',
+    patterns: ['mcp:/home/me/.mcp.json#*'],
+    permit: 'mcp:/home/me/.mcp.json#github',
+    missing: [],
+  },
+  {
+    why: 'half a host stands for no other one',
     patterns: ['a2a:https://x.example*'],
-    permit: 'a2a:https://x.example',
+    permit: 'a2a:https://x.example.evil',
+    missing: ['a2a:https://x.example.evil'],
+  },
+  {
+    why: 'any port of a host',
+    patterns: ['a2a:http://localhost:*'],
+    permit: 'a2a:http://localhost:8080',
     missing: [],
   },
   {
@@ -135,7 +147,8 @@ test('without a star, a pattern allows itself and nothing else', () => {
 test.each([
   { pattern: 'bundled', mistake: null },
   { pattern: 'command:/bin/a "*.txt" *', mistake: null },
-  { pattern: 'a2a:https://x.example*', mistake: null },
+  { pattern: 'a2a:https://x.example', mistake: null },
+  { pattern: 'a2a:https://x.example*', mistake: /write the whole origin/ },
   { pattern: 'team/a', mistake: /starts with none of command:, mcp:/ },
   { pattern: '*', mistake: /starts with none of/ },
   { pattern: 'mcp:*#server', mistake: /at the end only/ },

@@ -32,7 +32,7 @@ test.each([
 })
 
 test('what is written stands, what is left out has its default', async () => {
-  const file = fileWith(`allow: [bundled, "a2a:https://x.example*"]
+  const file = fileWith(`allow: [bundled, "mcp:/x.json#*"]
 limits: { seconds: 5, tokens: null }
 budget: { cost: 0.5 }
 recordRuns: true
@@ -42,7 +42,7 @@ prices:
 `)
   expect(await readSettings(file)).toEqual({
     ...defaultSettings,
-    allow: ['bundled', 'a2a:https://x.example*'],
+    allow: ['bundled', 'mcp:/x.json#*'],
     limits: { ...defaultSettings.limits, seconds: 5, tokens: null },
     budget: { ...defaultSettings.budget, cost: 0.5 },
     recordRuns: true,
@@ -62,7 +62,7 @@ test.each([
   { text: 'limits: { minutes: 1 }', says: /"limits" has no field "minutes"/ },
   { text: 'allow: command:/bin/a', says: /"allow": .*expected array/ },
   { text: 'recordRuns: perhaps', says: /"recordRuns": .*expected boolean/ },
-  { text: 'recordWeight: 2', says: /"recordWeight": .*<=1/ },
+  { text: 'recordWeight: -1', says: /"recordWeight": .*>=0/ },
   { text: '- a\n- b', says: /must be a map of settings/ },
   { text: 'allow: [a', says: /is not valid YAML: .*line/ },
 ])('$text is refused with file, field and what to do', async ({ text, says }) => {

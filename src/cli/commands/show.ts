@@ -1,8 +1,7 @@
-import type { Audition } from '../../app.ts'
-import { printableLine } from '../../domain/printable.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'
+import { knownCard } from '../known-cards.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** `audition show`. */
@@ -23,8 +22,7 @@ export const showCommand = defineCommand({
     if (flags.yaml && flags.json)
       throw new UsageError('--yaml and --json exclude each other. Give one of them.')
     const audition = await context.audition()
-    const [card] = await audition.cards([id])
-    if (card === undefined) throw new Error(await unknownId(audition, id))
+    const card = await knownCard(audition, id)
     if (flags.json) context.printJson(card)
     else if (flags.yaml) {
       if (card.kind === 'tool') {
@@ -39,11 +37,3 @@ export const showCommand = defineCommand({
     return exitCodes.done
   },
 })
-
-async function unknownId(audition: Audition, id: string): Promise<string> {
-  const closest = await audition.closestIds(id, 3)
-  const said = `no tool or agent "${printableLine(id)}".`
-  return closest.length === 0
-    ? `${said} Run \`audition search "<task>"\` to find ids.`
-    : `${said} Closest ids: ${closest.map(printableLine).join(', ')}.`
-}

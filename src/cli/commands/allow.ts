@@ -1,0 +1,127 @@
+import { printableLine } from '../../domain/printable.ts'
+import { patternMistake } from '../../probing/allow-list.ts'
+import type { Probing } from '../../probing/probing.ts'
+import { askYesNo } from '../ask.ts'
+import { defineCommand } from '../command.ts'
+import { flag } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { exitCodes } from '../exit-code.ts'
+import { knownCard } from '../known-cards.ts'
+import { UsageError } from '../usage-error.ts'
+
+const removeCommand = defineCommand({
+  description: 'Takes permits off the list. What is running goes on; nothing more of it is started.',
+  arguments: [{ syntax: '<permit...>', description: 'permits as `audition allow` lists them' }],
+  options: {},
+  examples: [
+    { line: 'audition allow remove bundled', does: 'not even what ships with Audition may start' },
+    { line: 'audition allow remove a2a:https://agents.example', does: 'no agent of that host any more' },
+  ],
+  async run({ words }, context) {
+    const probing = await (await context.audition()).probing()
+    const { allow, file } = await probing.settings()
+    const unknown = words.find((permit) => !allow.includes(permit))
+    if (unknown !== undefined) {
+      throw new Error(
+        `"${printableLine(unknown)}" is not on the list in ${file}. Run \`audition allow\` for what is.`,
+      )
+    }
+    await probing.changeAllow({ remove: words })
+    context.print(`No longer allowed: ${words.map(printableLine).join(', ')}`)
+    return exitCodes.done
+  },
+})
+
+/** `audition allow`. */
+export const allowCommand = defineCommand({
+  description: [
+    'Says what probes and runs may start, and adds to it. A permit is one line, such as command:<program> <arguments>,',
+    'mcp:<configuration>#<server>, a2a:<origin>, chat:<origin>, profile:<file> or subagent:<file>; with a * at its end',
+    'it stands for all that begin so, and the word "bundled" for what ships with Audition. Given the id of an agent or',
+    'a tool, it shows what that would start and asks. AI hosts cannot change the list.',
+  ].join(' '),
+  arguments: [{ syntax: '[permit...]', description: 'permits, or ids; none: print the list' }],
+  options: {
+    yes: flag('-y, --yes', 'allow what the ids would start without asking'),
+    json: flag('--json', 'print the list as JSON'),
+  },
+  examples: [
+    { line: 'audition allow', does: 'what is allowed, and the file that says so' },
+    { line: 'audition allow team/clerk', does: 'see what the agent would start, then decide' },
+    { line: 'audition allow a2a:https://agents.example', does: 'the agents of one host' },
+    { line: "audition allow 'mcp:/home/me/.mcp.json#*'", does: 'the servers of one configuration' },
+    { line: 'audition allow remove bundled', does: 'take a permit off the list' },
+  ],
+  subcommands: [{ name: 'remove', summary: 'take permits off the list', command: removeCommand }],
+  async run({ words, flags }, context) {
+    const probing = await (await context.audition()).probing()
+    if (words.length === 0) {
+      await printList(probing, flags, context)
+      return exitCodes.done
+    }
+    const permits: string[] = []
+    for (const word of words) {
+      if (isPattern(word)) permits.push(word)
+      else permits.push(...(await permitsOf(word, probing, flags, context)))
+    }
+    const { allow } = await probing.settings()
+    const added = [...new Set(permits)].filter((permit) => !allow.includes(permit))
+    const now = added.length === 0 ? allow : await probing.changeAllow({ add: added })
+    if (flags.json) context.printJson({ allow: now })
+    else if (added.length === 0) context.print('Nothing to add.')
+    else context.print('Allowed from now on:', ...added.map((permit) => `  ${printableLine(permit)}`))
+    return exitCodes.done
+  },
+})
+
+/** @throws UsageError when it looks like a permit and is none */
+function isPattern(word: string): boolean {
+  const mistake = patternMistake(word)
+  if (mistake === null) return true
+  if (/^[a-z\d]+:/.test(word) || word === '*') throw new UsageError(`"${word}": ${mistake}.`)
+  return false
+}
+
+/** What a card would need, after a person said yes to it. */
+async function permitsOf(
+  id: string,
+  probing: Probing,
+  { yes }: { readonly yes: boolean },
+  context: Context,
+): Promise<readonly string[]> {
+  const card = await knownCard(await context.audition(), id)
+  const [plan] = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [] } })
+  const { launch, notRun } = plan!
+  if (notRun === null) {
+    context.log(`${printableLine(id)} is allowed already.`)
+    return []
+  }
+  if (notRun.kind !== 'permission')
+    throw new Error(`${printableLine(notRun.message)}. ${printableLine(notRun.remedy)}`)
+  context.log(
+    `${printableLine(id)} would start: ${printableLine(launch?.display ?? notRun.display)}`,
+    ...notRun.missing.map((permit) => `  ${printableLine(permit)}`),
+  )
+  if (yes) return notRun.missing
+  const answer = await askYesNo('Allow this?', context.terminal, context.signal)
+  if (answer === null) {
+    throw new Error('nobody can be asked here. Add --yes, or give the permits themselves.')
+  }
+  return answer ? notRun.missing : []
+}
+
+async function printList(
+  probing: Probing,
+  { json }: { readonly json: boolean },
+  context: Context,
+): Promise<void> {
+  const { allow, file } = await probing.settings()
+  if (json) context.printJson({ file, allow })
+  else {
+    context.print(
+      ...(allow.length === 0 ? ['Nothing may be started.'] : allow.map(printableLine)),
+      '',
+      context.terminal.stdout.paint.dim(`Settings: ${file}`),
+    )
+  }
+}

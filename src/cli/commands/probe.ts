@@ -1,0 +1,240 @@
+import type { Audition } from '../../audition.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
+import type { Task } from '../../probing/ports.ts'
+import type { ProbeReport } from '../../probing/probe-report.ts'
+import type { Plan, Probing, TaskChoice } from '../../probing/probing.ts'
+import type { SearchAnswer } from '../../retrieval/answer.ts'
+import { budgetOf } from '../budget-option.ts'
+import { defineCommand } from '../command.ts'
+import { type Flags, flag, number, text, texts } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-code.ts'
+import { knownCards } from '../known-cards.ts'
+import { askPermission } from '../permission.ts'
+import { argumentsOf } from '../task-options.ts'
+import { UsageError } from '../usage-error.ts'
+
+const options = {
+  task: texts('--task <text>', 'what to ask, in plain words'),
+  expect: text('--expect <text>', 'what a right answer to --task states: graded without a model'),
+  arguments: text('--arguments <json>', 'with --task: arguments of the call, for tools'),
+  top: number('--top <count>', 'probe the first so many of a search for the goal, and rank them again', {
+    least: 1,
+    most: 20,
+    whole: true,
+  }),
+  tools: flag('--tools', 'with --top: search for tools, not agents'),
+  fromExamples: flag('--from-examples', 'with --top: ask what the cards bring, not the goal'),
+  count: number('--count <count>', 'tasks per candidate of those that cards bring (default: 3)', {
+    least: 1,
+    most: 50,
+    whole: true,
+  }),
+  seconds: number('--seconds <seconds>', 'longest time of one run (default: 60)', {
+    least: 0.1,
+    most: 3600,
+    whole: false,
+  }),
+  budget: text(
+    '--budget <amounts>',
+    'most that all runs may use together, for example 120s,50000tokens,0.50usd',
+  ),
+  dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),
+  json: flag('--json', 'print the report as JSON'),
+}
+
+/** `audition probe`. */
+export const probeCommand = defineCommand({
+  description: [
+    'Runs agents and tools on tasks, judges their answers from 1 to 5 and adds to their track record, by which search',
+    'ranks. Without --task it asks what a card brings: its examples, and for the bundled catalog tasks whose answers',
+    'are known. Only what you allow is started: on a terminal you are asked, elsewhere `audition allow` decides. An',
+    'answer is judged by --expect or a known answer, else by the model in AUDITION_LLM, else it is recorded ungraded.',
+    'Ctrl-C stops what runs and keeps what ended.',
+  ].join(' '),
+  arguments: [
+    { syntax: '<agent...>', description: 'ids of agents or tools; with --top, the goal in plain words' },
+  ],
+  options,
+  examples: [
+    {
+      line: 'audition probe demo-profiles/tally-south demo-profiles/tally-north',
+      does: 'both agents of a bundled pair',
+    },
+    {
+      line: 'audition probe team/clerk --task "What is 17% of 250?" --expect 42.5',
+      does: 'one task with a known answer',
+    },
+    {
+      line: 'audition probe --top 5 "review a lease" --dry-run',
+      does: 'what probing a shortlist would start',
+    },
+    {
+      line: 'audition probe --top 5 "total of a csv column" --from-examples',
+      does: 'the shortlist before and after',
+    },
+    {
+      line: 'audition probe audition-calendar/add_days --json --budget 30s',
+      does: 'a tool, for a script',
+    },
+  ],
+  async run({ words, flags }, context) {
+    const call = callOf(words, flags)
+    const audition = await context.audition()
+    const { cards, shortlist } = await candidatesOf(words, flags, audition, context)
+    const probing = await audition.probing()
+    const tasks = call.tasks ?? (await writtenTasks(words, flags, context))
+    const plans = await probing.plan({ cards, tasks })
+    if (flags.dryRun) return printPlans(plans, flags, context)
+    const report = await probeShown({ ...call, tasks, cards, plans }, probing, context)
+    const again =
+      shortlist && !context.signal.aborted ? await searchFor(words, flags, audition, context) : undefined
+    await printReport(report, shortlist, again, flags, probing, context)
+    return exitCodeOf(report)
+  },
+})
+
+type ProbeFlags = Flags<typeof options>
+
+/** What follows from the flags alone. @throws UsageError when they exclude each other */
+function callOf(words: readonly string[], flags: ProbeFlags) {
+  if (words.join(' ').trim() === '') throw new UsageError('Name an agent, or give --top and a goal.')
+  const isOne = flags.task.length === 1
+  if (flags.expect !== undefined && !isOne) throw new UsageError('--expect goes with exactly one --task.')
+  const given = argumentsOf(flags.arguments)
+  if (given !== undefined && !isOne) throw new UsageError('--arguments goes with exactly one --task.')
+  if (flags.top === undefined && flags.tools) throw new UsageError('--tools goes with --top.')
+  if (flags.task.length > 0 && flags.fromExamples) {
+    throw new UsageError('--task and --from-examples exclude each other. Give one of them.')
+  }
+  const count = flags.count ?? 3
+  const isOwn = flags.top === undefined || flags.fromExamples
+  const tasks: TaskChoice | undefined =
+    flags.task.length > 0
+      ? { kind: 'given', tasks: flags.task.map((one) => taskOf(one, flags.expect, given)) }
+      : isOwn
+        ? { kind: 'own', count }
+        : undefined
+  return {
+    tasks,
+    budget: budgetOf(flags.budget),
+    limits: flags.seconds === undefined ? {} : { seconds: flags.seconds },
+  }
+}
+
+const taskOf = (said: string, expected: string | undefined, given: Task['arguments']): Task => ({
+  text: said,
+  ...(given === undefined ? {} : { arguments: given }),
+  ...(expected === undefined ? {} : { reference: { kind: 'states', text: expected } }),
+})
+
+/** Of a goal: short tasks by a model where one is configured, else the goal itself. */
+async function writtenTasks(
+  words: readonly string[],
+  flags: ProbeFlags,
+  context: Context,
+): Promise<TaskChoice> {
+  const goal = words.join(' ')
+  if (context.env.AUDITION_LLM) return { kind: 'written', goal, count: flags.count ?? 3 }
+  return { kind: 'given', tasks: [{ text: goal }] }
+}
+
+async function candidatesOf(
+  words: readonly string[],
+  flags: ProbeFlags,
+  audition: Audition,
+  context: Context,
+): Promise<{ readonly cards: readonly Card[]; readonly shortlist?: SearchAnswer }> {
+  if (flags.top === undefined) return { cards: await knownCards(audition, words) }
+  const shortlist = await searchFor(words, flags, audition, context)
+  if (shortlist.candidates.length === 0) {
+    throw new Error('nothing that can be run was found. Index something, or say the goal in other words.')
+  }
+  return { cards: shortlist.candidates.map(({ card }) => card), shortlist }
+}
+
+const searchFor = (
+  words: readonly string[],
+  flags: ProbeFlags,
+  audition: Audition,
+  { signal }: Context,
+): Promise<SearchAnswer> => {
+  const kind: CardKind = flags.tools ? 'tool' : 'agent'
+  return audition.search(
+    { kind, query: words.join(' '), k: flags.top ?? 5, filter: { hasRuntime: true } },
+    signal,
+  )
+}
+
+type Prepared = Pick<Parameters<Probing['probe']>[0], 'cards' | 'tasks' | 'budget' | 'limits'> & {
+  readonly plans: readonly Plan[]
+}
+
+async function probeShown(
+  { plans, ...call }: Prepared,
+  probing: Probing,
+  context: Context,
+): Promise<ProbeReport> {
+  const allow = await askPermission(plans, probing, context)
+  const { probeView } = await import('../probe-progress.ts')
+  const view = probeView(context.terminal.stderr)
+  try {
+    return await probing.probe({
+      ...call,
+      allow,
+      signal: context.signal,
+      onEvent: (event) => view.show(event),
+    })
+  } finally {
+    view.stop()
+  }
+}
+
+async function printPlans(plans: readonly Plan[], { json }: ProbeFlags, context: Context): Promise<ExitCode> {
+  if (json) {
+    const shown = plans.map(({ card, ...plan }) => ({ card: card.id, ...plan }))
+    context.printJson({ dryRun: true, candidates: shown })
+  } else {
+    const { planLines } = await import('../plan-lines.ts')
+    context.print(...planLines(plans, context.terminal.stdout, context.terminal.platform))
+  }
+  return exitCodes.done
+}
+
+async function printReport(
+  report: ProbeReport,
+  before: SearchAnswer | undefined,
+  after: SearchAnswer | undefined,
+  { json }: ProbeFlags,
+  probing: Probing,
+  { terminal, print, printJson }: Context,
+): Promise<void> {
+  if (json) {
+    const idsOf = (answer: SearchAnswer | undefined) => answer?.candidates.map(({ card }) => card.id)
+    printJson({
+      ...report,
+      ...(before === undefined ? {} : { before: idsOf(before), after: idsOf(after) }),
+    })
+    return
+  }
+  const { stdout, platform } = terminal
+  const { probeLines } = await import('../probe-lines.ts')
+  print(...probeLines(report, stdout, platform))
+  if (before !== undefined && after !== undefined) {
+    const { rerankLines } = await import('../rerank-lines.ts')
+    print('', ...rerankLines(before, after, stdout))
+  }
+  const kept = report.candidates.flatMap(({ runs }) => runs).find(({ hasTranscript }) => hasTranscript)
+  if (kept !== undefined) {
+    print(
+      '',
+      stdout.paint.dim(`Transcripts: ${probing.transcriptFile(kept.outcome.id).replace(/[^/\\]+$/, '')}`),
+    )
+  }
+}
+
+/** Answers that are wrong are what a probe is for; candidates that were not run at all are a failure. */
+function exitCodeOf({ stopped, candidates }: ProbeReport): ExitCode {
+  if (stopped === 'cancelled') return exitCodes.interrupted
+  return candidates.some(({ notRun }) => notRun !== null) ? exitCodes.failed : exitCodes.done
+}

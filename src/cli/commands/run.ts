@@ -1,0 +1,113 @@
+import { printable } from '../../domain/printable.ts'
+import type { Task } from '../../probing/ports.ts'
+import type { RunReport } from '../../probing/probing.ts'
+import { defineCommand } from '../command.ts'
+import { flag, number, text } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-code.ts'
+import { knownCard } from '../known-cards.ts'
+import { askPermission, notRunLines } from '../permission.ts'
+import { argumentsOf } from '../task-options.ts'
+import { transcriptLines } from '../transcript-lines.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** The most that a task may hold, in characters. */
+const taskLimit = 100_000
+
+/** `audition run`. */
+export const runCommand = defineCommand({
+  description: [
+    'Runs one agent or tool once and prints its answer on standard output; what it does meanwhile goes to standard',
+    'error. Only what you allow is started, as with `audition probe`. The run is added to the track record only if',
+    'your settings say "recordRuns: true".',
+  ].join(' '),
+  arguments: [
+    { syntax: '<agent>', description: 'the id of an agent or a tool' },
+    { syntax: '[task...]', description: 'the task in plain words; - reads it from standard input' },
+  ],
+  options: {
+    arguments: text('--arguments <json>', 'arguments of the call, for tools'),
+    seconds: number('--seconds <seconds>', 'longest time it may take (default: 60)', {
+      least: 0.1,
+      most: 86_400,
+      whole: false,
+    }),
+    quiet: flag('-q, --quiet', 'print the answer alone'),
+    json: flag('--json', 'print answer, transcript and usage as JSON'),
+  },
+  examples: [
+    {
+      line: 'audition run demo-profiles/ratio-elm "What is 17.5% of 81.25?"',
+      does: 'an agent of the bundled catalog',
+    },
+    {
+      line: `audition run audition-calendar/add_days --arguments '{"date":"2026-03-13","days":10}'`,
+      does: 'a tool',
+    },
+    {
+      line: 'audition run team/reviewer - < lease.txt > review.txt',
+      does: 'a long task, only the answer kept',
+    },
+  ],
+  async run({ words: [id = '', ...words], flags }, context) {
+    const given = argumentsOf(flags.arguments)
+    const said = await taskText(words, context)
+    if (said === '' && given === undefined) {
+      throw new UsageError(
+        'Say the task in plain words: audition run <agent> "<task>". Tools take --arguments.',
+      )
+    }
+    const task: Task = {
+      text: said === '' ? `call with ${JSON.stringify(given)}` : said,
+      ...(given === undefined ? {} : { arguments: given }),
+    }
+    const audition = await context.audition()
+    const card = await knownCard(audition, id)
+    const probing = await audition.probing()
+    const plans = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [task] } })
+    const allow = await askPermission(plans, probing, context)
+    const report = await probing.run({
+      card,
+      task,
+      allow,
+      limits: flags.seconds === undefined ? {} : { seconds: flags.seconds },
+      signal: context.signal,
+      onEvent: (event) => {
+        if (!flags.quiet && !flags.json) context.log(...transcriptLines(event))
+      },
+    })
+    return printed(report, flags, context)
+  },
+})
+
+async function taskText(words: readonly string[], { terminal }: Context): Promise<string> {
+  if (words.length !== 1 || words[0] !== '-') return words.join(' ').trim()
+  const { readInput } = await import('../read-input.ts')
+  return (await readInput(terminal.stdin, taskLimit)).trim()
+}
+
+function printed(
+  report: RunReport,
+  { json }: { readonly json: boolean },
+  { terminal, log, print, printJson, signal }: Context,
+): ExitCode {
+  if (report.kind === 'stopped') return stopped(log)
+  if (report.kind === 'not-run') {
+    if (json) printJson(report)
+    log(...notRunLines(report.why, terminal.platform))
+    return exitCodes.failed
+  }
+  const { execution, recorded } = report
+  if (signal.aborted && execution.ending === 'cancelled') return stopped(log)
+  if (json) printJson({ ...execution, recorded })
+  else if (execution.answer !== '') print(printable(execution.answer).trimEnd())
+  if (execution.ending === 'answered') return exitCodes.done
+  const why = printable(execution.failure ?? execution.ending)
+  log(`${terminal.stderr.paint.red('error:')} ${why}`)
+  return exitCodes.failed
+}
+
+function stopped(log: Context['log']): ExitCode {
+  log('Stopped.')
+  return exitCodes.interrupted
+}

@@ -1,0 +1,28 @@
+import type { Audition } from '../audition.ts'
+import type { Card } from '../domain/card.ts'
+import { printableLine } from '../domain/printable.ts'
+
+/**
+ * Cards by id, in the order asked, each once.
+ *
+ * @throws Error naming the first id that is not known, and the closest ones that are
+ */
+export async function knownCards(audition: Audition, ids: readonly string[]): Promise<readonly Card[]> {
+  const wanted = [...new Set(ids)]
+  const cards = await audition.cards(wanted)
+  const unknown = wanted.find((id) => !cards.some((card) => card.id === id))
+  if (unknown !== undefined) throw new Error(await unknownId(audition, unknown))
+  return cards
+}
+
+/** The card of an id. @throws Error as {@link knownCards} */
+export const knownCard = async (audition: Audition, id: string): Promise<Card> =>
+  (await knownCards(audition, [id]))[0]!
+
+async function unknownId(audition: Audition, id: string): Promise<string> {
+  const closest = await audition.closestIds(id, 3)
+  const said = `no tool or agent "${printableLine(id)}".`
+  return closest.length === 0
+    ? `${said} Run \`audition search "<task>"\` to find ids.`
+    : `${said} Closest ids: ${closest.map(printableLine).join(', ')}.`
+}

@@ -1,0 +1,29 @@
+import { printableLine } from '../domain/printable.ts'
+import type { Plan } from '../probing/probing.ts'
+import { allowLine } from './permission.ts'
+import type { Output } from './terminal.ts'
+
+/** Tasks told of each candidate. */
+const shownTasks = 5
+
+/** What a probe would start and ask, and what the settings say to it. */
+export function planLines(
+  plans: readonly Plan[],
+  { paint }: Output,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  return plans.flatMap(({ card, launch, notRun, tasks }, index) => [
+    ...(index === 0 ? [] : ['']),
+    paint.cyan(printableLine(card.id)),
+    ...(launch === null ? [] : [`  would start: ${printableLine(launch.display)}`]),
+    ...(notRun === null
+      ? ['  allowed']
+      : notRun.kind === 'permission'
+        ? [`  ${paint.yellow('not allowed')}; to allow it: ${allowLine(notRun.missing, platform)}`]
+        : [
+            `  ${paint.yellow('cannot be run')}: ${printableLine(notRun.message)}. ${printableLine(notRun.remedy)}`,
+          ]),
+    ...tasks.slice(0, shownTasks).map((task) => `  asks: ${printableLine(task.text)}`),
+    ...(tasks.length > shownTasks ? [`  and ${tasks.length - shownTasks} more`] : []),
+  ])
+}

@@ -1,0 +1,56 @@
+import type { Config } from './config.ts'
+import type { Card } from './domain/card.ts'
+import { packageVersion } from './package-version.ts'
+import type { Executor } from './probing/ports.ts'
+import type { Settings } from './probing/settings.ts'
+
+/** Every way to run a card. The code of each is loaded when a card of its sort is planned or run, and not before. */
+export function executorsFor(
+  config: Config,
+  catalogFolder: string,
+  _prices: Settings['prices'],
+): readonly Executor[] {
+  const { environment } = config
+  const version = packageVersion()
+  return [
+    loaded(
+      'command',
+      (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
+      async () => {
+        const { commandExecutor } = await import('./adapters/command/command-executor.ts')
+        return commandExecutor({ catalogFolder, environment })
+      },
+    ),
+    loaded(
+      'mcp-tool',
+      (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
+      async () => {
+        const { mcpToolExecutor } = await import('./adapters/mcp-client/mcp-tool-executor.ts')
+        return mcpToolExecutor({ catalogFolder, environment, version })
+      },
+    ),
+    loaded(
+      'a2a',
+      (card) => card.runtime?.kind === 'a2a',
+      async () => {
+        const { a2aExecutor } = await import('./adapters/a2a/a2a-executor.ts')
+        return a2aExecutor({ environment, version })
+      },
+    ),
+  ]
+}
+
+/** An executor that is loaded at its first use. */
+function loaded(name: string, accepts: (card: Card) => boolean, load: () => Promise<Executor>): Executor {
+  let opened: Promise<Executor> | undefined
+  const open = (): Promise<Executor> => {
+    opened ??= load()
+    return opened
+  }
+  return {
+    name,
+    accepts,
+    plan: async (card) => (await open()).plan(card),
+    execute: async (card, task, options) => (await open()).execute(card, task, options),
+  }
+}
