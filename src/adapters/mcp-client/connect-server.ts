@@ -37,13 +37,14 @@ export type ConnectErrand = {
   /** Marks the server's processes. */
   readonly marker?: string
   readonly patience?: Patience
+  /** Told how many bytes the server has sent, whenever some came. */
+  readonly onReceived?: (total: number) => void
 }
 
 /** A server that answered, and its tools. Whoever gets it closes the transport. */
 export type Connection = {
   readonly client: Client
   readonly transport: Transport
-  readonly meter: Meter
   readonly known: KnownValues
   /** Every page of `tools/list`, as the protocol gives them. */
   readonly tools: readonly JsonObject[]
@@ -100,8 +101,7 @@ type Outcome =
 async function tryOnce(errand: ConnectErrand, attempt: Attempt): Promise<Outcome> {
   const { entry, expanded, timeoutMs, limits, stop } = errand
   const known = knownValuesOf(expanded)
-  const meter = byteMeter(limits.bytes, stop.stop)
-  const transport = attempt.open(meter)
+  const transport = attempt.open(byteMeter(limits.bytes, stop.stop, errand.onReceived))
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const client = new Client(
     { name: 'audition', version: errand.version },
@@ -114,7 +114,7 @@ async function tryOnce(errand: ConnectErrand, attempt: Attempt): Promise<Outcome
     await stop.orStopped(client.connect(transport, requestOptions))
     step = 'list'
     const tools = await stop.orStopped(listTools(client, limits, requestOptions))
-    return { connection: { client, transport, meter, known, tools } }
+    return { connection: { client, transport, known, tools } }
   } catch (error) {
     if (transport instanceof GroupStdioTransport) transport.urgency = 'now'
     const reason: unknown = stop.signal.aborted ? stop.signal.reason : error

@@ -38,6 +38,7 @@ export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestE
   return new HarvestError(
     `MCP server "${entry.name}": ${what}${printed(attempt)}`,
     `${remedy}, or disable the entry "${entry.name}" in ${entry.config}.`,
+    error instanceof FloodError ? { cause: error } : {}, // any other cause may hold a secret
   )
 }
 
@@ -70,7 +71,7 @@ function finding(error: unknown, attempt: FailedAttempt): Finding {
 const downloaders = /(?:^|[\\/])(npx|uvx|bunx|pnpm|yarn|pipx|docker|podman|uv|deno)(?:\.cmd|\.exe)?$/i
 
 function ranOutOfTime({ entry, step, timeoutMs }: FailedAttempt): Finding {
-  const doing = step === 'connect' ? 'it did not answer' : 'it did not list its tools'
+  const doing = step === 'list' ? 'it did not list its tools' : 'it did not answer'
   const { launch } = entry
   const downloads = launch.transport === 'stdio' && downloaders.test(launch.command)
   const byHand =

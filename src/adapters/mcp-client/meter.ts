@@ -1,6 +1,12 @@
 /** A server sent more than any honest list of tools needs. */
 export class FloodError extends Error {
   override readonly name = 'FloodError'
+  /** Whether the limit of bytes was passed, or something else shows that there is no honest server. */
+  readonly kind: 'bytes' | 'nonsense'
+  constructor(message: string, kind: FloodError['kind'] = 'nonsense') {
+    super(message)
+    this.kind = kind
+  }
 }
 
 /** Counts what a server sends, and gives up on it. Both ways out throw {@link FloodError}. */
@@ -9,28 +15,31 @@ export type Meter = {
   add(bytes: number): void
   /** @throws FloodError always */
   refuse(why: string): never
-  /** Bytes so far. */
-  total(): number
 }
 
 /**
  * Counts bytes up to a limit.
  *
  * @param onFlood - told as well, since transports swallow errors thrown while they read
+ * @param onAdd - told the sum
  */
-export function byteMeter(maxBytes: number, onFlood: (error: FloodError) => void): Meter {
+export function byteMeter(
+  maxBytes: number,
+  onFlood: (error: FloodError) => void,
+  onAdd: (total: number) => void = () => {},
+): Meter {
   let total = 0
-  const refuse = (why: string): never => {
-    const error = new FloodError(why)
+  const giveUp = (error: FloodError): never => {
     onFlood(error)
     throw error
   }
   return {
     add(bytes) {
       total += bytes
-      if (total > maxBytes) refuse(`it sent more than ${maxBytes.toLocaleString('en')} bytes`)
+      onAdd(total)
+      if (total <= maxBytes) return
+      giveUp(new FloodError(`it sent more than ${maxBytes.toLocaleString('en')} bytes`, 'bytes'))
     },
-    refuse,
-    total: () => total,
+    refuse: (why) => giveUp(new FloodError(why)),
   }
 }

@@ -1,0 +1,49 @@
+import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { JsonObject } from '../../domain/json.ts'
+
+/** Characters of a schema that is still compiled; larger ones are left to the server. */
+const largestSchema = 200_000
+/** Faults told at once. */
+const mostFaults = 5
+
+/** Patterns come from the server, and one can keep a processor busy for ever: they are left to the server too. */
+const anyText = Object.assign(() => ({ test: () => true }), { code: 'anyText' })
+
+const options: Options = {
+  strict: false,
+  validateSchema: false,
+  validateFormats: false,
+  allErrors: true,
+  addUsedSchema: false,
+  logger: false,
+  code: { regExp: anyText },
+}
+
+/**
+ * What is wrong with the arguments of a tool, by its published input schema. No fault means that the server may be asked, not that it
+ * will agree: patterns, formats and schemas that cannot be compiled are its own to check.
+ *
+ * @returns one line per fault, such as `/city must be string`; at most five
+ */
+export function argumentFaults(schema: JsonObject | undefined, args: JsonObject): readonly string[] {
+  const check = schema === undefined ? undefined : compiled(schema)
+  if (check === undefined || check(args)) return []
+  return [...new Set((check.errors ?? []).map(faultOf))].slice(0, mostFaults)
+}
+
+function compiled(schema: JsonObject) {
+  try {
+    const { $schema, $id: _id, ...rules } = schema
+    if (JSON.stringify(rules).length > largestSchema) return undefined
+    const isDraft7 = typeof $schema === 'string' && /draft-0[67]/.test($schema)
+    return new (isDraft7 ? Ajv : Ajv2020)(options).compile(rules)
+  } catch {
+    return undefined // the server knows how to read its own schema
+  }
+}
+
+function faultOf({ instancePath, message = 'is not allowed', params, keyword }: ErrorObject): string {
+  const extra = keyword === 'additionalProperties' ? ` ("${String(params.additionalProperty)}")` : ''
+  return `${instancePath || 'arguments'} ${message}${extra}`
+}

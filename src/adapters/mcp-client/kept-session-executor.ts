@@ -1,0 +1,123 @@
+import { HarvestError } from '../../catalog/ports.ts'
+import type { Card } from '../../domain/card.ts'
+import { printable } from '../../domain/printable.ts'
+import type { McpRuntime } from '../../domain/runtime.ts'
+import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
+import type { Execution, Executor } from '../../probing/ports.ts'
+import { configuredEntry } from './configured-entry.ts'
+import { type McpToolExecutorOptions, mcpToolExecutor } from './mcp-tool-executor.ts'
+import { FloodError } from './meter.ts'
+import { openServerSession, type ServerSession } from './server-session.ts'
+import { HarvestTimeout, stopSignal } from './stop-signal.ts'
+
+/** What a session may send over all its calls. */
+const sessionBytes = 64 * 1024 * 1024
+
+/**
+ * Calls tools of MCP servers that stay up between calls, as they do in a host: a server is started at the first call of one
+ * of its tools. An execution's time is that of its call. Until it is closed, its servers run: it is for many probes of few
+ * servers that are trusted; {@link mcpToolExecutor} leaves nothing behind.
+ */
+export function keptSessionExecutor(options: McpToolExecutorOptions): {
+  readonly executor: Executor
+  /** Ends all servers; resolves when their processes are gone. */
+  close(): Promise<void>
+} {
+  const sessions = new Map<string, Promise<ServerSession>>()
+  const closing = new AbortController()
+
+  const sessionOf = (card: Card): Promise<ServerSession> => {
+    const runtime = card.runtime as McpRuntime
+    const key = `${runtime.config}#${runtime.server}`
+    const known = sessions.get(key)
+    if (known !== undefined) return known
+    const opening = openServerSession(configuredEntry(runtime), {
+      ...options,
+      signal: closing.signal,
+      limits: { bytes: sessionBytes },
+    })
+    // One that could not be opened, or is gone, is opened anew by the next call.
+    opening.catch(() => sessions.delete(key))
+    sessions.set(key, opening)
+    return opening
+  }
+
+  async function forget(card: Card): Promise<void> {
+    const { config, server } = card.runtime as McpRuntime
+    const gone = sessions.get(`${config}#${server}`)
+    sessions.delete(`${config}#${server}`)
+    await gone?.then(
+      (session) => session.close('now'),
+      () => {},
+    )
+  }
+
+  return {
+    executor: {
+      ...mcpToolExecutor(options),
+      async execute(card, task, { limits, signal, onEvent }) {
+        const transcript = openTranscript(onEvent)
+        const stop = stopSignal(signal, limits.seconds * 1000)
+        let result: Result
+        let from = transcript.elapsed()
+        try {
+          const session = await stop.orStopped(sessionOf(card))
+          from = transcript.elapsed()
+          const args = task.arguments ?? {}
+          transcript.add({ kind: 'tool-call', tool: card.name, arguments: args })
+          const { text, structured, failed } = await session.call(card.name, args, stop.signal)
+          const answer = printable(text).trim()
+          const seconds = transcript.elapsed() - from
+          transcript.add({ kind: 'tool-result', tool: card.name, text: answer, failed, seconds })
+          result = failed
+            ? { ending: 'failed', failure: answer || 'it failed without saying why' }
+            : {
+                ending: 'answered',
+                failure: null,
+                answer,
+                ...(structured === undefined ? {} : { structured }),
+              }
+        } catch (error) {
+          result = failedResult(error, signal, stop.signal, limits.seconds)
+          if (result.ending !== 'cancelled') await forget(card)
+        } finally {
+          stop.release()
+          transcript.close()
+        }
+        return executionOf(result, transcript, transcript.elapsed() - from)
+      },
+    },
+    async close() {
+      closing.abort()
+      await Promise.all(
+        [...sessions.values()].map((opening) =>
+          opening.then(
+            (session) => session.close('now'),
+            () => {},
+          ),
+        ),
+      )
+    },
+  }
+}
+
+type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
+
+function failedResult(error: unknown, signal: AbortSignal, stopped: AbortSignal, seconds: number): Result {
+  if (signal.aborted) return { ending: 'cancelled', failure: 'it was stopped before it answered' }
+  if (stopped.reason instanceof HarvestTimeout)
+    return { ending: 'limit', failure: `it did not answer within ${seconds} s` }
+  if (error instanceof HarvestError || error instanceof FloodError)
+    return { ending: 'failed', failure: error.message }
+  throw error
+}
+
+const executionOf = (result: Result, transcript: OpenTranscript, seconds: number): Execution => ({
+  answer: '',
+  ...result,
+  transcript: transcript.events,
+  seconds,
+  outputBytes: (result.answer ?? result.failure ?? '').length,
+  tokens: null,
+  cost: null,
+})

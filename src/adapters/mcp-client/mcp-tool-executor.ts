@@ -1,0 +1,189 @@
+import { displayOf } from '../../catalog/launch-display.ts'
+import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import type { Card } from '../../domain/card.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { printableLine } from '../../domain/printable.ts'
+import type { McpRuntime } from '../../domain/runtime.ts'
+import type { ToolCard } from '../../domain/tool-card.ts'
+import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
+import {
+  type Execution,
+  type ExecutionLimits,
+  type Executor,
+  type Launch,
+  RuntimeError,
+  type Task,
+} from '../../probing/ports.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import type { Environment } from '../processes/expand-variables.ts'
+import { findProgram } from '../processes/find-program.ts'
+import { argumentFaults } from './argument-faults.ts'
+import type { CallResult } from './call-result.ts'
+import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
+import { configuredEntry } from './configured-entry.ts'
+import { expandLaunch } from './expand-environment.ts'
+import { FloodError } from './meter.ts'
+import { openServerSession, type ServerSession } from './server-session.ts'
+import { HarvestTimeout, stopSignal } from './stop-signal.ts'
+
+/** What tools are called with. */
+export type McpToolExecutorOptions = {
+  /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
+  readonly catalogFolder: string
+  /** Where variables are looked up, and where a server's process gets its PATH and its like from. */
+  readonly environment: Environment
+  /** Our version, as told to servers. */
+  readonly version: string
+}
+
+/** Characters of a result that the transcript and a failure repeat; the answer has all of it. */
+const mostQuoted = 2_000
+
+/**
+ * Calls tools of MCP servers: starts or contacts the server that the configuration names now, calls the tool once with the task's
+ * `arguments`, and ends the server.
+ */
+export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
+  return {
+    name: 'mcp-tool',
+    accepts: (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
+    plan: async (card) => launchOf(readyEntry(card, options), options),
+    async execute(card, task, { limits, signal, onEvent }) {
+      const entry = readyEntry(card, options)
+      const args = argumentsOf(card as ToolCard, task)
+      const transcript = openTranscript(onEvent)
+      return callOnce({ ...{ entry, tool: card.name, args, transcript, limits, options }, signal })
+    },
+  }
+}
+
+/** The card's entry, checked as far as can be without starting anything. */
+function readyEntry(card: Card, options: McpToolExecutorOptions): McpServerEntry {
+  const entry = configuredEntry(card.runtime as McpRuntime)
+  try {
+    const { launch } = expandLaunch(entry, options.environment, options.catalogFolder)
+    if (launch.transport !== 'stdio') {
+      checkedHttpLaunch(entry, launch)
+      return entry
+    }
+    const env = childEnvironment(launch.env, options.environment, process.platform)
+    const { command, cwd } = checkedStdioLaunch(entry, { ...launch, env, cwd: launch.cwd! })
+    if (findProgram(command, env, cwd) !== undefined) return entry
+  } catch (error) {
+    if (!(error instanceof HarvestError)) throw error
+    throw new RuntimeError(error.message, error.remedy)
+  }
+  throw new RuntimeError(
+    `MCP server "${entry.name}": its command is not found, or not executable: ${displayOf(entry.launch)}`,
+    `Install it, or correct the entry "${entry.name}" in ${entry.config}.`,
+  )
+}
+
+function launchOf(entry: McpServerEntry, { environment, catalogFolder }: McpToolExecutorOptions): Launch {
+  const { launch } = expandLaunch(entry, environment, catalogFolder)
+  return {
+    permit: `mcp:${entry.config}#${entry.name}`,
+    needs: [],
+    display: displayOf(entry.launch),
+    host: launch.transport === 'stdio' ? null : new URL(launch.url).host,
+  }
+}
+
+/** @throws RuntimeError when they do not fit: that is no fault of the tool */
+function argumentsOf({ id, inputSchema }: ToolCard, { arguments: given }: Task): JsonObject {
+  const faults = argumentFaults(inputSchema, given ?? {})
+  if (faults.length === 0) return given ?? {}
+  const required = Array.isArray(inputSchema?.required) ? inputSchema.required.join(', ') : ''
+  throw new RuntimeError(
+    given === undefined
+      ? `${id} is a tool and needs arguments${required === '' ? '' : `: ${required}`}`
+      : `The arguments do not fit ${id}: ${faults.join('; ')}`,
+    'Give the task "arguments" that fit the input schema; `describe` shows it.',
+  )
+}
+
+type Errand = {
+  readonly entry: McpServerEntry
+  readonly tool: string
+  readonly args: JsonObject
+  readonly transcript: OpenTranscript
+  readonly limits: ExecutionLimits
+  readonly signal: AbortSignal
+  readonly options: McpToolExecutorOptions
+}
+
+/** How a call went, before it is an execution. */
+type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
+
+async function callOnce(errand: Errand): Promise<Execution> {
+  const { entry, transcript, limits, signal, options } = errand
+  const stop = stopSignal(signal, Math.min(limits.seconds * 1_000, 2 ** 31 - 1))
+  let session: ServerSession | undefined
+  let outputBytes = 0
+  let result: Result | undefined
+  try {
+    if (!signal.aborted) transcript.add({ kind: 'status', text: `connecting to ${displayOf(entry.launch)}` })
+    session = await openServerSession(entry, {
+      ...options,
+      signal: stop.signal,
+      timeoutMs: 2 ** 31 - 1, // the one clock is that of the execution
+      limits: { bytes: limits.outputBytes },
+      onReceived: (total) => {
+        outputBytes = total
+      },
+    })
+    const { name, version } = session.server
+    transcript.add({ kind: 'status', text: printableLine(`connected to ${name} ${version}`) })
+    result = await calledTool(session, errand, stop.signal)
+  } catch (error) {
+    result = failedResult(error, errand, stop.signal)
+  } finally {
+    stop.release()
+    await session?.close(result?.ending === 'answered' ? 'friendly' : 'now')
+  }
+  const log = session?.log() ?? ''
+  if (log !== '') transcript.add({ kind: 'log', text: log })
+  transcript.close()
+  const { answer = '', ...rest } = result
+  const seconds = transcript.elapsed()
+  return { ...rest, answer, transcript: transcript.events, seconds, outputBytes, tokens: null, cost: null }
+}
+
+async function calledTool(
+  session: ServerSession,
+  { tool, args, transcript }: Errand,
+  signal: AbortSignal,
+): Promise<Result> {
+  if (!session.tools.some(({ name }) => name === tool))
+    return { ending: 'failed', failure: `its server has no tool "${tool}" any more` }
+  transcript.add({ kind: 'tool-call', tool, arguments: args })
+  const from = transcript.elapsed()
+  const outcome = await session.call(tool, args, signal, (text) =>
+    transcript.add({ kind: 'status', text: shortened(text) }),
+  )
+  const text = outcome.text.trim()
+  const seconds = transcript.elapsed() - from
+  transcript.add({ kind: 'tool-result', tool, text: shortened(text), failed: outcome.failed, seconds })
+  return resultOf(outcome, text)
+}
+
+function resultOf({ failed, structured }: CallResult, text: string): Result {
+  if (failed) return { ending: 'failed', failure: shortened(text) || 'it failed without saying why' }
+  const answer = { ending: 'answered', failure: null, answer: text } as const
+  return structured === undefined ? answer : { ...answer, structured }
+}
+
+function failedResult(error: unknown, { limits, signal }: Errand, stopped: AbortSignal): Result {
+  if (signal.aborted) return { ending: 'cancelled', failure: 'it was stopped before it answered' }
+  if (stopped.reason instanceof HarvestTimeout)
+    return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }
+  const flood = error instanceof FloodError ? error : error instanceof HarvestError ? error.cause : undefined
+  if (flood instanceof FloodError && flood.kind === 'bytes')
+    return { ending: 'limit', failure: flood.message }
+  if (error instanceof HarvestError || error instanceof FloodError)
+    return { ending: 'failed', failure: error.message }
+  throw error
+}
+
+const shortened = (text: string): string =>
+  text.length <= mostQuoted ? text : `${text.slice(0, mostQuoted)}…`

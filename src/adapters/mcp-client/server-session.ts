@@ -1,0 +1,183 @@
+import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { maskedJson } from '../../domain/masked-json.ts'
+import { printable } from '../../domain/printable.ts'
+import { maskSecrets, maskValues } from '../../domain/secrets.ts'
+import type { Environment } from '../processes/expand-variables.ts'
+import { killMarked, newMarker } from '../processes/marked-processes.ts'
+import type { Patience } from '../processes/process-group.ts'
+import { callAnswer, type CallResult, callResultOf } from './call-result.ts'
+import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
+import { expandLaunch } from './expand-environment.ts'
+import { harvestFailure } from './harvest-failure.ts'
+import { GroupStdioTransport } from './stdio-transport.ts'
+import { type StopSignal, stopSignal } from './stop-signal.ts'
+
+/** A live connection to a server, whose tools can be called. */
+export type ServerSession = {
+  /** What the server says of itself; data, secrets masked. */
+  readonly server: { readonly name: string; readonly version: string }
+  /** Every page of `tools/list`, as the protocol gives them; data, secrets masked. */
+  readonly tools: readonly JsonObject[]
+  /**
+   * Calls a tool. What the tool or its server says against it is a result that failed, secrets masked.
+   *
+   * @param onProgress - told what the server says while it works
+   * @throws the reason of `signal` when that aborts; the server is told
+   * @throws FloodError when the server sent more than the session allows
+   * @throws HarvestError when the server is gone
+   */
+  call(
+    name: string,
+    args: JsonObject,
+    signal: AbortSignal,
+    onProgress?: (text: string) => void,
+  ): Promise<CallResult>
+  /** The end of what its process printed on stderr, masked; empty for a server at an address. */
+  log(): string
+  /**
+   * Ends the session. Resolves when the connection is closed and every process that the server started is gone.
+   *
+   * @param urgency - `now` leaves the process no time to leave by itself
+   */
+  close(urgency?: 'friendly' | 'now'): Promise<void>
+}
+
+/** How a session is opened. */
+export type SessionOptions = {
+  /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
+  readonly catalogFolder: string
+  /** Where variables are looked up, and where a server's process gets its PATH and its like from. */
+  readonly environment: Environment
+  /** Our version, as told to the server. */
+  readonly version: string
+  /** Ends the opening; calls have a signal of their own. */
+  readonly signal?: AbortSignal
+  /** Milliseconds for start, handshake and the list of tools. Integer 1..2^31-1. @defaultValue 30000 */
+  readonly timeoutMs?: number
+  /** What the server may send, calls included. @defaultValue 10,000 tools, 1,000 pages, 64 MiB */
+  readonly limits?: Partial<ServerLimits>
+  /** Told how many bytes the server has sent, whenever some came. */
+  readonly onReceived?: (total: number) => void
+}
+
+/** How long a process may take to leave at the end of a session: less than the two seconds an execution may overrun. */
+const patience: Patience = { exit: 500, terminate: 500, kill: 250 }
+
+/**
+ * Starts or connects to a server. Its processes carry a mark, so that none survives the session even if it leaves its group.
+ *
+ * @throws HarvestError with a message fit for people, secrets masked, and a remedy; nothing is left running
+ * @throws the reason of `signal` when that aborts
+ */
+export async function openServerSession(
+  entry: McpServerEntry,
+  options: SessionOptions,
+): Promise<ServerSession> {
+  const { environment, version, catalogFolder, signal = new AbortController().signal } = options
+  signal.throwIfAborted()
+  if (/^[a-z][a-z\d+.-]+:/i.test(entry.config)) throw fromTheNetwork(entry)
+  const expanded = expandLaunch(entry, environment, catalogFolder)
+  const timeoutMs = Math.min(options.timeoutMs ?? 30_000, 2 ** 31 - 1)
+  const limits = { ...defaultServerLimits, ...options.limits }
+  const stop = stopSignal(signal, timeoutMs)
+  const marker = newMarker()
+  try {
+    const connection = await connectServer({
+      ...{ entry, expanded, environment, version, timeoutMs, limits, stop, marker, patience },
+      ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
+    })
+    return sessionOver(entry, connection, { stop, marker })
+  } catch (error) {
+    await killMarked(marker)
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    stop.release()
+  }
+}
+
+/** A page may name any command, and any variable of ours in an address: what it says is never acted upon. */
+const fromTheNetwork = ({ name, config }: McpServerEntry): HarvestError =>
+  new HarvestError(
+    `MCP server "${name}": its configuration comes from the network, and may not start or contact anything`,
+    `Download ${maskSecrets(config)}, check it, and index the file.`,
+  )
+
+function sessionOver(
+  entry: McpServerEntry,
+  { client, transport, known, tools }: Connection,
+  { stop, marker }: { readonly stop: StopSignal; readonly marker: string },
+): ServerSession {
+  const mask = (text: string) => maskValues(text, known.inAnswers)
+  const process = transport instanceof GroupStdioTransport ? transport : undefined
+  const failureOf = (error: unknown): HarvestError =>
+    harvestFailure(error, {
+      ...{ entry, step: 'call', timeoutMs: 0, knownValues: known.inErrors },
+      ...(process === undefined ? {} : { process }),
+    })
+  const server = client.getServerVersion()
+  let isClosed = false
+  client.onclose = () => {
+    isClosed = true
+  }
+  return {
+    server: { name: mask(server?.name ?? entry.name), version: mask(server?.version ?? '') },
+    tools: tools.map((tool) => maskedJson(tool, mask) as JsonObject),
+    async call(name, args, signal, onProgress) {
+      signal.throwIfAborted()
+      const either = AbortSignal.any([signal, stop.signal])
+      const request = client.request(
+        { method: 'tools/call', params: { name, arguments: args } },
+        callAnswer,
+        {
+          signal: either,
+          timeout: 2 ** 31 - 1,
+          ...(onProgress === undefined
+            ? {}
+            : { onprogress: (progress) => onProgress(mask(printable(progressText(progress)))) }),
+        },
+      )
+      try {
+        const result = callResultOf(await stop.orStopped(orAborted(request, signal)))
+        const { text, structured, failed } = result
+        return {
+          text: failed ? maskSecrets(printable(text), known.inErrors) : mask(printable(text)),
+          ...(structured === undefined ? {} : { structured: maskedJson(structured, mask) }),
+          failed,
+        }
+      } catch (error) {
+        signal.throwIfAborted()
+        stop.signal.throwIfAborted()
+        const failure = failureOf(error)
+        if (isClosed || process?.end !== undefined) throw failure
+        return { text: failure.message, failed: true }
+      }
+    },
+    log: () => process?.stderr.masked(known.inErrors) ?? '',
+    async close(urgency = 'friendly') {
+      if (process !== undefined) process.urgency = urgency
+      await transport.close()
+      await killMarked(marker)
+    },
+  }
+}
+
+/** The work, or the rejection of a signal that aborts: a client may wait for its server to take note. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {}) // when aborted, how the work ends no longer matters
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}
+
+const progressText = (progress: {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}): string => {
+  const share = `${progress.progress}${progress.total === undefined ? '' : ` of ${progress.total}`}`
+  return progress.message === undefined ? share : `${share}: ${progress.message}`
+}
