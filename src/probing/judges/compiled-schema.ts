@@ -14,25 +14,42 @@ export type SchemaCheck = (value: JsonValue) => { readonly admitted: boolean; re
  * @throws Error that says what is wrong with the schema
  */
 export function compiledSchema(schema: JsonObject): SchemaCheck {
-  const isDraft7 = typeof schema.$schema === 'string' && /draft-0[4-7]/.test(schema.$schema)
-  const options = {
-    strict: false,
-    logger: false,
-    code: { regExp: guardedEngine },
-    ...(isDraft7 ? { validateSchema: false } : {}),
-  } as const
-  const ajv = isDraft7 ? new Ajv(options) : new Ajv2020(options)
-  // The module is CommonJS; which of the two holds the function depends on who loads it.
-  const withFormats = ('default' in addFormats ? addFormats.default : addFormats) as unknown as (
-    of: object,
-  ) => void
-  withFormats(ajv)
+  const isOld = typeof schema.$schema === 'string' && /draft-0[4-7]/.test(schema.$schema)
+  const ajv = isOld ? draft7() : draft2020()
   const { $id: _id, ...anonymous } = schema
-  const validate = ajv.compile(anonymous)
-  return (value) => {
-    const admitted = validate(value) === true
-    return { admitted, fault: admitted ? null : faultOf(validate.errors?.[0]) }
+  try {
+    const validate = ajv.compile(anonymous)
+    return (value) => {
+      const admitted = validate(value) === true
+      return { admitted, fault: admitted ? null : faultOf(validate.errors?.[0]) }
+    }
+  } finally {
+    ajv.removeSchema(anonymous)
   }
+}
+
+/** Made once, since each compiles the schema of schemas. */
+const draft7 = once(() => withFormats(new Ajv({ ...options(), validateSchema: false })))
+const draft2020 = once(() => withFormats(new Ajv2020(options())))
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const options = () =>
+  ({ strict: false, logger: false, addUsedSchema: false, code: { regExp: guardedEngine } }) as const
+
+function withFormats<Engine extends Ajv | Ajv2020>(ajv: Engine): Engine {
+  // The module is CommonJS; which of the two holds the function depends on who loads it.
+  const add = ('default' in addFormats ? addFormats.default : addFormats) as unknown as (
+    engine: Engine,
+  ) => void
+  add(ajv)
+  return ajv
 }
 
 const faultOf = (error: ErrorObject | undefined): string =>
