@@ -54,7 +54,7 @@ const serve = (call, answers = {}) => {
   }
   createInterface({ input: process.stdin }).on('line', (text) => {
     const request = JSON.parse(text)
-    methods[request.method]?.(request)
+    methods[request.method ?? 'reply']?.(request)
   })
 }
 const serveResult = (resultOf) =>
@@ -74,16 +74,21 @@ const behaviours = {
         'no block',
       ],
     })),
-  progress: () =>
-    serve(({ id, params }) => {
-      const progressToken = params._meta?.progressToken
-      for (const progress of [1, 2])
-        write({
-          method: 'notifications/progress',
-          params: { progressToken, progress, total: 2, message: 'going' },
-        })
-      write({ id, result: says('gone') })
-    }),
+  // The answer waits until the client has said that it is there, and so has read what came before.
+  progress: () => {
+    let call
+    serve(
+      ({ id, params }) => {
+        call = id
+        const { progressToken } = params._meta
+        const method = 'notifications/progress'
+        for (const progress of [1, 2])
+          write({ method, params: { progressToken, progress, total: 2, message: 'going' } })
+        write({ id: 'there?', method: 'ping' })
+      },
+      { reply: () => write({ id: call, result: says('gone') }) },
+    )
+  },
   // -- tell a secret that they were given
   'tell-secret': () => {
     console.error(`logged in with ${process.env.API_TOKEN}`)
