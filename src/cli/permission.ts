@@ -3,7 +3,7 @@ import type { NotRun } from '../probing/probe-report.ts'
 import type { Plan, Probing } from '../probing/probing.ts'
 import { askLine } from './ask.ts'
 import type { Context } from './context.ts'
-import { shellWord } from './shell-word.ts'
+import { shellWord } from '../domain/shell-word.ts'
 
 /** The line that allows what is missing, to be typed or pasted. */
 export const allowLine = (missing: readonly string[], platform: NodeJS.Platform): string =>

@@ -1,27 +1,16 @@
 import { z } from 'zod'
-import type { Audition } from '../../audition.ts'
+import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts'
+import { awaitJob, awaitOwnJob } from '../await-job.ts'
+import { type EvaluationJob, evaluationJobKind, evaluationWords } from '../evaluation-jobs.ts'
 import { evaluateOutput } from '../evaluation-schema.ts'
-import { type EvaluationJob, type EvaluationJobs, evaluationJobs } from '../evaluation-jobs.ts'
-import { withoutPaths } from '../machine-paths.ts'
+import { sharedJobs } from '../jobs.ts'
 import { Mistake } from '../mistakes.ts'
 import { quoted, quotedList } from '../quoted-text.ts'
-import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts'
+import { defineTool } from '../tool.ts'
 
 /** Longest time a run may take, in milliseconds, however often it is asked for. */
 const longestMs = 600_000
-/** Least time between two progress messages, in milliseconds. */
-const progressEveryMs = 250
-
-/** Every server over one Audition shares its evaluations: over HTTP there is a server per request. */
-const jobsByApp = new WeakMap<Audition, EvaluationJobs>()
-
-function jobsOf(app: Audition): EvaluationJobs {
-  const known = jobsByApp.get(app)
-  if (known !== undefined) return known
-  const jobs = evaluationJobs(longestMs)
-  jobsByApp.set(app, jobs)
-  return jobs
-}
+const jobsFor = sharedJobs<EvaluationProgress>(evaluationJobKind, longestMs)
 
 /** Measures search on a dataset that the user allowed by name. */
 export const evaluateSearch = defineTool({
@@ -58,9 +47,9 @@ export const evaluateSearch = defineTool({
   }),
   output: evaluateOutput,
   async handle(app, input, context) {
-    const jobs = jobsOf(app)
+    const jobs = jobsFor(app)
     const waitMs = input.max_seconds * 1000
-    if (input.run_id !== undefined) return waitFor(jobFor(jobs, input.run_id), waitMs, context)
+    if (input.run_id !== undefined) return awaitJob(jobs.find(input.run_id), waitMs, context, evaluationWords)
     const evaluations = await app.evaluations()
     const names = (await evaluations.datasets()).map(({ name }) => name)
     const { dataset } = input
@@ -80,13 +69,8 @@ export const evaluateSearch = defineTool({
       })
       return evaluationAnswer(job.id, result)
     })
-    const giveUp = (): void => job.stop(new Mistake('The evaluation was cancelled by its caller.'))
-    context.signal.addEventListener('abort', giveUp)
-    try {
-      return await waitFor(job, waitMs, context)
-    } finally {
-      context.signal.removeEventListener('abort', giveUp)
-    }
+    const cancelled = 'The evaluation was cancelled by its caller.'
+    return awaitOwnJob(job, waitMs, context, evaluationWords, cancelled)
   },
 })
 
@@ -96,74 +80,3 @@ const unknownDataset = (dataset: string | undefined, names: readonly string[]): 
       `Datasets: ${quotedList(names, 20)}. Example: evaluate ${JSON.stringify({ dataset: names[0] })}. ` +
       'The user adds others with: audition evaluate register <name> <path>',
   )
-
-function jobFor(jobs: EvaluationJobs, id: string): EvaluationJob {
-  const job = jobs.find(id)
-  if (job !== undefined) return job
-  throw new Mistake(
-    `No evaluation has the run_id ${quoted(id)}: it is of another session, or long gone. ` +
-      'Call evaluate with a dataset to run it again; what was finished is kept.',
-  )
-}
-
-/** Waits for a job, but not for ever; when its time is up, the answer says how to ask again. */
-async function waitFor(job: EvaluationJob, waitMs: number, context: ToolContext): Promise<ToolAnswer> {
-  const stopTelling = tellProgress(job, context)
-  try {
-    await firstOf(job.ended, waitMs, context.signal)
-  } finally {
-    stopTelling()
-  }
-  const outcome = job.outcome()
-  if (outcome === undefined) return runningAnswer(job)
-  if ('answer' in outcome) return outcome.answer
-  throw toMistake(outcome.error)
-}
-
-function tellProgress(job: EvaluationJob, { progress }: ToolContext): () => void {
-  if (progress === undefined) return () => undefined
-  let told = Number.NEGATIVE_INFINITY
-  return job.watch(({ part, done, total }) => {
-    const now = performance.now()
-    if (done < total && now - told < progressEveryMs) return
-    told = now
-    progress(done, total, `${part}: ${done} of ${total} queries`)
-  })
-}
-
-/** Resolves when the job ends, the time is up or the caller gives up, whichever comes first. */
-function firstOf(ended: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, waitMs)
-    signal.addEventListener('abort', finish)
-    ended.then(finish, finish)
-  })
-}
-
-function runningAnswer(job: EvaluationJob): ToolAnswer {
-  const { done = 0, total = 0, secondsLeft = null } = job.progress() ?? {}
-  const next = `Call evaluate ${JSON.stringify({ run_id: job.id })} to wait for it.`
-  return {
-    text: `Running: ${done} of ${total} queries of ${job.dataset}. ${next}`,
-    structured: {
-      state: 'running',
-      run_id: job.id,
-      dataset: job.dataset,
-      done,
-      total,
-      ...(secondsLeft === null ? {} : { seconds_left: Math.ceil(secondsLeft) }),
-      next,
-    },
-  }
-}
-
-/** Errors that name their remedy are no accidents: they are told in full, without the paths of this machine. */
-function toMistake(error: unknown): unknown {
-  if (!(error instanceof Error) || !('remedy' in error) || typeof error.remedy !== 'string') return error
-  return new Mistake(withoutPaths(`${error.message} ${error.remedy}`), { cause: error })
-}
