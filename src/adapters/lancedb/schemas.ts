@@ -1,7 +1,7 @@
 import { arrow } from './native.ts'
 import type { CardKind } from '../../domain/card.ts'
 
-const { Field, FixedSizeList, Float32, LargeBinary, Schema, Utf8 } = arrow
+const { Binary, Field, FixedSizeList, Float32, Float64, LargeBinary, Schema, Utf8 } = arrow
 
 /** Tables of cards, by kind. */
 export const cardTables: { readonly [kind in CardKind]: string } = { tool: 'tools', agent: 'agents' }
@@ -29,6 +29,21 @@ export const vectorSchema = (dimensions: number) =>
 export const imageSchema = new Schema([text('kind'), new Field('image', new LargeBinary(), false)])
 
 export const metaSchema = new Schema([text('key'), text('value')])
+
+/** One row per outcome. No head names its versions: a row is there as soon as it is written. */
+export const recordTable = 'track_record'
+
+/**
+ * The outcome as JSON is the truth; the other columns find it. `added` is when it was written, in milliseconds since 1970; `vector`
+ * is that of its task in 8 bits by `model`, both null without one.
+ */
+export const recordSchema = new Schema([
+  ...[text('id'), text('card'), text('kind'), text('origin'), text('time')],
+  new Field('added', new Float64(), false),
+  text('outcome'),
+  new Field('model', new Utf8(), true),
+  new Field('vector', new Binary(), true),
+])
 
 /** A row of the meta table. */
 export type MetaRow = { readonly key: string; readonly value: string }

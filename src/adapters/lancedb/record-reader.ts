@@ -1,0 +1,121 @@
+import {
+  type RecordedOutcome,
+  type RecordIndex,
+  recordIndex,
+} from '../../retrieval/track-record/record-index.ts'
+import { batches } from './batches.ts'
+import { type RecordRow, readRows, recordBatch } from './record-rows.ts'
+import type { RecordTable } from './record-table.ts'
+import { embedTasks, type TaskModel } from './task-embedding.ts'
+
+/** Keeps the index of a record up to date. */
+export type RecordReader = {
+  index(): Promise<RecordIndex>
+  /** The next {@link index} looks at the table, however short ago the last one did. */
+  changed(): void
+  settled(): Promise<void>
+}
+
+export type RecordReaderOptions = {
+  readonly model: () => Promise<TaskModel | null>
+  readonly recheckMs?: number
+  readonly clock: () => number
+}
+
+/** Clocks of writers may differ by so much, and a write may take that long, until everything is read anew: ms. */
+const slackMs = 10 * 60_000
+const rowsAtOnce = 2000
+
+type Current = {
+  readonly index: RecordIndex
+  readonly version: number
+  /** When the last row was written, by its writer's clock. */
+  readonly newest: number
+}
+
+/**
+ * Reads the table once, and from then on what was written since; when rows are gone, or came with an old date, the whole again.
+ */
+export function recordReader(
+  table: RecordTable,
+  { model, recheckMs = 1000, clock }: RecordReaderOptions,
+): RecordReader {
+  let current: Current | null = null
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let checking: Promise<RecordIndex> | null = null
+
+  const refresh = async (): Promise<RecordIndex> => {
+    const embedding = await model()
+    const next = await table.read(async (opened): Promise<Current> => {
+      const version = await opened.version()
+      if (current !== null && current.version === version && fits(current.index, embedding)) return current
+      if (current !== null && fits(current.index, embedding)) {
+        const rows = await readRows(opened, `added >= ${current.newest - slackMs}`)
+        current.index.add(await entriesOf(rows, embedding, table))
+        if (current.index.size === (await opened.countRows()))
+          return { index: current.index, version, newest: newestOf(rows, current.newest) }
+      }
+      const rows = await readRows(opened)
+      const index = recordIndex(embedding && { model: embedding.id, dimensions: embedding.dimensions })
+      index.add(await entriesOf(rows, embedding, table))
+      return { index, version, newest: newestOf(rows, Number.NEGATIVE_INFINITY) }
+    })
+    current = next
+    checkedAt = clock()
+    return next?.index ?? recordIndex(null)
+  }
+
+  return {
+    index() {
+      if (current !== null && clock() - checkedAt < recheckMs) return Promise.resolve(current.index)
+      checking ??= refresh().finally(() => {
+        checking = null
+      })
+      return checking
+    },
+    changed() {
+      checkedAt = Number.NEGATIVE_INFINITY
+    },
+    settled: async () => {
+      await checking?.catch(() => undefined)
+    },
+  }
+}
+
+const fits = (index: RecordIndex, model: TaskModel | null): boolean => index.model === (model?.id ?? null)
+
+const newestOf = (rows: readonly RecordRow[], before: number): number =>
+  rows.reduce((newest, { added }) => Math.max(newest, added), before)
+
+/** Rows with vectors of the model of today; those of another model, or without, are embedded and written back. */
+async function entriesOf(
+  rows: readonly RecordRow[],
+  model: TaskModel | null,
+  table: RecordTable,
+): Promise<readonly RecordedOutcome[]> {
+  if (model === null) return rows.map(({ outcome }) => ({ outcome, vector: null }))
+  const stale = rows.filter(({ stored }) => stored?.model !== model.id)
+  const vectors = await embedTasks(
+    stale.map(({ outcome }) => outcome.task),
+    model,
+  )
+  const renewed = stale.map((row) => ({
+    ...row,
+    stored: { model: model.id, vector: vectors.get(row.outcome.task)! },
+  }))
+  await putVectors(table, renewed)
+  const made = new Map(renewed.map((row) => [row.outcome.id, row.stored.vector]))
+  return rows.map(({ outcome, stored }) => ({
+    outcome,
+    vector: made.get(outcome.id) ?? stored?.vector ?? null,
+  }))
+}
+
+/** Rows that were forgotten meanwhile stay so. What cannot be written is embedded again by the next process. */
+async function putVectors(table: RecordTable, rows: readonly RecordRow[]): Promise<void> {
+  for (const batch of batches(rows, rowsAtOnce)) {
+    await table
+      .write((opened) => opened.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(batch)))
+      .catch(() => undefined)
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { connectTo, isRemote, openTable, type StoreLocation } from './connection.ts'
+import { recordSchema, recordTable } from './schemas.ts'
+import { reasonOf, StoreError } from './store-error.ts'
+
+/** The table of outcomes, opened when it is first needed and anew after a failure. */
+export type RecordTable = {
+  /** Reads at the newest version; null when nothing was ever recorded. */
+  read<T>(use: (table: Table) => Promise<T>): Promise<T | null>
+  /** Writes; the table is made when it is not there. What is tried more than once must do no harm twice. */
+  write<T>(use: (table: Table) => Promise<T>): Promise<T>
+  close(): void
+}
+
+/** Other writers, and a compaction under way, can be in the way of a commit for a while. */
+const writeAttempts = 8
+const readAttempts = 3
+const pauseMs = 50
+
+export function openRecordTable(location: StoreLocation): RecordTable {
+  let connection: Connection | null = null
+  let table: Table | null = null
+
+  const close = (): void => {
+    table?.close()
+    connection?.close()
+    table = null
+    connection = null
+  }
+
+  const open = async (missing: 'make' | 'leave'): Promise<Table | null> => {
+    if (table !== null) {
+      await table.checkoutLatest()
+      return table
+    }
+    // A look at a store must not make its folder.
+    if (missing === 'leave' && !mayHoldRecord(location)) return null
+    connection ??= await connectTo(location)
+    table = await openTable(connection, recordTable)
+    if (table === null && missing === 'make')
+      table = await connection.createEmptyTable(recordTable, recordSchema, { existOk: true })
+    return table
+  }
+
+  /** The next attempt opens everything anew: the store may have been moved away, or a version pruned. */
+  const attempt = async <T>(most: number, what: string, use: () => Promise<T>): Promise<T> => {
+    for (let count = 1; ; count += 1) {
+      try {
+        return await use()
+      } catch (error) {
+        close()
+        if (count === most) throw recordError(location, what, error)
+        await wait(pauseMs * count * (0.5 + Math.random()))
+      }
+    }
+  }
+
+  return {
+    read: (use) =>
+      attempt(readAttempts, 'read', async () => {
+        const opened = await open('leave')
+        return opened && use(opened)
+      }),
+    write: (use) => attempt(writeAttempts, 'written', async () => use((await open('make'))!)),
+    close,
+  }
+}
+
+const mayHoldRecord = (location: StoreLocation): boolean =>
+  isRemote(location) || existsSync(join(location, `${recordTable}.lance`))
+
+function recordError(location: StoreLocation, what: string, error: unknown): StoreError {
+  const reason = reasonOf(error)
+  return new StoreError(
+    `The track record in ${location} cannot be ${what}: ${reason}. Check the folder's permissions and the free space, or set AUDITION_HOME to another one.`,
+    `its track record cannot be ${what}: ${reason}`,
+    { cause: error },
+  )
+}

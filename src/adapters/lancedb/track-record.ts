@@ -1,0 +1,133 @@
+import type { Outcome } from '../../domain/outcome.ts'
+import type { OutcomeFilter, TrackRecord } from '../../probing/ports.ts'
+import type { RecordIndex } from '../../retrieval/track-record/record-index.ts'
+import { batches } from './batches.ts'
+import { compaction } from './compact-record.ts'
+import { quoted, type StoreLocation } from './connection.ts'
+import { recordReader } from './record-reader.ts'
+import { conditionOf, newestFirst, type RecordRow, readRows, recordBatch } from './record-rows.ts'
+import { openRecordTable } from './record-table.ts'
+import { embedTasks, type TaskModel } from './task-embedding.ts'
+
+/** How a track record is kept. */
+export type TrackRecordOptions = {
+  /**
+   * The model of the tasks' vectors, asked for when it is first needed; null keeps the record without. When it fails outcomes are
+   * kept without vectors, which are made when a model is there.
+   */
+  readonly embed: () => Promise<TaskModel | null>
+  /** Longest time an outcome of another process may stay unseen by {@link LanceTrackRecord.index}, ms. @defaultValue 1000 */
+  readonly recheckMs?: number
+  /** @defaultValue Date.now */
+  readonly clock?: () => number
+}
+
+/** A track record over a table of LanceDB. */
+export type LanceTrackRecord = TrackRecord & {
+  /**
+   * As `add`.
+   *
+   * @returns how many were not there before
+   */
+  merge(outcomes: readonly Outcome[]): Promise<number>
+  /** What a search reads; follows what this and other processes add and forget. The same object as long as it only grows. */
+  index(): Promise<RecordIndex>
+}
+
+/** Rows per write, and ids per condition. */
+const batchRows = 2000
+const batchIds = 500
+
+/**
+ * Keeps outcomes in the table `track_record` of a store, beside the catalog and independent of its commits. Any number of processes
+ * may write at once; a row that `add` acknowledged is committed and stays, whatever is killed.
+ *
+ * @throws StoreError from every method when the store cannot be read or written
+ */
+export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOptions): LanceTrackRecord {
+  const { clock = Date.now } = options
+  const table = openRecordTable(location)
+  const compacting = compaction(table)
+  const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
+  const reader = recordReader(table, { ...options, clock, model })
+
+  const merge = async (outcomes: readonly Outcome[]): Promise<number> => {
+    const distinct = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()]
+    let inserted = 0
+    for (const batch of batches(distinct, batchRows)) {
+      const rows = await rowsOf(batch, await model(), clock())
+      inserted += await table.write(async (opened) => {
+        const { numInsertedRows } = await opened
+          .mergeInsert('id')
+          .whenNotMatchedInsertAll()
+          .execute(recordBatch(rows))
+        return numInsertedRows
+      })
+      compacting.wrote()
+    }
+    reader.changed()
+    return inserted
+  }
+
+  const list = async (filter: OutcomeFilter = {}): Promise<readonly Outcome[]> => {
+    const where = conditionOf(filter)
+    if (where === null || filter.limit === 0) return []
+    const rows = (await table.read((opened) => readRows(opened, where))) ?? []
+    return newestFirst(rows.map(({ outcome }) => outcome)).slice(0, filter.limit)
+  }
+
+  return {
+    async add(outcomes) {
+      await merge(outcomes)
+    },
+    merge,
+    list,
+    async forget(filter) {
+      const conditions = await forgetting(filter, list)
+      let forgotten = 0
+      for (const where of conditions) {
+        const gone = await table.read(async (opened) => (await opened.delete(where)).numDeletedRows)
+        forgotten += gone ?? 0
+      }
+      if (forgotten === 0) return 0
+      // What is forgotten leaves the disk too, as far as nobody is reading it: older versions still hold it.
+      await table.read((opened) => opened.optimize({ cleanupOlderThan: new Date() })).catch(() => undefined)
+      reader.changed()
+      return forgotten
+    },
+    index: () => reader.index(),
+    async close() {
+      await reader.settled()
+      await compacting.settled()
+      table.close()
+    },
+  }
+}
+
+/** The conditions, in SQL, of what a filter forgets; with a limit they name outcomes one by one. */
+async function forgetting(
+  filter: OutcomeFilter,
+  list: (filter: OutcomeFilter) => Promise<readonly Outcome[]>,
+): Promise<readonly string[]> {
+  if (filter.limit === undefined) {
+    const where = conditionOf(filter)
+    return where === null ? [] : [where ?? 'true']
+  }
+  const ids = (await list(filter)).map(({ id }) => quoted(id))
+  return [...batches(ids, batchIds)].map((batch) => `id IN (${batch.join(', ')})`)
+}
+
+async function rowsOf(
+  outcomes: readonly Outcome[],
+  model: TaskModel | null,
+  added: number,
+): Promise<readonly RecordRow[]> {
+  const vectors = await embedTasks(
+    outcomes.map(({ task }) => task),
+    model,
+  ).catch(() => new Map<string, Int8Array>())
+  return outcomes.map((outcome) => {
+    const vector = vectors.get(outcome.task)
+    return { outcome, added, stored: model && vector ? { model: model.id, vector } : null }
+  })
+}
