@@ -9,6 +9,7 @@ import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
 import { closestIds, completeIds } from './retrieval/closest-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
+import type { SearchContext } from './retrieval/search.ts'
 
 export type { Audition } from './audition.ts'
 export type { StoreDiagnosis } from './catalog/ports.ts'
@@ -107,11 +108,30 @@ export function openAudition(config: Config): Audition {
   })
 
   const openRecord = once(async () => {
-    // biome-ignore lint/suspicious/noTsIgnore: the module lands with the track record's commit
-    // @ts-ignore
-    const { lanceTrackRecord } = await import('./adapters/lancedb/track-record.ts')
-    return lanceTrackRecord(config.home, { embed: async () => null })
+    const [{ lanceTrackRecord }, { recordWithTranscripts }] = await Promise.all([
+      import('./adapters/lancedb/track-record.ts'),
+      import('./probing/record-with-transcripts.ts'),
+    ])
+    return recordWithTranscripts(lanceTrackRecord(config.home, { embed: openModel }), await transcripts())
   })
+
+  /** How the user has the record weigh in searches; read once, since searches are many. */
+  const weights = once(async () => {
+    const [{ readSettings }, { retrievalDefaults }] = await Promise.all([
+      import('./probing/settings-file.ts'),
+      import('./retrieval/retrieve.ts'),
+    ])
+    const { recordWeight, exploration } = await readSettings(config.settings)
+    return { ...retrievalDefaults, exploration, ...(recordWeight === null ? {} : { recordWeight }) }
+  })
+
+  /** What a search hears of the record; nothing where there is none. */
+  async function heard(): Promise<Pick<SearchContext, 'record' | 'settings'>> {
+    const record = await (await openRecord()).index()
+    if (record.size === 0) return {}
+    const settings = await weights()
+    return settings.recordWeight === 0 ? {} : { record, settings }
+  }
 
   const probing = once(async () => {
     const [{ openProbing }, { executorsFor }, { demoTasks }] = await Promise.all([
@@ -136,9 +156,10 @@ export function openAudition(config: Config): Audition {
       const { search } = await import('./retrieval/search.ts')
       const { ranker = 'auto' } = request
       const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
+      const record = await heard()
       return onSnapshot(async (snapshot) => {
         const model = ranker === 'lexical' ? null : await modelFor(snapshot)
-        return search({ snapshot, model, crossEncoder }, request, signal)
+        return search({ snapshot, model, crossEncoder, ...record }, request, signal)
       })
     },
     evaluations,
@@ -197,6 +218,7 @@ export function openAudition(config: Config): Audition {
     removeSources: (ids) =>
       write({}, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),
     async close() {
+      await (await openRecord.opened())?.close()
       const [reader, model, crossEncoder] = [
         openReader.opened(),
         openModel.opened(),
