@@ -4,7 +4,10 @@ import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
 import { installSize } from './install-size.ts'
 import { latency } from './latency.ts'
+import { misbehaving } from './misbehaving/misbehaving.ts'
 import { quality } from './quality.ts'
+import { record } from './record.ts'
+import { recordWriters } from './record-writers.ts'
 import { serverStartup } from './server-startup.ts'
 
 /** All benches, in the order they run: indexing leaves its stores to those behind it. */
@@ -15,5 +18,8 @@ export const benches: readonly Bench[] = [
   latency,
   serverStartup,
   httpLoad,
+  misbehaving,
   quality,
+  record,
+  recordWriters,
 ]

@@ -163,6 +163,7 @@ describe('arguments', () => {
       'latency',
       'startup',
       'http',
+      'misbehaving',
       'quality',
     ])
   })

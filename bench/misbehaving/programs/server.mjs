@@ -15,8 +15,8 @@ const stayBehind = (options) => spawn(process.execPath, [self, 'stay', mark], op
 const line = (message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
 const write = (message) => process.stdout.write(line(message))
 const says = (text) => ({ content: [{ type: 'text', text }] })
-const pour = (stream, bytes) => {
-  const block = 'all work and no play makes a server dull\n'.repeat(1_600)
+const pour = (stream, bytes, text = 'all work and no play makes a server dull\n') => {
+  const block = text.repeat(1_600)
   stream.on('error', () => process.exit(1))
   let left = bytes
   const more = () => {
@@ -142,7 +142,7 @@ const behaviours = {
   flood: () =>
     serve(({ id }) => {
       process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`)
-      pour(process.stdout, Number.POSITIVE_INFINITY)
+      pour(process.stdout, Number.POSITIVE_INFINITY, 'an answer that goes on and on and on in one line ')
     }),
   'flood-stdout': () => pour(process.stdout, 100 * 1024 * 1024),
   'flood-stderr': () => {
