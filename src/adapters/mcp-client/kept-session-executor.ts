@@ -23,45 +23,43 @@ export function keptSessionExecutor(options: McpToolExecutorOptions): {
   /** Ends all servers; resolves when their processes are gone. */
   close(): Promise<void>
 } {
-  const sessions = new Map<string, Promise<ServerSession>>()
-  const closing = new AbortController()
+  const kept = new Map<string, Kept>()
 
-  const sessionOf = (card: Card): Promise<ServerSession> => {
+  /** The session that a card's server has, or a new one. */
+  function sessionOf(card: Card): Kept {
     const runtime = card.runtime as McpRuntime
     const key = `${runtime.config}#${runtime.server}`
-    const known = sessions.get(key)
+    const known = kept.get(key)
     if (known !== undefined) return known
-    const opening = openServerSession(configuredEntry(runtime), {
+    const opening = new AbortController()
+    const session = openServerSession(configuredEntry(runtime), {
       ...options,
-      signal: closing.signal,
+      signal: opening.signal,
       limits: { bytes: sessionBytes },
     })
-    // One that could not be opened, or is gone, is opened anew by the next call.
-    opening.catch(() => sessions.delete(key))
-    sessions.set(key, opening)
-    return opening
+    session.catch(() => {}) // whoever waits for it is told
+    const made = { session, opening }
+    kept.set(key, made)
+    return made
   }
 
-  async function forget(card: Card): Promise<void> {
-    const { config, server } = card.runtime as McpRuntime
-    const gone = sessions.get(`${config}#${server}`)
-    sessions.delete(`${config}#${server}`)
-    await gone?.then(
-      (session) => session.close('now'),
-      () => {},
-    )
+  /** After a failure: the next call of its tools opens another one. */
+  async function giveUp(failed: Kept): Promise<void> {
+    for (const [key, known] of kept) if (known === failed) kept.delete(key)
+    await end(failed)
   }
 
   return {
     executor: {
       ...mcpToolExecutor(options),
       async execute(card, task, { limits, signal, onEvent }) {
+        const used = sessionOf(card)
         const transcript = openTranscript(onEvent)
         const stop = stopSignal(signal, limits.seconds * 1000)
         let result: Result
         let from = transcript.elapsed()
         try {
-          const session = await stop.orStopped(sessionOf(card))
+          const session = await stop.orStopped(used.session)
           from = transcript.elapsed()
           const args = task.arguments ?? {}
           transcript.add({ kind: 'tool-call', tool: card.name, arguments: args })
@@ -79,7 +77,7 @@ export function keptSessionExecutor(options: McpToolExecutorOptions): {
               }
         } catch (error) {
           result = failedResult(error, signal, stop.signal, limits.seconds)
-          if (result.ending !== 'cancelled') await forget(card)
+          if (result.ending !== 'cancelled') await giveUp(used)
         } finally {
           stop.release()
           transcript.close()
@@ -88,17 +86,20 @@ export function keptSessionExecutor(options: McpToolExecutorOptions): {
       },
     },
     async close() {
-      closing.abort()
-      await Promise.all(
-        [...sessions.values()].map((opening) =>
-          opening.then(
-            (session) => session.close('now'),
-            () => {},
-          ),
-        ),
-      )
+      await Promise.all([...kept.values()].map(end))
     },
   }
+}
+
+/** A session, or one that is being opened. */
+type Kept = { readonly session: Promise<ServerSession>; readonly opening: AbortController }
+
+async function end({ session, opening }: Kept): Promise<void> {
+  opening.abort()
+  await session.then(
+    (open) => open.close('now'),
+    () => {}, // one that was never opened has left nothing
+  )
 }
 
 type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
