@@ -30,8 +30,8 @@ const notRunnable = (card: Card): NotRun => ({
   kind: 'runtime',
   message:
     card.runtime === undefined
-      ? `${card.id} is known by description only`
-      : `${card.id} is of a sort that Audition does not run (${card.runtime.kind})`,
+      ? 'it is known by description only'
+      : `it is of a sort that Audition does not run (${card.runtime.kind}${card.kind === 'agent' ? ` ${card.agentKind}` : ''})`,
   remedy: 'Choose a candidate that can be run: `audition search --runnable`.',
 })
 

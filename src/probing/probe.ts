@@ -115,7 +115,7 @@ async function admitted(
 
 const noTask = (card: Card): NotRun => ({
   kind: 'no-task',
-  message: `${card.id} brings no task to try it with`,
+  message: 'it brings no task to be tried with',
   remedy: card.kind === 'tool' ? 'Give the arguments of a call.' : 'Give a task.',
 })
 

@@ -6,6 +6,7 @@ import { packageVersion } from '../package-version.ts'
 import { once } from './once.ts'
 import { registerReports } from './evaluation-reports.ts'
 import { registerResources } from './resources.ts'
+import { registerTranscripts } from './transcript-resource.ts'
 import type { ServedTool, ToolContext } from './tool.ts'
 import { tools } from './tools.ts'
 
@@ -41,6 +42,7 @@ export function createServer(app: Audition): McpServer {
   for (const tool of tools) registerTool(server, app, tool)
   registerResources(server, app)
   registerReports(server, app)
+  registerTranscripts(server, app)
   return server
 }
 

@@ -50,6 +50,8 @@ const annotationsOf = {
   readOnly: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   /** Writes files of Audition's own; the same call writes the same. */
   keepsRecords: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  /** Runs what others made, as far as the user allows: it may do anything that they do. */
+  runsOthers: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 } as const
 
 /** The result of a call as the protocol carries it. */

@@ -1,0 +1,173 @@
+import type { JsonObject } from '../domain/json.ts'
+import type { Verdict } from '../domain/outcome.ts'
+import { shellWord } from '../domain/shell-word.ts'
+import type { CandidateReport, NotRun, ProbedRun, ProbeReport } from '../probing/probe-report.ts'
+import type { Plan } from '../probing/probing.ts'
+import type { JobWords } from './await-job.ts'
+import { withoutPaths } from './machine-paths.ts'
+import { oneLine, quoted } from './quoted-text.ts'
+import type { ResourceLink, ToolAnswer } from './tool.ts'
+import { transcriptUri } from './transcript-uri.ts'
+import { rounded } from './why.ts'
+
+/** Characters of what agents and judges say. */
+const answerCharacters = 200
+const reasonCharacters = 160
+/** Tasks told of each candidate before it is run. */
+const plannedTasks = 5
+
+/** How far a probe is. */
+export type ProbeProgress = { readonly done: number; readonly total: number }
+
+/** How a probe is told of while it runs. */
+export const probeWords: JobWords<ProbeProgress> = {
+  tell: ({ done, total }) => ({ done, total, message: `${done} of ${total} runs` }),
+  running(job) {
+    const { done, total } = job.progress() ?? { done: 0, total: 0 }
+    const next = `Call probe_agent ${JSON.stringify({ run_id: job.id })} to wait for it.`
+    return {
+      text: `Running: ${done} of ${total} runs of ${job.subject}. ${next}`,
+      structured: { state: 'running', run_id: job.id, done, total, next },
+    }
+  },
+}
+
+/** What a probe found, most successful candidate first, in few words; the transcripts have the rest. */
+export function probeAnswer(jobId: string, report: ProbeReport): ToolAnswer {
+  const ordered = [...report.candidates].sort(bySuccess)
+  const told = ordered.map((candidate) => ({ candidate, worst: worstRun(candidate) }))
+  const next = nextOf(ordered)
+  const structured: JsonObject = {
+    state: 'done',
+    run_id: jobId,
+    candidates: told.map(({ candidate, worst }) => fieldsOf(candidate, worst)),
+    ...(report.stopped === null ? {} : { stopped: report.stopped, left: report.left }),
+    seconds: rounded(report.spent.seconds, 1),
+    next,
+  }
+  return {
+    text: [
+      ...told.map(({ candidate, worst }) => lineOf(candidate, worst)),
+      ...(report.stopped === null ? [] : [`Stopped (${report.stopped}): ${report.left} runs were left out.`]),
+      next,
+    ].join('\n'),
+    structured,
+    links: told.flatMap(({ candidate, worst }) => linkOf(candidate, worst)),
+  }
+}
+
+/** What a probe would start and ask. */
+export function planAnswer(plans: readonly Plan[]): ToolAnswer {
+  const isReady = plans.some(({ notRun }) => notRun === null)
+  const next = isReady
+    ? 'Call probe_agent without dry_run to start it.'
+    : 'Nothing of this may start. Tell the user, or choose other candidates.'
+  const candidates = plans.map(({ card, launch, notRun, tasks }) => ({
+    id: card.id,
+    ...(launch === null ? {} : { starts: withoutPaths(oneLine(launch.display, answerCharacters)) }),
+    allowed: notRun === null,
+    ...(notRun === null ? {} : refusalOf(card.id, notRun)),
+    tasks: tasks.slice(0, plannedTasks).map(({ text }) => oneLine(text, answerCharacters)),
+  }))
+  const lines = plans.map(({ card, launch, notRun }) => {
+    const starts =
+      launch === null ? '' : ` would start ${quoted(withoutPaths(launch.display), answerCharacters)}:`
+    return `${quoted(card.id, 400)}${starts} ${notRun === null ? 'allowed.' : refusalLine(card.id, notRun)}`
+  })
+  return { text: [...lines, next].join('\n'), structured: { state: 'planned', candidates, next } }
+}
+
+/** Success first, then fewer failures, then speed; ids break ties as everywhere. */
+const bySuccess = (a: CandidateReport, b: CandidateReport): number =>
+  (b.meanGrade ?? 0) - (a.meanGrade ?? 0) ||
+  a.failed - b.failed ||
+  (a.medianSeconds ?? Number.MAX_VALUE) - (b.medianSeconds ?? Number.MAX_VALUE) ||
+  (a.card < b.card ? 1 : a.card > b.card ? -1 : 0)
+
+/** The run that tells most: the one with the lowest grade, else the first. */
+function worstRun({ runs }: CandidateReport): ProbedRun | undefined {
+  const graded = runs.filter(({ outcome }) => gradeOf(outcome.verdict) !== null)
+  return [...graded].sort((a, b) => gradeOf(a.outcome.verdict)! - gradeOf(b.outcome.verdict)!)[0] ?? runs[0]
+}
+
+const gradeOf = (verdict: Verdict | null): number | null =>
+  verdict !== null && 'grade' in verdict ? verdict.grade : null
+
+const reasonOf = (verdict: Verdict | null): string =>
+  verdict === null
+    ? 'Nobody could judge: no known answer, and no language model is configured.'
+    : 'grade' in verdict
+      ? verdict.reason
+      : verdict.refusal
+
+function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined): JsonObject {
+  const { card, worked, graded, runs, medianSeconds, tokens, cost, notRun } = candidate
+  return {
+    id: card,
+    ...(runs.length === 0
+      ? {}
+      : { worked, graded, grades: runs.map(({ outcome }) => gradeOf(outcome.verdict)) }),
+    ...(medianSeconds === null ? {} : { median_seconds: rounded(medianSeconds, 2) }),
+    ...(tokens === null ? {} : { tokens }),
+    ...(cost === null ? {} : { usd: rounded(cost, 5) }),
+    ...(worst === undefined
+      ? {}
+      : {
+          why: clean(reasonOf(worst.outcome.verdict), reasonCharacters),
+          answer: clean(worst.answer, answerCharacters),
+          ...(worst.hasTranscript ? { transcript: transcriptUri(worst.outcome.id) } : {}),
+        }),
+    ...(notRun === null ? {} : refusalOf(card, notRun)),
+  }
+}
+
+const clean = (text: string, characters: number): string => withoutPaths(oneLine(text, characters))
+
+function lineOf(
+  { card, worked, graded, runs, medianSeconds, notRun }: CandidateReport,
+  worst: ProbedRun | undefined,
+) {
+  const id = quoted(card, 400)
+  const refused = notRun === null ? '' : ` ${refusalLine(card, notRun)}`
+  if (worst === undefined || medianSeconds === null) return `${id}:${refused}`
+  const score = graded === 0 ? `${runs.length} runs, none graded` : `worked ${worked} of ${graded}`
+  const why = quoted(withoutPaths(reasonOf(worst.outcome.verdict)), reasonCharacters)
+  return `${id}: ${score}, median ${medianSeconds.toFixed(2)} s; ${why}${refused}`
+}
+
+/** The line names the card, not what would be started: a path of this machine is the user's to see. */
+function refusalOf(card: string, why: NotRun): JsonObject {
+  if (why.kind !== 'permission')
+    return { not_run: clean(`${why.message}. ${why.remedy}`, 2 * reasonCharacters) }
+  return { not_run: "The user's settings do not allow it.", user_runs: userLine(card) }
+}
+
+const refusalLine = (card: string, why: NotRun): string =>
+  why.kind === 'permission'
+    ? `not allowed by the user, who alone can allow it in a terminal: ${userLine(card)}`
+    : `not run: ${clean(`${why.message}. ${why.remedy}`, 2 * reasonCharacters)}`
+
+const userLine = (card: string): string => `audition allow ${shellWord(oneLine(card, 400), process.platform)}`
+
+function linkOf({ card }: CandidateReport, worst: ProbedRun | undefined): readonly ResourceLink[] {
+  if (worst === undefined || !worst.hasTranscript) return []
+  const uri = transcriptUri(worst.outcome.id)
+  return [
+    {
+      uri,
+      name: worst.outcome.id,
+      title: `Transcript of ${oneLine(card, 80)}`,
+      mimeType: 'application/json',
+    },
+  ]
+}
+
+function nextOf(ordered: readonly CandidateReport[]): string {
+  const [best] = ordered
+  if (best === undefined || ordered.every(({ runs }) => runs.length === 0)) {
+    return 'Nothing was run. Choose other candidates with search_agents.'
+  }
+  if (ordered.every(({ graded }) => graded === 0)) return 'Read the answers: nobody judged them.'
+  if (best.worked === 0) return 'None worked. Call search_agents for others, with these in exclude.'
+  return `Use ${quoted(best.card, 400)}; searches rank by this from now on.`
+}

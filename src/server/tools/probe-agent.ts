@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import type { Audition } from '../../audition.ts'
+import type { Card } from '../../domain/card.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Budget } from '../../probing/budget.ts'
+import type { TaskChoice } from '../../probing/probing.ts'
+import type { Settings } from '../../probing/settings.ts'
+import { awaitJob, awaitOwnJob } from '../await-job.ts'
+import { type Job, type JobKind, sharedJobs } from '../jobs.ts'
+import { Mistake } from '../mistakes.ts'
+import { planAnswer, probeAnswer, type ProbeProgress, probeWords } from '../probe-answer.ts'
+import { probeOutput } from '../probe-schema.ts'
+import { quoted, quotedList } from '../quoted-text.ts'
+import { defineTool } from '../tool.ts'
+
+/** What a host's model gets at most, whatever it asks for; the user's settings may allow less. */
+const caps = { agents: 5, tasks: 5, runSeconds: 60, seconds: 300, tokens: 200_000 } as const
+
+const kind: JobKind = {
+  tool: 'probe_agent',
+  noun: 'probe',
+  smaller: 'Call probe_agent again with fewer agents.',
+  again: 'Call probe_agent with agents to run it again; what ended is in the track record.',
+}
+
+/** A probe ends by its own budget; this is for one that does not. */
+const jobsFor = sharedJobs<ProbeProgress>(kind, (caps.seconds + 60) * 1000)
+
+/** Runs candidates, as far as the user allows, and tells how well they did. */
+export const probeAgent = defineTool({
+  name: 'probe_agent',
+  title: 'Probe agents',
+  description:
+    'Run agents or tools on a task and grade their answers: descriptions do not tell which one works. Without a task ' +
+    'they get what their cards bring. Starts only what the user allowed; dry_run says what that is. Results rank ' +
+    'later searches. A long probe answers state "running": call again with its run_id.',
+  effect: 'runsOthers',
+  example: { agents: ['demo-profiles/tally-south', 'demo-profiles/tally-north'] },
+  input: z.strictObject({
+    agent: z.string().min(1).optional().describe('Id of an agent or tool, from a search.'),
+    agents: z
+      .array(z.string().min(1))
+      .max(caps.agents)
+      .optional()
+      .describe(`Up to ${caps.agents}, to compare.`),
+    task: z.string().min(1).max(8_000).optional().describe('What to ask, complete in itself.'),
+    arguments: z.record(z.string(), z.unknown()).optional().describe('With task: arguments of a tool.'),
+    goal: z
+      .string()
+      .min(1)
+      .max(2_000)
+      .optional()
+      .describe("Instead of task: tasks for this goal, written by the user's model."),
+    tasks: z.int().min(1).max(caps.tasks).default(2).describe('Tasks for each, without task.'),
+    budget: z
+      .strictObject({
+        seconds: z.number().min(1).max(caps.seconds).optional(),
+        tokens: z.int().min(1).optional(),
+        usd: z.number().positive().optional(),
+      })
+      .optional()
+      .describe('For all runs together; the user may have set less.'),
+    dry_run: z.boolean().default(false).describe('true: start nothing, say what would.'),
+    max_seconds: z.int().min(1).max(caps.seconds).default(25).describe('Longest wait.'),
+    run_id: z.string().min(1).optional().describe('Of a running probe: waits for it.'),
+  }),
+  output: probeOutput,
+  async handle(app, input, context) {
+    const jobs = jobsFor(app)
+    const waitMs = input.max_seconds * 1000
+    if (input.run_id !== undefined) return awaitJob(jobs.find(input.run_id), waitMs, context, probeWords)
+    const tasks = choiceOf(input)
+    const cards = await cardsFor(app, [
+      ...(input.agent === undefined ? [] : [input.agent]),
+      ...(input.agents ?? []),
+    ])
+    const probing = await app.probing()
+    if (input.dry_run) return planAnswer(await probing.plan({ cards, tasks }))
+    const settings = await probing.settings()
+    const job: Job<ProbeProgress> = jobs.start(subjectOf(cards), async ({ signal, onProgress }) => {
+      const report = await probing.probe({
+        cards,
+        tasks,
+        limits: { seconds: Math.min(settings.limits.seconds, caps.runSeconds) },
+        budget: budgetOf(settings, input.budget),
+        signal,
+        onEvent: ({ done, total }) => onProgress({ done, total }),
+      })
+      return probeAnswer(job.id, report)
+    })
+    return awaitOwnJob(job, waitMs, context, probeWords, 'The probe was cancelled by its caller.')
+  },
+})
+
+type Asked = {
+  readonly task?: string | undefined
+  readonly goal?: string | undefined
+  readonly arguments?: { readonly [name: string]: unknown } | undefined
+  readonly tasks: number
+}
+
+/** @throws Mistake when arguments exclude each other */
+function choiceOf({ task, goal, arguments: given, tasks }: Asked): TaskChoice {
+  if (task !== undefined && goal !== undefined) throw new Mistake('Give "task" or "goal", not both.')
+  if (task === undefined && given !== undefined) {
+    throw new Mistake('"arguments" goes with "task": say in plain words what the call is for.')
+  }
+  if (goal !== undefined) return { kind: 'written', goal, count: tasks }
+  if (task === undefined) return { kind: 'own', count: tasks }
+  const call = given === undefined ? {} : { arguments: given as JsonObject }
+  return { kind: 'given', tasks: [{ text: task, ...call }] }
+}
+
+/** @throws Mistake naming the ids that are not known, with the closest that are */
+async function cardsFor(app: Audition, asked: readonly string[]): Promise<readonly Card[]> {
+  const ids = [...new Set(asked)]
+  if (ids.length === 0) {
+    throw new Mistake(
+      '"agents" is missing. Call search_agents to find ids, then probe_agent {"agents": [...]}.',
+    )
+  }
+  if (ids.length > caps.agents) throw new Mistake(`At most ${caps.agents} agents are probed at once.`)
+  const cards = await app.cards(ids)
+  const unknown = ids.find((id) => !cards.some((card) => card.id === id))
+  if (unknown === undefined) return cards
+  const closest = await app.closestIds(unknown, 3)
+  const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
+  throw new Mistake(`No agent or tool has the id ${quoted(unknown)}.${hint} Call search_agents to find ids.`)
+}
+
+const subjectOf = (cards: readonly Card[]): string =>
+  quotedList(
+    cards.map(({ id }) => id),
+    3,
+  )
+
+type AskedBudget = {
+  readonly seconds?: number | undefined
+  readonly tokens?: number | undefined
+  readonly usd?: number | undefined
+}
+
+/** The least of what is asked for, what the user set, and what a model may have at most. */
+function budgetOf({ budget }: Settings, { seconds, tokens, usd }: AskedBudget = {}): Budget {
+  const least = (...amounts: readonly (number | null | undefined)[]): number | null => {
+    const given = amounts.filter((amount) => amount !== null && amount !== undefined)
+    return given.length === 0 ? null : Math.min(...given)
+  }
+  return {
+    seconds: least(seconds, budget.seconds, caps.seconds),
+    tokens: least(tokens, budget.tokens, caps.tokens),
+    cost: least(usd, budget.cost),
+  }
+}
