@@ -1,0 +1,54 @@
+/** Draws that a seed determines, on every platform. */
+export type Random = {
+  /** Integer of least..most, both included. */
+  whole(least: number, most: number): number
+  /** A number of least..most with so many decimals. */
+  decimal(least: number, most: number, decimals: number): number
+  /** @throws RangeError when there is nothing to pick from */
+  pick<Item>(items: readonly Item[]): Item
+  /** So many different entries of a list, in the order of the list. */
+  some<Item>(items: readonly Item[], count: number): readonly Item[]
+  shuffled<Item>(items: readonly Item[]): readonly Item[]
+}
+
+/** @param seed - any text; each text gives draws of its own */
+export function randomOf(seed: string): Random {
+  const next = mulberry32(hashOf(seed))
+  const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const shuffled = <Item>(items: readonly Item[]): readonly Item[] => {
+    const left = [...items]
+    return items.map(() => left.splice(whole(0, left.length - 1), 1)[0]!)
+  }
+  return {
+    whole,
+    decimal: (least, most, decimals) => whole(least * 10 ** decimals, most * 10 ** decimals) / 10 ** decimals,
+    pick(items) {
+      if (items.length === 0) throw new RangeError('There is nothing to pick from.')
+      return items[whole(0, items.length - 1)]!
+    },
+    some(items, count) {
+      const chosen = new Set(shuffled(items.map((_, index) => index)).slice(0, count))
+      return items.filter((_, index) => chosen.has(index))
+    },
+    shuffled,
+  }
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
+}
+
+/** Numbers of [0, 1). @see T. Ettinger, mulberry32, 2017; public domain */
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
