@@ -50,7 +50,8 @@ const rooms: {
   'adapters/command': { rooms: ['adapters/processes', 'probing', 'catalog', 'domain'], packages: [] },
   'adapters/a2a': { rooms: ['probing', 'catalog', 'domain'], packages: ['@a2a-js/sdk'] },
   'adapters/ai-sdk': {
-    rooms: ['adapters/mcp-client', 'evaluation', 'probing', 'catalog', 'domain'], // profiles run with their servers' tools attached
+    // profiles run with their servers' tools attached, chat addresses name variables, sub-agents may run in `claude`
+    rooms: ['adapters/mcp-client', 'adapters/processes', 'evaluation', 'probing', 'catalog', 'domain'],
     packages: ['ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
   },
   'adapters/http': { rooms: ['catalog', 'domain'], packages: [] },

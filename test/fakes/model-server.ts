@@ -142,7 +142,7 @@ const openAi: Wire = ({ text, calls = [], tokens = usual, finish }, { turn }) =>
   },
 })
 
-const anthropic: Wire = ({ text, calls = [], tokens = usual }, { turn }) => ({
+const anthropic: Wire = ({ text, calls = [], tokens = usual, finish }, { turn }) => ({
   id: `message-${turn}`,
   type: 'message',
   role: 'assistant',
@@ -156,12 +156,17 @@ const anthropic: Wire = ({ text, calls = [], tokens = usual }, { turn }) => ({
       input,
     })),
   ],
-  stop_reason: calls.length === 0 ? 'end_turn' : 'tool_use',
+  stop_reason:
+    finish === undefined
+      ? calls.length === 0
+        ? 'end_turn'
+        : 'tool_use'
+      : { length: 'max_tokens', content_filter: 'refusal' }[finish],
   stop_sequence: null,
   usage: { input_tokens: tokens.input, output_tokens: tokens.output },
 })
 
-const google: Wire = ({ text, calls = [], tokens = usual }) => ({
+const google: Wire = ({ text, calls = [], tokens = usual, finish }) => ({
   candidates: [
     {
       index: 0,
@@ -172,7 +177,8 @@ const google: Wire = ({ text, calls = [], tokens = usual }) => ({
           ...calls.map(({ tool, arguments: args }) => ({ functionCall: { name: tool, args } })),
         ],
       },
-      finishReason: 'STOP',
+      finishReason:
+        finish === undefined ? 'STOP' : { length: 'MAX_TOKENS', content_filter: 'SAFETY' }[finish],
     },
   ],
   usageMetadata: {

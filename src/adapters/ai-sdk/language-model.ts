@@ -11,8 +11,6 @@ export type LanguageModelSettings = {
   readonly spec: string
   /** Sent in the provider's own header when present. */
   readonly key?: string
-  /** US dollars per million tokens, where the user states them; without them no cost is told. */
-  readonly prices?: { readonly input: number; readonly output: number }
 }
 
 /**

@@ -14,12 +14,10 @@ import {
   RuntimeError,
   type Task,
 } from '../../probing/ports.ts'
-import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import { findProgram } from '../processes/find-program.ts'
 import { argumentFaults } from './argument-faults.ts'
 import type { CallResult } from './call-result.ts'
-import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
+import { checkedEntry } from './checked-entry.ts'
 import { configuredEntry } from './configured-entry.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { FloodError } from './meter.ts'
@@ -57,27 +55,8 @@ export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
   }
 }
 
-/** The card's entry, checked as far as can be without starting anything. */
-function readyEntry(card: Card, options: McpToolExecutorOptions): McpServerEntry {
-  const entry = configuredEntry(card.runtime as McpRuntime)
-  try {
-    const { launch } = expandLaunch(entry, options.environment, options.catalogFolder)
-    if (launch.transport !== 'stdio') {
-      checkedHttpLaunch(entry, launch)
-      return entry
-    }
-    const env = childEnvironment(launch.env, options.environment, process.platform)
-    const { command, cwd } = checkedStdioLaunch(entry, { ...launch, env, cwd: launch.cwd! })
-    if (findProgram(command, env, cwd) !== undefined) return entry
-  } catch (error) {
-    if (!(error instanceof HarvestError)) throw error
-    throw new RuntimeError(error.message, error.remedy)
-  }
-  throw new RuntimeError(
-    `MCP server "${entry.name}": its command is not found, or not executable: ${displayOf(entry.launch)}`,
-    `Install it, or correct the entry "${entry.name}" in ${entry.config}.`,
-  )
-}
+const readyEntry = (card: Card, options: McpToolExecutorOptions): McpServerEntry =>
+  checkedEntry(configuredEntry(card.runtime as McpRuntime), options)
 
 function launchOf(entry: McpServerEntry, { environment, catalogFolder }: McpToolExecutorOptions): Launch {
   const { launch } = expandLaunch(entry, environment, catalogFolder)

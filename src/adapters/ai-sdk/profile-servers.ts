@@ -1,0 +1,62 @@
+import { readHostEntry } from '../../catalog/host-entry.ts'
+import { displayOf } from '../../catalog/launch-display.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
+import type { Profile } from '../../catalog/profile-schema.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { RuntimeError } from '../../probing/ports.ts'
+import { checkedEntry } from '../mcp-client/checked-entry.ts'
+import type { Environment } from '../processes/expand-variables.ts'
+
+/** A server of a profile, and which of its tools the agent gets. */
+export type WantedServer = {
+  readonly entry: McpServerEntry
+  /** Names; null for all of them. */
+  readonly tools: readonly string[] | null
+}
+
+/** What a profile wants attached. */
+export type WantedTools = {
+  readonly servers: readonly WantedServer[]
+  /** Tools that it names and that none of its servers has. */
+  readonly unattached: readonly string[]
+}
+
+/**
+ * The servers of a profile: of each the tools that the profile names for it, else those its entry allows, else all. Nothing
+ * is started; what can be known beforehand to be missing is found.
+ *
+ * @throws RuntimeError when an entry cannot be used, a variable is not set or a command is not there
+ */
+export function wantedTools(
+  file: string,
+  profile: Pick<Profile, 'servers' | 'tools'>,
+  settings: { readonly environment: Environment; readonly catalogFolder: string },
+): WantedTools {
+  const servers = Object.entries(profile.servers).map(([name, fields]) => {
+    const entry = checkedEntry(entryOf(file, name, fields as JsonObject), settings)
+    const named = profile.tools.filter(({ server }) => server === name).map((tool) => tool.name)
+    return { entry, tools: named.length > 0 ? named : listed(fields.tools) }
+  })
+  const unattached = profile.tools.filter(({ server }) => server === undefined).map(({ name }) => name)
+  return { servers, unattached }
+}
+
+/** For people: `text (node text.js), arithmetic (https://...)`. */
+export const displayOfServers = (servers: readonly WantedServer[]): string =>
+  servers.map(({ entry }) => `${entry.name} (${displayOf(entry.launch)})`).join(', ')
+
+function entryOf(file: string, name: string, fields: JsonObject): McpServerEntry {
+  const read = readHostEntry(fields)
+  if (read.kind === 'launch' && !/[\r\n]/.test(name)) {
+    return { name, config: file, disabled: false, launch: read.launch }
+  }
+  const what = read.kind === 'malformed' ? read.message : 'its name has a line break'
+  const remedy = read.kind === 'malformed' ? read.remedy : 'Give it a name on one line.'
+  throw new RuntimeError(`${file}: server "${name}": ${what}`, remedy)
+}
+
+/** The `tools` of an entry, as hosts write it: a list of names, or `*`. */
+function listed(tools: string | readonly string[] | undefined): readonly string[] | null {
+  const names = typeof tools === 'string' ? [tools] : tools
+  return names === undefined || names.length === 0 || names.includes('*') ? null : names
+}
