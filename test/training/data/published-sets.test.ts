@@ -12,6 +12,7 @@ import { selfSupervisedPairs } from '../../../src/training/data/self-supervised-
 import { familiesBehind, trainingSplits } from '../../../src/training/data/splits.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
+const ownTools = fileURLToPath(new URL('../../../embeddings/training/tools/', import.meta.url))
 const isPresent = ['toolret', 'agents', 'agent-queries', 'written-queries'].every((name) =>
   existsSync(join(folder, name)),
 )
@@ -35,7 +36,7 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
   let data: TrainingData
   let texts: ReadonlySet<string>
   beforeAll(async () => {
-    data = await readTrainingCorpora([folder])
+    data = await readTrainingCorpora([folder, ownTools])
     texts = await developmentTexts()
   }, 120_000)
 
@@ -87,3 +88,32 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
     expect(corpora.map(({ name }) => name)).toEqual(['metatool'])
   }, 60_000)
 })
+
+test('our own catalogs hold their queries to their tools, none of them twice and none copied from a card', async () => {
+  const problems: string[] = []
+  const { corpora } = await readTrainingCorpora([ownTools], {
+    ownQueries: 'without',
+    onProblem: ({ file, message }) => problems.push(`${file}: ${message}`),
+  })
+  expect(problems).toEqual([])
+  expect(corpora.length).toBeGreaterThan(15)
+  const asked = corpora.flatMap(({ queries }) => queries)
+  expect(new Set(asked.map(({ text }) => normalisedText(text))).size).toBe(asked.length)
+  expect(asked.filter(({ relevant }) => relevant.length > 1).length).toBeGreaterThan(asked.length / 4)
+  for (const { family, cards, queries } of corpora) {
+    expect(family).toBe('own-tools')
+    const descriptions = new Map(cards.map(({ id, description }) => [id, runsOf(description)]))
+    for (const { text, relevant } of queries) {
+      const copied = relevant.flatMap((id) =>
+        [...runsOf(text)].filter((run) => descriptions.get(id)!.has(run)),
+      )
+      expect(copied, text).toEqual([])
+    }
+  }
+})
+
+/** Every six words in a row. */
+function runsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return new Set(words.slice(5).map((_, at) => words.slice(at, at + 6).join(' ')))
+}
