@@ -97,10 +97,12 @@ const firstSteps = `First steps:
   $ audition init claude-code                    let your host search by itself`
 
 const environment = `Environment:
-  AUDITION_HOME    folder or address of the store
-  AUDITION_MODEL   model in place of the built-in one: transformers:<folder>, static:<folder>, none
-  AUDITION_TOKEN   what callers of \`audition serve --http\` must send
-  AUDITION_DEBUG   1 shows where an error came from`
+  AUDITION_HOME      folder or address of the store
+  AUDITION_MODEL     model in place of the built-in one: transformers:<folder>, static:<folder>, none
+  AUDITION_LLM       language model that judges probes and writes tasks, where you ask for it
+  AUDITION_SETTINGS  file that says what may be started, and limits; see \`audition allow\`
+  AUDITION_TOKEN     what callers of \`audition serve --http\` must send
+  AUDITION_DEBUG     1 shows where an error came from`
 
 function addCommand(program: Program, command: Command, onCall: (call: Call) => void): void {
   const path = commandPath(program)

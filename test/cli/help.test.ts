@@ -24,6 +24,12 @@ describe('help', () => {
     await expect(stdout).toMatchFileSnapshot(`golden/help-sources-${name}.txt`)
   })
 
+  test('audition allow remove --help', async () => {
+    const { code, stdout } = await runCaptured(['allow', 'remove', '--help'], nobody)
+    expect(code).toBe(0)
+    await expect(stdout).toMatchFileSnapshot('golden/help-allow-remove.txt')
+  })
+
   test('every command has an example, and every example line is a line that parses', async () => {
     for (const { name, load } of commands) {
       const { examples } = await load()

@@ -74,7 +74,7 @@ export const probeCommand = defineCommand({
       does: 'the shortlist before and after',
     },
     {
-      line: 'audition probe audition-calendar/add_days --json --budget 30s',
+      line: 'audition probe audition-calendar/add_to_date --json --budget 30s',
       does: 'a tool, for a script',
     },
   ],

@@ -41,7 +41,7 @@ export const runCommand = defineCommand({
       does: 'an agent of the bundled catalog',
     },
     {
-      line: `audition run audition-calendar/add_days --arguments '{"date":"2026-03-13","days":10}'`,
+      line: `audition run audition-calendar/add_to_date --arguments '{"date":"2026-03-13","days":10}'`,
       does: 'a tool',
     },
     {

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { openContext } from '../../src/cli/context.ts'
+import { allowLine, askPermission } from '../../src/cli/permission.ts'
+import { outputOver } from '../../src/cli/terminal.ts'
+import { shellWord } from '../../src/domain/shell-word.ts'
+import { capture } from '../fakes/captured-terminal.ts'
+import { agentCard } from '../fakes/fake-audition.ts'
+import { scriptedAudition } from '../fakes/scripted-audition.ts'
+import { scriptedExecutor } from '../fakes/scripted-executor.ts'
+import { scriptedProbing } from '../fakes/scripted-probing.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'audition-permission-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const a = agentCard('team/a')
+const b = agentCard('team/b')
+let count = 0
+
+/** What a person at a terminal is asked about two agents, and what comes of their answers. */
+async function asked(answers: string) {
+  const executor = scriptedExecutor({ [a.id]: () => ({}), [b.id]: () => ({}) }, (card) => ({
+    needs: ['chat:https://models.example'],
+    display: `/bin/${card.name} --go`,
+  }))
+  const probing = scriptedProbing(join(folder, String(count++)), executor)
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  const shown = capture(80)
+  const output = outputOver(shown.stream, { NO_COLOR: '1' }, [])
+  const terminal = {
+    stdout: output,
+    stderr: output,
+    stdin,
+    env: {},
+    program: '',
+    cwd: '/',
+    home: '/',
+    platform: 'linux' as const,
+  }
+  const { context } = openContext(terminal, {}, new AbortController().signal, async () =>
+    scriptedAudition({}),
+  )
+  const plans = await probing.plan({ cards: [a, b], tasks: { kind: 'given', tasks: [] } })
+  const lines = answers.split('')
+  const asking = setInterval(() => {
+    if (
+      (shown.text().match(/\[o\/a\/N\]/g) ?? []).length > answers.length - lines.length &&
+      lines.length > 0
+    ) {
+      stdin.write(`${lines.shift()}\n`)
+    }
+  }, 5)
+  try {
+    const allow = await askPermission(plans, probing, context)
+    return { allow, shown: shown.text(), settings: (await probing.settings()).allow }
+  } finally {
+    clearInterval(asking)
+  }
+}
+
+test('shows the exact line of each launch before it asks', async () => {
+  const { shown } = await asked('nn')
+  expect(shown).toContain('team/a would start: /bin/a --go')
+  expect(shown).toContain('to allow: command:/bin/a')
+  expect(shown).toContain('to allow: chat:https://models.example')
+  expect(shown).toContain('team/b would start: /bin/b --go')
+})
+
+test.each([
+  { answers: 'nn', allow: [], kept: [] },
+  { answers: 'on', allow: ['command:/bin/a', 'chat:https://models.example'], kept: [] },
+  {
+    answers: 'an',
+    allow: ['command:/bin/a', 'chat:https://models.example'],
+    kept: ['command:/bin/a', 'chat:https://models.example'],
+  },
+  {
+    answers: 'oa',
+    allow: ['command:/bin/a', 'chat:https://models.example', 'command:/bin/b'],
+    kept: ['command:/bin/b'],
+  },
+  { answers: 'xy', allow: [], kept: [] },
+])('the answers "$answers" allow $allow now, and $kept for good', async ({ answers, allow, kept }) => {
+  const result = await asked(answers)
+  expect(result.allow).toEqual(allow)
+  expect(result.settings).toEqual(['bundled', ...kept])
+})
+
+test.each([
+  { text: 'team/a', platform: 'linux', word: 'team/a' },
+  { text: "it's $HOME", platform: 'linux', word: "'it'\\''s $HOME'" },
+  { text: 'C:\\a b.exe "x"', platform: 'win32', word: '"C:\\a b.exe \\"x\\""' },
+  { text: '', platform: 'linux', word: "''" },
+])('$text is one word of a shell on $platform', ({ text, platform, word }) => {
+  expect(shellWord(text, platform)).toBe(word)
+})
+
+test('the line that allows names every permit', () => {
+  expect(allowLine(['command:/bin/a x', 'a2a:https://h.example'], 'linux')).toBe(
+    "audition allow 'command:/bin/a x' a2a:https://h.example",
+  )
+})
