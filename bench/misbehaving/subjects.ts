@@ -40,7 +40,9 @@ export const subjects: readonly Subject[] = [
   ),
   cancelled('command', 'ignore-sigterm'),
   cancelled('command', 'family'),
-  ...['echo', 'twice', 'invalid-utf8', 'daemon', 'own-session'].map(of('mcp-stdio', 'answered', ample)),
+  ...['echo', 'twice', 'invalid-utf8', 'daemon', 'own-session', 'flood-stderr'].map(
+    of('mcp-stdio', 'answered', ample),
+  ),
   ...[
     'error',
     'refusal',

@@ -22,7 +22,7 @@ export type ProgramRun = {
 /** After its exit, how long a program's pipes may stay open because something it started holds them. */
 const drainMs = 500
 /** How long a group has to follow SIGTERM, and SIGKILL after that: together well below the two seconds a run may overrun. */
-const patience = { exit: 0, terminate: 500, kill: 250 }
+const patience = { exit: 0, terminate: 300, kill: 250 }
 const longestTimer = 2 ** 31 - 1
 
 /**

@@ -62,7 +62,7 @@ export type SessionOptions = {
 }
 
 /** How long a process may take to leave at the end of a session: less than the two seconds an execution may overrun. */
-const patience: Patience = { exit: 500, terminate: 500, kill: 250 }
+const patience: Patience = { exit: 500, terminate: 400, kill: 250 }
 
 /**
  * Starts or connects to a server. Its processes carry a mark, so that none survives the session even if it leaves its group.
