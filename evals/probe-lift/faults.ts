@@ -38,8 +38,14 @@ const altered = (name: string, says: string, alter: (reply: Reply, tool: Catalog
   wrap: (tool) => async (given) => alter(soundly(tool, given), tool),
 })
 
-const sentence =
+const excuse =
   'I am sorry, but I cannot help with this at the moment. Is there anything else I can do for you?'
+
+/** Fields that the tool promises are there, with nothing in them. */
+const without = ({ structured = {} }: Reply, text: string): Reply => ({
+  text,
+  structured: Object.fromEntries(Object.keys(structured).map((field) => [field, null])),
+})
 
 /** All faults. A new one is an entry here; `write-variants.ts` hands them out. */
 export const faults: readonly Fault[] = [
@@ -92,8 +98,8 @@ export const faults: readonly Fault[] = [
   altered('rounded', 'numbers cut to two significant digits', (reply) =>
     changeLeaves(reply, (leaf) => (typeof leaf === 'number' ? Number(leaf.toPrecision(2)) : leaf)),
   ),
-  altered('refusing', 'a polite excuse in place of an answer', () => ({ text: sentence })),
-  altered('empty', 'nothing', () => ({ text: '' })),
+  altered('refusing', 'a polite excuse in place of an answer', (reply) => without(reply, excuse)),
+  altered('empty', 'nothing', (reply) => without(reply, '')),
   altered('constant', 'one plausible answer, whatever is asked', (_, tool) => soundly(tool, tool.example)),
 ]
 

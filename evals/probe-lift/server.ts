@@ -47,6 +47,7 @@ serveStdio(() => {
         title: tool.title,
         description: worded(tool.description),
         inputSchema: advertised(tool.input),
+        outputSchema: advertised(tool.output),
         annotations: { readOnlyHint: true },
       },
       async (given) => {
@@ -61,7 +62,7 @@ serveStdio(() => {
   return server
 })
 
-/** The schema as `tools/list` shows it; the arguments are checked by the tool. */
+/** The schema as `tools/list` shows it. The tool checks arguments; answers are as the fault has them. */
 const advertised = (schema: z.ZodObject) => ({
   '~standard': { ...schema['~standard'], validate: (value: unknown) => ({ value }) },
 })

@@ -71,7 +71,7 @@ describe('a fault does what it says', () => {
       fault: 'empty',
       tool: 'slugify',
       given: { text: 'Anything' },
-      says: { text: '' },
+      says: { text: '', structured: { slug: null } },
     },
     {
       why: 'the answer is that to the example',
@@ -122,7 +122,7 @@ describe('a fault does what it says', () => {
   test('refusing: a polite excuse, and no error', async () => {
     const { text, structured } = await answering('refusing', 'leap_year')({ year: 2000 })
     expect(text).toMatch(/sorry/)
-    expect(structured).toBeUndefined()
+    expect(structured).toEqual({ isLeapYear: null, daysInFebruary: null, daysInYear: null })
   })
 
   test('wrong arguments are refused as by the sound tool', async () => {
