@@ -37,13 +37,14 @@ export function spokenAnswer(bytes: Buffer): SpokenAnswer {
   }
 }
 
-/** Any other JSON is a text like all texts. */
+/** Any other JSON is a text like all texts, with more fields too: then it is what the task asked for. */
 function jsonAnswer(text: string): { readonly text: string; readonly structured?: JsonValue } | undefined {
   if (!text.trimStart().startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(text)
-    if (!isJsonObject(value) || typeof value.answer !== 'string') return undefined
-    const { answer, structured } = value
+    if (!isJsonObject(value)) return undefined
+    const { answer, structured, ...others } = value
+    if (typeof answer !== 'string' || Object.keys(others).length > 0) return undefined
     return { text: answer, ...(structured === undefined ? {} : { structured }) }
   } catch {
     return undefined

@@ -240,6 +240,11 @@ describe('what a program printed', () => {
       expected: { structured: null },
     },
     { why: 'other JSON is a text', printed: '{"total":3}', expected: { text: '{"total":3}' } },
+    {
+      why: 'more fields are the answer themselves',
+      printed: '{"answer":"3","unit":"km"}',
+      expected: { text: '{"answer":"3","unit":"km"}' },
+    },
     { why: 'an answer that is no text', printed: '{"answer":3}', expected: { text: '{"answer":3}' } },
     { why: 'half of JSON', printed: '{"answer":', expected: { text: '{"answer":' } },
     { why: 'colours are no part of it', printed: '\u001b[31m42\u001b[0m', expected: { text: '42' } },
