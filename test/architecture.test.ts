@@ -51,7 +51,10 @@ const rooms: {
   'adapters/a2a': { rooms: ['probing', 'catalog', 'domain'], packages: ['@a2a-js/sdk'] },
   'adapters/ai-sdk': {
     // profiles run with their servers' tools attached, chat addresses name variables, sub-agents may run in `claude`
-    rooms: ['adapters/mcp-client', 'adapters/processes', 'evaluation', 'probing', 'catalog', 'domain'],
+    rooms: [
+      ...['adapters/mcp-client', 'adapters/command', 'adapters/processes'],
+      ...['evaluation', 'probing', 'catalog', 'domain'],
+    ],
     packages: ['ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
   },
   'adapters/http': { rooms: ['catalog', 'domain'], packages: [] },
@@ -72,7 +75,8 @@ const rooms: {
         'retrieval',
         'catalog',
       ],
-      ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'package-root.ts', 'package-version.ts'],
+      ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-probe-lift.ts'],
+      ...['package-root.ts', 'package-version.ts'],
     ],
     packages: [],
   },
@@ -81,6 +85,14 @@ const rooms: {
     rooms: [
       ...['adapters/command', 'adapters/mcp-client', 'adapters/a2a', 'adapters/ai-sdk'],
       ...['probing', 'domain', 'config.ts', 'package-version.ts'],
+    ],
+    packages: [],
+  },
+  'open-probe-lift.ts': {
+    // the part of the composition root where evaluation gets its probes: the two rooms do not know each other
+    rooms: [
+      ...['adapters/mcp-client', 'probing', 'evaluation', 'retrieval'],
+      ...['config.ts', 'package-root.ts', 'package-version.ts'],
     ],
     packages: [],
   },

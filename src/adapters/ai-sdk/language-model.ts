@@ -1,6 +1,6 @@
 import { LanguageModelError } from '../../evaluation/ports.ts'
 import { type ModelSpec, modelSpec } from './model-spec.ts'
-import { type OpenModel, providers } from './providers.ts'
+import { type OpenModel, openModel, providers } from './providers.ts'
 
 /** A language model as the user configured it. */
 export type LanguageModelSettings = {
@@ -25,8 +25,7 @@ export async function languageModel(
   fetch: typeof globalThis.fetch = fetchWithoutRedirects,
 ): Promise<OpenModel> {
   const { provider, baseUrl, model } = checkedModel(settings)
-  silenceWarnings()
-  return providers[provider].open({
+  return openModel(provider, {
     baseUrl,
     model,
     fetch,
@@ -53,8 +52,3 @@ export function checkedModel({ spec, key }: LanguageModelSettings): ModelSpec {
 /** The plain `fetch`, but for redirects: an endpoint that answers with one is an error. */
 export const fetchWithoutRedirects: typeof globalThis.fetch = (input, init) =>
   fetch(input, { ...init, redirect: 'error' })
-
-/** The AI SDK would print warnings to standard output, which belongs to the protocol when we serve. */
-function silenceWarnings(): void {
-  ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
-}

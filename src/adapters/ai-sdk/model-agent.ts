@@ -2,84 +2,76 @@ import { type Answer, type BoundedRun, boundedExecution } from '../../probing/bo
 import { boundedFetch } from '../../probing/bounded-fetch.ts'
 import type { Execution, ExecutionLimits, Executor, Task } from '../../probing/ports.ts'
 import type { SessionSettings } from './attached-tools.ts'
-import type { ChosenModel } from './backbone-model.ts'
-import { languageModel, type LanguageModelSettings } from './language-model.ts'
-import { costOf, type ModelPrices } from './model-prices.ts'
-import { callPolicy } from './policy-settings.ts'
+import type { CallPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
-import type { JsonObject } from '../../domain/json.ts'
+import type { OpenModel } from './providers.ts'
 
-/** What agents on a language model are run with. */
-export type ModelAgentOptions = SessionSettings & {
-  /** AUDITION_LLM and its key; null when none is configured. */
-  readonly languageModel: LanguageModelSettings | null
-  /** As the user's settings state them; without them costs are unknown. */
-  readonly prices?: ModelPrices
-}
-
-/** An agent as its file describes it. */
+/** An agent that runs in a loop of ours on some language model. */
 export type ModelAgent = {
-  readonly chosen: ChosenModel
-  readonly instructions: string
-  readonly policy: JsonObject
-  readonly wanted: WantedTools
-  /** Told before anything else. */
+  /** Told before anything else: the model, and what cannot be had. */
   readonly notes: readonly string[]
+  /** Opens its model; sends nothing. */
+  open(fetch: typeof globalThis.fetch): Promise<OpenModel>
+  /** Sent with every request. */
+  readonly headers: { readonly [name: string]: string }
+  /** Values that must stand in no text. */
+  readonly secrets: readonly string[]
+  /** System prompt; empty for none. */
+  readonly instructions: string
+  readonly policy: CallPolicy
+  readonly wanted: WantedTools
+  /** US dollars; undefined when the prices are unknown. */
+  costOf(tokens: { readonly input: number; readonly output: number }): number | undefined
+  /**
+   * What an error means.
+   *
+   * @param hadAnswers - whether the model has answered before in this execution
+   */
+  failure(error: unknown, hadAnswers: boolean): Promise<unknown>
 }
 
 /** Calls of tools that a model may make per turn that it has, on average. */
 const callsPerStep = 16
 
-/** Runs an agent on its model with its servers' tools attached; servers are gone and connections closed when it settles. */
+/** Runs an agent with its servers' tools attached; servers are gone and connections closed when it settles. */
 export function executeModelAgent(
   agent: ModelAgent,
   task: Task,
   options: Parameters<Executor['execute']>[2],
-  settings: ModelAgentOptions,
+  settings: SessionSettings,
 ): Promise<Execution> {
   const { limits, signal, onEvent } = options
-  const { key } = agent.chosen.settings
-  const secrets = key === undefined ? [] : [key]
-  return boundedExecution({ limits, signal, onEvent, secrets }, (run) =>
-    attended(agent, task, { limits, run, settings }),
+  return boundedExecution({ limits, signal, onEvent, secrets: agent.secrets }, (run) =>
+    answered(agent, task, limits, { run, settings }),
   )
 }
 
-async function attended(
-  { chosen, instructions, policy, wanted, notes }: ModelAgent,
+async function answered(
+  agent: ModelAgent,
   task: Task,
-  {
-    limits,
-    run,
-    settings,
-  }: { readonly limits: ExecutionLimits; readonly run: BoundedRun; readonly settings: ModelAgentOptions },
+  limits: ExecutionLimits,
+  { run, settings }: { readonly run: BoundedRun; readonly settings: SessionSettings },
 ): Promise<Answer> {
-  const { spec, key } = chosen.settings
-  for (const text of [chosen.statement, ...notes]) run.tell({ kind: 'status', text })
-  const [{ attachTools }, { runAgent }, { modelFailure }] = await Promise.all([
+  for (const text of agent.notes) run.tell({ kind: 'status', text })
+  const [{ attachTools }, { runAgent }] = await Promise.all([
     import('./attached-tools.ts'),
     import('./run-agent.ts'),
-    import('./model-failure.ts'),
   ])
-  const model = await languageModel(chosen.settings, boundedFetch(run.countBytes))
+  const model = await agent.open(boundedFetch(run.countBytes, agent.headers))
   const bounds = { calls: limits.steps * callsPerStep, bytes: limits.outputBytes }
-  const { tools, close } = await attachTools(wanted, settings, bounds, run)
+  const { tools, close } = await attachTools(agent.wanted, settings, bounds, run)
   let hadAnswers = false
   let urgency: 'friendly' | 'now' = 'now'
+  const costOf: ModelAgent['costOf'] = (tokens) => {
+    hadAnswers = true
+    return agent.costOf(tokens)
+  }
   try {
-    const ready = {
-      ...{ model, instructions, tools },
-      policy: callPolicy(policy, spec),
-      costOf(tokens: { readonly input: number; readonly output: number }) {
-        hadAnswers = true
-        return costOf(tokens, { spec, named: chosen.model, prices: settings.prices ?? {} })
-      },
-    }
-    const answer = await runAgent(ready, task.text, limits, run)
+    const answer = await runAgent({ ...agent, model, tools, costOf }, task.text, limits, run)
     urgency = 'friendly'
     return answer
   } catch (error) {
-    throw modelFailure(error, { spec, hadAnswers, ...(key === undefined ? {} : { key }) })
+    throw await agent.failure(error, hadAnswers)
   } finally {
     await close(urgency)
   }

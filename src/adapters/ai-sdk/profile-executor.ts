@@ -2,9 +2,9 @@ import type { Card } from '../../domain/card.ts'
 import { type Executor, RuntimeError } from '../../probing/ports.ts'
 import { profileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
-import { backboneModel } from './backbone-model.ts'
-import { executeModelAgent, type ModelAgent, type ModelAgentOptions } from './model-agent.ts'
-import { displayOfServers, wantedTools } from './profile-servers.ts'
+import { type ConfiguredAgent, type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
+import { executeModelAgent } from './model-agent.ts'
+import { displayOfServers, type WantedServer, wantedTools } from './profile-servers.ts'
 
 /**
  * Runs capability profiles that name a model: backbone M as far as it is configured, the tools T of the profile's MCP
@@ -12,19 +12,17 @@ import { displayOfServers, wantedTools } from './profile-servers.ts'
  *
  * @see AgentSelect, ICML 2026, section 3
  */
-export function profileExecutor(options: ModelAgentOptions): Executor {
+export function profileExecutor(options: ConfiguredAgentOptions): Executor {
   return {
     name: 'profile',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone !== null,
     async plan(card) {
-      const { file, agent } = agentOf(card, options)
-      const { servers } = agent.wanted
-      const url = new URL(agent.chosen.model.baseUrl)
+      const { file, servers, spec, url } = agentOf(card, options)
       const attached = servers.length === 0 ? '' : `, with ${displayOfServers(servers)}`
       return {
         permit: `profile:${file}`,
         needs: [...servers.map(({ entry }) => `mcp:${file}#${entry.name}`), `chat:${url.origin}`],
-        display: `${file} on ${agent.chosen.settings.spec}${attached}`,
+        display: `${file} on ${spec}${attached}`,
         host: remoteHost(url),
       }
     },
@@ -32,24 +30,19 @@ export function profileExecutor(options: ModelAgentOptions): Executor {
   }
 }
 
-function agentOf(
-  card: Card,
-  options: ModelAgentOptions,
-): { readonly file: string; readonly agent: ModelAgent } {
+type ProfileAgent = ConfiguredAgent & { readonly file: string; readonly servers: readonly WantedServer[] }
+
+function agentOf(card: Card, options: ConfiguredAgentOptions): ProfileAgent {
   const { file, profile } = profileOfCard(card)
-  if ((profile.backbone ?? null) === null) {
+  const { backbone, instructions = '', policy } = profile
+  if (backbone === null || backbone === undefined) {
     throw new RuntimeError(`${file} names no model any more`, 'Run `audition index` on its source again.')
   }
-  const { name, id } = profile.backbone!
-  const backbone = { name, ...(id === undefined ? {} : { id }) }
-  return {
-    file,
-    agent: {
-      chosen: backboneModel(backbone, options.languageModel, card.id),
-      instructions: profile.instructions ?? '',
-      policy: profile.policy,
-      wanted: wantedTools(file, profile, options),
-      notes: [],
-    },
+  const { name, id } = backbone
+  const wanted = wantedTools(file, profile, options)
+  const described = {
+    ...{ id: card.id, instructions, policy, wanted, notes: [] },
+    backbone: { name, ...(id === undefined ? {} : { id }) },
   }
+  return { ...configuredAgent(described, options), file, servers: wanted.servers }
 }

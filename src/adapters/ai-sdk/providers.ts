@@ -80,3 +80,10 @@ export const providers: { readonly [name in ProviderName]: Provider } = {
     open: (options) => openAiCompatible(options),
   },
 }
+
+/** Opens a model of a provider. Nothing is sent yet. */
+export function openModel(name: ProviderName, options: ProviderOptions): Promise<OpenModel> {
+  // The AI SDK would print warnings to standard output, which belongs to the protocol when we serve.
+  ;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
+  return providers[name].open(options)
+}

@@ -1,0 +1,113 @@
+import { tmpdir } from 'node:os'
+import { claudeSubagent } from '../../catalog/readers/claude-subagent.ts'
+import type { AgentCard } from '../../domain/agent-card.ts'
+import type { Card } from '../../domain/card.ts'
+import { type Executor, type Launch, RuntimeError } from '../../probing/ports.ts'
+import { documentOfCard, fileOfCard } from '../../probing/profile-file.ts'
+import { remoteHost } from '../../probing/remote-host.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import { findProgram } from '../processes/find-program.ts'
+import { executeInClaude } from './claude-command.ts'
+import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
+import { executeModelAgent } from './model-agent.ts'
+
+/** What sub-agents are run with. */
+export type SubagentExecutorOptions = ConfiguredAgentOptions & {
+  /**
+   * `claude` runs them in Claude Code's own command where that is installed, with the host's tools that they name, in an
+   * empty folder; `model` in our loop, without such tools. @defaultValue 'model'
+   */
+  readonly runner?: 'model' | 'claude'
+}
+
+/** A sub-agent as its file stands now. */
+export type Subagent = Pick<AgentCard, 'name' | 'backbone' | 'policy' | 'tools'> & {
+  readonly file: string
+  readonly instructions: string
+}
+
+/**
+ * Runs Claude Code sub-agents: the file's prompt on the configured model, or in Claude Code itself. What they cannot have
+ * (tools of a host, settings, their model) is told in the transcript.
+ */
+export function subagentExecutor(options: SubagentExecutorOptions): Executor {
+  return {
+    name: 'claude-subagent',
+    accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
+    plan: async (card) => waysFor(card, options).launch,
+    execute: async (card, task, run) => waysFor(card, options).execute(task, run),
+  }
+}
+
+type Way = {
+  readonly launch: Launch
+  readonly execute: (
+    task: Parameters<Executor['execute']>[1],
+    run: Parameters<Executor['execute']>[2],
+  ) => ReturnType<Executor['execute']>
+}
+
+function waysFor(card: Card, options: SubagentExecutorOptions): Way {
+  const subagent = subagentOf(card)
+  const permit = `subagent:${subagent.file}`
+  const { runner = 'model', environment } = options
+  const program =
+    runner === 'claude'
+      ? findProgram('claude', childEnvironment({}, environment, process.platform), tmpdir())
+      : undefined
+  if (program !== undefined) {
+    return {
+      launch: {
+        permit,
+        needs: [`command:${program}`],
+        display: `${subagent.file} in ${program}`,
+        host: 'api.anthropic.com',
+      },
+      execute: (task, run) => executeInClaude({ subagent, program, environment }, task, run),
+    }
+  }
+  const { agent, spec, url } = configuredAgent(
+    {
+      ...{ id: card.id, backbone: subagent.backbone, policy: subagent.policy },
+      instructions: subagent.instructions,
+      wanted: { servers: [], unattached: [] },
+      notes: [...(runner === 'claude' ? ['the command claude is not on PATH'] : []), toolsNote(subagent)],
+    },
+    options,
+  )
+  return {
+    launch: {
+      permit,
+      needs: [`chat:${url.origin}`],
+      display: `${subagent.file} on ${spec}`,
+      host: remoteHost(url),
+    },
+    execute: (task, run) => executeModelAgent(agent, task, run, options),
+  }
+}
+
+function subagentOf(card: Card): Subagent {
+  const file = fileOfCard(card)
+  const { cards, problems } = claudeSubagent.read(documentOfCard(file))
+  const [draft] = cards
+  if (draft?.kind !== 'agent') {
+    const [problem] = problems
+    throw new RuntimeError(
+      `${file}: ${problem?.message ?? 'it is no sub-agent any more'}`,
+      problem?.remedy ?? 'Restore the file, or run `audition index` again.',
+    )
+  }
+  if (draft.name !== card.name) {
+    throw new RuntimeError(
+      `${file} holds the sub-agent "${draft.name}" now, not "${card.name}"`,
+      'Run `audition index` on its source again.',
+    )
+  }
+  const { name, backbone, policy, tools, instructions = '' } = draft
+  return { name, backbone, policy, tools, instructions, file }
+}
+
+const toolsNote = ({ tools }: Subagent): string =>
+  tools.length === 0
+    ? 'its host would give it every tool; none is offered here'
+    : `tools of its host, not offered here: ${tools.map(({ name }) => name).join(', ')}`
