@@ -17,6 +17,8 @@ export type JudgedQuery = {
   readonly needs?: readonly (readonly string[])[]
   /** When present, only these candidates are ranked (reranking protocols); in no meaningful order. */
   readonly pool?: readonly string[]
+  /** Candidates that are left out of the search, as if the corpus did not hold them. */
+  readonly exclude?: readonly string[]
   /** A label to break results down by, for example `multi-step` or a language. */
   readonly group?: string
 }

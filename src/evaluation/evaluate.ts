@@ -3,6 +3,7 @@ import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
+import { askAbsent } from './ask-absent.ts'
 import { corporaOf } from './corpora.ts'
 import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './dataset.ts'
 import { type BatchedModel, embedInBatches } from './embed-in-batches.ts'
@@ -51,12 +52,13 @@ export async function evaluate(
   const startedAt = clock.date()
   const started = clock.now()
   const { limit, ...unlimited } = chosen
-  const dataset = limit === undefined ? whole : limitQueries(whole, limit)
-  if (dataset.judgedRuns !== undefined) return replayRecord(dataset, chosen, context)
+  const limited = limit === undefined ? whole : limitQueries(whole, limit)
+  if (limited.judgedRuns !== undefined) return replayRecord(limited, chosen, context)
+  const dataset = chosen.absent ? askAbsent(limited) : limited
   const asked = askedParts(dataset)
   const plan = planRun(
     dataset,
-    dataset === whole ? unlimited : chosen,
+    limited === whole ? unlimited : chosen,
     context.model,
     context.index,
     crossEncoder,
@@ -80,6 +82,7 @@ export async function evaluate(
       part: part.name,
       measures,
       depth: settings.depth,
+      refusals: chosen.absent ?? false,
       copies: await copies.of(snapshot),
     }
     spent.indexingMs += clock.now() - indexing
@@ -142,8 +145,18 @@ const requestOf = (
   ...(settings.instruction === 'with' && query.instruction !== undefined
     ? { instruction: query.instruction }
     : {}),
-  ...(query.pool === undefined ? {} : { filter: { only: query.pool } }),
+  ...filterOf(query),
 })
+
+function filterOf({ pool, exclude }: JudgedQuery): Pick<SearchRequest, 'filter'> {
+  if (pool === undefined && exclude === undefined) return {}
+  return {
+    filter: {
+      ...(pool === undefined ? {} : { only: pool }),
+      ...(exclude === undefined ? {} : { exclude }),
+    },
+  }
+}
 
 async function embedQueries(
   model: BatchedModel | null,

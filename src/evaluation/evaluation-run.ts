@@ -14,6 +14,8 @@ export type RunSettings = {
   readonly pack: 'ranking' | 'diverse'
   /** Whether only labelled cards count as relevant, or copies of them too. Figures of the two never compare. */
   readonly equivalence: 'strict' | 'aware'
+  /** Present where every query was asked once more without what serves it. */
+  readonly absent?: true
   /** Candidates kept per query. */
   readonly depth: number
 }

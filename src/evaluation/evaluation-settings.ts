@@ -6,7 +6,7 @@ import type { RunSettings } from './evaluation-run.ts'
 export type EvaluationSettings = {
   /** The run's name. @defaultValue made of dataset and settings */
   readonly name?: string
-  /** `auto` is hybrid when there are vectors, else lexical. @defaultValue 'auto' */
+  /** `auto` ranks as a search does: learned or hybrid when there are vectors, else lexical. @defaultValue 'auto' */
   readonly ranker?: NonNullable<SearchRequest['ranker']>
   /** What is searched; see {@link RunSettings}. @defaultValue 'own', or 'index' for queries that bring no cards */
   readonly corpus?: RunSettings['corpus']
@@ -16,6 +16,8 @@ export type EvaluationSettings = {
   readonly pack?: RunSettings['pack']
   /** Whether copies of relevant cards count; see {@link RunSettings}. @defaultValue 'strict' */
   readonly equivalence?: RunSettings['equivalence']
+  /** Whether every query is asked once more without what serves it; see `askAbsent`. @defaultValue false */
+  readonly absent?: boolean
   /** Names of measures, the headline first. @defaultValue the dataset's headline */
   readonly measures?: readonly string[]
   /** Cutoff put in place of those of the dataset's headline. Integer >= 1; not with `measures`. */

@@ -32,7 +32,7 @@ export function planRun(
 ): RunPlan {
   const corpus = chosen.corpus ?? (dataset.parts.some(({ cards }) => cards.length > 0) ? 'own' : 'index')
   const hasVectors = model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
-  const ranker = rankerOf(chosen.ranker ?? 'auto', hasVectors, crossEncoder !== null)
+  const ranker = rankerOf(chosen.ranker ?? 'auto', hasVectors ? model : null, crossEncoder !== null)
   const measures = measuresOf(dataset, chosen)
   const settings: RunPlan['settings'] = {
     ranker,
@@ -44,6 +44,7 @@ export function planRun(
     instruction: chosen.instruction ?? 'without',
     pack: chosen.pack ?? 'ranking',
     equivalence: chosen.equivalence ?? 'strict',
+    ...(chosen.absent ? { absent: true } : {}),
     depth: depthFor(measures),
   }
   return { name: chosen.name ?? usualName(dataset, settings, chosen), settings, measures }
@@ -51,13 +52,13 @@ export function planRun(
 
 function rankerOf(
   wanted: NonNullable<EvaluationSettings['ranker']>,
-  hasVectors: boolean,
+  model: EmbeddingModel | null,
   hasCrossEncoder: boolean,
 ): RankerName {
   if (wanted === 'cross-encoder' && !hasCrossEncoder) throw noCrossEncoder()
   if (wanted === 'cross-encoder' || (wanted === 'auto' && hasCrossEncoder)) return 'cross-encoder'
-  if (wanted === 'auto') return hasVectors ? 'hybrid' : 'lexical'
-  if (wanted !== 'lexical' && !hasVectors) {
+  if (wanted === 'auto') return model === null ? 'lexical' : model.ranker ? 'learned' : 'hybrid'
+  if (wanted !== 'lexical' && model === null) {
     throw new Error(
       `Ranker "${wanted}" needs vectors, and there are none. Set AUDITION_MODEL, or take ranker lexical.`,
     )
@@ -90,6 +91,7 @@ function usualName({ name }: Dataset, settings: RunSettings, chosen: EvaluationS
     ...(settings.instruction === 'with' ? ['instructed'] : []),
     ...(settings.pack === 'diverse' ? ['diverse'] : []),
     ...(settings.equivalence === 'aware' ? ['equivalence-aware'] : []),
+    ...(settings.absent ? ['with absent'] : []),
     ...Object.entries(choices).map(([choice, value]) => `${choice} ${value}`),
     ...(parts.length > namedParts ? [`${parts.length} parts`] : parts),
     ...(limit === undefined ? [] : [`limit ${limit}`]),

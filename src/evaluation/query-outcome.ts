@@ -12,6 +12,9 @@ import type { NamedMeasure } from './measures.ts'
  */
 export const refusalMeasure = 'refusal'
 
+/** Of queries that something serves, where they are asked without it too: 1 when the answer offers something, else 0. */
+export const answeredMeasure = 'answered'
+
 /** Candidates whose signals are kept: those that a person looks at. */
 const explained = 10
 
@@ -26,6 +29,8 @@ export type Measuring = {
   readonly measures: readonly NamedMeasure[]
   /** Candidates kept. */
   readonly depth: number
+  /** Whether it is of interest how often an answerable query is refused. */
+  readonly refusals: boolean
   /** Copies that may earn the labels of what they copy; empty when only labelled cards count. */
   readonly copies: Copies
 }
@@ -39,7 +44,7 @@ export function outcomeOf(
   query: JudgedQuery,
   answer: SearchAnswer,
   tokens: number,
-  { part, measures, depth, copies }: Measuring,
+  { part, measures, depth, refusals, copies }: Measuring,
 ): QueryOutcome {
   const found = answer.candidates.slice(0, depth)
   const ranking = rankingOf(query, found, depth)
@@ -53,7 +58,10 @@ export function outcomeOf(
     relevant: relevantOf(credited),
     ...(credited.standIns.size === 0 ? {} : { standIns: Object.fromEntries(credited.standIns) }),
     measures: isAnswerable(query)
-      ? measured(ranking, query, credited, measures)
+      ? {
+          ...measured(ranking, query, credited, measures),
+          ...(refusals ? { [answeredMeasure]: answer.match === 'none' ? 0 : 1 } : {}),
+        }
       : { [refusalMeasure]: answer.match === 'none' ? 1 : 0 },
     match: answer.match,
     tokens,

@@ -142,6 +142,7 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
     instruction: z.enum(['without', 'with']),
     pack: z.enum(['ranking', 'diverse']),
     equivalence: z.enum(['strict', 'aware']).default('strict'), // runs kept before there was a choice
+    absent: z.literal(true).exactOptional(),
     depth: z.int().min(1),
   }),
   measures: z.array(z.string()),

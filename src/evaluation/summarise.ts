@@ -2,7 +2,7 @@ import type { DatasetPart } from './dataset.ts'
 import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts'
 import { grouped } from './grouped.ts'
 import type { NamedMeasure } from './measures.ts'
-import { refusalMeasure } from './query-outcome.ts'
+import { answeredMeasure, refusalMeasure } from './query-outcome.ts'
 import { resampleMeasures } from './resample-measures.ts'
 import { estimateOf, macroOf, microOf, type Resampled } from './statistics/bootstrap.ts'
 import { seedOf } from './statistics/seeded-random.ts'
@@ -30,8 +30,10 @@ export function summarise(
   outcomes: readonly QueryOutcome[],
   measures: readonly Pick<NamedMeasure, 'name'>[],
 ): Summary {
-  const refusals = outcomes.some((outcome) => refusalMeasure in outcome.measures)
-  const names = [...measures.map(({ name }) => name), ...(refusals ? [refusalMeasure] : [])]
+  const verdicts = [answeredMeasure, refusalMeasure].filter((name) =>
+    outcomes.some((outcome) => name in outcome.measures),
+  )
+  const names = [...measures.map(({ name }) => name), ...verdicts]
   const byPart = grouped(outcomes, ({ part }) => part)
   const samples = parts.map((part): PartSample => {
     const queries = (byPart.get(part.name) ?? []).map((outcome) => outcome.measures)
