@@ -1,6 +1,7 @@
 import { printableLine } from '../domain/printable.ts'
 import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../evaluation/evaluation-run.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
+import { answeredMeasure, refusalMeasure } from '../evaluation/query-outcome.ts'
 import { perCent } from '../evaluation/per-cent.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
@@ -20,6 +21,7 @@ export function evaluationLines(run: EvaluationRun, timing: RunTiming, output: O
     ...partTable(run, output),
     '',
     `Percent, with the 95% bootstrap interval of ${measureTitle(run.measures[0] ?? '')}.`,
+    ...refusalLines(run),
     ...costLines(run, timing),
     ...[...notes.slice(0, shownNotes), ...more].map((note) => paint.dim(`Note: ${note}`)),
   ]
@@ -72,6 +74,18 @@ function partTable(run: EvaluationRun, output: Output): readonly string[] {
     ...(several ? [row('mean of parts', run.macro), row('all queries', run.micro)] : []),
   ]
   return tableLines(columns, rows, output)
+}
+
+/** Of queries asked with and without what serves them, in equal numbers: how far "nothing fits" can be believed. */
+function refusalLines({ settings, macro }: EvaluationRun): readonly string[] {
+  const [answered, refused] = [macro[answeredMeasure]?.mean, macro[refusalMeasure]?.mean]
+  if (!settings.absent || answered === undefined || refused === undefined) return []
+  const refusals = refused + (1 - answered)
+  return [
+    `Nothing fits: said of ${perCent(refused)}% of the queries without what serves them (recall)` +
+      `${refusals === 0 ? '' : `, and rightly in ${perCent(refused / refusals)}% of the times it was said (precision)`};` +
+      ` ${perCent(answered)}% are answered with it.`,
+  ]
 }
 
 /** Speed and size beside quality: a better ranking that takes ten times as long is another product. */
