@@ -25,7 +25,7 @@ test.each(Object.keys(serverFiles) as ServerName[])(
       const tools = cards.filter((card) => card.kind === 'tool' && card.server === server)
       expect(tools.length).toBeGreaterThan(10)
       for (const card of tools) {
-        for (const task of tasksOfCard(card, 3)) {
+        for (const task of tasksOfCard(card, 2)) {
           const reply = await client.callTool({ name: card.name, arguments: { ...task.arguments } })
           const [content] = reply.content
           const text = content?.type === 'text' ? content.text : ''

@@ -185,7 +185,7 @@ describe('tasks of any other tool', () => {
         expect(tasks).toHaveLength(1)
         expect(check(tasks[0]!.arguments!)).toEqual({ admitted: true, fault: null })
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     )
   })
 
@@ -226,7 +226,7 @@ describe('tasks of any other tool', () => {
             expect(compiledSchema(schema as JsonObject)(task.arguments!).admitted).toBe(true)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 25 },
     )
   })
 })
