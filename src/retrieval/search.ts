@@ -9,7 +9,7 @@ import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, pack } from './pack.ts'
 import type { RecordIndex } from './track-record/record-index.ts'
-import { recordSignal, type Weighed, weighByRecord } from './track-record/weigh-search.ts'
+import { type Weighed, weighByRecord } from './track-record/weigh-search.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
 import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
@@ -70,7 +70,7 @@ export async function search(
     ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved.cards, signal)
     : { ranked: retrieved.cards, relevance: none }
   const { relevance } = reranked
-  const { ranked, standingOf } = await weighed(context, kind, need, reranked.ranked)
+  const { ranked, signalOf } = await weighed(context, kind, need, reranked.ranked)
   signal?.throwIfAborted()
   const chosen = (most: number) =>
     request.pack === 'ranking' ? asRanked(ranked, most) : pack(ranked, index, most)
@@ -94,7 +94,7 @@ export async function search(
   const cards = await snapshot.cards(packed.map(({ document }) => index.ids.at(document)))
   return {
     kind,
-    candidates: scoredCards(index, packed, coverages, cards, relevance, standingOf),
+    candidates: scoredCards(index, packed, coverages, cards, relevance, signalOf),
     ...judgeMatch(evidence),
     facets,
     searched,
@@ -153,7 +153,7 @@ async function weighed(
   need: Need,
   ranked: readonly RankedCard[],
 ): Promise<Weighed> {
-  if (record === null || record.size === 0) return { ranked, standingOf: () => null }
+  if (record === null || record.size === 0) return { ranked, signalOf: () => undefined }
   return weighByRecord(record, snapshot, kind, need, model?.id ?? null, ranked, settings)
 }
 
@@ -205,7 +205,7 @@ function scoredCards(
   coverages: readonly Coverage[],
   cards: readonly Card[],
   relevance: ScoreList,
-  standingOf: Weighed['standingOf'],
+  signalOf: Weighed['signalOf'],
 ): ScoredCard[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
   return packed.flatMap(({ document, score, lexical, dense, lift, facets, duplicates }, place) => {
@@ -214,7 +214,7 @@ function scoredCards(
     const { share, words } = coverages[place]!
     const best = maximum(facets) ?? 0
     const read = relevance.get(document)
-    const standing = standingOf(document)
+    const record = signalOf(document)
     const signals = {
       ...(lexical === undefined ? {} : { lexical }),
       ...(dense === undefined ? {} : { dense }),
@@ -224,7 +224,7 @@ function scoredCards(
       ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),
       facets: facets.flatMap((served, facet) => (served > 0 && served === best ? [facet] : [])),
       duplicates: duplicates.map((other) => index.ids.at(other)),
-      ...(standing === null ? {} : { record: recordSignal(standing) }),
+      ...(record === undefined ? {} : { record }),
     }
     return [{ card, score, signals }]
   })

@@ -3,8 +3,10 @@ import {
   type RecordIndex,
   recordIndex,
 } from '../../retrieval/track-record/record-index.ts'
+import type { Table } from '@lancedb/lancedb'
 import { batches } from './batches.ts'
-import { type RecordRow, readRows, recordBatch } from './record-rows.ts'
+import { quoted } from './connection.ts'
+import { type RecordRow, readIds, readRows, recordBatch } from './record-rows.ts'
 import type { RecordTable } from './record-table.ts'
 import { embedTasks, type TaskModel } from './task-embedding.ts'
 
@@ -50,7 +52,7 @@ export function recordReader(
       const version = await opened.version()
       if (current !== null && current.version === version && fits(current.index, embedding)) return current
       if (current !== null && fits(current.index, embedding)) {
-        const rows = await readRows(opened, `added >= ${current.newest - slackMs}`)
+        const rows = await newRows(opened, current)
         current.index.add(await entriesOf(rows, embedding, table))
         if (current.index.size === (await opened.countRows()))
           return { index: current.index, version, newest: newestOf(rows, current.newest) }
@@ -86,6 +88,16 @@ const fits = (index: RecordIndex, model: TaskModel | null): boolean => index.mod
 
 const newestOf = (rows: readonly RecordRow[], before: number): number =>
   rows.reduce((newest, { added }) => Math.max(newest, added), before)
+
+/** Rows that were written since, as far as their writers' clocks tell, and are not known. */
+async function newRows(table: Table, { index, newest }: Current): Promise<readonly RecordRow[]> {
+  const ids = await readIds(table, `added >= ${newest - slackMs}`)
+  const fresh = ids.filter((id) => !index.knows(id)).map(quoted)
+  const rows: RecordRow[] = []
+  for (const batch of batches(fresh, rowsAtOnce))
+    rows.push(...(await readRows(table, `id IN (${batch.join(', ')})`)))
+  return rows
+}
 
 /** Rows with vectors of the model of today; those of another model, or without, are embedded and written back. */
 async function entriesOf(

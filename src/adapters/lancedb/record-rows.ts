@@ -68,6 +68,12 @@ export async function readRows(table: Table, where?: string): Promise<readonly R
   return rows
 }
 
+/** Ids of rows. @param where - SQL */
+export async function readIds(table: Table, where: string): Promise<readonly string[]> {
+  const found = await table.query().where(where).select(['id']).toArrow()
+  return [...(found.getChild('id') ?? [])] as string[]
+}
+
 /** The SQL of a filter but for its limit; null when nothing can pass it, undefined when everything does. */
 export function conditionOf({ cards, kind, before, origin }: OutcomeFilter): string | null | undefined {
   if (cards?.length === 0) return null

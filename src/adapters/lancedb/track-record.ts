@@ -54,13 +54,13 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   const merge = async (outcomes: readonly Outcome[]): Promise<number> => {
     const distinct = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()]
     let inserted = 0
-    for (const batch of batches(distinct, batchRows)) {
-      const rows = await rowsOf(batch, await model(), clock())
+    const rows = await rowsOf(distinct, await model(), clock())
+    for (const batch of batches(rows, batchRows)) {
       inserted += await table.write(async (opened) => {
         const { numInsertedRows } = await opened
           .mergeInsert('id')
           .whenNotMatchedInsertAll()
-          .execute(recordBatch(rows))
+          .execute(recordBatch(batch))
         return numInsertedRows
       })
       compacting.wrote()

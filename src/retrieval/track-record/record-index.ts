@@ -12,7 +12,8 @@ export type OutcomeView = {
   success: number
   /** Days between it and the newest outcome of the record. */
   daysOld: number
-  cardHash: string
+  /** Number of the card's hash, as `hashNumber` gives it. */
+  cardHash: number
   /** Its number among `tasks`. */
   task: number
   seconds: number
@@ -29,6 +30,10 @@ export type RecordIndex = {
   /** Outcomes that are known already change nothing. */
   add(entries: readonly RecordedOutcome[]): void
   has(card: string): boolean
+  /** The number of a card's hash; -1 when no outcome has it. */
+  hashNumber(hash: string): number
+  /** Whether it holds an outcome, by its id. */
+  knows(outcome: string): boolean
   /** Graded runs of a card and their successes, all of them, each counted whole. */
   counts(card: string): Tally
   /** The same for the source of a card, and for the whole record. */
@@ -69,7 +74,7 @@ export function recordIndex(
   const cards = new Map<string, CardEntry>()
   const sources = new Map<string, GrowingTally>()
   const total: GrowingTally = { weight: 0, successes: 0 }
-  const hashes = numberedTexts()
+  const hashes = new Map<string, number>()
   const successes = growingColumn((length) => new Float32Array(length))
   const days = growingColumn((length) => new Float64Array(length))
   const cardHashes = growingColumn((length) => new Int32Array(length))
@@ -112,7 +117,7 @@ export function recordIndex(
     }
     successes.push(success === undefined ? Number.NaN : success ? 1 : 0)
     days.push(day)
-    cardHashes.push(hashes.add(outcome.cardHash))
+    cardHashes.push(entryOf(hashes, outcome.cardHash, () => hashes.size))
     taskNumbers.push(tasks.add(outcome.task, vector))
     seconds.push(outcome.seconds)
     answered.push(outcome.ending === 'answered' ? 1 : 0)
@@ -131,17 +136,19 @@ export function recordIndex(
       for (const entry of entries) addOne(entry)
     },
     has: (card) => cards.has(card),
+    hashNumber: (hash) => hashes.get(hash) ?? -1,
+    knows: (outcome) => ids.has(outcome),
     counts: (card) => cards.get(card) ?? nothing,
     sourceTally: (card) => sources.get(sourceOf(card)) ?? nothing,
     visit(card, most, visit) {
       const view: OutcomeView = {
-        ...{ success: 0, daysOld: 0, cardHash: '', task: 0, seconds: 0, hasAnswer: false },
+        ...{ success: 0, daysOld: 0, cardHash: 0, task: 0, seconds: 0, hasAnswer: false },
       }
       let at = cards.get(card)?.newest ?? -1
       for (let count = 0; at >= 0 && count < most; count += 1, at = earlier.values[at]!) {
         view.success = successes.values[at]!
         view.daysOld = newestDay - days.values[at]!
-        view.cardHash = hashes.at(cardHashes.values[at]!)
+        view.cardHash = cardHashes.values[at]!
         view.task = taskNumbers.values[at]!
         view.seconds = seconds.values[at]!
         view.hasAnswer = answered.values[at] === 1
@@ -159,14 +166,4 @@ function entryOf<Entry>(map: Map<string, Entry>, key: string, fresh: () => Entry
   const made = fresh()
   map.set(key, made)
   return made
-}
-
-/** Texts that come again and again, each kept once. */
-function numberedTexts(): { add(text: string): number; at(number: number): string } {
-  const numbers = new Map<string, number>()
-  const texts: string[] = []
-  return {
-    add: (text) => entryOf(numbers, text, () => texts.push(text) - 1),
-    at: (number) => texts[number]!,
-  }
 }

@@ -4,8 +4,11 @@ import { growingColumn } from './growing-columns.ts'
 export function quantisedTask(vector: Float32Array): Int8Array {
   let largest = 0
   for (const value of vector) largest = Math.max(largest, Math.abs(value))
-  if (!(largest > 0 && Number.isFinite(largest))) return new Int8Array(vector.length)
-  return Int8Array.from(vector, (value) => Math.round((127 * value) / largest))
+  const quantised = new Int8Array(vector.length)
+  if (!(largest > 0 && Number.isFinite(largest))) return quantised
+  const scale = 127 / largest
+  for (let at = 0; at < vector.length; at += 1) quantised[at] = Math.round(scale * vector[at]!)
+  return quantised
 }
 
 /** A need that tasks are compared with: its texts (the whole, and its steps), and their unit vectors if there are any. */

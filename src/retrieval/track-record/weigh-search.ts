@@ -5,15 +5,15 @@ import type { CatalogSnapshot } from '../ports.ts'
 import type { Need, RankedCard } from '../rank-cards.ts'
 import { documents } from './documented.ts'
 import type { RecordIndex } from './record-index.ts'
-import { type Standing, standings } from './standing.ts'
+import { medianSeconds, type Standing, standings } from './standing.ts'
 import { mostWeighed, weigh, type WeighSettings } from './weigh.ts'
 
 /** A ranking after the record was heard. */
 export type Weighed = {
   /** The same cards, best first. */
   readonly ranked: readonly RankedCard[]
-  /** What the record says, by document; null for a card without outcomes. */
-  readonly standingOf: (document: number) => Standing | null
+  /** What is told of a candidate's record, by document; undefined for a card without outcomes. */
+  readonly signalOf: (document: number) => RecordSignal | undefined
 }
 
 /**
@@ -54,11 +54,17 @@ export async function weighByRecord(
     known.set(document, standing)
     return standing
   }
-  return { ranked: weigh(ranked, ({ document }) => standingOf(document), settings), standingOf }
+  return {
+    ranked: weigh(ranked, ({ document }) => standingOf(document), settings),
+    signalOf(document) {
+      const standing = standingOf(document)
+      if (standing === null) return undefined
+      const { runs, successes, similarRuns, similarSuccesses, estimate } = standing
+      const seconds = medianSeconds(record, idOf(document))
+      return { runs, successes, similarRuns, similarSuccesses, medianSeconds: seconds, estimate }
+    },
+  }
 }
-
-/** What of a standing is told with a candidate. */
-export const recordSignal = ({ ownEstimate: _, deviation: __, ...told }: Standing): RecordSignal => told
 
 /** Hashes of what cards say, kept as long as their state of the catalog. */
 const knownHashes = new WeakMap<CatalogSnapshot, Map<string, string>>()

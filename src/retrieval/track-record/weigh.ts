@@ -14,7 +14,7 @@ export type WeighSettings = {
 }
 
 /** Candidates that are weighed, the best of the ranking: those behind are never shown. */
-export const mostWeighed = 200
+export const mostWeighed = 100
 
 /**
  * Adjusts a ranking by the track record: score x (estimate / 1/2) ^ weight, so that at weight 1 candidates stand by the
