@@ -1,3 +1,8 @@
+/** An address cannot be reached at all, or leads elsewhere; the message says which. Trying again would not help. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
 /**
  * A `fetch` for agents that are not trusted: it counts what comes back (after decompression), follows no redirect to
  * another origin, and sends no headers of ours but those it is given.
@@ -42,16 +47,30 @@ async function followed(request: Request, body: ArrayBuffer | undefined): Promis
       signal: request.signal,
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
+    }).catch((error: unknown) => {
+      throw unreachable(url, error) ?? error
     })
     const location = response.headers.get('location')
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response
     await response.body?.cancel()
     const next = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
-    if (next?.origin !== url.origin) throw new Error('it redirects to another host, which is not followed')
+    if (next?.origin !== url.origin)
+      throw new UnreachableError('it redirects to another host, which is not followed')
     if (response.status < 307 && request.method !== 'GET') {
-      throw new Error(`it redirects with status ${response.status}, which drops what was sent`)
+      throw new UnreachableError(`it redirects with status ${response.status}, which drops what was sent`)
     }
     url = next
   }
-  throw new Error(`it redirects more than ${mostRedirects} times`)
+  throw new UnreachableError(`it redirects more than ${mostRedirects} times`)
+}
+
+/** Codes of errors that stay: nothing listens there, there is no such host, or it is not who it says. */
+const lasting = /^(?:ECONNREFUSED|ENOTFOUND|ERR_TLS_\w+|\w*CERT\w*|\w*SELF_SIGNED\w*)$/
+
+function unreachable({ origin }: URL, error: unknown): UnreachableError | undefined {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return lasting.test(code)
+    ? new UnreachableError(`nothing that can be trusted answers at ${origin} (${code})`, { cause: error })
+    : undefined
 }

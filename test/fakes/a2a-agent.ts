@@ -35,8 +35,10 @@ export type A2aAgent = {
   readonly origin: string
   /** Our card of it. */
   card(options?: { readonly version?: string; readonly binding?: string; readonly streams?: boolean }): Card
-  /** Tasks that nobody cancelled and that never ended, and requests that are still open. */
+  /** Requests that are still open. */
   leftovers(): Promise<readonly string[]>
+  /** Tasks that nobody cancelled and that did not end. */
+  unfinished(): readonly string[]
   readonly cancellations: readonly string[]
   /** Paths that were asked for. */
   readonly paths: readonly string[]
@@ -116,10 +118,11 @@ export async function a2aAgent(
       provenance: { reader: 'a2a-card', location: 'test' },
     }),
     async leftovers() {
-      const left = () => [...working.keys(), ...[...open].map(({ req }) => req.path)]
+      const left = () => [...open].map(({ req }) => req.path)
       for (let turn = 0; turn < 200 && left().length > 0; turn++) await wait(10) // a closed socket is heard of later
       return left()
     },
+    unfinished: () => [...working.keys()],
     cancellations,
     paths,
     close: () =>

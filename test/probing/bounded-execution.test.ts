@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AgentFailure, type BoundedRun, boundedExecution } from '../../src/probing/bounded-execution.ts'
-import { boundedFetch } from '../../src/probing/bounded-fetch.ts'
+import { boundedFetch, UnreachableError } from '../../src/probing/bounded-fetch.ts'
+import { unusedOrigin } from '../fakes/unused-origin.ts'
 import { defaultLimits, RuntimeError } from '../../src/probing/ports.ts'
 import { remoteHost } from '../../src/probing/remote-host.ts'
 
@@ -150,6 +151,13 @@ describe('boundedFetch', () => {
     const text = await (await fetch(origin, { headers: { 'x-b': 'theirs' } })).text()
     expect(JSON.parse(text)).toMatchObject({ 'x-a': 'ours', 'x-b': 'theirs' })
     expect(bytes).toBe(Buffer.byteLength(text))
+  })
+
+  test('says of an address where nothing listens that it is not there', async () => {
+    const origin = await unusedOrigin()
+    const attempt = boundedFetch(() => {})(origin)
+    await expect(attempt).rejects.toThrow(UnreachableError)
+    await expect(attempt).rejects.toThrow(`${origin} (ECONNREFUSED)`)
   })
 
   test.each([

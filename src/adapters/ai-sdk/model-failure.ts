@@ -1,5 +1,6 @@
 import { APICallError, RetryError } from 'ai'
 import { maskSecrets } from '../../domain/secrets.ts'
+import { UnreachableError } from '../../probing/bounded-fetch.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 
 /**
@@ -14,6 +15,11 @@ export function modelFailure(
   error: unknown,
   { spec, key, hadAnswers }: { readonly spec: string; readonly key?: string; readonly hadAnswers: boolean },
 ): unknown {
+  if (error instanceof UnreachableError) {
+    return new RuntimeError(`${spec} cannot be asked: ${error.message}`, remedyFor(undefined), {
+      cause: error,
+    })
+  }
   const call = callError(error)
   if (call === undefined || (hadAnswers && isRefusedRequest(call.statusCode))) return error
   return new RuntimeError(
@@ -24,10 +30,8 @@ export function modelFailure(
 }
 
 /** The answer of an endpoint in one line, with its status. */
-export function reasonOf({ message, statusCode, cause, responseBody }: APICallError): string {
-  if (statusCode === undefined) {
-    return cause instanceof Error && message.startsWith('Cannot connect') ? `${message}`.trim() : message
-  }
+export function reasonOf({ message, statusCode, responseBody }: APICallError): string {
+  if (statusCode === undefined) return message
   const said = message || responseBody || ''
   return `HTTP ${statusCode}${said === '' ? '' : `, ${said.replace(/\s+/g, ' ').slice(0, 500)}`}`
 }

@@ -155,17 +155,25 @@ describe('a task that ends otherwise is a failure that says why', () => {
     expect(await run(agent.card())).toMatchObject({ ending: 'failed', failure: 'it answered nothing' })
   })
 
-  test('a task that is not done in time is cancelled at the agent', async () => {
-    const agent = await agentOf(async (turn) => {
-      turn.task('TASK_STATE_WORKING')
-      await turn.cancelled
-    })
-    for (const streams of [true, false]) {
-      expect(await run(agent.card({ streams }), { seconds: 0.3 })).toMatchObject({ ending: 'limit' })
-    }
-    expect(agent.cancellations).toHaveLength(2)
-    expect(await agent.leftovers()).toEqual([])
-  })
+  test.each([true, false])(
+    'a task that is stopped is cancelled at the agent, streaming: %s',
+    async (streams) => {
+      const agent = await agentOf(async (turn) => {
+        turn.task('TASK_STATE_WORKING')
+        await turn.cancelled
+      })
+      const controller = new AbortController()
+      const execution = await executor().execute(
+        agent.card({ streams }),
+        { text: 'Bake bread.' },
+        { limits: defaultLimits, signal: controller.signal, onEvent: () => controller.abort() },
+      )
+      expect(execution).toMatchObject({ ending: 'cancelled' })
+      expect(agent.cancellations).toHaveLength(1)
+      expect(agent.unfinished()).toEqual([])
+      expect(await agent.leftovers()).toEqual([])
+    },
+  )
 
   test('an error of the agent is a failure', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {}) // the server's own log
