@@ -134,18 +134,26 @@ export function openAudition(config: Config): Audition {
   }
 
   const probing = once(async () => {
-    const [{ openProbing }, { executorsFor }, { demoTasks }] = await Promise.all([
+    const [{ openProbing }, { executorsFor }, { demoTasks }, { tasksOfCard }] = await Promise.all([
       import('./probing/open-probing.ts'),
       import('./open-executors.ts'),
       import('./probing/demo-tasks.ts'),
+      import('./probing/writing/tasks-of-card.ts'),
     ])
     return openProbing({
       executors: ({ prices }) => executorsFor(config, catalogFolder, prices),
       openJudge: once(async () => judgesOf(config)),
-      openWriter: async () => null,
+      async openWriter() {
+        if (config.languageModel === null) return null
+        const { probeWriter } = await import('./adapters/ai-sdk/probe-writer.ts')
+        return probeWriter(config.languageModel)
+      },
       openRecord,
       transcripts: await transcripts(),
-      ownTasks: async (card, count) => (await demoTasks(card, demo)).slice(0, count),
+      async ownTasks(card, count) {
+        const known = await demoTasks(card, demo)
+        return known.length > 0 ? known.slice(0, count) : tasksOfCard(card, count)
+      },
       settingsFile: config.settings,
       catalog: join(packageRoot, 'catalog'),
     })
@@ -214,6 +222,10 @@ export function openAudition(config: Config): Audition {
         import('./package-version.ts'),
       ])
       return trainModel({ ...options, version: packageVersion() })
+    },
+    async probeLift(options) {
+      const { probeLift } = await import('./open-probe-lift.ts')
+      return probeLift(config, catalogFolder, await openModel(), options)
     },
     removeSources: (ids) =>
       write({}, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),

@@ -2,6 +2,8 @@ import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
 import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
+import type { ProbeLiftOptions } from './evaluation/probe-lift/measure-probe-lift.ts'
+import type { ProbeLiftReport } from './evaluation/probe-lift/report.ts'
 import type { TrackRecord } from './probing/ports.ts'
 import type { Probing } from './probing/probing.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
@@ -28,6 +30,8 @@ export type Audition = {
   index(options: IndexOptions): Promise<IndexReport>
   /** Trains an embedding and a ranker, or adapts them, and writes their folder. @throws TrainingError */
   train(options: Omit<TrainModelOptions, 'version'>): Promise<TrainedModel>
+  /** Measures what probes add to search, on servers of this package; see `docs/probe-lift.md`. */
+  probeLift(options: ProbeLiftOptions): Promise<ProbeLiftReport>
   /**
    * The cross-encoder that reranks, loaded, and how many candidates it reads; null when none is configured.
    *

@@ -117,6 +117,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     record: unexpected,
     index: unexpected,
     train: unexpected,
+    probeLift: unexpected,
     reranker: async () => null,
     diagnose: unexpected,
     tryServer: unexpected,

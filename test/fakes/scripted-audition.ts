@@ -17,6 +17,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     record: refuse('record'),
     index: refuse('index'),
     train: refuse('train'),
+    probeLift: refuse('probeLift'),
     reranker: refuse('reranker'),
     diagnose: refuse('diagnose'),
     tryServer: refuse('tryServer'),

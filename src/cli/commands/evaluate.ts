@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
 import { UsageError } from '../usage-error.ts'
 import { forgetCommand, registerCommand } from './evaluate-datasets.ts'
+import { probeLiftCommand } from './evaluate-probe-lift.ts'
 
 const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'] as const
 
@@ -37,6 +38,10 @@ const options = {
     '--equivalence <view>',
     'which cards count as relevant: those that are labelled (strict, the default), or copies of them too (aware)',
     ['strict', 'aware'],
+  ),
+  absent: flag(
+    '--absent',
+    'ask every query once more without the cards that serve it: how often "nothing fits" is said rightly and wrongly',
   ),
   k: number('--k <count>', 'cutoff of the measures (default: what the dataset is known by)', {
     least: 1,
@@ -86,6 +91,11 @@ export const evaluateCommand = defineCommand({
       command: registerCommand,
     },
     { name: 'forget', summary: 'take a registered dataset off the list', command: forgetCommand },
+    {
+      name: 'probe-lift',
+      summary: 'what probes add to search, on degraded tools',
+      command: probeLiftCommand,
+    },
   ],
   async run({ words, flags }, context) {
     const place = placeOf(words, flags)
@@ -174,6 +184,7 @@ const settingsOf = (flags: EvaluateFlags): EvaluationSettings => ({
   ...(flags.withInstruction ? { instruction: 'with' } : {}),
   ...(flags.diverse ? { pack: 'diverse' } : {}),
   ...(flags.equivalence === undefined ? {} : { equivalence: flags.equivalence }),
+  ...(flags.absent ? { absent: true } : {}),
   ...(flags.k === undefined ? {} : { k: flags.k }),
   ...(flags.measures === undefined ? {} : { measures: flags.measures.split(',') }),
   ...(flags.limit === undefined ? {} : { limit: flags.limit }),
