@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { maskSecrets } from '../../domain/secrets.ts'
 import { excerpt } from '../../probing/judges/excerpt.ts'
 import type { Task } from '../../probing/ports.ts'
 import { askForObject } from './ask-for-object.ts'
 import { type MakeCode, randomCode } from './fenced-data.ts'
 import { comparingPrompt, comparingSystem } from './judge-prompt.ts'
 import { checkedModel, type LanguageModelSettings, languageModel } from './language-model.ts'
-import { maskedKey } from './masked-key.ts'
 
 /** Which of two answers is better, or why that cannot be told. */
 export type Comparison =
@@ -54,7 +54,7 @@ export function answerComparer(
         }
       } catch (cause) {
         signal?.throwIfAborted()
-        const told = maskedKey(cause instanceof Error ? cause.message : String(cause), settings)
+        const told = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
         return { refusal: `${settings.spec} could not be asked: ${excerpt(told, 300).slice(1, -1)}` }
       }
     },

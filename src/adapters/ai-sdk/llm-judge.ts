@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Verdict } from '../../domain/outcome.ts'
+import { maskSecrets } from '../../domain/secrets.ts'
 import { cappedGrade } from '../../probing/judges/asks-for-grade.ts'
 import { excerpt } from '../../probing/judges/excerpt.ts'
 import type { Grade } from '../../probing/judges/reference-check.ts'
@@ -8,7 +9,6 @@ import { askForObject } from './ask-for-object.ts'
 import { type MakeCode, randomCode } from './fenced-data.ts'
 import { gradingPrompt, gradingSystem } from './judge-prompt.ts'
 import { checkedModel, type LanguageModelSettings, languageModel } from './language-model.ts'
-import { maskedKey } from './masked-key.ts'
 
 /** How a model judges. */
 export type LlmJudgeOptions = {
@@ -62,7 +62,7 @@ export function llmJudge(settings: LanguageModelSettings, options: LlmJudgeOptio
         }
       } catch (cause) {
         signal?.throwIfAborted()
-        const told = maskedKey(cause instanceof Error ? cause.message : String(cause), settings)
+        const told = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
         return {
           refusal: `${settings.spec} could not be asked: ${excerpt(told, 300).slice(1, -1)}`,
           judge: name,

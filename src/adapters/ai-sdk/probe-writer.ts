@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Card } from '../../domain/card.ts'
+import { maskSecrets } from '../../domain/secrets.ts'
 import { LanguageModelError } from '../../evaluation/ports.ts'
 import type { ProbeWriter } from '../../probing/ports.ts'
 import { askForObject } from './ask-for-object.ts'
 import { cutToTokens } from './cut-to-tokens.ts'
 import { aboutFences, fencedData, type MakeCode, randomCode, visibleText } from './fenced-data.ts'
 import { checkedModel, type LanguageModelSettings, languageModel } from './language-model.ts'
-import { maskedKey } from './masked-key.ts'
 
 /** What probes may test. @see our digest of AgentSearchBench, section 9 */
 export const dimensions = [
@@ -72,7 +72,7 @@ async function asked<Answer>(
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof LanguageModelError) throw cause
-    const reason = maskedKey(cause instanceof Error ? cause.message : String(cause), settings)
+    const reason = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
     throw new LanguageModelError(
       `${settings.spec} could not be asked: ${reason}`,
       'Check AUDITION_LLM and AUDITION_LLM_KEY, and that the endpoint runs.',
