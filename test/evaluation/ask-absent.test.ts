@@ -46,6 +46,6 @@ describe('queries asked without what serves them', () => {
     const [plain, asked] = [await run(false), await run(true)]
     expect(plain.measures).toEqual(['ndcg@2', 'recall@2', 'refusal'])
     for (const measure of ['ndcg@2', 'recall@2']) expect(asked.macro[measure]).toEqual(plain.macro[measure])
-    expect(parseRun(runText(asked))).toEqual(asked)
+    expect(parseRun(runText(asked), 'run.json')).toEqual(asked)
   })
 })
