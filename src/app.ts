@@ -141,7 +141,7 @@ export function openAudition(config: Config): Audition {
       import('./probing/writing/tasks-of-card.ts'),
     ])
     return openProbing({
-      executors: ({ prices }) => executorsFor(config, catalogFolder, prices),
+      executors: (settings) => executorsFor(config, catalogFolder, settings),
       openJudge: once(async () => judgesOf(config)),
       async openWriter() {
         if (config.languageModel === null) return null

@@ -8,10 +8,11 @@ import type { Settings } from './probing/settings.ts'
 export function executorsFor(
   config: Config,
   catalogFolder: string,
-  _prices: Settings['prices'],
+  { prices, subagents }: Settings,
 ): readonly Executor[] {
-  const { environment } = config
+  const { environment, languageModel } = config
   const version = packageVersion()
+  const onModels = { languageModel, prices, catalogFolder, environment, version }
   return [
     loaded(
       'command',
@@ -19,6 +20,30 @@ export function executorsFor(
       async () => {
         const { commandExecutor } = await import('./adapters/command/command-executor.ts')
         return commandExecutor({ catalogFolder, environment })
+      },
+    ),
+    loaded(
+      'profile',
+      (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone !== null,
+      async () => {
+        const { profileExecutor } = await import('./adapters/ai-sdk/profile-executor.ts')
+        return profileExecutor(onModels)
+      },
+    ),
+    loaded(
+      'claude-subagent',
+      (card) => card.runtime?.kind === 'claude-subagent',
+      async () => {
+        const { subagentExecutor } = await import('./adapters/ai-sdk/subagent-executor.ts')
+        return subagentExecutor({ ...onModels, runner: subagents })
+      },
+    ),
+    loaded(
+      'openai-chat',
+      (card) => card.runtime?.kind === 'openai-chat',
+      async () => {
+        const { chatExecutor } = await import('./adapters/ai-sdk/chat-executor.ts')
+        return chatExecutor({ catalogFolder, environment, version })
       },
     ),
     loaded(

@@ -38,7 +38,8 @@ export function probeLines(
     .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
 
-function candidateTable(candidates: readonly CandidateReport[], output: Output): readonly string[] {
+/** A row for each candidate that was run. */
+export function candidateTable(candidates: readonly CandidateReport[], output: Output): readonly string[] {
   const columns: readonly Column[] = [
     { title: 'candidate', paint: output.paint.cyan },
     { title: 'worked', align: 'right' },

@@ -18,6 +18,8 @@ export type Settings = {
   readonly recordWeight: number | null
   /** Standard deviations that search adds to estimates of success, 0..10: above 0 what was hardly tried is tried sooner. @defaultValue 0 */
   readonly exploration: number
+  /** Where Claude Code sub-agents run: on the model of `AUDITION_LLM`, or in the `claude` command. @defaultValue 'model' */
+  readonly subagents: 'model' | 'claude'
   /** Of models, by id as profiles and `AUDITION_LLM` write it: US dollars per million tokens. */
   readonly prices: { readonly [model: string]: { readonly input: number; readonly output: number } }
 }
@@ -31,6 +33,7 @@ export const defaultSettings: Settings = {
   recordRuns: false,
   recordWeight: null,
   exploration: 0,
+  subagents: 'model',
   prices: {},
 }
 
@@ -61,6 +64,7 @@ export const settingsSchema = z.strictObject({
   recordRuns: z.boolean().optional(),
   recordWeight: weight.nullable().optional(),
   exploration: weight.optional(),
+  subagents: z.enum(['model', 'claude']).optional(),
   prices: z
     .record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
     .nullish(),

@@ -4,14 +4,31 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { IndexOptions, IndexReport } from '../../src/app.ts'
 import { bundledCatalog, demoCatalog } from '../../src/cli/bundled-catalog.ts'
+import type { ProbeCall } from '../../src/probing/probing.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
+import * as cards from '../fakes/fake-audition.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
+import { scriptedExecutor } from '../fakes/scripted-executor.ts'
+import { scriptedProbing } from '../fakes/scripted-probing.ts'
 import { agentCard, answerOf, scored, toolCard } from '../fakes/sample-cards.ts'
 
-/** An Audition over a small catalog, and what it was asked to index and to find. */
-function touring(report: Partial<IndexReport> = {}) {
+const [amber, cobalt] = ['measure-amber', 'measure-cobalt'].map((name) =>
+  cards.agentCard(`demo-profiles/${name}`),
+)
+
+/** An Audition over a small catalog, and what it was asked to index, to find and to run. */
+function touring(report: Partial<IndexReport> = {}, allow: readonly string[] = ['command:*']) {
   const indexed: IndexOptions[] = []
   const tasks: string[] = []
+  const probes: ProbeCall[] = []
+  const executor = scriptedExecutor({
+    [amber!.id]: () => ({ answer: 'It is 42.' }),
+    [cobalt!.id]: () => ({ answer: 'It is 41.' }),
+  })
+  const probing = scriptedProbing(mkdtempSync(join(tmpdir(), 'audition-tour-')), executor, {
+    ownTasks: ['one', 'two', 'three'].map((text) => ({ text, reference: { kind: 'states', text: '42' } })),
+  })
+  const allowed = probing.changeAllow({ add: allow, remove: ['bundled'] })
   const audition = scriptedAudition({
     index: async (options) => {
       indexed.push(options)
@@ -27,7 +44,25 @@ function touring(report: Partial<IndexReport> = {}) {
       }
       return { sources: [demo], problems: [], tools: 40, agents: 25, seconds: 1.2, ...report }
     },
-    search: async ({ kind, query, k = 5 }) => {
+    cards: async (ids) => [amber!, cobalt!].filter(({ id }) => ids.includes(id)),
+    probing: async () => {
+      await allowed
+      return {
+        ...probing,
+        probe: (call) => {
+          probes.push(call)
+          return probing.probe(call)
+        },
+      }
+    },
+    search: async ({ kind, query, k = 5, pack }) => {
+      if (pack === 'ranking') {
+        const pair = probing.record.added.length === 0 ? [cobalt!, amber!] : [amber!, cobalt!]
+        return answerOf(
+          'agent',
+          pair.map((card) => scored(card, 0.5)),
+        )
+      }
       tasks.push(query)
       const card = kind === 'tool' ? toolCard() : agentCard()
       return answerOf(
@@ -36,7 +71,7 @@ function touring(report: Partial<IndexReport> = {}) {
       )
     },
   })
-  return { audition, indexed, tasks }
+  return { audition, indexed, tasks, probes, probing }
 }
 
 describe('audition quickstart', () => {
@@ -51,6 +86,29 @@ describe('audition quickstart', () => {
     expect(stdout).toContain('"mcpServers"')
     expect(stdout).toContain('audition sources remove demo-profiles')
     expect(stdout.split('\n').length).toBeLessThan(60)
+  })
+
+  test('runs two agents that say the same, and ranks them before and after', async () => {
+    const { audition, probes, probing } = touring()
+    const { code, stdout } = await runCaptured(['quickstart'], audition)
+    expect(code).toBe(0)
+    expect(probes).toMatchObject([{ cards: [amber, cobalt], tasks: { kind: 'own', count: 3 } }])
+    expect(probes[0]).not.toHaveProperty('allow')
+    expect(stdout).toMatch(/Ranked by what is known so far: +1\. demo-profiles\/measure-cobalt/)
+    expect(stdout).toMatch(/demo-profiles\/measure-amber +3 of 3 +5 5 5/)
+    expect(stdout).toMatch(/demo-profiles\/measure-cobalt +0 of 3 +1 1 1/)
+    expect(stdout).toMatch(/Ranked by what happened: +1\. demo-profiles\/measure-amber/)
+    expect(probing.record.added).toHaveLength(6)
+  })
+
+  test('what the user took off the list is not run, and the tour goes on', async () => {
+    const { audition, probing } = touring({}, [])
+    const { code, stdout } = await runCaptured(['quickstart'], audition)
+    expect(code).toBe(0)
+    expect(stdout).toContain('They were not run:')
+    expect(stdout).toContain('audition allow command:/bin/measure-amber')
+    expect(stdout).toContain('4. Let your AI host search by itself')
+    expect(probing.record.added).toEqual([])
   })
 
   test('searches for a task of your own', async () => {

@@ -11,12 +11,14 @@ import { blockOf } from './init.ts'
 const sampleTask = 'Work out the monthly payment of a mortgage, and count the working days until it is due'
 
 /** Candidates of each kind that the tour shows. */
-const shownCandidates = 4
+const shownCandidates = 3
 
 /** `audition quickstart`. */
 export const quickstartCommand = defineCommand({
-  description:
-    'A tour in one screen: indexes the bundled catalog, searches it, and says how to connect a host.',
+  description: [
+    'A tour in one screen: indexes the bundled catalog, searches it, runs two agents of it that say the same of',
+    'themselves to see which one works, and says how to connect a host.',
+  ].join(' '),
   arguments: [{ syntax: '[task...]', description: 'a task of your own to search for' }],
   options: {},
   examples: [
@@ -39,8 +41,11 @@ export const quickstartCommand = defineCommand({
     print(paint.bold('2. A search in plain words'), `Task: ${printableLine(task)}`, '')
     await printAnswers(task, context)
 
+    const demo = report.sources.find(({ location }) => demoCatalog.includes(location))?.source
+    if (demo !== undefined) await printProbe(demo, context)
+
     const block = blockOf('claude-code', context)
-    print('', paint.bold('3. Let your AI host search by itself'))
+    print('', paint.bold('4. Let your AI host search by itself'))
     print(`Paste this into ${shortPath(block.path, context)}, or run \`audition init claude-code --write\`:`)
     print(block.text.trimEnd(), '')
     print(paint.bold('Next'), ...nextLines(report, context))
@@ -63,6 +68,16 @@ async function indexCatalog(context: Context): Promise<IndexReport> {
   }
 }
 
+/** Two agents with one description, of which one is quietly broken: ranked before and after they were run. */
+async function printProbe(demo: string, context: Context): Promise<void> {
+  const { probePair } = await import('../probe-pair.ts')
+  context.print(
+    '',
+    context.terminal.stdout.paint.bold('3. Two agents say the same of themselves: which one works?'),
+  )
+  context.print(...(await probePair(demo, context)))
+}
+
 async function printAnswers(task: string, context: Context): Promise<void> {
   const audition = await context.audition()
   const { answerLines } = await import('../answer-lines.ts')
@@ -79,6 +94,7 @@ function nextLines(report: IndexReport, { terminal }: Context): readonly string[
     ['audition index', 'read the MCP servers, sub-agents and skills you have'],
     ['audition search "<task>" --why', 'search, and see why each candidate is there'],
     ['audition show <id>', 'one tool or agent in full'],
+    ['audition probe <id> --dry-run', 'see what a probe of it would start and ask'],
     ['audition doctor', 'check the installation'],
     ...(demo === undefined
       ? []
