@@ -1,5 +1,6 @@
 import { printableLine } from '../domain/printable.ts'
 import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
+import { recordText } from '../retrieval/track-record/record-text.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
 import { wrapText } from './text-width.ts'
@@ -78,7 +79,7 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
 
 /** The signals of a candidate in words, the plainest first. */
 export function signalTexts(signals: Signals): readonly string[] {
-  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates } = signals
+  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, record } = signals
   const words = matched.map(printableLine).join(', ')
   return [
     words === ''
@@ -94,6 +95,9 @@ export function signalTexts(signals: Signals): readonly string[] {
     ]
       .filter((part) => part !== '')
       .join('; '),
+    record === undefined
+      ? ''
+      : `record: ${recordText(record)} (${Math.round(record.estimate * 100)} % expected here)`,
     facets.length === 0 ? '' : `serves step ${facets.map((facet) => facet + 1).join(', ')}`,
     duplicates.length === 0 ? '' : `stands for near-copies: ${duplicates.map(printableLine).join(', ')}`,
   ].filter((text) => text !== '')

@@ -43,6 +43,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/allow.ts')).allowCommand,
   },
   {
+    name: 'record',
+    summary: 'show, export, import or forget what happened in runs',
+    load: async () => (await import('./commands/record.ts')).recordCommand,
+  },
+  {
     name: 'serve',
     summary: 'serve the catalog to AI hosts over the Model Context Protocol',
     load: async () => (await import('./commands/serve.ts')).serveCommand,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../domain/json.ts'
 import type { Signals } from '../retrieval/answer.ts'
+import { recordText } from '../retrieval/track-record/record-text.ts'
 import { oneLine, quoted, quotedList } from './quoted-text.ts'
 
 /** Why a candidate is there, in short. Numbers are rounded here and nowhere earlier. */
@@ -14,17 +15,20 @@ export function why(signals: Signals): JsonObject {
     ...(lift === undefined ? {} : { lift: { from: lift.from, share: rounded(lift.share, 2) } }),
     ...(signals.facets.length === 0 ? {} : { steps: signals.facets.slice(0, 8) }),
     ...(signals.duplicates.length === 0 ? {} : { duplicates: signals.duplicates.slice(0, 3) }),
+    ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
   }
 }
 
 /** The words that matched, and no more. */
 export const whyInBrief = (signals: Signals): JsonObject => ({
   matched: signals.matched.slice(0, 2).map((word) => oneLine(word, 20)),
+  ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
 })
 
 /** The same for a readable line. */
-export function whyLine({ matched, dense, crossEncoder, lift, duplicates }: Signals): string {
+export function whyLine({ matched, dense, crossEncoder, lift, duplicates, record }: Signals): string {
   const reasons = [
+    ...(record === undefined ? [] : [recordText(record)]),
     ...(matched.length === 0 ? [] : [`has ${quotedList(matched.slice(0, 3), 3, 30)}`]),
     ...(dense === undefined ? [] : [`meaning ${rounded(dense, 2)}`]),
     ...(crossEncoder === undefined ? [] : [`relevance ${rounded(crossEncoder, 3)}`]),

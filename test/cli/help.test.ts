@@ -24,6 +24,12 @@ describe('help', () => {
     await expect(stdout).toMatchFileSnapshot(`golden/help-sources-${name}.txt`)
   })
 
+  test.each(['export', 'import', 'forget'])('audition record %s --help', async (name) => {
+    const { code, stdout } = await runCaptured(['record', name, '--help'], nobody)
+    expect(code).toBe(0)
+    await expect(stdout).toMatchFileSnapshot(`golden/help-record-${name}.txt`)
+  })
+
   test('audition allow remove --help', async () => {
     const { code, stdout } = await runCaptured(['allow', 'remove', '--help'], nobody)
     expect(code).toBe(0)

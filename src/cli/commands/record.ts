@@ -1,0 +1,162 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { printableLine } from '../../domain/printable.ts'
+import type { OutcomeFilter } from '../../probing/ports.ts'
+import { askYesNo } from '../ask.ts'
+import { defineCommand } from '../command.ts'
+import { flag, text, texts } from '../command-options.ts'
+import { exitCodes } from '../exit-code.ts'
+import { UsageError } from '../usage-error.ts'
+
+const cardOption = texts('--card <id>', 'only outcomes of this tool or agent')
+/** Lines of a file told one by one; the others are counted. */
+const mostProblems = 20
+
+const exportCommand = defineCommand({
+  description: 'Writes outcomes as JSON Lines, oldest first: to a file, or to standard output.',
+  arguments: [{ syntax: '[file]', description: 'a file to write; without one they are printed' }],
+  options: { card: cardOption },
+  examples: [
+    { line: 'audition record export record.jsonl', does: 'everything, to take along or to keep' },
+    { line: 'audition record export --card github/create_issue', does: 'one tool, to standard output' },
+  ],
+  async run({ words: [file], flags }, context) {
+    const [{ outcomeLine }, record] = await Promise.all([
+      import('../../probing/outcome-lines.ts'),
+      context.audition().then((audition) => audition.record()),
+    ])
+    const outcomes = await record.list(flags.card.length === 0 ? {} : { cards: flags.card })
+    const lines = [...outcomes].reverse().map(outcomeLine)
+    if (file === undefined) context.print(...lines)
+    else {
+      await writeFile(resolve(context.terminal.cwd, file), lines.map((line) => `${line}\n`).join(''))
+      context.log(`Wrote ${lines.length} outcomes to ${printableLine(file)}.`)
+    }
+    return exitCodes.done
+  },
+})
+
+const importCommand = defineCommand({
+  description:
+    'Adds outcomes of a JSON Lines file, as `audition record export` writes it. Lines that hold no outcome are told and passed over; outcomes that are there already stay as they are.',
+  arguments: [{ syntax: '<file>', description: 'a file with one outcome a line' }],
+  options: {},
+  examples: [{ line: 'audition record import record.jsonl', does: 'what another machine found out' }],
+  async run({ words: [file = ''] }, context) {
+    const path = resolve(context.terminal.cwd, file)
+    const content = await readFile(path, 'utf8').catch((cause: unknown) => {
+      throw new Error(`${printableLine(file)} cannot be read. Give a file of \`audition record export\`.`, {
+        cause,
+      })
+    })
+    const { readOutcomeLines } = await import('../../probing/outcome-lines.ts')
+    const { outcomes, problems } = readOutcomeLines(content)
+    const record = await (await context.audition()).record()
+    const known = new Set((await record.list()).map(({ id }) => id))
+    const fresh = new Map(outcomes.filter(({ id }) => !known.has(id)).map((outcome) => [outcome.id, outcome]))
+    await record.add([...fresh.values()])
+    for (const { line, message } of problems.slice(0, mostProblems))
+      context.log(`${printableLine(file)}, line ${line}: ${printableLine(message)}. Left out.`)
+    if (problems.length > mostProblems) context.log(`and ${problems.length - mostProblems} more bad lines.`)
+    context.print(
+      `Added ${fresh.size} outcomes, ${outcomes.length - fresh.size} were there already, ${problems.length} lines left out.`,
+    )
+    return problems.length > 0 && fresh.size === 0 && outcomes.length === 0
+      ? exitCodes.failed
+      : exitCodes.done
+  },
+})
+
+const forgetCommand = defineCommand({
+  description:
+    'Forgets outcomes, and with them what they did to the ranking. Say which: --card, --before, or --all.',
+  options: {
+    card: cardOption,
+    before: text('--before <date>', 'only outcomes before this day or time, for example 2026-01-31'),
+    all: flag('--all', 'every outcome'),
+    yes: flag('--yes', 'do not ask'),
+  },
+  examples: [
+    { line: 'audition record forget --card github/create_issue', does: 'its next run counts as the first' },
+    { line: 'audition record forget --before 2026-01-01 --yes', does: 'keep this year' },
+  ],
+  async run({ flags }, context) {
+    const filter = filterOf(flags)
+    const record = await (await context.audition()).record()
+    const { length } = await record.list(filter)
+    if (length === 0) {
+      context.print('No outcome matches. Nothing was forgotten.')
+      return exitCodes.done
+    }
+    if (!flags.yes) {
+      const isSure = await askYesNo(`Forget ${length} outcomes?`, context.terminal, context.signal)
+      if (isSure === null) throw new UsageError('Nobody can be asked here. Add --yes to forget them.')
+      if (!isSure) {
+        context.print('Nothing was forgotten.')
+        return exitCodes.done
+      }
+    }
+    context.print(`Forgot ${await record.forget(filter)} outcomes.`)
+    return exitCodes.done
+  },
+})
+
+/** @throws UsageError when it is not said what to forget, or a date is none */
+function filterOf({
+  card,
+  before,
+  all,
+}: {
+  readonly card: readonly string[]
+  readonly before: string | undefined
+  readonly all: boolean
+}): OutcomeFilter {
+  const isNarrow = card.length > 0 || before !== undefined
+  if (all && isNarrow)
+    throw new UsageError('--all forgets everything: give it alone, or --card and --before.')
+  if (!all && !isNarrow) throw new UsageError('Say what to forget: --card <id>, --before <date>, or --all.')
+  const time = before === undefined ? Number.NaN : Date.parse(before)
+  if (before !== undefined && Number.isNaN(time))
+    throw new UsageError(`--before takes a date as 2026-01-31 or 2026-01-31T12:00:00Z, not "${before}".`)
+  return {
+    ...(card.length === 0 ? {} : { cards: card }),
+    ...(before === undefined ? {} : { before: new Date(time).toISOString() }),
+  }
+}
+
+/** `audition record`. */
+export const recordCommand = defineCommand({
+  description:
+    'Shows the track record: what happened when tools and agents were run, and how often it worked. Search ranks by it.',
+  options: { card: cardOption, json: flag('--json', 'print it as JSON') },
+  examples: [
+    { line: 'audition record', does: 'every tool and agent that was ever run' },
+    { line: 'audition record --card github/create_issue', does: 'its outcomes one by one' },
+    { line: 'audition record export record.jsonl', does: 'write all of it to a file' },
+    { line: 'audition record forget --before 2026-01-01', does: 'forget what is old' },
+  ],
+  subcommands: [
+    { name: 'export', summary: 'write outcomes as JSON Lines', command: exportCommand },
+    { name: 'import', summary: 'add outcomes of a JSON Lines file', command: importCommand },
+    { name: 'forget', summary: 'forget outcomes', command: forgetCommand },
+  ],
+  async run({ flags }, context) {
+    const record = await (await context.audition()).record()
+    const isNarrow = flags.card.length > 0
+    const outcomes = await record.list(isNarrow ? { cards: flags.card } : {})
+    const { cardRecordLines, outcomeLines, recordByCard } = await import('../record-lines.ts')
+    const cards = recordByCard(outcomes)
+    if (flags.json) context.printJson(isNarrow ? { cards, outcomes } : { cards })
+    else if (outcomes.length === 0) {
+      const what = isNarrow
+        ? `Nothing is recorded of ${flags.card.map(printableLine).join(', ')}.`
+        : 'Nothing was run yet.'
+      context.print(`${what} \`audition probe\` runs candidates and records what happens.`)
+    } else {
+      const { stdout } = context.terminal
+      context.print(...cardRecordLines(cards, stdout))
+      if (isNarrow) context.print('', ...outcomeLines(outcomes, stdout))
+    }
+    return exitCodes.done
+  },
+})

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Outcome } from '../../../src/domain/outcome.ts'
+import { recordIndex, succeeded } from '../../../src/retrieval/track-record/record-index.ts'
+import { standings } from '../../../src/retrieval/track-record/standing.ts'
+import { quantisedTask } from '../../../src/retrieval/track-record/task-vectors.ts'
+import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
+
+const indexOf = (...outcomes: readonly Outcome[]) => {
+  const index = recordIndex(null)
+  index.add(outcomes.map((outcome) => ({ outcome, vector: null })))
+  return index
+}
+const need = { texts: ['send an email to the team'], vectors: [] }
+
+test.each([
+  { why: 'a grade of 4', outcome: outcomeOf({ verdict: graded(4) }), expected: true },
+  { why: 'a grade of 3', outcome: outcomeOf({ verdict: graded(3) }), expected: false },
+  {
+    why: 'a failure that nobody graded',
+    outcome: outcomeOf({ verdict: null, ending: 'failed' }),
+    expected: false,
+  },
+  { why: 'an answer that nobody graded', outcome: outcomeOf({ verdict: null }), expected: undefined },
+  {
+    why: 'a run that was called off',
+    outcome: outcomeOf({ verdict: null, ending: 'cancelled' }),
+    expected: undefined,
+  },
+])('$why is success: $expected', ({ outcome, expected }) => {
+  expect(succeeded(outcome)).toBe(expected)
+})
+
+describe('what a record says of a card', () => {
+  test('verdicts on an earlier text of the card count less, old ones less, and undocumented successes half', () => {
+    const estimateOf = (outcomes: readonly Outcome[], hash?: string, documented = true) =>
+      standings(indexOf(...outcomes), need)({ id: 'post/send_email', hash, documents: () => documented })
+        .ownEstimate
+    const now = outcomeOf({ card: 'other/one', time: '2026-03-01T00:00:00.000Z' })
+    const fresh = estimateOf([now, outcomeOf({ time: now.time })], 'one')
+    const aged = estimateOf([now, outcomeOf({ time: '2025-03-01T00:00:00.000Z' })], 'one')
+    const changed = estimateOf([now, outcomeOf({ time: now.time })], 'two')
+    const undocumented = estimateOf([now, outcomeOf({ time: now.time })], 'one', false)
+    for (const less of [aged, changed]) {
+      expect(less).toBeLessThan(fresh)
+      expect(less).toBeGreaterThan(0.5)
+    }
+    expect(undocumented).toBeCloseTo(0.5, 10)
+  })
+
+  test('tells similar tasks apart by their vectors, and the same text without', () => {
+    const index = recordIndex({ model: 'two axes', dimensions: 2 })
+    const [mail, chart] = [quantisedTask(Float32Array.of(1, 0)), quantisedTask(Float32Array.of(0, 1))]
+    index.add([
+      { outcome: outcomeOf({ task: 'mail it' }), vector: mail },
+      { outcome: outcomeOf({ task: 'draw a chart', verdict: graded(1) }), vector: chart },
+    ])
+    const of = standings(index, { texts: ['write a letter'], vectors: [Float32Array.of(0.8, 0.6)] })
+    const near = standings(index, { texts: ['write a letter'], vectors: [Float32Array.of(1, 0)] })
+    const [some, most] = [of({ id: 'post/send_email' }), near({ id: 'post/send_email' })]
+    expect(most).toMatchObject({ runs: 2, successes: 1, similarRuns: 1, similarSuccesses: 1 })
+    expect(most.estimate).toBeGreaterThan(some.estimate)
+    const byText = standings(index, { texts: ['  Draw A chart'], vectors: [] })({ id: 'post/send_email' })
+    expect(byText).toMatchObject({ similarRuns: 1, similarSuccesses: 0 })
+    expect(byText.estimate).toBeLessThan(0.5)
+  })
+
+  test('is the same in whichever order and portions outcomes came, and however often', () => {
+    const some = fc.uniqueArray(
+      fc.record({
+        id: fc.uuid(),
+        card: fc.constantFrom('a/x', 'a/y', 'b/x'),
+        task: fc.constantFrom('one', 'two', 'three'),
+        time: fc.constantFrom('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'),
+        verdict: fc.constantFrom(null, graded(1), graded(4), graded(5)),
+      }),
+      { maxLength: 60, selector: ({ id }) => id },
+    )
+    fc.assert(
+      fc.property(some, fc.integer({ min: 0, max: 60 }), (parts, cut) => {
+        const outcomes = parts.map((part) => outcomeOf(part))
+        const whole = indexOf(...outcomes)
+        const pieces = indexOf(...outcomes.slice(cut).reverse())
+        pieces.add(outcomes.map((outcome) => ({ outcome, vector: null })))
+        expect(pieces.size).toBe(whole.size)
+        for (const id of ['a/x', 'a/y', 'b/x', 'c/none']) {
+          const asked = { texts: ['two'], vectors: [] }
+          expect(standings(pieces, asked)({ id })).toEqual(standings(whole, asked)({ id }))
+        }
+      }),
+    )
+  })
+})
