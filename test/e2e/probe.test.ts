@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoPairs } from '../../catalog/demo/pairs.ts'
+import type * as App from '../../src/app.ts'
+import type { Audition } from '../../src/audition.ts'
+import type * as Config from '../../src/config.ts'
+import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
+import { testClient, textOf } from '../server/connect.ts'
+
+let audition: CompiledPackage
+let folder: string
+let environment: { readonly [name: string]: string }
+
+beforeAll(async () => {
+  audition = await compiledPackage()
+  folder = mkdtempSync(join(tmpdir(), 'audition-probe-'))
+  environment = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    AUDITION_HOME: join(folder, 'store'),
+    AUDITION_SETTINGS: join(folder, 'settings.yaml'),
+    NO_COLOR: '1',
+  }
+}, 180_000)
+
+afterAll(async () => {
+  await audition.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs the real program in a home of its own; one that does not end with 0 throws. */
+const run = async (...argv: readonly string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [audition.main, ...argv], {
+    env: environment,
+  })
+  return stdout
+}
+
+test('the first minute: of two agents that say the same, the one that works ranks first once both were run', async () => {
+  const tour = await run('quickstart')
+  expect(tour).toMatch(/Ranked by what is known so far: +1\. demo-profiles\/measure-/)
+  expect(tour).toMatch(/demo-profiles\/measure-amber +3 of 3/)
+  expect(tour).toMatch(/demo-profiles\/measure-cobalt +0 of 3/)
+  expect(tour).toMatch(/Ranked by what happened: +1\. demo-profiles\/measure-amber/)
+})
+
+test('audition probe tells the sound one from the broken one', async () => {
+  const pair = ['demo-profiles/tally-south', 'demo-profiles/tally-north']
+  const report = JSON.parse(await run('probe', ...pair, '--json', '--count', '2'))
+  expect(report.candidates).toMatchObject([
+    { card: pair[0], worked: 2, graded: 2, notRun: null },
+    { card: pair[1], worked: 0, graded: 2, notRun: null },
+  ])
+  expect(readdirSync(join(folder, 'store', 'transcripts'))).toHaveLength(6 + 4)
+})
+
+test('an MCP host probes a pair over stdio and finds the sound one first; what the user forbids stays shut', async () => {
+  const client = testClient()
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [audition.main, 'serve'],
+      env: { ...environment },
+    }),
+  )
+  try {
+    const [sound, flawed] = ['demo-profiles/ratio-elm', 'demo-profiles/ratio-oak']
+    const probed = { agents: [flawed, sound], tasks: 2, max_seconds: 60 }
+    const result = await client.callTool({ name: 'probe_agent', arguments: probed })
+    expect(result.isError, textOf(result)).toBeUndefined()
+    expect(result.structuredContent).toMatchObject({
+      state: 'done',
+      candidates: [
+        { id: sound, worked: 2, graded: 2 },
+        { id: flawed, graded: 2 },
+      ],
+    })
+    const link = result.content.find(({ type }) => type === 'resource_link') as { readonly uri: string }
+    const { contents } = await client.readResource({ uri: link.uri })
+    expect((contents[0] as { readonly text: string }).text).toContain('"executor": "command"')
+
+    const asked = { task: 'What percentage of 24 is 17?', sources: ['demo-profiles'] }
+    const found = await client.callTool({ name: 'search_agents', arguments: asked })
+    const { candidates } = found.structuredContent as { candidates: readonly { readonly id: string }[] }
+    expect(candidates.map(({ id }) => id).find((id) => id === sound || id === flawed)).toBe(sound)
+
+    await run('allow', 'remove', 'bundled')
+    const shut = await client.callTool({ name: 'probe_agent', arguments: probed })
+    expect(shut.structuredContent).toMatchObject({
+      candidates: [{ user_runs: expect.stringMatching(/^audition allow demo-profiles\/ratio-/) }, {}],
+      next: 'Nothing was run. Choose other candidates with search_agents.',
+    })
+  } finally {
+    await client.close()
+  }
+})
+
+/** For each pair's tasks, which of the two stands first; tasks for which neither is found do not count. */
+async function firstOfPairs(app: Audition) {
+  const first = { sound: 0, flawed: [] as string[] }
+  for (const { sound, flawed, cases } of demoPairs) {
+    for (const { task } of cases) {
+      const filter = { sources: ['demo-profiles'] }
+      const request = { kind: 'agent', query: task, k: 100, pack: 'ranking', filter } as const
+      const { candidates } = await app.search(request)
+      const name = candidates.map(({ card }) => card.name).find((one) => one === sound || one === flawed)
+      if (name === sound) first.sound += 1
+      if (name === flawed) first.flawed.push(task)
+    }
+  }
+  return first
+}
+
+test('for every bundled pair and each of its tasks the sound one ranks above the broken one, once both were run', async () => {
+  const at = (file: string) => pathToFileURL(join(dirname(audition.main), '..', file)).href
+  const { openAudition } = (await import(at('app.js'))) as typeof App
+  const { configFrom } = (await import(at('config.js'))) as typeof Config
+  const untried = join(folder, 'untried') // the same catalog without a record
+  const isOfRecord = (path: string) => /track_record\.lance|transcripts/.test(path)
+  cpSync(join(folder, 'store'), untried, { recursive: true, filter: (path) => !isOfRecord(path) })
+  const app = openAudition(
+    configFrom({
+      ...environment,
+      AUDITION_HOME: untried,
+      AUDITION_SETTINGS: join(untried, 'settings.yaml'),
+    }),
+  )
+  try {
+    const before = await firstOfPairs(app)
+    expect(before.flawed.length).toBeGreaterThan(0)
+    const names = demoPairs.flatMap(({ sound, flawed }) => [sound, flawed])
+    const cards = await app.cards(names.map((name) => `demo-profiles/${name}`))
+    const report = await (await app.probing()).probe({ cards, tasks: { kind: 'own', count: 2 } })
+    expect(report).toMatchObject({ stopped: null, left: 0 })
+    expect(await firstOfPairs(app)).toEqual({ sound: before.sound + before.flawed.length, flawed: [] })
+    expect(await (await app.record()).forget({})).toBe(2 * cards.length)
+    expect(readdirSync(join(untried, 'transcripts'))).toEqual([])
+  } finally {
+    await app.close()
+  }
+})
