@@ -65,7 +65,7 @@ export function standings(
       const cosine = cosineOf(task)
       const faded = hash === undefined || cardHash === today ? 1 : settings.changedCard
       const weight = faded * ageWeight(daysOld, settings.halfLifeDays)
-      const isUndocumented = success === 1 && documents !== undefined && !documents(task)
+      const isUndocumented = settings.undocumented < 1 && success === 1 && documents?.(task) === false
       const worth = isUndocumented ? settings.undocumented : success
       const share = weight * nearness(cosine)
       own.weight += weight

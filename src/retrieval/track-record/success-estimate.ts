@@ -10,7 +10,10 @@ export type EstimateSettings = {
   readonly halfLifeDays: number
   /** Weight of a verdict on an earlier text of the card, 0..1. @defaultValue 0.3 */
   readonly changedCard: number
-  /** What a success counts in a task that the card does not speak of, 0..1. @defaultValue 0.5 */
+  /**
+   * What a success counts in a task that the card does not speak of, 0..1; AgentSearchBench takes 0.5. Off, since the words of a card
+   * cannot tell: see `docs/track-record.md`. @defaultValue 1
+   */
   readonly undocumented: number
 }
 
@@ -20,7 +23,7 @@ export const estimateDefaults: EstimateSettings = {
   nearStrength: 2,
   halfLifeDays: 180,
   changedCard: 0.3,
-  undocumented: 0.5,
+  undocumented: 1,
 }
 
 /** Verdicts taken together: the sum of their weights, and of the weights of those that succeeded. 0 <= successes <= weight. */

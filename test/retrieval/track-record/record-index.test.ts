@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { recordIndex, succeeded } from '../../../src/retrieval/track-record/record-index.ts'
 import { standings } from '../../../src/retrieval/track-record/standing.ts'
+import { estimateDefaults } from '../../../src/retrieval/track-record/success-estimate.ts'
 import { quantisedTask } from '../../../src/retrieval/track-record/task-vectors.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
 
@@ -34,8 +35,11 @@ test.each([
 describe('what a record says of a card', () => {
   test('verdicts on an earlier text of the card count less, old ones less, and undocumented successes half', () => {
     const estimateOf = (outcomes: readonly Outcome[], hash?: string, documented = true) =>
-      standings(indexOf(...outcomes), need)({ id: 'post/send_email', hash, documents: () => documented })
-        .ownEstimate
+      standings(indexOf(...outcomes), need, { ...estimateDefaults, undocumented: 0.5 })({
+        id: 'post/send_email',
+        hash,
+        documents: () => documented,
+      }).ownEstimate
     const now = outcomeOf({ card: 'other/one', time: '2026-03-01T00:00:00.000Z' })
     const fresh = estimateOf([now, outcomeOf({ time: now.time })], 'one')
     const aged = estimateOf([now, outcomeOf({ time: '2025-03-01T00:00:00.000Z' })], 'one')
