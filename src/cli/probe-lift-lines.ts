@@ -9,12 +9,12 @@ import type { Output } from './terminal.ts'
 
 /** What probes did for the ranking, for people: conditions, what they cost, what they found. */
 export function probeLiftLines(report: ProbeLiftReport, output: Output): readonly string[] {
-  const { catalog, cost, ranker, model, queries, mixed } = report
+  const { catalog, cost, ranker, model, recordWeight, queries, mixed } = report
   const spent = cost.probes === 0 ? 0 : cost.seconds / cost.probes
   return [
     output.paint.bold('probe-lift'),
     `${queries} requests over ${catalog.tools} tools, ${catalog.sound} of them sound, on ${catalog.servers} servers; ` +
-      `ranker ${ranker}${model === null ? '' : ` (${printableLine(model)})`}.`,
+      `ranker ${ranker}${model === null ? '' : ` (${printableLine(model)})`}, weight of the record ${recordWeight}.`,
     `Probed: the ${catalog.probed} tools among the first ${catalog.shortlist} of some request.`,
     '',
     ...conditionTable(report, output),

@@ -16,6 +16,7 @@ const report: ProbeLiftReport = {
   catalog: { servers: 6, tools: 108, sound: 18, probed: 12, shortlist: 20 },
   ranker: 'lexical',
   model: null,
+  recordWeight: 1,
   queries: 2,
   conditions: [
     {
@@ -56,7 +57,7 @@ describe('audition evaluate probe-lift', () => {
     expect(code).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
       "probe-lift
-      2 requests over 108 tools, 18 of them sound, on 6 servers; ranker lexical.
+      2 requests over 108 tools, 18 of them sound, on 6 servers; ranker lexical, weight of the record 1.
       Probed: the 12 tools among the first 20 of some request.
 
       probes                       nDCG@5               rise       p  sound first  fell  executions  seconds
@@ -80,10 +81,12 @@ describe('audition evaluate probe-lift', () => {
     expect(stderr).toBe('[0/6] servers started\n[36/36] probes\n')
   })
 
-  test('takes the servers that are named, and a signal', async () => {
+  test('takes the servers that are named, a weight, and a signal', async () => {
     const { asked, run } = commandLine()
-    await run('--server', 'calendar', '--server', 'text')
-    expect(asked).toMatchObject([{ servers: ['calendar', 'text'], signal: expect.any(AbortSignal) }])
+    await run('--server', 'calendar', '--server', 'text', '--record-weight', '0.5')
+    expect(asked).toMatchObject([
+      { servers: ['calendar', 'text'], recordWeight: 0.5, signal: expect.any(AbortSignal) },
+    ])
   })
 
   test('prints the report as JSON', async () => {

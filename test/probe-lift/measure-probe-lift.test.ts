@@ -93,6 +93,16 @@ describe('a short run over the calendar, by words alone', () => {
     })
   })
 
+  test('a record that weighs nothing lifts nothing', async () => {
+    const { conditions, recordWeight } = await measure({
+      servers: ['calendar'],
+      probes: [3],
+      recordWeight: 0,
+    })
+    expect(recordWeight).toBe(0)
+    expect(conditions[1]!.ndcg).toEqual(conditions[0]!.ndcg)
+  })
+
   test('gives the same figures again', async () => {
     const again = await measure({ servers: ['calendar'], probes: [1, 3] })
     const { cost: _, ...figures } = again

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { choicesOf, flag } from '../command-options.ts'
+import { choicesOf, flag, number } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'
 
 /** `audition evaluate probe-lift`. */
@@ -16,6 +16,11 @@ export const probeLiftCommand = defineCommand({
       'calendar',
       'text',
     ]),
+    recordWeight: number('--record-weight <number>', 'what the track record weighs (default: as in search)', {
+      least: 0,
+      most: 10,
+      whole: false,
+    }),
     json: flag('--json', 'print the figures as JSON'),
   },
   examples: [
@@ -33,6 +38,7 @@ export const probeLiftCommand = defineCommand({
     try {
       const report = await audition.probeLift({
         servers: flags.server,
+        ...(flags.recordWeight === undefined ? {} : { recordWeight: flags.recordWeight }),
         signal,
         onProgress: (progress) => view.show(progress),
       })

@@ -4,6 +4,7 @@ import type { Card } from '../../domain/card.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { memorySnapshot } from '../../retrieval/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { retrievalDefaults } from '../../retrieval/retrieve.ts'
 import { DatasetError } from '../dataset.ts'
 import { conditionOf, mixedConditionOf } from './conditions.ts'
 import { faultFindings } from './fault-findings.ts'
@@ -30,6 +31,8 @@ export type ProbeLiftOptions = {
   readonly servers?: readonly string[]
   /** Probes per candidate that are compared, ascending, integers >= 1. @defaultValue [1, 3, 5] */
   readonly probes?: readonly number[]
+  /** What the track record weighs in search, >= 0; see `WeighSettings`. @defaultValue as search has it */
+  readonly recordWeight?: number
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: ProbeLiftProgress) => void
 }
@@ -74,11 +77,15 @@ export async function measureProbeLift(
     cards.push(...(await variantCards(entry, harvester, signal)))
   }
   const snapshot = await memorySnapshot(cards, model)
+  const settings = {
+    ...retrievalDefaults,
+    ...(options.recordWeight === undefined ? {} : { recordWeight: options.recordWeight }),
+  }
   const searches = 2 + probes.length
   let searched = 0
   const search = async (outcomes: readonly Outcome[]) => {
     told('searches', searched++, searches)
-    return liftRankings({ snapshot, model }, queries, outcomes, signal)
+    return liftRankings({ snapshot, model, settings }, queries, outcomes, signal)
   }
 
   const alone = await search([])
@@ -121,6 +128,7 @@ export async function measureProbeLift(
     },
     ranker: alone.ranker,
     model: model?.id ?? null,
+    recordWeight: settings.recordWeight,
     queries: queries.length,
     conditions,
     mixed,

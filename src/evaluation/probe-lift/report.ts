@@ -16,6 +16,8 @@ export type ProbeLiftReport = {
   readonly ranker: RankerName
   /** Id of the embedding model; null when words alone were searched. */
   readonly model: string | null
+  /** What the track record weighed. */
+  readonly recordWeight: number
   readonly queries: number
   /** Search alone first, then with more and more probes per candidate. */
   readonly conditions: readonly Condition[]
