@@ -31,6 +31,7 @@ export function probeLines(
       const [first = '', ...rest] = notRunLines(notRun, platform)
       return [`${output.paint.cyan(printableLine(card))} was not run: ${first}`, ...rest]
     }),
+    taskLines(report),
     endLines(report),
   ]
   return parts
@@ -93,6 +94,17 @@ function runLines({ outcome, answer, failure }: ProbedRun, room: number): readon
     ...(said === '' ? [] : [`    ${said}`]),
     `    ${printableLine(why)}`,
   ].map((line) => fitText(line, room + 4))
+}
+
+/** Of several tasks that told candidates apart, and of those that did not: the first are worth asking again. */
+function taskLines({ tasks }: ProbeReport): readonly string[] {
+  const telling = tasks.filter(({ discrimination }) => discrimination !== 'low').length
+  if (tasks.length < 2) return []
+  const rest = tasks.filter(({ discrimination }) => discrimination === 'low')
+  return [
+    `${telling} of ${tasks.length} tasks told them apart.`,
+    ...(telling === 0 ? [] : rest.slice(0, shownRuns).map(({ task }) => `  hardly: ${printableLine(task)}`)),
+  ]
 }
 
 function endLines({ stopped, left, spent }: ProbeReport): readonly string[] {

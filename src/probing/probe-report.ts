@@ -1,6 +1,7 @@
 import type { Card } from '../domain/card.ts'
 import { type Outcome, successGrade } from '../domain/outcome.ts'
 import type { Spent } from './budget.ts'
+import type { TellingTask } from './telling-tasks.ts'
 
 /** One execution of a probe that ended. */
 export type ProbedRun = {
@@ -47,6 +48,8 @@ export type CandidateReport = {
 /** What one probe found. */
 export type ProbeReport = {
   readonly candidates: readonly CandidateReport[]
+  /** Tasks that several candidates have a grade on, by how much they told them apart. */
+  readonly tasks: readonly TellingTask[]
   /** What stopped it before all was run; null when all was. */
   readonly stopped: 'cancelled' | 'seconds' | 'tokens or cost' | null
   /** Executions that were wanted and did not come about, or were stopped by whoever asked or by the budget. */

@@ -5,6 +5,7 @@ import { conclude, execute, type ExecutionDependencies } from './execute-once.ts
 import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Task, TranscriptEvent } from './ports.ts'
+import { tellingTasks } from './telling-tasks.ts'
 import { candidateReport, type NotRun, type ProbedRun, type ProbeReport } from './probe-report.ts'
 
 /** A candidate and what it is asked. */
@@ -80,8 +81,10 @@ export async function probe(request: ProbeRequest, dependencies: ProbeDependenci
     const broken = settled.find((one) => one.status === 'rejected')
     if (broken !== undefined) throw broken.reason
     const { done, total } = course.progress
+    const reports = candidates.map(({ card, runs, notRun }) => candidateReport(card, inOrder(runs), notRun))
     return {
-      candidates: candidates.map(({ card, runs, notRun }) => candidateReport(card, inOrder(runs), notRun)),
+      candidates: reports,
+      tasks: tellingTasks(reports),
       stopped: stop.reason(),
       left: total - done,
       spent: { seconds: (performance.now() - began) / 1000, ...purse.spent() },

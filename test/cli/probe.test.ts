@@ -76,6 +76,7 @@ describe('audition probe', () => {
     expect(stdout).toMatch(/team\/flawed +0 of 2 +1 1 +1\.00 s +– +–/)
     expect(stdout).toContain('answered: It is 3, trust me.')
     expect(stdout).toContain('does not state "4"')
+    expect(stdout).toContain('2 of 2 tasks told them apart.')
     expect(stdout).toMatch(/Transcripts: .*transcripts\/$/m)
     expect(stderr).toContain('[4/4] ')
     expect(probing.record.added).toHaveLength(4)

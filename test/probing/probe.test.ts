@@ -285,6 +285,22 @@ test('executions for one host keep their distance; what stays on this machine wa
   expect(waits[0]).toBeGreaterThan(900_000)
 })
 
+test('the report says which tasks told candidates apart', async () => {
+  const executor = scriptedExecutor({
+    [a.id]: ({ text }) => ({ answer: text }),
+    [b.id]: ({ text }) => ({ answer: text === 'easy' ? 'easy' : 'lost' }),
+  })
+  const { run } = probing(executor)
+  const tasks = [states('easy', 'easy'), states('hard', 'hard'), { text: 'open' }]
+  const report = await run({ candidates: [a, b].map((card) => ({ card, tasks })) })
+  expect(report.tasks).toEqual([
+    { task: 'easy', variance: 0, discrimination: 'low' },
+    { task: 'hard', variance: 4, discrimination: 'high' },
+  ])
+  const alone = await run({ candidates: [{ card: a, tasks }] })
+  expect(alone.tasks).toEqual([])
+})
+
 test('a judge that throws refuses, and the outcome stands', async () => {
   const broken: Judge = {
     name: 'llm:broken',
