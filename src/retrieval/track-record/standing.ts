@@ -12,10 +12,10 @@ import {
 import type { TaskNeed } from './task-vectors.ts'
 
 /**
- * Newest outcomes of a card that are read: bounds the time of a search. The standard error of a rate over so many is below 0.08,
+ * Newest outcomes of a card that are read: bounds the time of a search. The standard error of a rate over so many is below 0.09,
  * and what is older counts less in any case.
  */
-const mostRead = 40
+const mostRead = 32
 /** From this cosine on a task is told to people as similar. */
 const similarFrom = 0.5
 
@@ -33,7 +33,7 @@ export type Standing = {
   /** Graded runs, and how many succeeded, of all that were ever added. */
   readonly runs: number
   readonly successes: number
-  /** The same of tasks similar to the need, among the newest 40. */
+  /** The same of tasks similar to the need, among the newest 32. */
   readonly similarRuns: number
   readonly similarSuccesses: number
   /** Probability of success, 0..1. */
@@ -89,7 +89,7 @@ export function standings(
   }
 }
 
-/** Wall time of a card's answers, the median of the newest 40 outcomes, seconds; null when it never answered. */
+/** Wall time of a card's answers, the median of the newest 32 outcomes, seconds; null when it never answered. */
 export function medianSeconds(index: RecordIndex, card: string): number | null {
   const times: number[] = []
   index.visit(card, mostRead, ({ seconds, hasAnswer }) => {

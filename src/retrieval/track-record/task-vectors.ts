@@ -102,7 +102,10 @@ function largestProduct(vectors: readonly Float32Array[], rows: Int8Array, start
 /** Four sums at once: the additions of one need not wait for each other. */
 function product(vector: Float32Array, rows: Int8Array, start: number): number {
   const { length } = vector
-  let [a, b, c, d] = [0, 0, 0, 0]
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
   let at = 0
   for (; at + 3 < length; at += 4) {
     a += vector[at]! * rows[start + at]!
