@@ -1,11 +1,20 @@
-import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoPairs } from '../../catalog/demo/pairs.ts'
 import type * as App from '../../src/app.ts'
 import type { Audition } from '../../src/audition.ts'
@@ -99,6 +108,46 @@ test('an MCP host probes a pair over stdio and finds the sound one first; what t
   } finally {
     await client.close()
   }
+})
+
+test('Ctrl-C ends what runs, its processes too, and keeps what had ended', async () => {
+  const agents = join(folder, 'agents')
+  mkdirSync(agents)
+  const pidFile = join(folder, 'hanging.pid')
+  writeFileSync(
+    join(agents, 'hang.mjs'),
+    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000)`,
+  )
+  const profile = (name: string, code: string) =>
+    `profile: audition/v1\nname: ${name}\ndescription: ${name} does.\nrun: { command: node, args: [${code}] }\n`
+  writeFileSync(join(agents, 'hanging.yaml'), profile('hanging', JSON.stringify(join(agents, 'hang.mjs'))))
+  writeFileSync(join(agents, 'ready.yaml'), profile('ready', `"-e", "console.log('It is 42.')"`))
+  await run('index', agents, '--as', 'mine')
+  await run('allow', '--yes', 'mine/ready', 'mine/hanging')
+
+  const child = spawn(
+    process.execPath,
+    [audition.main, 'probe', 'mine/ready', 'mine/hanging', '--task', 'what is it?', '--expect', '42'],
+    { env: environment },
+  )
+  let told = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    told += chunk.toString()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  await vi.waitFor(
+    () => {
+      expect(told).toContain('[1/2] mine/ready: grade 5')
+      expect(existsSync(pidFile)).toBe(true)
+    },
+    { timeout: 40_000 },
+  )
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow(/ESRCH/)
+  const recorded = JSON.parse(await run('record', '--json'))
+  expect(JSON.stringify(recorded)).toContain('mine/ready')
+  expect(JSON.stringify(recorded)).not.toContain('mine/hanging')
 })
 
 /** For each pair's tasks, which of the two stands first; tasks for which neither is found do not count. */
