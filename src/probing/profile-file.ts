@@ -10,7 +10,7 @@ import { RuntimeError } from './ports.ts'
 const indexAgain = 'Run `audition index` on its source again.'
 
 /**
- * The file that a card is run from. What came from the network is never run: whoever wrote it would choose what happens
+ * The file that a card is run from. What came from the network is never started: whoever wrote it would choose what happens
  * here.
  *
  * @throws RuntimeError when the file is an address or no absolute path
@@ -19,7 +19,7 @@ export function fileOfCard({ id, runtime }: Card): string {
   const file = runtime !== undefined && 'file' in runtime ? runtime.file : ''
   if (/^[a-z][a-z\d+.-]+:/i.test(file)) {
     throw new RuntimeError(
-      `${id} comes from ${maskSecrets(file)}, and nothing from the network is run`,
+      `${id} comes from ${maskSecrets(file)}, and nothing from the network is started`,
       'Download the file, check it, and index it.',
     )
   }

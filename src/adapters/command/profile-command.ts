@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { displayOf } from '../../catalog/launch-display.ts'
-import { profileSchema, type Profile } from '../../catalog/profile-schema.ts'
-import { profileYaml } from '../../catalog/readers/profile-yaml.ts'
-import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import type { Profile } from '../../catalog/profile-schema.ts'
 import type { Card } from '../../domain/card.ts'
 import { maskSecrets } from '../../domain/secrets.ts'
 import { type Launch, RuntimeError } from '../../probing/ports.ts'
+import { profileOfCard } from '../../probing/profile-file.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import { type Environment, type Unfilled, variableFiller } from '../processes/expand-variables.ts'
 import { findProgram } from '../processes/find-program.ts'
@@ -30,8 +29,8 @@ type Command = NonNullable<Profile['run']>
  * @throws RuntimeError when the profile or what it starts is not there, or comes from the network
  */
 export function profileCommand(card: Card, settings: Settings): ProfileCommand {
-  const file = fileOf(card)
-  const run = runOf(file, card.name)
+  const { file, profile } = profileOfCard(card)
+  const run = runOf(profile, file)
   const refuse = (unfilled: Unfilled) => unfilledVariable(unfilled, file)
   const folder = dirname(file)
   const filler = variableFiller({ ...settings, folder, refuse })
@@ -66,47 +65,12 @@ export function profileCommand(card: Card, settings: Settings): ProfileCommand {
   }
 }
 
-/** Nothing that was read from the network is ever started: whoever wrote it would choose what runs here. */
-function fileOf({ id, runtime }: Card): string {
-  const file = runtime?.kind === 'profile' ? runtime.file : ''
-  if (/^[a-z][a-z\d+.-]+:/i.test(file)) {
-    throw new RuntimeError(
-      `${id}: its profile comes from ${maskSecrets(file)}, and nothing from the network is started`,
-      'Download the profile, check it, and index the file.',
-    )
-  }
-  if (isAbsolute(file)) return file
-  throw new RuntimeError(`${id}: its profile "${file}" is no absolute path`, 'Index its source again.')
-}
-
-function runOf(file: string, name: string): Command {
-  const document = documentAt(file)
-  const [problem] = profileYaml.read(document).problems
-  if (problem !== undefined) throw new RuntimeError(`${file}: ${problem.message}`, problem.remedy)
-  const profile = profileSchema.parse(document.yaml())
-  if (profile.name !== name) {
-    throw new RuntimeError(
-      `${file} holds the agent "${profile.name}" now, not "${name}"`,
-      'Run `audition index` on its source again.',
-    )
-  }
+function runOf(profile: Profile, file: string): Command {
   if (profile.run !== undefined) return profile.run
   throw new RuntimeError(
     `${file} has no "run": it is no command`,
     'Run `audition index` on its source again.',
   )
-}
-
-function documentAt(file: string) {
-  try {
-    return openDocument(file)
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    const { message } = error.problem
-    throw new RuntimeError(`${file} ${message}`, 'Restore the file, or run `audition index` again.', {
-      cause: error,
-    })
-  }
 }
 
 type Resolved = {
