@@ -133,6 +133,8 @@ export function openAudition(config: Config): Audition {
     return settings.recordWeight === 0 ? {} : { record, settings }
   }
 
+  const judge = once(() => judgesOf(config))
+
   const probing = once(async () => {
     const [{ openProbing }, { executorsFor }, { demoTasks }, { tasksOfCard }] = await Promise.all([
       import('./probing/open-probing.ts'),
@@ -142,7 +144,7 @@ export function openAudition(config: Config): Audition {
     ])
     return openProbing({
       executors: (settings) => executorsFor(config, catalogFolder, settings),
-      openJudge: once(async () => judgesOf(config)),
+      openJudge: judge,
       async openWriter() {
         if (config.languageModel === null) return null
         const { probeWriter } = await import('./adapters/ai-sdk/probe-writer.ts')
@@ -172,6 +174,7 @@ export function openAudition(config: Config): Audition {
     },
     evaluations,
     probing,
+    judge,
     record: openRecord,
     cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
     closestIds: (id, limit, kind) => onSnapshot(async ({ indexes }) => closestIds(indexes, id, limit, kind)),

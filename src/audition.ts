@@ -4,6 +4,7 @@ import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { ProbeLiftOptions } from './evaluation/probe-lift/measure-probe-lift.ts'
 import type { ProbeLiftReport } from './evaluation/probe-lift/report.ts'
+import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import type { TrackRecord } from './probing/ports.ts'
 import type { Probing } from './probing/probing.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
@@ -25,6 +26,8 @@ export type Audition = {
   evaluations(): Promise<Evaluations>
   /** Runs candidates, under what the user allows. */
   probing(): Promise<Probing>
+  /** Who grades answers: references, then the configured language model. @throws LanguageModelError when the setting names none */
+  judge(): Promise<JudgePanel>
   /** What happened when candidates were run. Forgetting outcomes removes their transcripts. */
   record(): Promise<TrackRecord>
   index(options: IndexOptions): Promise<IndexReport>

@@ -114,6 +114,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     },
     evaluations: async () => options.evaluations ?? unexpected(),
     probing: async () => options.probing ?? unexpected(),
+    judge: unexpected,
     record: unexpected,
     index: unexpected,
     train: unexpected,

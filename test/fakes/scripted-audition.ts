@@ -14,6 +14,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     sources: refuse('sources'),
     evaluations: refuse('evaluations'),
     probing: refuse('probing'),
+    judge: refuse('judge'),
     record: refuse('record'),
     index: refuse('index'),
     train: refuse('train'),
