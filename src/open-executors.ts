@@ -32,7 +32,7 @@ export function executorsFor(
     ),
     loaded(
       'claude-subagent',
-      (card) => card.runtime?.kind === 'claude-subagent',
+      (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
       async () => {
         const { subagentExecutor } = await import('./adapters/ai-sdk/subagent-executor.ts')
         return subagentExecutor({ ...onModels, runner: subagents })
@@ -40,7 +40,7 @@ export function executorsFor(
     ),
     loaded(
       'openai-chat',
-      (card) => card.runtime?.kind === 'openai-chat',
+      (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
       async () => {
         const { chatExecutor } = await import('./adapters/ai-sdk/chat-executor.ts')
         return chatExecutor({ catalogFolder, environment, version })
