@@ -28,7 +28,7 @@ export const retrievalDefaults: RetrievalSettings = {
   weights: { lexical: 0.5, dense: 0.5 },
   facetShare: 0.3,
   liftShare: 0.3,
-  recordWeight: 1,
+  recordWeight: 2,
   exploration: 0,
 }
 

@@ -8,7 +8,7 @@ export type WeighSettings = {
   readonly recordWeight: number
   /**
    * How many standard deviations are added to an estimate, >= 0: above 0 what was hardly tried is tried sooner
-   * (upper confidence bound).
+   * (upper confidence bound), and a good record lifts a card above others.
    */
   readonly exploration: number
 }
@@ -17,9 +17,10 @@ export type WeighSettings = {
 export const mostWeighed = 100
 
 /**
- * Adjusts a ranking by the track record: score x (estimate / 1/2) ^ weight, so that at weight 1 candidates stand by the
- * expected success, relevance times success. A candidate without graded runs keeps its score. One whose own verdicts speak for
- * it never loses, whatever its source did, and one they speak against never wins. Equal scores stand by their estimates.
+ * Adjusts a ranking by the track record, which only takes away: score x min(1, estimate / 1/2) ^ weight. A candidate without
+ * graded runs keeps its score, and so does one whose own verdicts speak for it, whatever its source did: nothing that is
+ * sound or untried ever falls. Equal scores stand by their estimates, so that of two cards that say the same the one that
+ * worked leads.
  *
  * @param ranked - score descending, 0..1; equal scores by document descending
  * @param standingOf - null for a card without outcomes
@@ -31,14 +32,16 @@ export function weigh(
   settings: WeighSettings,
 ): readonly RankedCard[] {
   if (settings.recordWeight === 0) return ranked
+  const most = settings.exploration === 0 ? neutral : 1
   const weighed = ranked.map((card, place) => {
-    const factor = place < mostWeighed ? factorOf(standingOf(card), settings) : 1
-    return { card, factor, score: card.score * factor }
+    const estimate = place < mostWeighed ? boundedEstimate(standingOf(card), settings) : neutral
+    const factor = (Math.min(most, estimate) / neutral) ** settings.recordWeight
+    return { card, estimate, score: card.score * factor }
   })
-  if (weighed.every(({ factor }) => factor === 1)) return ranked
+  if (weighed.every(({ estimate }) => estimate === neutral)) return ranked
   const top = weighed.reduce((best, { score }) => Math.max(best, score), 1)
   return weighed
-    .sort((a, b) => b.score - a.score || b.factor - a.factor || b.card.document - a.card.document)
+    .sort((a, b) => b.score - a.score || b.estimate - a.estimate || b.card.document - a.card.document)
     .map(({ card, score }) => ({ ...card, score: score / top }))
 }
 
@@ -47,10 +50,10 @@ const untried = {
   deviation: estimateDeviation(neutral, noVerdicts, noVerdicts, estimateDefaults),
 }
 
-/** What a score is multiplied by; 1 leaves it. */
-function factorOf(standing: Standing | null, { recordWeight, exploration }: WeighSettings): number {
+/** The estimate that counts: own verdicts decide on which side of 1/2 it is. An exploration bonus comes on top. */
+function boundedEstimate(standing: Standing | null, { exploration }: WeighSettings): number {
   const { estimate, ownEstimate, deviation, runs } = standing ?? untried
   const bounded =
     runs === 0 ? neutral : ownEstimate >= neutral ? Math.max(estimate, neutral) : Math.min(estimate, neutral)
-  return (Math.min(1, bounded + exploration * deviation) / neutral) ** recordWeight
+  return bounded + exploration * deviation
 }
