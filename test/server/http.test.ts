@@ -82,6 +82,7 @@ describe('clients', () => {
       'search_agents',
       'search_tools',
       'describe',
+      'probe_agent',
       'evaluate',
     ])
     expect((await client.callTool(searchCall)).structuredContent).toMatchObject({ match: 'good' })
@@ -118,7 +119,7 @@ describe('clients', () => {
     const headers = { 'mcp-protocol-version': version, 'mcp-session-id': 'of-another-replica' }
     expect((await send(port, { headers, body: JSON.stringify(initialized) })).status).toBe(202)
     const listed = await send(port, { headers, body: JSON.stringify(plain(2, 'tools/list')) })
-    expect(messageOf(listed).result?.tools).toHaveLength(4)
+    expect(messageOf(listed).result?.tools).toHaveLength(5)
     const called = await send(port, { headers, body: JSON.stringify(plain(3, 'tools/call', searchCall)) })
     expect(messageOf(called).result).toMatchObject({ structuredContent: { match: 'good' } })
     expect(first.headers['mcp-session-id']).toBeUndefined()

@@ -107,7 +107,7 @@ test.each([
   expect(textOf(result)).toContain(says)
 })
 
-test.each(['constructor', '__proto__', 'probe_agent', ''])(
+test.each(['constructor', '__proto__', 'train_agent', ''])(
   'a tool called %j is a protocol error',
   async (name) => {
     await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32_602 })

@@ -18,6 +18,7 @@ test('templates lead to agents and tools; cards are not listed', async () => {
     ['audition://agents/{source}/{key}', 'application/yaml'],
     ['audition://tools/{source}/{key}', 'application/json'],
     ['audition://evaluations/{dataset}/{run}', 'text/html'],
+    ['audition://transcripts/{outcome}', 'application/json'],
   ])
   expect((await client.listResources()).resources).toEqual([])
 })

@@ -55,7 +55,13 @@ describe.each(['legacy', 'auto'] as const)('a real client of mode %s', (mode) =>
       }),
     )
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['search_agents', 'search_tools', 'describe', 'evaluate'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search_agents',
+      'search_tools',
+      'describe',
+      'probe_agent',
+      'evaluate',
+    ])
     const found = await client.callTool(searchCall)
     expect(found.structuredContent).toMatchObject({ match: 'good' })
     expect((found.structuredContent as { candidates: object[] }).candidates[0]).toMatchObject({
@@ -101,7 +107,7 @@ test.each(handshakeEras)('the handshake of %s is answered in its own version', a
     protocolVersion: version,
     serverInfo: { name: 'audition' },
   })
-  expect(messages.find(({ id }) => id === 2)?.result?.tools).toHaveLength(4)
+  expect(messages.find(({ id }) => id === 2)?.result?.tools).toHaveLength(5)
   expect(messages.find(({ id }) => id === 3)?.result).toMatchObject({ structuredContent: { match: 'good' } })
 })
 
