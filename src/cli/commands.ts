@@ -48,6 +48,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/record.ts')).recordCommand,
   },
   {
+    name: 'judge',
+    summary: 'grade an answer, or measure how far the judge can be trusted',
+    load: async () => (await import('./commands/judge.ts')).judgeCommand,
+  },
+  {
     name: 'serve',
     summary: 'serve the catalog to AI hosts over the Model Context Protocol',
     load: async () => (await import('./commands/serve.ts')).serveCommand,

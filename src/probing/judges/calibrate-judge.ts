@@ -1,109 +1,90 @@
-import { z } from 'zod'
 import type { Verdict } from '../../domain/outcome.ts'
-import type { Execution, Judge, Task } from '../ports.ts'
 import { type Agreement, agreementOf } from './agreement.ts'
-import type { Grade } from './reference-check.ts'
+import type { JudgePanel } from './combine-judges.ts'
+import { executionOfAnswer } from './execution-of-answer.ts'
+import type { LabelledAnswer } from './labelled-answers.ts'
 
-/** An answer that somebody graded. */
-export type LabelledAnswer = { readonly task: Task; readonly answer: string; readonly grade: Grade }
+/** A labelled answer and what was said of it; null when nobody could judge. */
+export type JudgedAnswer = { readonly labelled: LabelledAnswer; readonly verdict: Verdict | null }
 
-/** A file of labelled answers cannot be used. The message says which line and what to do. */
-export class CalibrationError extends Error {
-  override readonly name = 'CalibrationError'
-}
-
-const line = z.object({
-  task: z.string().min(1),
-  answer: z.string(),
-  grade: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
-  golden: z.string().optional(),
-})
-
-/**
- * Reads JSON lines `{"task": "...", "answer": "...", "grade": 1..5}`, with a `golden` answer where there is one. Blank lines are skipped.
- *
- * @param file - its name, for errors
- * @throws CalibrationError that names file, line and field
- */
-export function readLabelledAnswers(text: string, file: string): readonly LabelledAnswer[] {
-  const labelled = text.split('\n').flatMap((written, index) => {
-    if (written.trim() === '') return []
-    const where = `${file}, line ${index + 1}`
-    const read = line.safeParse(parsed(written, where))
-    if (!read.success) {
-      const [issue] = read.error.issues
-      throw new CalibrationError(
-        `${where}, ${issue?.path.join('.') || 'line'}: ${issue?.message}. Write {"task": "...", "answer": "...", "grade": 1 to 5}.`,
-      )
-    }
-    const { task, answer, grade, golden } = read.data
-    return [{ task: { text: task, ...(golden === undefined ? {} : { golden }) }, answer, grade }]
-  })
-  if (labelled.length > 0) return labelled
-  throw new CalibrationError(
-    `${file} holds no labelled answers. Write one {"task", "answer", "grade"} per line.`,
-  )
-}
-
-function parsed(written: string, where: string): unknown {
-  try {
-    return JSON.parse(written)
-  } catch (cause) {
-    throw new CalibrationError(`${where} is no JSON. Write one object per line.`, { cause })
-  }
-}
-
-/** What a calibration found: the agreement, and each answer where judge and label differ most, worst first. */
+/** What a calibration found. */
 export type Calibration = Agreement & {
   readonly judge: string
-  readonly misses: readonly { readonly labelled: LabelledAnswer; readonly verdict: Verdict }[]
+  /** The agreement of each judge that graded something, where more than one did, in order of their names. */
+  readonly byJudge: readonly (Agreement & { readonly judge: string })[]
+  /** Answers where grade and label differ, the worst first, then as in the file. */
+  readonly misses: readonly JudgedAnswer[]
+  /** Answers that got no grade, as in the file. */
+  readonly ungraded: readonly JudgedAnswer[]
+  /** Answers that were not judged because the caller stopped. */
+  readonly left: number
 }
 
 /**
- * Has a judge grade labelled answers, one after the other, and compares. With a model this costs money.
+ * Has a judge grade labelled answers, one after the other, and compares. With a model this costs money. A caller that stops gets
+ * what was found until then.
  *
- * @param onProgress - called with the number of answers judged so far
+ * @param onJudged - called after each answer
+ * @throws the signal's reason when it stops before anything was judged
  */
 export async function calibrateJudge(
-  judge: Judge,
+  judge: JudgePanel,
   labelled: readonly LabelledAnswer[],
   {
     signal,
-    onProgress,
-  }: { readonly signal?: AbortSignal; readonly onProgress?: (done: number) => void } = {},
+    onJudged,
+  }: { readonly signal?: AbortSignal; readonly onJudged?: (judged: JudgedAnswer) => void } = {},
 ): Promise<Calibration> {
-  const verdicts: Verdict[] = []
-  for (const { task, answer } of labelled) {
-    signal?.throwIfAborted()
-    verdicts.push(await judge.judge(task, executionOf(answer), signal))
-    onProgress?.(verdicts.length)
+  const all: JudgedAnswer[] = []
+  for (const one of labelled) {
+    const verdict = await judgedUnlessStopped(judge, one, signal)
+    if (verdict === 'stopped') break
+    const judged = { labelled: one, verdict }
+    all.push(judged)
+    onJudged?.(judged)
   }
-  const distance = (index: number): number => {
-    const verdict = verdicts[index]!
-    return 'grade' in verdict ? Math.abs(verdict.grade - labelled[index]!.grade) : 0
-  }
-  const misses = labelled
-    .map((_, index) => index)
-    .filter((index) => distance(index) > 0)
-    .sort((left, right) => distance(right) - distance(left) || left - right)
-    .map((index) => ({ labelled: labelled[index]!, verdict: verdicts[index]! }))
+  if (all.length === 0) signal?.throwIfAborted()
+  const names = [...new Set(all.filter(isGraded).map(({ verdict }) => verdict.judge))].sort()
   return {
     judge: judge.name,
-    ...agreementOf(
-      verdicts,
-      labelled.map(({ grade }) => grade),
-    ),
-    misses,
+    ...agreementOn(all),
+    byJudge:
+      names.length < 2
+        ? []
+        : names.map((name) => ({
+            judge: name,
+            ...agreementOn(all.filter(({ verdict }) => verdict?.judge === name)),
+          })),
+    misses: all.filter((one) => distance(one) > 0).sort((left, right) => distance(right) - distance(left)),
+    ungraded: all.filter((one) => !isGraded(one)),
+    left: labelled.length - all.length,
   }
 }
 
-const executionOf = (answer: string): Execution => ({
-  ending: 'answered',
-  answer,
-  failure: null,
-  transcript: [],
-  seconds: 0,
-  outputBytes: Buffer.byteLength(answer),
-  tokens: null,
-  cost: null,
-})
+async function judgedUnlessStopped(
+  judge: JudgePanel,
+  { task, answer }: LabelledAnswer,
+  signal: AbortSignal | undefined,
+): Promise<Verdict | null | 'stopped'> {
+  if (signal?.aborted) return 'stopped'
+  try {
+    return await judge.judge(task, executionOfAnswer(answer), signal)
+  } catch (error) {
+    if (signal?.aborted) return 'stopped'
+    throw error
+  }
+}
+
+type Graded = JudgedAnswer & { readonly verdict: Extract<Verdict, { readonly grade: number }> }
+
+const isGraded = (one: JudgedAnswer): one is Graded => one.verdict !== null && 'grade' in one.verdict
+
+const agreementOn = (judged: readonly JudgedAnswer[]): Agreement =>
+  agreementOf(
+    judged.map(({ verdict }) => verdict),
+    judged.map(({ labelled }) => labelled.grade),
+  )
+
+/** In grades; 0 where there is none. */
+const distance = (one: JudgedAnswer): number =>
+  isGraded(one) ? Math.abs(one.verdict.grade - one.labelled.grade) : 0

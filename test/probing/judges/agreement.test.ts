@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../../src/domain/outcome.ts'
 import { agreementOf } from '../../../src/probing/judges/agreement.ts'
-import { calibrateJudge, readLabelledAnswers } from '../../../src/probing/judges/calibrate-judge.ts'
+import { calibrateJudge } from '../../../src/probing/judges/calibrate-judge.ts'
+import type { JudgePanel } from '../../../src/probing/judges/combine-judges.ts'
+import { readLabelledAnswers } from '../../../src/probing/judges/labelled-answers.ts'
 import type { Grade } from '../../../src/probing/judges/reference-check.ts'
-import type { Judge } from '../../../src/probing/ports.ts'
+import type { Judge, Reference } from '../../../src/probing/ports.ts'
 
 const graded = (grade: Grade): Verdict => ({ grade, reason: '', judge: 'hand' })
 const agreement = (pairs: readonly (readonly [label: Grade, given: Grade])[]) =>
@@ -95,8 +97,12 @@ describe('agreement with labels', () => {
 })
 
 describe('calibration', () => {
-  const file =
-    '{"task": "a", "answer": "x", "grade": 5}\n\n{"task": "b", "answer": "y", "grade": 1, "golden": "z"}\n{"task": "c", "answer": "w", "grade": 4}\n'
+  const { answers } = readLabelledAnswers(
+    `{"task": "a", "answer": "x", "grade": 5}
+
+{"task": "b", "answer": "y", "grade": 1, "golden": "z"}
+{"task": "c", "answer": "w", "grade": 4}`,
+  )
   const harsh: Judge = {
     name: 'harsh',
     judge: async ({ golden }) => ({ grade: golden ? 1 : 2, reason: 'meh', judge: 'harsh' }),
@@ -104,35 +110,83 @@ describe('calibration', () => {
 
   test('grades every answer and lists the misses, worst first', async () => {
     const seen: number[] = []
-    const found = await calibrateJudge(harsh, readLabelledAnswers(file, 'f.jsonl'), {
-      onProgress: (done) => seen.push(done),
+    const found = await calibrateJudge(harsh, answers, {
+      onJudged: ({ labelled }) => seen.push(labelled.line),
     })
-    expect(found).toMatchObject({ judge: 'harsh', count: 3, refused: 0, accuracy: 1 / 3 })
+    expect(found).toMatchObject({ judge: 'harsh', count: 3, refused: 0, accuracy: 1 / 3, left: 0 })
     expect(found.misses.map(({ labelled }) => labelled.answer)).toEqual(['x', 'w'])
-    expect(seen).toEqual([1, 2, 3])
+    expect(seen).toEqual([1, 3, 4])
   })
 
-  test('stops when it is told to', async () => {
-    const stopped = calibrateJudge(harsh, readLabelledAnswers(file, 'f'), {
-      signal: AbortSignal.abort(new Error('enough')),
+  test('each judge has an agreement of its own where there are several', async () => {
+    const two: JudgePanel = {
+      name: 'two',
+      judge: async ({ text }) =>
+        text === 'c' ? null : { grade: 5, reason: '', judge: text === 'a' ? 'kind' : 'blind' },
+    }
+    const found = await calibrateJudge(two, answers)
+    expect(found).toMatchObject({ count: 2, refused: 1, accuracy: 0.5 })
+    expect(found.byJudge).toMatchObject([
+      { judge: 'blind', count: 1, accuracy: 0 },
+      { judge: 'kind', count: 1, accuracy: 1 },
+    ])
+    expect(found.ungraded.map(({ labelled }) => labelled.line)).toEqual([4])
+  })
+
+  test('a caller that stops gets what was judged until then', async () => {
+    const stop = new AbortController()
+    const found = await calibrateJudge(harsh, answers, {
+      signal: stop.signal,
+      onJudged: ({ labelled }) => labelled.line === 3 && stop.abort(),
     })
+    expect(found).toMatchObject({ count: 2, left: 1 })
+  })
+
+  test('stopped before anything was judged, there is nothing to compare', async () => {
+    const stopped = calibrateJudge(harsh, answers, { signal: AbortSignal.abort(new Error('enough')) })
     await expect(stopped).rejects.toThrow('enough')
+  })
+})
+
+describe('a file of labelled answers', () => {
+  const line = (fields: object) => JSON.stringify({ task: 'a', answer: 'b', grade: 3, ...fields })
+
+  test.each([
+    { kind: 'exact', text: 'a' },
+    { kind: 'states', text: '42.5' },
+    { kind: 'number', value: 42.5, tolerance: 0.1 },
+    { kind: 'pattern', regex: '^a$', flags: 'i' },
+    { kind: 'json-schema', schema: { type: 'object' } },
+    { kind: 'json-path', path: '$.a', value: [1, null] },
+    { kind: 'set', items: ['a', 'b'] },
+  ] satisfies Reference[])('may hold a reference of kind $kind', (reference) => {
+    const { answers, problems } = readLabelledAnswers(line({ reference, golden: 'g', annotator: 7 }))
+    expect({ answers, problems }).toEqual({
+      answers: [{ task: { text: 'a', golden: 'g', reference }, answer: 'b', grade: 3, line: 1 }],
+      problems: [],
+    })
   })
 
   test.each([
+    { why: 'no JSON', bad: 'nope', tells: 'not complete JSON' },
+    { why: 'no object', bad: '7', tells: 'no labelled answer' },
+    { why: 'a grade out of range', bad: line({ grade: 6 }), tells: '"grade": a whole number from 1 to 5' },
+    { why: 'a grade as text', bad: line({ grade: '4' }), tells: '"grade"' },
+    { why: 'a grade between two', bad: line({ grade: 2.5 }), tells: '"grade"' },
+    { why: 'no task', bad: '{"answer": "b", "grade": 3}', tells: '"task"' },
+    { why: 'a blank task', bad: line({ task: ' ' }), tells: '"task": a task in words' },
+    { why: 'a reference of no kind', bad: line({ reference: { text: 'x' } }), tells: '"reference' },
     {
-      why: 'no JSON',
-      text: '{"task": "a", "answer": "b", "grade": 3}\nnope',
-      tells: 'f.jsonl, line 2 is no JSON',
+      why: 'a misspelt tolerance',
+      bad: line({ reference: { kind: 'number', value: 1, tolerence: 1 } }),
+      tells: 'tolerence',
     },
-    {
-      why: 'a grade out of range',
-      text: '{"task": "a", "answer": "b", "grade": 6}',
-      tells: 'f.jsonl, line 1, grade',
-    },
-    { why: 'no task', text: '{"answer": "b", "grade": 3}', tells: 'f.jsonl, line 1, task' },
-    { why: 'nothing', text: '\n', tells: 'no labelled answers' },
-  ])('a file with $why is refused by name and line', ({ text, tells }) => {
-    expect(() => readLabelledAnswers(text, 'f.jsonl')).toThrow(tells)
+  ])('$why: the line is told, and the others are taken', ({ bad, tells }) => {
+    const { answers, problems } = readLabelledAnswers(`\uFEFF${line({})}\n${bad}\r\n${line({ grade: 1 })}`)
+    expect(answers.map((answer) => [answer.line, answer.grade])).toEqual([
+      [1, 3],
+      [3, 1],
+    ])
+    expect(problems).toEqual([{ line: 2, message: expect.stringContaining(tells) }])
   })
 })

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { printable, printableLine } from '../../domain/printable.ts'
+import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
+import type { LabelledAnswer } from '../../probing/judges/labelled-answers.ts'
+import type { BadLine } from '../../probing/outcome-lines.ts'
+import { defineCommand } from '../command.ts'
+import { type Flags, flag, text } from '../command-options.ts'
+import type { Context } from '../context.ts'
+import { type ExitCode, exitCodes } from '../exit-code.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** The most that an answer on standard input may hold, in characters. */
+const answerLimit = 4_000_000
+/** Lines of a file told one by one; the others are counted. */
+const mostProblems = 20
+
+const options = {
+  task: text('--task <text>', 'what was asked'),
+  answer: text('--answer <text>', 'the answer to grade; - reads it from standard input'),
+  expect: text('--expect <text>', 'what a right answer states: graded without a model'),
+  golden: text('--golden <text>', 'a good answer, shown to the model'),
+  calibrate: text('--calibrate <file>', 'grade the labelled answers of a JSON Lines file, and compare'),
+  json: flag('--json', 'print the verdict, or the calibration, as JSON'),
+}
+
+/** `audition judge`. */
+export const judgeCommand = defineCommand({
+  description: [
+    'Grades an answer from 1 to 5, as probes do: by what it has to state, else by the model in AUDITION_LLM. With',
+    "--calibrate it grades answers that somebody graded already and says how far the judge agrees: Cohen's kappa, plain",
+    'and with quadratic weights, the share of equal grades, and agreement on success (4 or 5). A line of the file is',
+    '{"task": "...", "answer": "...", "grade": 1..5}, with "reference" or "golden" where there is one; a reference',
+    'decides without the model. Each other line asks the model once, which costs what the model costs. Ctrl-C stops and',
+    'compares what was graded. 1 absent or off-task, 2 misses the request, 3 partial, 4 minor faults, 5 fully right.',
+  ].join(' '),
+  options,
+  examples: [
+    {
+      line: 'audition judge --task "Name the capital of France." --answer "It is Paris."',
+      does: 'the grade, and why',
+    },
+    {
+      line: 'audition judge --task "What is 17% of 250?" --answer - --expect 42.5 < answer.txt',
+      does: 'without a model',
+    },
+    { line: 'audition judge --calibrate labelled.jsonl', does: 'how far its grades can be trusted' },
+    { line: 'audition judge --calibrate labelled.jsonl --json > agreement.json', does: 'for a script' },
+  ],
+  run: async ({ flags }, context) =>
+    flags.calibrate === undefined ? gradeOne(flags, context) : calibrate(flags.calibrate, flags, context),
+})
+
+type JudgeFlags = Flags<typeof options>
+
+async function gradeOne(
+  { task, answer, expect, golden, json }: JudgeFlags,
+  context: Context,
+): Promise<ExitCode> {
+  if (task === undefined || answer === undefined) {
+    throw new UsageError('Give --task and --answer, or --calibrate and a file of labelled answers.')
+  }
+  const { executionOfAnswer } = await import('../../probing/judges/execution-of-answer.ts')
+  const judge = await (await context.audition()).judge()
+  const verdict = await judge.judge(
+    {
+      text: task,
+      ...(expect === undefined ? {} : { reference: { kind: 'states', text: expect } }),
+      ...(golden === undefined ? {} : { golden }),
+    },
+    executionOfAnswer(answer === '-' ? await readAnswer(context) : answer),
+    context.signal,
+  )
+  if (verdict === null) throw nobodyJudges('Give --expect, or name a model in AUDITION_LLM.')
+  if (json) context.printJson(verdict)
+  else if ('grade' in verdict) context.print(`${verdict.grade}  ${printableLine(verdict.reason)}`)
+  if ('grade' in verdict) return exitCodes.done
+  context.log(`${context.terminal.stderr.paint.red('error:')} not graded: ${printable(verdict.refusal)}`)
+  return exitCodes.failed
+}
+
+async function readAnswer({ terminal }: Context): Promise<string> {
+  const { readInput } = await import('../read-input.ts')
+  return readInput(terminal.stdin, answerLimit)
+}
+
+async function calibrate(
+  file: string,
+  { task, answer, expect, golden, json }: JudgeFlags,
+  context: Context,
+): Promise<ExitCode> {
+  if ([task, answer, expect, golden].some((given) => given !== undefined)) {
+    throw new UsageError('--calibrate takes tasks and answers from its file: give it alone, or with --json.')
+  }
+  const { answers, problems } = await labelledIn(file, context)
+  const [{ calibrateJudge }, { calibrationView }, { calibrationLines }, judge] = await Promise.all([
+    import('../../probing/judges/calibrate-judge.ts'),
+    import('../calibration-progress.ts'),
+    import('../calibration-lines.ts'),
+    context.audition().then((audition) => audition.judge()),
+  ])
+  const view = calibrationView(context.terminal.stderr, answers.length)
+  const found = await calibrateJudge(judge, answers, {
+    signal: context.signal,
+    onJudged: (judged) => view.show(judged),
+  }).finally(() => view.stop())
+  if (found.left > 0)
+    context.log(`Stopped after ${answers.length - found.left} of ${answers.length} answers.`)
+  else if (found.ungraded.every(({ verdict }) => verdict === null) && found.count === 0) {
+    throw nobodyJudges('Give lines a "reference", or name a model in AUDITION_LLM.')
+  }
+  if (json) context.printJson(jsonOf(found, problems))
+  else context.print(...calibrationLines(found, context.terminal.stdout))
+  if (found.left > 0) return exitCodes.interrupted
+  return found.count === 0 ? exitCodes.failed : exitCodes.done
+}
+
+async function labelledIn(file: string, context: Context) {
+  const shown = printableLine(file)
+  const content = await readFile(resolve(context.terminal.cwd, file), 'utf8').catch((cause: unknown) => {
+    throw new Error(`${shown} cannot be read. Give a JSON Lines file of labelled answers.`, { cause })
+  })
+  const { readLabelledAnswers } = await import('../../probing/judges/labelled-answers.ts')
+  const read: { readonly answers: readonly LabelledAnswer[]; readonly problems: readonly BadLine[] } =
+    readLabelledAnswers(content)
+  for (const { line, message } of read.problems.slice(0, mostProblems))
+    context.log(`${shown}, line ${line}: ${printableLine(message)}. Left out.`)
+  if (read.problems.length > mostProblems)
+    context.log(`and ${read.problems.length - mostProblems} more bad lines.`)
+  if (read.answers.length > 0) return read
+  throw new Error(
+    `${shown} holds no labelled answer. Write one {"task": "...", "answer": "...", "grade": 1 to 5} a line.`,
+  )
+}
+
+const nobodyJudges = (remedy: string): Error =>
+  Object.assign(new Error('There is neither a reference nor a model to judge by.'), { remedy })
+
+const jsonOf = ({ misses, ungraded, ...agreement }: Calibration, problems: readonly BadLine[]) => ({
+  ...agreement,
+  misses: misses.map(judgedJson),
+  ungraded: ungraded.map(judgedJson),
+  leftOut: problems,
+})
+
+const judgedJson = ({ labelled: { line, grade }, verdict }: JudgedAnswer) => ({ line, label: grade, verdict })

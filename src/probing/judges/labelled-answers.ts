@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { BadLine } from '../outcome-lines.ts'
+import type { Task } from '../ports.ts'
+import type { Grade } from './reference-check.ts'
+import { referenceSchema } from './reference-schema.ts'
+
+/** An answer that somebody graded. */
+export type LabelledAnswer = {
+  readonly task: Task
+  readonly answer: string
+  readonly grade: Grade
+  /** Where it stands in its file, counted from 1. */
+  readonly line: number
+}
+
+const grades = [1, 2, 3, 4, 5] as const
+
+const labelled = z.object({
+  task: z.string().trim().min(1, 'a task in words'),
+  answer: z.string(),
+  grade: z.literal(grades, { error: 'a whole number from 1 to 5' }),
+  reference: referenceSchema.exactOptional(),
+  golden: z.string().min(1).exactOptional(),
+})
+
+/**
+ * Reads JSON lines `{"task": "...", "answer": "...", "grade": 1..5}`, with a `reference` or a `golden` answer where there is one. Further
+ * fields and blank lines are passed over; bad lines are told by number and field, and the rest is taken.
+ */
+export function readLabelledAnswers(text: string): {
+  readonly answers: readonly LabelledAnswer[]
+  readonly problems: readonly BadLine[]
+} {
+  const answers: LabelledAnswer[] = []
+  const problems: BadLine[] = []
+  for (const [at, written] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
+    if (written.trim() === '') continue
+    const read = answerOf(written, at + 1)
+    if (typeof read === 'string') problems.push({ line: at + 1, message: read })
+    else answers.push(read)
+  }
+  return { answers, problems }
+}
+
+/** @returns what is wrong, when it is none */
+function answerOf(written: string, line: number): LabelledAnswer | string {
+  let value: unknown
+  try {
+    value = JSON.parse(written)
+  } catch {
+    return 'not complete JSON'
+  }
+  const read = labelled.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const field = issue?.path.map(String).join('.') ?? ''
+    return field === '' ? `no labelled answer: ${issue?.message}` : `"${field}": ${issue?.message}`
+  }
+  const { task, golden, reference, ...rest } = read.data
+  return {
+    ...rest,
+    task: {
+      text: task,
+      ...(golden === undefined ? {} : { golden }),
+      ...(reference === undefined ? {} : { reference }),
+    },
+    line,
+  }
+}
