@@ -33,8 +33,8 @@ const isWeak = ({ coverage, matchedWords, queryWords, probability }: MatchEviden
       (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
       (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
 /** Chosen on the dev sets, once with and once without the cards that serve: docs/decisions/0005-static-embedding.md. */
-const leastProbability = 0.18
-const goodProbability = 0.3
+const leastProbability = 0.38
+const goodProbability = 0.5
 /** A cosine from which meaning may speak for a candidate whose words do not. Models differ: it never makes a match good. */
 const tellingCosine = 0.6
 

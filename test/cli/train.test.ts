@@ -104,7 +104,7 @@ describe('audition train', () => {
         "Trained mine in # s on 33000 queries and 130000 pairs of the cards' own.",
         'nDCG@10 of 333 held-out queries, by the embedding alone: 65.1.',
         'nDCG@10 of the ranker on queries set apart: 70.3.',
-        'Written to /work/models/mine: model.json, weights.bin, ranker.bin, README.md.',
+        'Written to /work/models/mine: README.md tells of it, model.json holds the same for programs.',
         '',
       ].join('\n'),
     )
@@ -206,7 +206,9 @@ describe('audition train', () => {
       const { code, stdout } = await runCaptured(line, real(home))
       expect(code).toBe(0)
       expect(stdout).toContain(`Written to ${out}`)
-      expect(readdirSync(out).sort()).toEqual(['README.md', 'model.json', 'ranker.bin', 'weights.bin'])
+      expect(readdirSync(out).sort()).toEqual([
+        ...['README.md', 'answers.bin', 'model.json', 'ranker.bin', 'weights.bin'],
+      ])
       expect(JSON.parse(readFileSync(join(out, 'model.json'), 'utf8'))).toMatchObject({
         name: 'mine',
         dimensions: 16,

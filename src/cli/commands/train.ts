@@ -166,7 +166,7 @@ async function modelLines({ name, folder, card }: TrainedModel, seconds: number)
     ...(ranker?.heldOutNdcg10 == null
       ? []
       : [`nDCG@10 of the ranker on queries set apart: ${percent(ranker.heldOutNdcg10)}.`]),
-    `Written to ${folder}: model.json, weights.bin, ranker.bin, README.md.`,
+    `Written to ${folder}: README.md tells of it, model.json holds the same for programs.`,
   ]
 }
 
