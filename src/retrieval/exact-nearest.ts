@@ -83,7 +83,7 @@ function everyScored(
  * The query in 16 bits: next to the rows' rounding its own is nothing. It is multiplied by a power of two, so that whole
  * numbers stay whole and sums of them exact.
  */
-function quantisedQuery(query: Float32Array, values: number): { query: Int16Array; unit: number } {
+export function quantisedQuery(query: Float32Array, values: number): { query: Int16Array; unit: number } {
   let largest = 0
   let magnitude = 0
   for (const value of query) {

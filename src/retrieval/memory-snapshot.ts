@@ -1,3 +1,4 @@
+import { contentHash } from '../catalog/identity.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
@@ -32,5 +33,11 @@ export async function memorySnapshot(
     indexes,
     embedding: model && { model: model.id, dimensions: model.dimensions },
     cards: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
+    hashes: async (ids) =>
+      new Map(
+        ids
+          .flatMap((id) => byId.get(id) ?? [])
+          .map((card) => [card.id, contentHash(card)]),
+      ),
   }
 }

@@ -75,7 +75,7 @@ function commandLine(
     },
   })
   const run = (...argv: string[]) =>
-    runCaptured(['train', ...argv], audition, { cwd: '/work', ...surroundings })
+    runCaptured(['train', ...argv], audition, { cwd: '/projects', ...surroundings })
   return { asked, run }
 }
 
@@ -90,9 +90,9 @@ describe('audition train', () => {
     expect(code).toBe(0)
     expect(asked).toEqual([
       expect.objectContaining({
-        data: ['/work/tools', '/data/agents'],
-        out: '/work/models/mine',
-        initialVectors: '/work/glove.txt',
+        data: ['/projects/tools', '/data/agents'],
+        out: '/projects/models/mine',
+        initialVectors: '/projects/glove.txt',
         leaveOut: ['rapidapi', 'bfcl'],
         seed: 7,
         threads: 2,
@@ -104,7 +104,7 @@ describe('audition train', () => {
         "Trained mine in # s on 33000 queries and 130000 pairs of the cards' own.",
         'nDCG@10 of 333 held-out queries, by the embedding alone: 65.1.',
         'nDCG@10 of the ranker on queries set apart: 70.3.',
-        'Written to /work/models/mine: README.md tells of it, model.json holds the same for programs.',
+        'Written to /projects/models/mine: README.md tells of it, model.json holds the same for programs.',
         '',
       ].join('\n'),
     )
@@ -114,8 +114,8 @@ describe('audition train', () => {
     const { asked, run } = commandLine()
     await run('--data', 'a', '--data', 'b', '--out', 'mine', '--from', 'base')
     expect(asked[0]).toMatchObject({
-      data: ['/work/a', '/work/b'],
-      from: '/work/base',
+      data: ['/projects/a', '/projects/b'],
+      from: '/projects/base',
       recipe: {},
       leaveOut: [],
     })
@@ -149,7 +149,7 @@ describe('audition train', () => {
       return { name: 'mine', folder: out, card }
     })
     const { stdout, stderr } = await run('--data', 'a', '--out', 'mine', '--json')
-    expect(JSON.parse(stdout)).toEqual({ name: 'mine', folder: '/work/mine', card, problems: [problem] })
+    expect(JSON.parse(stdout)).toEqual({ name: 'mine', folder: '/projects/mine', card, problems: [problem] })
     expect(stderr).toContain('a.jsonl: odd')
   })
 
@@ -160,17 +160,17 @@ describe('audition train', () => {
     const { code, stdout, stderr } = await run('--data', 'a', '--out', 'mine')
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
     expect(stderr).toContain(
-      'Stopped. What is done is kept in /work/mine.training; the same command goes on from there.',
+      'Stopped. What is done is kept in /projects/mine.training; the same command goes on from there.',
     )
   })
 
   test('a failure ends with 1, with what happened and what to do', async () => {
     const { run } = commandLine(async () => {
-      throw new TrainingError('/work/mine: is there already.', 'Give another folder with --out.')
+      throw new TrainingError('/projects/mine: is there already.', 'Give another folder with --out.')
     })
     const { code, stderr } = await run('--data', 'a', '--out', 'mine')
     expect(code).toBe(1)
-    expect(stderr).toContain('error: /work/mine: is there already.\n  Give another folder with --out.')
+    expect(stderr).toContain('error: /projects/mine: is there already.\n  Give another folder with --out.')
   })
 
   test.each([

@@ -110,6 +110,28 @@ export async function hashesOf(
   return rows.map(({ id, hash }) => [id, hash] as const)
 }
 
+/** From so many ids on a whole column is read sooner than they are found. */
+const manyIds = 500
+
+/** Card id to content hash, in no order; an unknown id is left out. */
+export async function hashesByIds(
+  table: Table,
+  ids: readonly string[],
+): Promise<readonly (readonly [string, string])[]> {
+  if (ids.length === 0) return []
+  const query = table.query().select(['id', 'hash'])
+  const rows = await (ids.length < manyIds
+    ? query.where(`id IN (${ids.map(quoted).join(', ')})`)
+    : query
+  ).toArrow()
+  const [found, hashes] = [rows.getChild('id')!, rows.getChild('hash')!]
+  const wanted = new Set(ids)
+  return Array.from(
+    { length: rows.numRows },
+    (_, row) => [found.get(row) as string, hashes.get(row) as string] as const,
+  ).filter(([id]) => wanted.has(id))
+}
+
 /** All cards of a table. */
 export async function allCards(table: Table): Promise<Card[]> {
   const rows = await table.query().select(['card']).toArrow()

@@ -1,12 +1,13 @@
 import {
-  type RecordedOutcome,
+  type IndexedOutcome,
   type RecordIndex,
   recordIndex,
 } from '../../retrieval/track-record/record-index.ts'
 import type { Table } from '@lancedb/lancedb'
 import { batches } from './batches.ts'
 import { quoted } from './connection.ts'
-import { type RecordRow, readIds, readRows, recordBatch } from './record-rows.ts'
+import { readSearchedRows, type SearchedRow } from './record-columns.ts'
+import { readIds, readOutcomes, recordBatch } from './record-rows.ts'
 import type { RecordTable } from './record-table.ts'
 import { embedTasks, type TaskModel } from './task-embedding.ts'
 
@@ -31,7 +32,7 @@ const rowsAtOnce = 2000
 type Current = {
   readonly index: RecordIndex
   readonly version: number
-  /** When the last row was written, by its writer's clock. */
+  /** When the last row was written, by its writer's clock, in milliseconds since 1970; 0 while there is none. */
   readonly newest: number
 }
 
@@ -57,10 +58,10 @@ export function recordReader(
         if (current.index.size === (await opened.countRows()))
           return { index: current.index, version, newest: newestOf(rows, current.newest) }
       }
-      const rows = await readRows(opened)
+      const rows = await readSearchedRows(opened)
       const index = recordIndex(embedding && { model: embedding.id, dimensions: embedding.dimensions })
       index.add(await entriesOf(rows, embedding, table))
-      return { index, version, newest: newestOf(rows, Number.NEGATIVE_INFINITY) }
+      return { index, version, newest: newestOf(rows, 0) }
     })
     current = next
     checkedAt = clock()
@@ -86,48 +87,57 @@ export function recordReader(
 
 const fits = (index: RecordIndex, model: TaskModel | null): boolean => index.model === (model?.id ?? null)
 
-const newestOf = (rows: readonly RecordRow[], before: number): number =>
+/** @param before - 0 when there were none: a finite number, since it becomes part of a condition */
+const newestOf = (rows: readonly SearchedRow[], before: number): number =>
   rows.reduce((newest, { added }) => Math.max(newest, added), before)
 
 /** Rows that were written since, as far as their writers' clocks tell, and are not known. */
-async function newRows(table: Table, { index, newest }: Current): Promise<readonly RecordRow[]> {
+async function newRows(table: Table, { index, newest }: Current): Promise<readonly SearchedRow[]> {
   const ids = await readIds(table, `added >= ${newest - slackMs}`)
   const fresh = ids.filter((id) => !index.knows(id)).map(quoted)
-  const rows: RecordRow[] = []
+  const rows: SearchedRow[] = []
   for (const batch of batches(fresh, rowsAtOnce))
-    rows.push(...(await readRows(table, `id IN (${batch.join(', ')})`)))
+    rows.push(...(await readSearchedRows(table, `id IN (${batch.join(', ')})`)))
   return rows
 }
 
 /** Rows with vectors of the model of today; those of another model, or without, are embedded and written back. */
 async function entriesOf(
-  rows: readonly RecordRow[],
+  rows: readonly SearchedRow[],
   model: TaskModel | null,
   table: RecordTable,
-): Promise<readonly RecordedOutcome[]> {
-  if (model === null) return rows.map(({ outcome }) => ({ outcome, vector: null }))
-  const stale = rows.filter(({ stored }) => stored?.model !== model.id)
+): Promise<readonly IndexedOutcome[]> {
+  if (model === null) return rows.map((row) => ({ ...row, vector: null }))
+  const stale = rows.filter((row) => row.model !== model.id)
+  if (stale.length === 0) return rows
   const vectors = await embedTasks(
-    stale.map(({ outcome }) => outcome.task),
+    stale.map(({ task }) => task),
     model,
   )
-  const renewed = stale.map((row) => ({
-    ...row,
-    stored: { model: model.id, vector: vectors.get(row.outcome.task)! },
-  }))
-  await putVectors(table, renewed)
-  const made = new Map(renewed.map((row) => [row.outcome.id, row.stored.vector]))
-  return rows.map(({ outcome, stored }) => ({
-    outcome,
-    vector: made.get(outcome.id) ?? stored?.vector ?? null,
-  }))
+  await putVectors(table, stale, model.id, vectors)
+  return rows.map((row) => (row.model === model.id ? row : { ...row, vector: vectors.get(row.task)! }))
 }
 
 /** Rows that were forgotten meanwhile stay so. What cannot be written is embedded again by the next process. */
-async function putVectors(table: RecordTable, rows: readonly RecordRow[]): Promise<void> {
-  for (const batch of batches(rows, rowsAtOnce)) {
+async function putVectors(
+  table: RecordTable,
+  stale: readonly SearchedRow[],
+  model: string,
+  vectors: ReadonlyMap<string, Int8Array>,
+): Promise<void> {
+  const rowOf = new Map(stale.map((row) => [row.id, row]))
+  for (const batch of batches(stale, rowsAtOnce)) {
+    const ids = batch.map(({ id }) => quoted(id)).join(', ')
     await table
-      .write((opened) => opened.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(batch)))
+      .write(async (opened) => {
+        const outcomes = await readOutcomes(opened, `id IN (${ids})`)
+        if (outcomes.length === 0) return
+        const renewed = outcomes.map((outcome) => {
+          const { added, task } = rowOf.get(outcome.id)!
+          return { outcome, added, stored: { model, vector: vectors.get(task)! } }
+        })
+        await opened.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(renewed))
+      })
       .catch(() => undefined)
   }
 }

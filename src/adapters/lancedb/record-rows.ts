@@ -17,22 +17,33 @@ export type RecordRow = {
   readonly stored: StoredVector | null
 }
 
-/** Times in one form, so that they compare as text. */
-const sameForm = (time: string): string => new Date(time).toISOString()
+/** Times as numbers, so that they compare whatever their zone. */
+function instantOf(time: string): number {
+  const instant = Date.parse(time)
+  if (Number.isNaN(instant))
+    throw new RangeError(`"${time}" is not a time. Give one as in 2026-01-31T12:00:00Z.`)
+  return instant
+}
 
 /** Rows as LanceDB takes them, each column over as one vector. */
 export function recordBatch(rows: readonly RecordRow[]): ArrowTable {
   const { Binary, Float64, Table: Arrow, Utf8, vectorFromArray } = arrow
   const texts = (value: (row: RecordRow) => string | null) => vectorFromArray(rows.map(value), new Utf8())
+  const numbers = (value: (row: RecordRow) => number | null) =>
+    vectorFromArray(rows.map(value), new Float64())
   return new Arrow(recordSchema, {
     id: texts(({ outcome }) => outcome.id),
     card: texts(({ outcome }) => outcome.card),
+    card_hash: texts(({ outcome }) => outcome.cardHash),
     kind: texts(({ outcome }) => outcome.kind),
     origin: texts(({ outcome }) => outcome.origin),
-    time: texts(({ outcome }) => sameForm(outcome.time)),
-    added: vectorFromArray(
-      rows.map(({ added }) => added),
-      new Float64(),
+    task: texts(({ outcome }) => outcome.task),
+    ending: texts(({ outcome }) => outcome.ending),
+    time: numbers(({ outcome }) => instantOf(outcome.time)),
+    added: numbers(({ added }) => added),
+    seconds: numbers(({ outcome }) => outcome.seconds),
+    grade: numbers(({ outcome: { verdict } }) =>
+      verdict !== null && 'grade' in verdict ? verdict.grade : null,
     ),
     outcome: texts(({ outcome }) => JSON.stringify(outcome)),
     model: texts(({ stored }) => stored?.model ?? null),
@@ -46,26 +57,16 @@ export function recordBatch(rows: readonly RecordRow[]): ArrowTable {
   })
 }
 
-/** Reads rows batch by batch, in no order. @param where - SQL; absent: all */
-export async function readRows(table: Table, where?: string): Promise<readonly RecordRow[]> {
-  const query = table.query().select(['outcome', 'added', 'model', 'vector'])
-  const rows: RecordRow[] = []
+/** Reads outcomes batch by batch, in no order. @param where - SQL; absent: all */
+export async function readOutcomes(table: Table, where?: string): Promise<readonly Outcome[]> {
+  const query = table.query().select(['outcome'])
+  const outcomes: Outcome[] = []
   for await (const batch of where === undefined ? query : query.where(where)) {
-    const [outcomes, added, models, vectors] = ['outcome', 'added', 'model', 'vector'].map((name) =>
-      batch.getChild(name),
-    )
-    for (let row = 0; row < batch.numRows; row += 1) {
-      const model = models?.get(row) as string | null
-      const bytes = vectors?.get(row) as Uint8Array | null
-      rows.push({
-        outcome: JSON.parse(outcomes?.get(row) as string) as Outcome,
-        added: Number(added?.get(row)),
-        // A copy: the batch's memory is larger, and goes.
-        stored: model === null || bytes === null ? null : { model, vector: new Int8Array(bytes) },
-      })
-    }
+    const column = batch.getChild('outcome')
+    for (let row = 0; row < batch.numRows; row += 1)
+      outcomes.push(JSON.parse(column?.get(row) as string) as Outcome)
   }
-  return rows
+  return outcomes
 }
 
 /** Ids of rows. @param where - SQL */
@@ -80,7 +81,7 @@ export function conditionOf({ cards, kind, before, origin }: OutcomeFilter): str
   const conditions = [
     ...(cards === undefined ? [] : [`card IN (${[...new Set(cards)].map(quoted).join(', ')})`]),
     ...(kind === undefined ? [] : [`kind = ${quoted(kind)}`]),
-    ...(before === undefined ? [] : [`time < ${quoted(sameForm(before))}`]),
+    ...(before === undefined ? [] : [`time < ${instantOf(before)}`]),
     ...(origin === undefined ? [] : [`origin = ${quoted(origin)}`]),
   ]
   return conditions.length === 0 ? undefined : conditions.join(' AND ')
@@ -88,8 +89,10 @@ export function conditionOf({ cards, kind, before, origin }: OutcomeFilter): str
 
 /** Newest first; of one instant by id, descending. Each id once. */
 export function newestFirst(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const known = new Map(outcomes.map((outcome) => [outcome.id, { outcome, time: sameForm(outcome.time) }]))
+  const known = new Map(
+    outcomes.map((outcome) => [outcome.id, { outcome, time: instantOf(outcome.time) }]),
+  )
   return [...known.values()]
-    .sort((a, b) => (a.time === b.time ? (a.outcome.id < b.outcome.id ? 1 : -1) : a.time < b.time ? 1 : -1))
+    .sort((a, b) => b.time - a.time || (a.outcome.id < b.outcome.id ? 1 : -1))
     .map(({ outcome }) => outcome)
 }

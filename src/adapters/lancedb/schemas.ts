@@ -16,6 +16,7 @@ export const imagesTable = 'images'
 export const metaTable = 'meta'
 
 const text = (name: string) => new Field(name, new Utf8(), false)
+const number = (name: string) => new Field(name, new Float64(), false)
 
 /** The card as JSON is the truth; the other columns find it. */
 export const cardSchema = new Schema([text('id'), text('source'), text('hash'), text('card')])
@@ -34,12 +35,14 @@ export const metaSchema = new Schema([text('key'), text('value')])
 export const recordTable = 'track_record'
 
 /**
- * The outcome as JSON is the truth; the other columns find it. `added` is when it was written, in milliseconds since 1970; `vector`
- * is that of its task in 8 bits by `model`, both null without one.
+ * The outcome as JSON is the truth; the other columns find it, and hold what a search needs, which reads no JSON. `time` and `added`, when
+ * it was written, are milliseconds since 1970; `grade` is null without one; `vector` is that of its task in 8 bits by `model`, both
+ * null without one.
  */
 export const recordSchema = new Schema([
-  ...[text('id'), text('card'), text('kind'), text('origin'), text('time')],
-  new Field('added', new Float64(), false),
+  ...[text('id'), text('card'), text('card_hash'), text('kind'), text('origin'), text('task'), text('ending')],
+  ...[number('time'), number('added'), number('seconds')],
+  new Field('grade', new Float64(), true),
   text('outcome'),
   new Field('model', new Utf8(), true),
   new Field('vector', new Binary(), true),

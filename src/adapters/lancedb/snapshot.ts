@@ -2,7 +2,7 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import { allCards, cardsByIds } from './card-rows.ts'
+import { allCards, cardsByIds, hashesByIds } from './card-rows.ts'
 import { openAtHead, type StoreLocation } from './connection.ts'
 import { readImage } from './image-table.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
@@ -26,24 +26,32 @@ export async function openSnapshot(
   images.close()
   const kinds = { tool, agent }
 
+  /** What is asked of the tables of both kinds, each for its own ids. */
+  const ofBoth = <T>(
+    ids: readonly string[],
+    ask: (cards: Table, ids: readonly string[]) => Promise<readonly T[]>,
+  ): Promise<readonly (readonly T[])[]> =>
+    readingStore(location, () =>
+      Promise.all(
+        Object.values(kinds).map(({ cards, index }) =>
+          ask(
+            cards,
+            ids.filter((id) => index.ids.indexOf(id) >= 0),
+          ),
+        ),
+      ),
+    )
+
   return {
     generation: head.generation,
     embedding: head.embedding,
     indexes: { tool: tool.index, agent: agent.index },
     async cards(ids) {
-      const found = await readingStore(location, () =>
-        Promise.all(
-          Object.values(kinds).map(({ cards, index }) =>
-            cardsByIds(
-              cards,
-              ids.filter((id) => index.ids.indexOf(id) >= 0),
-            ),
-          ),
-        ),
-      )
+      const found = await ofBoth(ids, cardsByIds)
       const byId = new Map(found.flat().map((card) => [card.id, card]))
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
+    hashes: async (ids) => new Map((await ofBoth(ids, hashesByIds)).flat()),
   }
 }
 

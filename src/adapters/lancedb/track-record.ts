@@ -5,7 +5,7 @@ import { batches } from './batches.ts'
 import { compaction } from './compact-record.ts'
 import { quoted, type StoreLocation } from './connection.ts'
 import { recordReader } from './record-reader.ts'
-import { conditionOf, newestFirst, type RecordRow, readRows, recordBatch } from './record-rows.ts'
+import { conditionOf, newestFirst, type RecordRow, readOutcomes, recordBatch } from './record-rows.ts'
 import { openRecordTable } from './record-table.ts'
 import { embedTasks, type TaskModel } from './task-embedding.ts'
 
@@ -72,8 +72,8 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   const list = async (filter: OutcomeFilter = {}): Promise<readonly Outcome[]> => {
     const where = conditionOf(filter)
     if (where === null || filter.limit === 0) return []
-    const rows = (await table.read((opened) => readRows(opened, where))) ?? []
-    return newestFirst(rows.map(({ outcome }) => outcome)).slice(0, filter.limit)
+    const outcomes = (await table.read((opened) => readOutcomes(opened, where))) ?? []
+    return newestFirst(outcomes).slice(0, filter.limit)
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { type RecordIndex, recordIndex } from '../../retrieval/track-record/record-index.ts'
+import { indexedOutcome, type RecordIndex, recordIndex } from '../../retrieval/track-record/record-index.ts'
 import { quantisedTask } from '../../retrieval/track-record/task-vectors.ts'
 
 /** A track record in memory, as a search reads it. Without a model no task is nearer than another. */
@@ -16,7 +16,7 @@ export async function recordOf(
   record.add(
     outcomes.map((outcome) => {
       const vector = vectorOf.get(outcome.task)
-      return { outcome, vector: vector ? quantisedTask(vector) : null }
+      return indexedOutcome(outcome, vector ? quantisedTask(vector) : null)
     }),
   )
   return record

@@ -1,5 +1,5 @@
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
-import { type RecordIndex, recordIndex } from '../../retrieval/track-record/record-index.ts'
+import { indexedOutcome, type RecordIndex, recordIndex } from '../../retrieval/track-record/record-index.ts'
 import { standings } from '../../retrieval/track-record/standing.ts'
 import {
   estimateDefaults,
@@ -82,7 +82,7 @@ export function recordWithout(
   for (const task of tasks) {
     if (task === left) continue
     const vector = task.vector === null ? null : quantisedTask(task.vector)
-    record.add(task.runs.map((run, place) => ({ outcome: outcomeOf(task, run, place), vector })))
+    record.add(task.runs.map((run, place) => indexedOutcome(outcomeOf(task, run, place), vector)))
   }
   return record
 }

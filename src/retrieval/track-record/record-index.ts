@@ -3,8 +3,15 @@ import { growingColumn } from './growing-columns.ts'
 import type { Tally } from './success-estimate.ts'
 import { type TaskVectors, taskVectors } from './task-vectors.ts'
 
-/** An outcome, and the vector of its task by the model of the index; null without one. */
-export type RecordedOutcome = { readonly outcome: Outcome; readonly vector: Int8Array | null }
+/** What a search needs of an outcome. */
+export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' | 'ending' | 'seconds'> & {
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** Of its verdict, 1..5; null without one. */
+  readonly grade: number | null
+  /** The vector of its task by the model of the index; null without one. */
+  readonly vector: Int8Array | null
+}
 
 /** What one outcome says. The object is reused by the next one. */
 export type OutcomeView = {
@@ -28,8 +35,10 @@ export type RecordIndex = {
   readonly model: string | null
   readonly tasks: Pick<TaskVectors, 'size' | 'text' | 'cosines'>
   /** Outcomes that are known already change nothing. */
-  add(entries: readonly RecordedOutcome[]): void
+  add(outcomes: readonly IndexedOutcome[]): void
   has(card: string): boolean
+  /** Ids of the cards that have outcomes. */
+  cards(): Iterable<string>
   /** The number of a card's hash; -1 when no outcome has it. */
   hashNumber(hash: string): number
   /** Whether it holds an outcome, by its id. */
@@ -47,16 +56,26 @@ export type RecordIndex = {
  * Whether an outcome is a success: by its grade, or a failure because nothing came of it. Undefined: it says neither, as
  * an answer that nobody graded, or a run that was stopped by its caller.
  */
-export function succeeded({ verdict, ending }: Pick<Outcome, 'verdict' | 'ending'>): boolean | undefined {
-  if (verdict !== null && 'grade' in verdict) return verdict.grade >= successGrade
+export function succeeded({
+  grade,
+  ending,
+}: Pick<IndexedOutcome, 'grade' | 'ending'>): boolean | undefined {
+  if (grade !== null) return grade >= successGrade
   return ending === 'failed' || ending === 'limit' ? false : undefined
+}
+
+/** An outcome as an index takes it. @param vector - of its task */
+export function indexedOutcome(outcome: Outcome, vector: Int8Array | null): IndexedOutcome {
+  const { id, card, cardHash, task, ending, seconds, verdict } = outcome
+  const grade = verdict !== null && 'grade' in verdict ? verdict.grade : null
+  return { id, card, cardHash, task, ending, seconds, time: Date.parse(outcome.time), grade, vector }
 }
 
 /** The source of a card, which its id begins with. */
 export const sourceOf = (card: string): string => card.slice(0, Math.max(0, card.indexOf('/')))
 
 type GrowingTally = { weight: number; successes: number }
-type CardEntry = GrowingTally & { newest: number }
+type CardEntry = GrowingTally & { readonly number: number; newest: number }
 
 const dayMs = 86_400_000
 
@@ -101,13 +120,15 @@ export function recordIndex(
     else earlier.values[newer] = at
   }
 
-  const addOne = ({ outcome, vector }: RecordedOutcome): void => {
+  const cardOf = (id: string): CardEntry =>
+    entryOf(cards, id, () => ({ weight: 0, successes: 0, number: cards.size, newest: -1 }))
+
+  const addOne = (card: CardEntry, outcome: IndexedOutcome): void => {
     if (ids.has(outcome.id)) return
     ids.add(outcome.id)
     idAt.push(outcome.id)
     const success = succeeded(outcome)
-    const day = Date.parse(outcome.time) / dayMs
-    const card = entryOf(cards, outcome.card, () => ({ weight: 0, successes: 0, newest: -1 }))
+    const day = outcome.time / dayMs
     if (success !== undefined) {
       const source = entryOf(sources, sourceOf(outcome.card), () => ({ weight: 0, successes: 0 }))
       for (const tally of [card, source, total]) {
@@ -118,7 +139,7 @@ export function recordIndex(
     successes.push(success === undefined ? Number.NaN : success ? 1 : 0)
     days.push(day)
     cardHashes.push(entryOf(hashes, outcome.cardHash, () => hashes.size))
-    taskNumbers.push(tasks.add(outcome.task, vector))
+    taskNumbers.push(tasks.add(outcome.task, outcome.vector))
     seconds.push(outcome.seconds)
     answered.push(outcome.ending === 'answered' ? 1 : 0)
     insert(card, earlier.push(-1))
@@ -132,10 +153,11 @@ export function recordIndex(
     model: embedding?.model ?? null,
     tasks,
     total,
-    add(entries) {
-      for (const entry of entries) addOne(entry)
+    add(outcomes) {
+      for (const { card, outcome } of byCardAndTime(outcomes, cardOf)) addOne(card, outcome)
     },
     has: (card) => cards.has(card),
+    cards: () => cards.keys(),
     hashNumber: (hash) => hashes.get(hash) ?? -1,
     knows: (outcome) => ids.has(outcome),
     counts: (card) => cards.get(card) ?? nothing,
@@ -156,6 +178,24 @@ export function recordIndex(
       }
     },
   }
+}
+
+/**
+ * What is read together lies together: the outcomes of a card side by side, oldest first, so that each is inserted at the end of
+ * its card's list.
+ */
+function byCardAndTime<C extends { readonly number: number }>(
+  outcomes: readonly IndexedOutcome[],
+  cardOf: (id: string) => C,
+): readonly { readonly card: C; readonly outcome: IndexedOutcome }[] {
+  return outcomes
+    .map((outcome) => ({ card: cardOf(outcome.card), outcome }))
+    .sort(
+      (a, b) =>
+        a.card.number - b.card.number ||
+        a.outcome.time - b.outcome.time ||
+        (a.outcome.id < b.outcome.id ? -1 : 1),
+    )
 }
 
 const nothing: Tally = { weight: 0, successes: 0 }

@@ -54,15 +54,20 @@ export function standings(
   need: TaskNeed,
   settings: EstimateSettings = estimateDefaults,
 ): (card: RecordedCard) => Standing {
-  const cosineOf = index.tasks.cosines(need)
+  const cosinesOf = index.tasks.cosines(need)
   return ({ id, hash, documents }) => {
     const own = { weight: 0, successes: 0 }
     const near = { weight: 0, successes: 0 }
     const today = hash === undefined ? -1 : index.hashNumber(hash)
     let [similarRuns, similarSuccesses] = [0, 0]
+    const tasks: number[] = []
+    index.visit(id, mostRead, ({ task }) => tasks.push(task))
+    const cosines = cosinesOf(tasks)
+    let place = 0
     index.visit(id, mostRead, ({ success, daysOld, cardHash, task }) => {
+      const cosine = cosines[place]!
+      place += 1
       if (Number.isNaN(success)) return
-      const cosine = cosineOf(task)
       const faded = hash === undefined || cardHash === today ? 1 : settings.changedCard
       const weight = faded * ageWeight(daysOld, settings.halfLifeDays)
       const isUndocumented = settings.undocumented < 1 && success === 1 && documents?.(task) === false

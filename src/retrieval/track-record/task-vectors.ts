@@ -1,4 +1,5 @@
 import { growingColumn } from './growing-columns.ts'
+import { type TaskComparison, taskComparison } from './task-comparison.ts'
 
 /** A vector in 8 bits: the largest magnitude is 127. Its length is of no account, only cosines are taken. */
 export function quantisedTask(vector: Float32Array): Int8Array {
@@ -20,12 +21,8 @@ export type TaskVectors = {
   /** The number of a task, a new one when it was not known. Tasks that differ by case and white space alone are one. */
   add(text: string, vector: Int8Array | null): number
   text(task: number): string
-  /**
-   * Compares tasks with a need.
-   *
-   * @returns the best cosine of a task with the need's texts, -1..1: 1 for the same text, 0 without a vector
-   */
-  cosines(need: TaskNeed): (task: number) => number
+  /** Compares tasks with a need. */
+  cosines(need: TaskNeed): TaskComparison
 }
 
 const spelling = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
@@ -75,44 +72,14 @@ export function taskVectors(dimensions: number | null): TaskVectors {
     cosines(need) {
       const same = new Set(need.texts.map((text) => numbers.get(spelling(text))))
       const vectors = need.vectors.filter((vector) => vector.length === dimensions)
-      // A task is on the record of many candidates: each is compared once, when it is first asked for.
-      const known = new Float32Array(texts.length).fill(Number.NaN)
-      return (task) => {
-        const before = known[task]!
-        if (!Number.isNaN(before)) return before
-        const start = starts.values[task]!
-        const best = same.has(task)
-          ? 1
-          : start < 0
-            ? 0
-            : inverses.values[task]! * largestProduct(vectors, rows.values, start)
-        known[task] = best
-        return best
-      }
+      return taskComparison({
+        tasks: texts.length,
+        isSame: (task) => same.has(task),
+        vectors,
+        rowOf: (task) => starts.values[task]!,
+        rows: rows.values,
+        inverses: inverses.values,
+      })
     },
   }
-}
-
-function largestProduct(vectors: readonly Float32Array[], rows: Int8Array, start: number): number {
-  let largest = vectors.length === 0 ? 0 : Number.NEGATIVE_INFINITY
-  for (const vector of vectors) largest = Math.max(largest, product(vector, rows, start))
-  return largest
-}
-
-/** Four sums at once: the additions of one need not wait for each other. */
-function product(vector: Float32Array, rows: Int8Array, start: number): number {
-  const { length } = vector
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
-  let at = 0
-  for (; at + 3 < length; at += 4) {
-    a += vector[at]! * rows[start + at]!
-    b += vector[at + 1]! * rows[start + at + 1]!
-    c += vector[at + 2]! * rows[start + at + 2]!
-    d += vector[at + 3]! * rows[start + at + 3]!
-  }
-  for (; at < length; at += 1) a += vector[at]! * rows[start + at]!
-  return a + b + c + d
 }

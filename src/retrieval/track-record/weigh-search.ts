@@ -1,4 +1,3 @@
-import { contentHash } from '../../catalog/identity.ts'
 import type { CardKind } from '../../domain/card.ts'
 import type { RecordSignal } from '../answer.ts'
 import type { CatalogSnapshot } from '../ports.ts'
@@ -36,7 +35,7 @@ export async function weighByRecord(
     .slice(0, mostWeighed)
     .map(({ document }) => idOf(document))
     .filter(record.has)
-  const hashes = await hashesOf(snapshot, recorded)
+  const hashes = await hashesOf(snapshot, record, recorded)
   const lookups = [need.whole, ...need.facets]
   const standingFor = standings(record, {
     texts: lookups.map(({ text }) => text),
@@ -69,14 +68,16 @@ export async function weighByRecord(
 /** Hashes of what cards say, kept as long as their state of the catalog. */
 const knownHashes = new WeakMap<CatalogSnapshot, Map<string, string>>()
 
+/** When one is missing those of all cards with a record are read: the next search will want others. */
 async function hashesOf(
   snapshot: CatalogSnapshot,
+  record: RecordIndex,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = knownHashes.get(snapshot) ?? new Map<string, string>()
   knownHashes.set(snapshot, hashes)
-  const missing = ids.filter((id) => !hashes.has(id))
-  if (missing.length > 0)
-    for (const card of await snapshot.cards(missing)) hashes.set(card.id, contentHash(card))
+  if (ids.every((id) => hashes.has(id))) return hashes
+  const missing = [...record.cards()].filter((id) => !hashes.has(id))
+  for (const [id, hash] of await snapshot.hashes(missing)) hashes.set(id, hash)
   return hashes
 }

@@ -207,7 +207,7 @@ describe('the index of a track record', () => {
     expect([index.model, model.embedded.length]).toEqual(['hashed-words', 0])
     const [vector] = await model.embed(['send an email now'], 'query')
     const cosine = index.tasks.cosines({ texts: ['send an email now'], vectors: [vector!] })
-    expect(cosine(0)).toBeCloseTo(3 / Math.sqrt(12), 1)
+    expect(cosine([0])[0]).toBeCloseTo(3 / Math.sqrt(12), 1)
     await record.close()
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { recordIndex, succeeded } from '../../../src/retrieval/track-record/record-index.ts'
+import { indexedOutcome, recordIndex, succeeded } from '../../../src/retrieval/track-record/record-index.ts'
 import { standings } from '../../../src/retrieval/track-record/standing.ts'
 import { estimateDefaults } from '../../../src/retrieval/track-record/success-estimate.ts'
 import { quantisedTask } from '../../../src/retrieval/track-record/task-vectors.ts'
@@ -9,7 +9,7 @@ import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
 
 const indexOf = (...outcomes: readonly Outcome[]) => {
   const index = recordIndex(null)
-  index.add(outcomes.map((outcome) => ({ outcome, vector: null })))
+  index.add(outcomes.map((outcome) => indexedOutcome(outcome, null)))
   return index
 }
 const need = { texts: ['send an email to the team'], vectors: [] }
@@ -29,7 +29,7 @@ test.each([
     expected: undefined,
   },
 ])('$why is success: $expected', ({ outcome, expected }) => {
-  expect(succeeded(outcome)).toBe(expected)
+  expect(succeeded(indexedOutcome(outcome, null))).toBe(expected)
 })
 
 describe('what a record says of a card', () => {
@@ -56,8 +56,8 @@ describe('what a record says of a card', () => {
     const index = recordIndex({ model: 'two axes', dimensions: 2 })
     const [mail, chart] = [quantisedTask(Float32Array.of(1, 0)), quantisedTask(Float32Array.of(0, 1))]
     index.add([
-      { outcome: outcomeOf({ task: 'mail it' }), vector: mail },
-      { outcome: outcomeOf({ task: 'draw a chart', verdict: graded(1) }), vector: chart },
+      indexedOutcome(outcomeOf({ task: 'mail it' }), mail),
+      indexedOutcome(outcomeOf({ task: 'draw a chart', verdict: graded(1) }), chart),
     ])
     const of = standings(index, { texts: ['write a letter'], vectors: [Float32Array.of(0.8, 0.6)] })
     const near = standings(index, { texts: ['write a letter'], vectors: [Float32Array.of(1, 0)] })
@@ -85,7 +85,7 @@ describe('what a record says of a card', () => {
         const outcomes = parts.map((part) => outcomeOf(part))
         const whole = indexOf(...outcomes)
         const pieces = indexOf(...outcomes.slice(cut).reverse())
-        pieces.add(outcomes.map((outcome) => ({ outcome, vector: null })))
+        pieces.add(outcomes.map((outcome) => indexedOutcome(outcome, null)))
         expect(pieces.size).toBe(whole.size)
         for (const id of ['a/x', 'a/y', 'b/x', 'c/none']) {
           const asked = { texts: ['two'], vectors: [] }
