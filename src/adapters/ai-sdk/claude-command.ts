@@ -12,7 +12,7 @@ import {
   RuntimeError,
   type Task,
 } from '../../probing/ports.ts'
-import { type ProgramRun, runProgram } from '../command/run-program.ts'
+import { type ProgramRun, runProgram, stoppedEnd } from '../command/run-program.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { callPolicy } from './policy-settings.ts'
@@ -114,25 +114,11 @@ type ClaudeEnd = Pick<Execution, 'ending' | 'failure'> & {
 }
 
 function endOf({ end, stdout }: ProgramRun, limits: ExecutionLimits): ClaudeEnd {
-  switch (end.kind) {
-    case 'time':
-      return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }
-    case 'bytes':
-      return {
-        ending: 'limit',
-        failure: `it printed more than ${limits.outputBytes.toLocaleString('en')} bytes`,
-      }
-    case 'cancelled':
-      return { ending: 'cancelled', failure: 'it was stopped before it answered' }
-    case 'not-started':
-      return { ending: 'failed', failure: `it cannot be started (${end.code})` }
-    case 'exited': {
-      const result = resultIn(stdout)
-      if (result !== undefined) return endOfResult(result, limits)
-      const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
-      return { ending: 'failed', failure: `claude ${how} and gave no result` }
-    }
-  }
+  if (end.kind !== 'exited') return stoppedEnd(end, limits)
+  const result = resultIn(stdout)
+  if (result !== undefined) return endOfResult(result, limits)
+  const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
+  return { ending: 'failed', failure: `claude ${how} and gave no result` }
 }
 
 function endOfResult(result: ClaudeResult, { steps, tokens }: ExecutionLimits): ClaudeEnd {

@@ -6,7 +6,7 @@ import type { Execution, ExecutionLimits, Executor, Task } from '../../probing/p
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/known-values.ts'
 import { profileCommand } from './profile-command.ts'
-import { type ProgramRun, runProgram } from './run-program.ts'
+import { type ProgramRun, runProgram, stoppedEnd } from './run-program.ts'
 import { spokenAnswer } from './spoken-answer.ts'
 
 /** What commands are run with. */
@@ -82,23 +82,8 @@ type Result = Pick<Execution, 'ending' | 'failure' | 'structured'> & {
   readonly note?: string
 }
 
-function resultOf({ end, stdout }: ProgramRun, limits: ExecutionLimits, known: KnownValues): Result {
-  switch (end.kind) {
-    case 'time':
-      return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }
-    case 'bytes':
-      return {
-        ending: 'limit',
-        failure: `it printed more than ${limits.outputBytes.toLocaleString('en')} bytes`,
-      }
-    case 'cancelled':
-      return { ending: 'cancelled', failure: 'it was stopped before it answered' }
-    case 'not-started':
-      return { ending: 'failed', failure: `it cannot be started (${end.code})` }
-    case 'exited':
-      return exitResult(end, stdout, known)
-  }
-}
+const resultOf = ({ end, stdout }: ProgramRun, limits: ExecutionLimits, known: KnownValues): Result =>
+  end.kind === 'exited' ? exitResult(end, stdout, known) : stoppedEnd(end, limits)
 
 function exitResult(
   { code, signal }: { readonly code: number | null; readonly signal: NodeJS.Signals | null },

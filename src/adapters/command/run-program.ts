@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { Execution, ExecutionLimits } from '../../probing/ports.ts'
 import { killMarked, markerVariable, newMarker } from '../processes/marked-processes.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
 import { spawnInGroup, type StdioLaunch, stopGroup } from '../processes/process-group.ts'
@@ -8,6 +9,26 @@ export type RunEnd =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
   | { readonly kind: 'not-started'; readonly code: string }
   | { readonly kind: 'time' | 'bytes' | 'cancelled' }
+
+/** How an execution ended whose program was stopped, or never started. */
+export function stoppedEnd(
+  end: Exclude<RunEnd, { readonly kind: 'exited' }>,
+  limits: Pick<ExecutionLimits, 'seconds' | 'outputBytes'>,
+): Pick<Execution, 'ending' | 'failure'> {
+  switch (end.kind) {
+    case 'time':
+      return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }
+    case 'bytes':
+      return {
+        ending: 'limit',
+        failure: `it printed more than ${limits.outputBytes.toLocaleString('en')} bytes`,
+      }
+    case 'cancelled':
+      return { ending: 'cancelled', failure: 'it was stopped before it answered' }
+    case 'not-started':
+      return { ending: 'failed', failure: `it cannot be started (${end.code})` }
+  }
+}
 
 /** What a run left behind; every process of it is gone. */
 export type ProgramRun = {

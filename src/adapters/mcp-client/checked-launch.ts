@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import { maskSecrets } from '../../domain/secrets.ts'
 import type { HttpLaunch } from './http-transport.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
+
+/** A page may name any command, and any variable of ours in an address: what it says is never acted upon. */
+export const fromTheNetwork = ({ name, config }: McpServerEntry): HarvestError =>
+  new HarvestError(
+    `MCP server "${name}": its configuration comes from the network, and may not start or contact anything`,
+    `Download ${maskSecrets(config)}, check it, and index the file.`,
+  )
 
 /**
  * A command that can be tried. A missing working folder is found here, since starting would blame the command.

@@ -1,11 +1,12 @@
 import { type Harvest, HarvestError, type McpHarvester, type McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/masked-json.ts'
-import { maskSecrets, maskValues } from '../../domain/secrets.ts'
+import { maskValues } from '../../domain/secrets.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { stopSignal } from './stop-signal.ts'
+import { fromTheNetwork } from './checked-launch.ts'
 
 /** How MCP servers are asked. */
 export type McpHarvesterOptions = {
@@ -57,13 +58,6 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
     },
   }
 }
-
-/** A page may name any command, and any variable of ours in an address: what it says is never acted upon. */
-const fromTheNetwork = ({ name, config }: McpServerEntry): HarvestError =>
-  new HarvestError(
-    `MCP server "${name}": its configuration comes from the network, and may not start or contact anything`,
-    `Download ${maskSecrets(config)}, check it, and index the file.`,
-  )
 
 /** A server may quote the secrets it was given, in a description as in a default value. */
 function harvestOf(entry: McpServerEntry, { client, known, tools }: Connection): Harvest {

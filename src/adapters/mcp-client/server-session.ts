@@ -1,4 +1,4 @@
-import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import type { HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/masked-json.ts'
 import { printable } from '../../domain/printable.ts'
@@ -12,6 +12,7 @@ import { expandLaunch } from './expand-environment.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
 import { type StopSignal, stopSignal } from './stop-signal.ts'
+import { fromTheNetwork } from './checked-launch.ts'
 
 /** A live connection to a server, whose tools can be called. */
 export type ServerSession = {
@@ -96,13 +97,6 @@ export async function openServerSession(
     stop.release()
   }
 }
-
-/** A page may name any command, and any variable of ours in an address: what it says is never acted upon. */
-const fromTheNetwork = ({ name, config }: McpServerEntry): HarvestError =>
-  new HarvestError(
-    `MCP server "${name}": its configuration comes from the network, and may not start or contact anything`,
-    `Download ${maskSecrets(config)}, check it, and index the file.`,
-  )
 
 function sessionOver(
   entry: McpServerEntry,
