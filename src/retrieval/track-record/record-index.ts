@@ -56,10 +56,7 @@ export type RecordIndex = {
  * Whether an outcome is a success: by its grade, or a failure because nothing came of it. Undefined: it says neither, as
  * an answer that nobody graded, or a run that was stopped by its caller.
  */
-export function succeeded({
-  grade,
-  ending,
-}: Pick<IndexedOutcome, 'grade' | 'ending'>): boolean | undefined {
+export function succeeded({ grade, ending }: Pick<IndexedOutcome, 'grade' | 'ending'>): boolean | undefined {
   if (grade !== null) return grade >= successGrade
   return ending === 'failed' || ending === 'limit' ? false : undefined
 }
@@ -154,7 +151,8 @@ export function recordIndex(
     tasks,
     total,
     add(outcomes) {
-      for (const { card, outcome } of byCardAndTime(outcomes, cardOf)) addOne(card, outcome)
+      const fresh = outcomes.filter(({ id }) => !ids.has(id))
+      for (const { card, outcome } of byCardAndTime(fresh, cardOf)) addOne(card, outcome)
     },
     has: (card) => cards.has(card),
     cards: () => cards.keys(),

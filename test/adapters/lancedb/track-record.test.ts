@@ -170,6 +170,19 @@ describe('the index of a track record', () => {
     await Promise.all([record.close(), other.close()])
   })
 
+  test('goes on when everything was forgotten, and takes what comes after', async () => {
+    const { home, record } = open()
+    await record.add([outcomeOf()])
+    expect((await record.index()).size).toBe(1)
+    const other = open(home).record
+    await other.forget({})
+    expect((await record.index()).size).toBe(0)
+    await other.add([outcomeOf({ card: 'a/x' })])
+    const index = await record.index()
+    expect([index.has('a/x'), index.size]).toEqual([true, 1])
+    await Promise.all([record.close(), other.close()])
+  })
+
   test('takes rows of a writer whose clock is years behind', async () => {
     const { home, record } = open()
     await record.add([outcomeOf()])

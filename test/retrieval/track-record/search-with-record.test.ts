@@ -3,7 +3,7 @@ import { contentHash } from '../../../src/catalog/identity.ts'
 import type { SearchRequest } from '../../../src/retrieval/answer.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import { search } from '../../../src/retrieval/search.ts'
-import { recordIndex } from '../../../src/retrieval/track-record/record-index.ts'
+import { indexedOutcome, recordIndex } from '../../../src/retrieval/track-record/record-index.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 
@@ -19,13 +19,15 @@ const request: SearchRequest = { kind: 'tool', query: 'convert money to another 
 const recordOf = (...graded_: readonly (readonly [number, 1 | 2 | 3 | 4 | 5])[]) => {
   const record = recordIndex(null)
   record.add(
-    graded_.map(([at, grade]) => ({
-      outcome: outcomeOf({
-        ...{ card: pair[at]!.id, cardHash: contentHash(pair[at]!), task: 'convert money, 5 EUR to USD' },
-        verdict: graded(grade),
-      }),
-      vector: null,
-    })),
+    graded_.map(([at, grade]) =>
+      indexedOutcome(
+        outcomeOf({
+          ...{ card: pair[at]!.id, cardHash: contentHash(pair[at]!), task: 'convert money, 5 EUR to USD' },
+          verdict: graded(grade),
+        }),
+        null,
+      ),
+    ),
   )
   return record
 }
@@ -35,7 +37,7 @@ describe('search with a track record', () => {
     const without = JSON.stringify(await search({ snapshot, model: null }, request))
     const empty = recordIndex(null)
     const others = recordIndex(null)
-    others.add([{ outcome: outcomeOf({ card: 'elsewhere/tool' }), vector: null }])
+    others.add([indexedOutcome(outcomeOf({ card: 'elsewhere/tool' }), null)])
     for (const record of [null, empty, others])
       expect(JSON.stringify(await search({ snapshot, model: null, record }, request))).toBe(without)
   })
