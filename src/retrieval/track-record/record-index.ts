@@ -13,18 +13,19 @@ export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' |
   readonly vector: Int8Array | null
 }
 
-/** What one outcome says. The object is reused by the next one. */
-export type OutcomeView = {
+/** What outcomes say, each at its place; arrays are longer than what was added. */
+export type OutcomeColumns = {
   /** 1 success, 0 failure, NaN when it was not graded. */
-  success: number
-  /** Days between it and the newest outcome of the record. */
-  daysOld: number
-  /** Number of the card's hash, as `hashNumber` gives it. */
-  cardHash: number
-  /** Its number among `tasks`. */
-  task: number
-  seconds: number
-  hasAnswer: boolean
+  readonly successes: Float32Array
+  /** Days since 1970. */
+  readonly days: Float64Array
+  /** Numbers of the cards' hashes, as `hashNumber` gives them. */
+  readonly cardHashes: Int32Array
+  /** Numbers among `tasks`. */
+  readonly tasks: Int32Array
+  readonly seconds: Float32Array
+  /** 1: it ended with an answer. */
+  readonly answered: Uint8Array
 }
 
 /** The track record as a search reads it, in memory. Grows in place; synchronous. */
@@ -48,8 +49,12 @@ export type RecordIndex = {
   /** The same for the source of a card, and for the whole record. */
   sourceTally(card: string): Tally
   readonly total: Tally
-  /** Outcomes of a card, newest first, at most `most`. */
-  visit(card: string, most: number, visit: (outcome: Readonly<OutcomeView>) => void): void
+  /** Places of a card's outcomes in {@link columns}, newest first. @param most - of them */
+  latest(card: string, most: number): Int32Array
+  /** As they are until the next addition. */
+  columns(): OutcomeColumns
+  /** When the newest outcome of the record was, days since 1970. */
+  readonly newestDay: number
 }
 
 /**
@@ -160,20 +165,21 @@ export function recordIndex(
     knows: (outcome) => ids.has(outcome),
     counts: (card) => cards.get(card) ?? nothing,
     sourceTally: (card) => sources.get(sourceOf(card)) ?? nothing,
-    visit(card, most, visit) {
-      const view: OutcomeView = {
-        ...{ success: 0, daysOld: 0, cardHash: 0, task: 0, seconds: 0, hasAnswer: false },
+    latest(card, most) {
+      const places = new Int32Array(most)
+      let count = 0
+      for (let at = cards.get(card)?.newest ?? -1; at >= 0 && count < most; at = earlier.values[at]!) {
+        places[count] = at
+        count += 1
       }
-      let at = cards.get(card)?.newest ?? -1
-      for (let count = 0; at >= 0 && count < most; count += 1, at = earlier.values[at]!) {
-        view.success = successes.values[at]!
-        view.daysOld = newestDay - days.values[at]!
-        view.cardHash = cardHashes.values[at]!
-        view.task = taskNumbers.values[at]!
-        view.seconds = seconds.values[at]!
-        view.hasAnswer = answered.values[at] === 1
-        visit(view)
-      }
+      return places.subarray(0, count)
+    },
+    columns: () => ({
+      ...{ successes: successes.values, days: days.values, cardHashes: cardHashes.values },
+      ...{ tasks: taskNumbers.values, seconds: seconds.values, answered: answered.values },
+    }),
+    get newestDay() {
+      return newestDay
     },
   }
 }

@@ -55,22 +55,25 @@ export function standings(
   settings: EstimateSettings = estimateDefaults,
 ): (card: RecordedCard) => Standing {
   const cosinesOf = index.tasks.cosines(need)
+  const asked = new Int32Array(mostRead)
   return ({ id, hash, documents }) => {
     const own = { weight: 0, successes: 0 }
     const near = { weight: 0, successes: 0 }
     const today = hash === undefined ? -1 : index.hashNumber(hash)
     let [similarRuns, similarSuccesses] = [0, 0]
-    const tasks: number[] = []
-    index.visit(id, mostRead, ({ task }) => tasks.push(task))
-    const cosines = cosinesOf(tasks)
-    let place = 0
-    index.visit(id, mostRead, ({ success, daysOld, cardHash, task }) => {
+    const places = index.latest(id, mostRead)
+    const { successes: graded, days, cardHashes, tasks } = index.columns()
+    const { newestDay } = index
+    for (let place = 0; place < places.length; place += 1) asked[place] = tasks[places[place]!]!
+    const cosines = cosinesOf(asked.subarray(0, places.length))
+    for (let place = 0; place < places.length; place += 1) {
+      const at = places[place]!
+      const success = graded[at]!
+      if (Number.isNaN(success)) continue
       const cosine = cosines[place]!
-      place += 1
-      if (Number.isNaN(success)) return
-      const faded = hash === undefined || cardHash === today ? 1 : settings.changedCard
-      const weight = faded * ageWeight(daysOld, settings.halfLifeDays)
-      const isUndocumented = settings.undocumented < 1 && success === 1 && documents?.(task) === false
+      const faded = hash === undefined || cardHashes[at] === today ? 1 : settings.changedCard
+      const weight = faded * ageWeight(newestDay - days[at]!, settings.halfLifeDays)
+      const isUndocumented = settings.undocumented < 1 && success === 1 && documents?.(tasks[at]!) === false
       const worth = isUndocumented ? settings.undocumented : success
       const share = weight * nearness(cosine)
       own.weight += weight
@@ -81,7 +84,7 @@ export function standings(
         similarRuns += 1
         similarSuccesses += success
       }
-    })
+    }
     const expected = sourceExpectation(index.sourceTally(id), index.total, settings)
     const estimate = successEstimate(own, near, expected, settings)
     const { weight: runs, successes } = index.counts(id)
@@ -96,16 +99,20 @@ export function standings(
 
 /** Wall time of a card's answers, the median of the newest 32 outcomes, seconds; null when it never answered. */
 export function medianSeconds(index: RecordIndex, card: string): number | null {
-  const times: number[] = []
-  index.visit(card, mostRead, ({ seconds, hasAnswer }) => {
-    if (hasAnswer) times.push(seconds)
-  })
-  return median(times)
+  const { seconds, answered } = index.columns()
+  const times = new Float32Array(mostRead)
+  let count = 0
+  for (const at of index.latest(card, mostRead)) {
+    if (answered[at] === 0) continue
+    times[count] = seconds[at]!
+    count += 1
+  }
+  return median(times.subarray(0, count).sort())
 }
 
-function median(values: number[]): number | null {
+/** @param values - ascending */
+function median(values: Float32Array): number | null {
   if (values.length === 0) return null
-  values.sort((a, b) => a - b)
   const middle = values.length >> 1
   return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
 }

@@ -8,7 +8,7 @@ import { rowShape } from '../quantised-vectors.ts'
  * @param tasks - their numbers; more than once is allowed
  * @returns for each the best cosine with the need's texts, -1..1: 1 for the same text, 0 without a vector. Written anew by the next call
  */
-export type TaskComparison = (tasks: readonly number[]) => Float32Array
+export type TaskComparison = (tasks: ArrayLike<number>) => Float32Array
 
 /** What tasks are compared with, and where their vectors lie. */
 export type ComparedTasks = {
@@ -91,7 +91,8 @@ export function taskComparison({
   }
 
   return (tasks) => {
-    for (const task of tasks) {
+    for (let place = 0; place < tasks.length; place += 1) {
+      const task = tasks[place]!
       if (!Number.isNaN(known[task]!)) continue
       known[task] = isSame(task) ? 1 : 0
       if (known[task] === 1 || room === null || rowOf(task) < 0) continue
