@@ -167,16 +167,21 @@ export function recordIndex(
     sourceTally: (card) => sources.get(sourceOf(card)) ?? nothing,
     latest(card, most) {
       const places = new Int32Array(most)
+      const { values: next } = earlier
       let count = 0
-      for (let at = cards.get(card)?.newest ?? -1; at >= 0 && count < most; at = earlier.values[at]!) {
+      for (let at = cards.get(card)?.newest ?? -1; at >= 0 && count < most; at = next[at]!) {
         places[count] = at
         count += 1
       }
       return places.subarray(0, count)
     },
     columns: () => ({
-      ...{ successes: successes.values, days: days.values, cardHashes: cardHashes.values },
-      ...{ tasks: taskNumbers.values, seconds: seconds.values, answered: answered.values },
+      successes: successes.values,
+      days: days.values,
+      cardHashes: cardHashes.values,
+      tasks: taskNumbers.values,
+      seconds: seconds.values,
+      answered: answered.values,
     }),
     get newestDay() {
       return newestDay
