@@ -19,22 +19,36 @@ export type MatchEvidence = {
 }
 
 /**
- * When nothing fits, and when a match is doubtful. Chosen on the dev sets by asking each set's queries of its own tools
- * and of other sets': docs/decisions/0003-no-good-match.md holds the figures.
+ * When nothing fits, and when a match is doubtful. Chosen on the dev sets by asking each set's queries of its own tools, of those
+ * less the ones that serve, and of other sets': docs/decisions/0003-no-good-match.md and 0005-static-embedding.md hold the figures.
  */
-const isNone = ({ coverage, matchedWords, queryWords, probability }: MatchEvidence): boolean =>
-  probability !== undefined
-    ? probability < leastProbability || queryWords === 0
-    : coverage < 0.1 || (matchedWords <= 1 && queryWords >= 3 && coverage < 0.3)
-const isWeak = ({ coverage, matchedWords, queryWords, probability }: MatchEvidence): boolean =>
-  probability !== undefined
-    ? probability < goodProbability
-    : coverage < 0.2 ||
-      (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
-      (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
-/** Chosen on the dev sets, once with and once without the cards that serve: docs/decisions/0005-static-embedding.md. */
-const leastProbability = 0.38
-const goodProbability = 0.5
+const isNone = (evidence: MatchEvidence): boolean => {
+  const { coverage, matchedWords, queryWords } = evidence
+  const sureness = surenessOf(evidence)
+  return sureness === undefined
+    ? coverage < 0.1 || (matchedWords <= 1 && queryWords >= 3 && coverage < 0.3)
+    : sureness < leastSureness || queryWords === 0
+}
+const isWeak = (evidence: MatchEvidence): boolean => {
+  const { coverage, matchedWords, queryWords } = evidence
+  const sureness = surenessOf(evidence)
+  return sureness === undefined
+    ? coverage < 0.2 ||
+        (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
+        (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
+    : sureness < goodSureness
+}
+
+/**
+ * The log-odds that anything serves, and how near the nearest card is: the first were learned among relatives of what was
+ * missing, the second tells what is foreign to the whole catalog. Undefined without a learned ranker.
+ */
+const surenessOf = ({ probability, cosine = 0 }: MatchEvidence): number | undefined =>
+  probability === undefined ? undefined : Math.log(probability / (1 - probability)) + cosineWeight * cosine
+const cosineWeight = 3
+/** 90% of the queries of the dev sets that something serves reach it. */
+const leastSureness = 0.62
+const goodSureness = 1.2
 /** A cosine from which meaning may speak for a candidate whose words do not. Models differ: it never makes a match good. */
 const tellingCosine = 0.6
 

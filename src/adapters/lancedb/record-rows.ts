@@ -89,9 +89,7 @@ export function conditionOf({ cards, kind, before, origin }: OutcomeFilter): str
 
 /** Newest first; of one instant by id, descending. Each id once. */
 export function newestFirst(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const known = new Map(
-    outcomes.map((outcome) => [outcome.id, { outcome, time: instantOf(outcome.time) }]),
-  )
+  const known = new Map(outcomes.map((outcome) => [outcome.id, { outcome, time: instantOf(outcome.time) }]))
   return [...known.values()]
     .sort((a, b) => b.time - a.time || (a.outcome.id < b.outcome.id ? 1 : -1))
     .map(({ outcome }) => outcome)

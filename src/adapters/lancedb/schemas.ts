@@ -40,7 +40,15 @@ export const recordTable = 'track_record'
  * null without one.
  */
 export const recordSchema = new Schema([
-  ...[text('id'), text('card'), text('card_hash'), text('kind'), text('origin'), text('task'), text('ending')],
+  ...[
+    text('id'),
+    text('card'),
+    text('card_hash'),
+    text('kind'),
+    text('origin'),
+    text('task'),
+    text('ending'),
+  ],
   ...[number('time'), number('added'), number('seconds')],
   new Field('grade', new Float64(), true),
   text('outcome'),

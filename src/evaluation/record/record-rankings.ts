@@ -5,7 +5,6 @@ import {
   estimateDefaults,
   neutral,
   posteriorMean,
-  sourceExpectation,
   type Tally,
 } from '../../retrieval/track-record/success-estimate.ts'
 import { quantisedTask } from '../../retrieval/track-record/task-vectors.ts'
@@ -35,9 +34,14 @@ export type RecordRanker = {
 /** The product's own estimate, as a search takes it. */
 export const byEstimate: RecordRanker = {
   name: 'the record',
-  scores(record, { text, vector }) {
-    const standingOf = standings(record, { texts: [text], vectors: vector === null ? [] : [vector] })
-    return ({ card, cardHash }) => standingOf({ id: card, hash: cardHash }).estimate
+  scores(record, { text, vector, runs }) {
+    const need = { texts: [text], vectors: vector === null ? [] : [vector] }
+    const known = standings(
+      record,
+      need,
+      runs.map(({ card, cardHash }) => ({ id: card, hash: cardHash })),
+    )
+    return ({ card }) => known.get(card)!.estimate
   },
 }
 
@@ -58,7 +62,7 @@ export const recordBaselines: readonly RecordRanker[] = [
       ({ card }) =>
         posteriorMean(
           record.counts(card),
-          sourceExpectation(record.sourceTally(card), record.total, estimateDefaults),
+          posteriorMean(record.sourceTally(card), successRate(record.total), estimateDefaults.sourceStrength),
           estimateDefaults.cardStrength,
         ),
   },

@@ -4,10 +4,11 @@ import {
   type EstimateSettings,
   estimateDefaults,
   estimateDeviation,
+  expectedSuccess,
   nearness,
   neutral,
-  sourceExpectation,
   successEstimate,
+  type Tally,
 } from './success-estimate.ts'
 import type { TaskNeed } from './task-vectors.ts'
 
@@ -45,15 +46,56 @@ export type Standing = {
 }
 
 /**
- * Opens a record for one need.
+ * What the record says of the candidates for one need. They are similar cards to each other: what the verdicts on tasks near to
+ * the need say of the others is part of what is expected of each.
  *
- * @returns what the record says of a card; a card without graded runs has the expectation of its source
+ * @param cards - the candidates
+ * @returns by their ids; a card without graded runs has its expectation
  */
 export function standings(
   index: RecordIndex,
   need: TaskNeed,
+  cards: readonly RecordedCard[],
   settings: EstimateSettings = estimateDefaults,
-): (card: RecordedCard) => Standing {
+): ReadonlyMap<string, Standing> {
+  const read = evidenceReader(index, need, settings)
+  const evidence = cards.map((card) => [card.id, read(card)] as const)
+  const together = { weight: 0, successes: 0 }
+  for (const [, { near }] of evidence) {
+    together.weight += near.weight
+    together.successes += near.successes
+  }
+  return new Map(
+    evidence.map(([id, { own, near, similarRuns, similarSuccesses }]) => {
+      const similar = {
+        weight: Math.max(0, together.weight - near.weight),
+        successes: Math.max(0, together.successes - near.successes),
+      }
+      const tallies = { source: index.sourceTally(id), similar, all: index.total }
+      const estimate = successEstimate(own, near, expectedSuccess(tallies, settings), settings)
+      const { weight: runs, successes } = index.counts(id)
+      const standing: Standing = {
+        ...{ runs, successes, similarRuns, similarSuccesses },
+        estimate,
+        ownEstimate: successEstimate(own, near, neutral, settings),
+        deviation: estimateDeviation(estimate, own, near, settings),
+      }
+      return [id, standing]
+    }),
+  )
+}
+
+/** What the verdicts on a card say: all of them, those near to a need, and how many are told as similar. */
+type Evidence = Pick<Standing, 'similarRuns' | 'similarSuccesses'> & {
+  readonly own: Tally
+  readonly near: Tally
+}
+
+function evidenceReader(
+  index: RecordIndex,
+  need: TaskNeed,
+  settings: EstimateSettings,
+): (card: RecordedCard) => Evidence {
   const cosinesOf = index.tasks.cosines(need)
   const asked = new Int32Array(mostRead)
   return ({ id, hash, documents }) => {
@@ -85,15 +127,7 @@ export function standings(
         similarSuccesses += success
       }
     }
-    const expected = sourceExpectation(index.sourceTally(id), index.total, settings)
-    const estimate = successEstimate(own, near, expected, settings)
-    const { weight: runs, successes } = index.counts(id)
-    return {
-      ...{ runs, successes, similarRuns, similarSuccesses },
-      estimate,
-      ownEstimate: successEstimate(own, near, neutral, settings),
-      deviation: estimateDeviation(estimate, own, near, settings),
-    }
+    return { own, near, similarRuns, similarSuccesses }
   }
 }
 

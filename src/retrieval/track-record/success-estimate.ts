@@ -1,6 +1,8 @@
 /** How a record becomes an estimate. Strengths are in verdicts: an expectation of strength 2 weighs as two verdicts do. */
 export type EstimateSettings = {
-  /** What all verdicts together weigh in the expectation of a source. > 0. @defaultValue 4 */
+  /** What all verdicts together weigh in the expectation of similar cards. > 0. @defaultValue 4 */
+  readonly similarStrength: number
+  /** What similar cards weigh in the expectation of a source. > 0. @defaultValue 4 */
   readonly sourceStrength: number
   /** What the source's expectation weighs in the estimate of a card. > 0. @defaultValue 2 */
   readonly cardStrength: number
@@ -18,6 +20,7 @@ export type EstimateSettings = {
 }
 
 export const estimateDefaults: EstimateSettings = {
+  similarStrength: 4,
   sourceStrength: 4,
   cardStrength: 2,
   nearStrength: 2,
@@ -45,11 +48,18 @@ export const posteriorMean = ({ weight, successes }: Tally, expected: number, st
   (successes + strength * expected) / (weight + strength)
 
 /**
- * The success to expect of a card of a source before any verdict on it: the source's own rate, shrunken toward that of
- * the whole record, which is itself shrunken toward 1/2 (empirical Bayes).
+ * The success to expect of a card before any verdict on it (empirical Bayes): its source's own rate, shrunken toward that of
+ * similar cards on such tasks, which is shrunken toward that of the whole record, and that toward 1/2.
+ *
+ * @param similar - verdicts on other cards that are candidates for the same need, each times the nearness of its task
  */
-export const sourceExpectation = (source: Tally, all: Tally, settings: EstimateSettings): number =>
-  posteriorMean(source, posteriorMean(all, neutral, 2), settings.sourceStrength)
+export const expectedSuccess = (
+  { source, similar, all }: { readonly source: Tally; readonly similar: Tally; readonly all: Tally },
+  { sourceStrength, similarStrength }: Pick<EstimateSettings, 'sourceStrength' | 'similarStrength'>,
+): number => {
+  const overall = posteriorMean(all, neutral, 2)
+  return posteriorMean(source, posteriorMean(similar, overall, similarStrength), sourceStrength)
+}
 
 /**
  * The probability that a card serves a query well: its verdicts shrunken toward what is expected of its source, and those

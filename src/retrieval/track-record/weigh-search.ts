@@ -37,22 +37,16 @@ export async function weighByRecord(
     .filter(record.has)
   const hashes = await hashesOf(snapshot, record, recorded)
   const lookups = [need.whole, ...need.facets]
-  const standingFor = standings(record, {
-    texts: lookups.map(({ text }) => text),
-    vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
-  })
   const documentsOf = documents(index, record)
-  const known = new Map<number, Standing | null>()
-  const standingOf = (document: number): Standing | null => {
-    const before = known.get(document)
-    if (before !== undefined) return before
-    const id = idOf(document)
-    const standing = record.has(id)
-      ? standingFor({ id, hash: hashes.get(id), documents: documentsOf(document) })
-      : null
-    known.set(document, standing)
-    return standing
-  }
+  const known = standings(
+    record,
+    {
+      texts: lookups.map(({ text }) => text),
+      vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
+    },
+    recorded.map((id) => ({ id, hash: hashes.get(id), documents: documentsOf(index.ids.indexOf(id)) })),
+  )
+  const standingOf = (document: number): Standing | null => known.get(idOf(document)) ?? null
   return {
     ranked: weigh(ranked, ({ document }) => standingOf(document), settings),
     signalOf(document) {

@@ -24,7 +24,7 @@ export type GradedQuery = {
   readonly features: Float32Array
   /** Per candidate 1 when it serves the query, else 0. */
   readonly grades: Float32Array
-  /** Candidates x features, row-major, where nothing serves: without the cards that do, or among cards of another family. */
+  /** Candidates x features, row-major, when all that serves is left out of the search; empty where that was not asked. */
   readonly absent: Float32Array
 }
 
@@ -57,28 +57,24 @@ export function rankedCorpus(
 /**
  * Finds candidates as a search does, and says of each what is known and whether it serves.
  *
- * @param foreign - cards of which none serves, to be asked once more; null asks the same ones without those that serve
+ * @param withAbsent - whether to search once more without the cards that serve
  */
 export function gradedQuery(
   corpus: RankedCorpus,
   text: string,
   relevant: readonly string[],
-  foreign: RankedCorpus | null,
+  withAbsent: boolean,
 ): GradedQuery {
   const { index, documentOf, embedding, vectors } = corpus
   const serving = new Set(relevant.flatMap((id) => documentOf.get(id) ?? []))
-  const vector = embedding.query(text)
-  const scores = cosines(vectors, vector)
-  const { documents, features } = candidatesOf(corpus, text, scores, null)
-  const others = Uint8Array.from({ length: index.size }, (_, document) => (serving.has(document) ? 0 : 1))
-  const absent =
-    foreign === null
-      ? candidatesOf(corpus, text, scores, others)
-      : candidatesOf(foreign, text, cosines(foreign.vectors, vector), null)
+  const cosinesOf = cosines(vectors, embedding.query(text))
+  const { documents, features } = candidatesOf(corpus, text, cosinesOf, null)
+  const others = withAbsent ? new Uint8Array(index.size).fill(1) : null
+  for (const document of serving) if (others) others[document] = 0
   return {
     features,
     grades: Float32Array.from(documents, (document) => (serving.has(document) ? 1 : 0)),
-    absent: absent.features,
+    absent: others ? candidatesOf(corpus, text, cosinesOf, others).features : new Float32Array(0),
   }
 }
 

@@ -23,10 +23,8 @@ export type RankerRowsInput = {
   readonly onProgress?: (share: number) => void
 }
 
-/** One query of so many is asked of another family's cards, the others once more of their own without what serves. */
-const foreignStride = 2
-/** Cards of another family at most. */
-const mostForeign = 2_000
+/** One query of so many is also asked of the corpus without what serves it. */
+const absentStride = 2
 /** Queries that share one small corpus. */
 const perSmallCorpus = 25
 /** Cards that a small corpus has at least beside the relevant ones, and how often that may double. */
@@ -56,15 +54,11 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
     return known
   }
   const found: GradedQuery[] = []
-  const ask = async (
-    corpus: RankedCorpus,
-    queries: readonly TrainingQuery[],
-    foreign: RankedCorpus | null,
-  ): Promise<void> => {
+  const ask = async (corpus: RankedCorpus, queries: readonly TrainingQuery[]): Promise<void> => {
     for (const [place, { text, relevant }] of queries.entries()) {
       await setImmediate()
       signal?.throwIfAborted()
-      const graded = gradedQuery(corpus, text, relevant, place % foreignStride === 0 ? foreign : null)
+      const graded = gradedQuery(corpus, text, relevant, place % absentStride === 0)
       if (graded.grades.includes(1)) found.push(graded)
     }
   }
@@ -76,14 +70,12 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
     const most = Math.min(input.most.perCorpus, Math.ceil(input.most.perFamily / relatives.length))
     const random = generator(input.seed + seedOf(corpus.name))
     const drawn = sample(own, 2 * most, random)
-    const foreign = foreignCards(corpora, corpus, input.seed)
-    const elsewhere = foreign.length === 0 ? null : searched(foreign)
-    await ask(searched(corpus.cards), drawn.slice(0, most), elsewhere)
+    await ask(searched(corpus.cards), drawn.slice(0, most))
     for (const { cards, queries } of smallCorpora(corpus, drawn.slice(most), random))
-      await ask(searched(cards), queries, elsewhere)
+      await ask(searched(cards), queries)
     const kind = kindOf(corpus)
     if (corpora.filter((one) => kindOf(one) === kind).length > 1)
-      await ask(joinedWith(kind), sample(own, most, random), null)
+      await ask(joinedWith(kind), sample(own, most, random))
   }
   onProgress(1)
   return found
@@ -91,20 +83,6 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
 
 const cardsOf = ({ cards }: TrainingCorpus): readonly Card[] => cards
 const kindOf = ({ cards }: TrainingCorpus): string => cards[0]?.kind ?? ''
-
-/** Some cards of one corpus of another family, drawn by a generator of their own. */
-function foreignCards(
-  corpora: readonly TrainingCorpus[],
-  corpus: TrainingCorpus,
-  seed: number,
-): readonly Card[] {
-  const random = generator(seed + seedOf(`${corpus.name} elsewhere`))
-  const others = corpora.filter(
-    (one) => one.family !== corpus.family && kindOf(one) === kindOf(corpus) && one.cards.length > 0,
-  )
-  const other = others[Math.floor(random() * others.length)]
-  return other === undefined ? [] : sample(other.cards, mostForeign, random)
-}
 
 type SmallCorpus = { readonly cards: readonly Card[]; readonly queries: readonly TrainingQuery[] }
 

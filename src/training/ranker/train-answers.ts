@@ -17,7 +17,7 @@ export type TrainedAnswers = {
 }
 
 const settings: Partial<BoostingSettings> = {
-  trees: 500,
+  trees: 300,
   leaves: 8,
   learningRate: 0.05,
   minimumRows: 40,

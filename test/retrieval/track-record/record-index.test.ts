@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { indexedOutcome, recordIndex, succeeded } from '../../../src/retrieval/track-record/record-index.ts'
-import { standings } from '../../../src/retrieval/track-record/standing.ts'
+import {
+  indexedOutcome,
+  type RecordIndex,
+  recordIndex,
+  succeeded,
+} from '../../../src/retrieval/track-record/record-index.ts'
+import { type RecordedCard, type Standing, standings } from '../../../src/retrieval/track-record/standing.ts'
 import { estimateDefaults } from '../../../src/retrieval/track-record/success-estimate.ts'
 import { quantisedTask } from '../../../src/retrieval/track-record/task-vectors.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
@@ -32,14 +37,22 @@ test.each([
   expect(succeeded(indexedOutcome(outcome, null))).toBe(expected)
 })
 
+const standingOf = (
+  index: RecordIndex,
+  asked: Parameters<typeof standings>[1],
+  card: RecordedCard,
+  settings = estimateDefaults,
+): Standing => standings(index, asked, [card], settings).get(card.id)!
+
 describe('what a record says of a card', () => {
   test('verdicts on an earlier text of the card count less, old ones less, and undocumented successes half', () => {
     const estimateOf = (outcomes: readonly Outcome[], hash?: string, documented = true) =>
-      standings(indexOf(...outcomes), need, { ...estimateDefaults, undocumented: 0.5 })({
-        id: 'post/send_email',
-        hash,
-        documents: () => documented,
-      }).ownEstimate
+      standingOf(
+        indexOf(...outcomes),
+        need,
+        { id: 'post/send_email', hash, documents: () => documented },
+        { ...estimateDefaults, undocumented: 0.5 },
+      ).ownEstimate
     const now = outcomeOf({ card: 'other/one', time: '2026-03-01T00:00:00.000Z' })
     const fresh = estimateOf([now, outcomeOf({ time: now.time })], 'one')
     const aged = estimateOf([now, outcomeOf({ time: '2025-03-01T00:00:00.000Z' })], 'one')
@@ -59,14 +72,33 @@ describe('what a record says of a card', () => {
       indexedOutcome(outcomeOf({ task: 'mail it' }), mail),
       indexedOutcome(outcomeOf({ task: 'draw a chart', verdict: graded(1) }), chart),
     ])
-    const of = standings(index, { texts: ['write a letter'], vectors: [Float32Array.of(0.8, 0.6)] })
-    const near = standings(index, { texts: ['write a letter'], vectors: [Float32Array.of(1, 0)] })
-    const [some, most] = [of({ id: 'post/send_email' }), near({ id: 'post/send_email' })]
+    const asked = (vectors: readonly Float32Array[], text = 'write a letter') =>
+      standingOf(index, { texts: [text], vectors }, { id: 'post/send_email' })
+    const [some, most] = [asked([Float32Array.of(0.8, 0.6)]), asked([Float32Array.of(1, 0)])]
     expect(most).toMatchObject({ runs: 2, successes: 1, similarRuns: 1, similarSuccesses: 1 })
     expect(most.estimate).toBeGreaterThan(some.estimate)
-    const byText = standings(index, { texts: ['  Draw A chart'], vectors: [] })({ id: 'post/send_email' })
+    const byText = asked([], '  Draw A chart')
     expect(byText).toMatchObject({ similarRuns: 1, similarSuccesses: 0 })
     expect(byText.estimate).toBeLessThan(0.5)
+  })
+
+  test('expects of a card what similar cards did on such tasks, and counts its own verdicts once', () => {
+    const [worked, failed] = [graded(5), graded(1)]
+    const of = (verdict: typeof worked, task: string) =>
+      indexOf(...['a/one', 'b/two', 'c/three'].map((card) => outcomeOf({ card, task, verdict })))
+    const untried = { id: 'post/send_email' }
+    const others = ['a/one', 'b/two', 'c/three'].map((id) => ({ id }))
+    const estimates = (index: RecordIndex) => {
+      const known = standings(index, { texts: ['mail it'], vectors: [] }, [untried, ...others])
+      return [known.get(untried.id)!.estimate, known.get(untried.id)!.ownEstimate]
+    }
+    expect(estimates(of(worked, 'mail it'))[0]).toBeGreaterThan(estimates(of(worked, 'sing'))[0]!)
+    expect(estimates(of(failed, 'mail it'))[0]).toBeLessThan(estimates(of(failed, 'sing'))[0]!)
+    for (const index of [of(worked, 'mail it'), of(failed, 'mail it')]) expect(estimates(index)[1]).toBe(0.5)
+    const index = of(worked, 'mail it')
+    const alone = standingOf(index, { texts: ['mail it'], vectors: [] }, { id: 'a/one' })
+    const twice = standings(index, { texts: ['mail it'], vectors: [] }, [{ id: 'a/one' }]).get('a/one')!
+    expect(twice).toEqual(alone)
   })
 
   test('is the same in whichever order and portions outcomes came, and however often', () => {
@@ -89,7 +121,7 @@ describe('what a record says of a card', () => {
         expect(pieces.size).toBe(whole.size)
         for (const id of ['a/x', 'a/y', 'b/x', 'c/none']) {
           const asked = { texts: ['two'], vectors: [] }
-          expect(standings(pieces, asked)({ id })).toEqual(standings(whole, asked)({ id }))
+          expect(standingOf(pieces, asked, { id })).toEqual(standingOf(whole, asked, { id }))
         }
       }),
     )

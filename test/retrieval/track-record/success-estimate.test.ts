@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   ageWeight,
   estimateDefaults,
+  expectedSuccess,
   nearness,
   noVerdicts,
-  sourceExpectation,
   successEstimate,
   type Tally,
 } from '../../../src/retrieval/track-record/success-estimate.ts'
@@ -69,12 +69,22 @@ describe('the estimate of success', () => {
     )
   })
 
-  test('of a source moves from the whole record to its own rate as verdicts come in', () => {
+  test('starts from the whole record, and moves to similar cards and to the source as their verdicts come in', () => {
     const all = { weight: 100, successes: 20 }
-    const of = (weight: number) => sourceExpectation({ weight, successes: weight }, all, estimateDefaults)
-    expect(of(0)).toBeCloseTo(21 / 102, 10)
-    expect(of(1)).toBeLessThan(of(10))
-    expect(of(1000)).toBeGreaterThan(0.99)
+    const of = (source: number, similar: number) =>
+      expectedSuccess(
+        {
+          source: { weight: source, successes: source },
+          similar: { weight: similar, successes: similar / 2 },
+          all,
+        },
+        estimateDefaults,
+      )
+    expect(of(0, 0)).toBeCloseTo(21 / 102, 10)
+    expect(of(0, 1)).toBeLessThan(of(0, 10))
+    expect(of(0, 1000)).toBeCloseTo(0.5, 2)
+    expect(of(1, 1000)).toBeLessThan(of(10, 1000))
+    expect(of(1000, 1000)).toBeGreaterThan(0.99)
   })
 })
 
