@@ -34,10 +34,6 @@ export async function memorySnapshot(
     embedding: model && { model: model.id, dimensions: model.dimensions },
     cards: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
     hashes: async (ids) =>
-      new Map(
-        ids
-          .flatMap((id) => byId.get(id) ?? [])
-          .map((card) => [card.id, contentHash(card)]),
-      ),
+      new Map(ids.flatMap((id) => byId.get(id) ?? []).map((card) => [card.id, contentHash(card)])),
   }
 }
