@@ -121,8 +121,13 @@ export function openAudition(config: Config): Audition {
       import('./probing/settings-file.ts'),
       import('./retrieval/retrieve.ts'),
     ])
-    const { recordWeight, exploration } = await readSettings(config.settings)
-    return { ...retrievalDefaults, exploration, ...(recordWeight === null ? {} : { recordWeight }) }
+    const { recordWeight, exploration, undocumented } = await readSettings(config.settings)
+    return {
+      ...retrievalDefaults,
+      exploration,
+      undocumented,
+      ...(recordWeight === null ? {} : { recordWeight }),
+    }
   })
 
   /** What a search hears of the record; nothing where there is none. */

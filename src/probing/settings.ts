@@ -18,6 +18,11 @@ export type Settings = {
   readonly recordWeight: number | null
   /** Standard deviations that search adds to estimates of success, 0..10: above 0 what was hardly tried is tried sooner. @defaultValue 0 */
   readonly exploration: number
+  /**
+   * What a success counts in a task that the card does not speak of, 0..1 (AgentSearchBench's documentation discount is 0.5). By
+   * words alone that cannot be told well: docs/track-record.md. @defaultValue 1
+   */
+  readonly undocumented: number
   /** Where Claude Code sub-agents run: on the model of `AUDITION_LLM`, or in the `claude` command. @defaultValue 'model' */
   readonly subagents: 'model' | 'claude'
   /** Of models, by id as profiles and `AUDITION_LLM` write it: US dollars per million tokens. */
@@ -33,6 +38,7 @@ export const defaultSettings: Settings = {
   recordRuns: false,
   recordWeight: null,
   exploration: 0,
+  undocumented: 1,
   subagents: 'model',
   prices: {},
 }
@@ -64,6 +70,7 @@ export const settingsSchema = z.strictObject({
   recordRuns: z.boolean().optional(),
   recordWeight: weight.nullable().optional(),
   exploration: weight.optional(),
+  undocumented: z.number().min(0).max(1).optional(),
   subagents: z.enum(['model', 'claude']).optional(),
   prices: z
     .record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))

@@ -21,6 +21,8 @@ export type RetrievalSettings = {
   readonly recordWeight: number
   /** Standard deviations added to estimates of success, >= 0; see `WeighSettings`. */
   readonly exploration: number
+  /** What a success counts in a task that the card does not speak of, 0..1; see `EstimateSettings`. */
+  readonly undocumented: number
 }
 
 export const retrievalDefaults: RetrievalSettings = {
@@ -30,6 +32,7 @@ export const retrievalDefaults: RetrievalSettings = {
   liftShare: 0.3,
   recordWeight: 2,
   exploration: 0,
+  undocumented: 1,
 }
 
 /** One text to look for: the words, and its vector when a dense retriever takes part. */

@@ -165,6 +165,8 @@ describe('arguments', () => {
       'http',
       'misbehaving',
       'quality',
+      'record',
+      'record-writers',
     ])
   })
   test('named ones run in the order of the table', () => {

@@ -5,6 +5,7 @@ import type { Need, RankedCard } from '../rank-cards.ts'
 import { documents } from './documented.ts'
 import type { RecordIndex } from './record-index.ts'
 import { medianSeconds, type Standing, standings } from './standing.ts'
+import { type EstimateSettings, estimateDefaults } from './success-estimate.ts'
 import { mostWeighed, weigh, type WeighSettings } from './weigh.ts'
 
 /** A ranking after the record was heard. */
@@ -27,7 +28,7 @@ export async function weighByRecord(
   need: Need,
   model: string | null,
   ranked: readonly RankedCard[],
-  settings: WeighSettings,
+  settings: WeighSettings & Pick<EstimateSettings, 'undocumented'>,
 ): Promise<Weighed> {
   const index = snapshot.indexes[kind]
   const idOf = (document: number): string => index.ids.at(document)
@@ -45,6 +46,7 @@ export async function weighByRecord(
       vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
     },
     recorded.map((id) => ({ id, hash: hashes.get(id), documents: documentsOf(index.ids.indexOf(id)) })),
+    { ...estimateDefaults, undocumented: settings.undocumented },
   )
   const standingOf = (document: number): Standing | null => known.get(idOf(document)) ?? null
   return {
