@@ -4,7 +4,7 @@ import type { CatalogSnapshot } from '../ports.ts'
 import type { Need, RankedCard } from '../rank-cards.ts'
 import { documents } from './documented.ts'
 import type { RecordIndex } from './record-index.ts'
-import { medianSeconds, type Standing, standings } from './standing.ts'
+import { medianSeconds, standings } from './standing.ts'
 import { type EstimateSettings, estimateDefaults } from './success-estimate.ts'
 import { mostWeighed, weigh, type WeighSettings } from './weigh.ts'
 
@@ -31,31 +31,33 @@ export async function weighByRecord(
   settings: WeighSettings & Pick<EstimateSettings, 'undocumented'>,
 ): Promise<Weighed> {
   const index = snapshot.indexes[kind]
-  const idOf = (document: number): string => index.ids.at(document)
-  const recorded = ranked
-    .slice(0, mostWeighed)
-    .map(({ document }) => idOf(document))
-    .filter(record.has)
+  const recorded = ranked.slice(0, mostWeighed).flatMap(({ document }) => {
+    const id = index.ids.at(document)
+    return record.has(id) ? [{ document, id }] : []
+  })
   const hashes = await hashesOf(snapshot, record, recorded)
   const lookups = [need.whole, ...need.facets]
-  const documentsOf = documents(index, record)
-  const known = standings(
+  const documentsOf = settings.undocumented < 1 ? documents(index, record) : undefined
+  const byId = standings(
     record,
     {
       texts: lookups.map(({ text }) => text),
       vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
     },
-    recorded.map((id) => ({ id, hash: hashes.get(id), documents: documentsOf(index.ids.indexOf(id)) })),
+    recorded.map(({ document, id }) => {
+      const speaksOf = documentsOf?.(document)
+      return { id, hash: hashes.get(id), ...(speaksOf ? { documents: speaksOf } : {}) }
+    }),
     { ...estimateDefaults, undocumented: settings.undocumented },
   )
-  const standingOf = (document: number): Standing | null => known.get(idOf(document)) ?? null
+  const known = new Map(recorded.map(({ document, id }) => [document, { id, standing: byId.get(id)! }]))
   return {
-    ranked: weigh(ranked, ({ document }) => standingOf(document), settings),
+    ranked: weigh(ranked, ({ document }) => known.get(document)?.standing ?? null, settings),
     signalOf(document) {
-      const standing = standingOf(document)
-      if (standing === null) return undefined
-      const { runs, successes, similarRuns, similarSuccesses, estimate } = standing
-      const seconds = medianSeconds(record, idOf(document))
+      const found = known.get(document)
+      if (found === undefined) return undefined
+      const { runs, successes, similarRuns, similarSuccesses, estimate } = found.standing
+      const seconds = medianSeconds(record, found.id)
       return { runs, successes, similarRuns, similarSuccesses, medianSeconds: seconds, estimate }
     },
   }
@@ -68,11 +70,11 @@ const knownHashes = new WeakMap<CatalogSnapshot, Map<string, string>>()
 async function hashesOf(
   snapshot: CatalogSnapshot,
   record: RecordIndex,
-  ids: readonly string[],
+  wanted: readonly { readonly id: string }[],
 ): Promise<ReadonlyMap<string, string>> {
   const hashes = knownHashes.get(snapshot) ?? new Map<string, string>()
   knownHashes.set(snapshot, hashes)
-  if (ids.every((id) => hashes.has(id))) return hashes
+  if (wanted.every(({ id }) => hashes.has(id))) return hashes
   const missing = [...record.cards()].filter((id) => !hashes.has(id))
   for (const [id, hash] of await snapshot.hashes(missing)) hashes.set(id, hash)
   return hashes
