@@ -141,12 +141,14 @@ export function openAudition(config: Config): Audition {
   const judge = once(() => judgesOf(config))
 
   const probing = once(async () => {
-    const [{ openProbing }, { executorsFor }, { demoTasks }, { tasksOfCard }] = await Promise.all([
-      import('./probing/open-probing.ts'),
-      import('./open-executors.ts'),
-      import('./probing/demo-tasks.ts'),
-      import('./probing/writing/tasks-of-card.ts'),
-    ])
+    const [{ openProbing }, { executorsFor }, { demoTasks }, { tasksOfCard }, { keptProbesIn }] =
+      await Promise.all([
+        import('./probing/open-probing.ts'),
+        import('./open-executors.ts'),
+        import('./probing/demo-tasks.ts'),
+        import('./probing/writing/tasks-of-card.ts'),
+        import('./probing/kept-probes.ts'),
+      ])
     return openProbing({
       executors: (settings) => executorsFor(config, catalogFolder, settings),
       openJudge: judge,
@@ -157,6 +159,7 @@ export function openAudition(config: Config): Audition {
       },
       openRecord,
       transcripts: await transcripts(),
+      keptProbes: keptProbesIn(join(isAddress(config.home) ? config.cache : config.home, 'probes.json')),
       async ownTasks(card, count) {
         const known = await demoTasks(card, demo)
         return known.length > 0 ? known.slice(0, count) : tasksOfCard(card, count)

@@ -3,6 +3,7 @@ import type { Card } from '../domain/card.ts'
 import { allowList } from './allow-list.ts'
 import type { ExecutionDependencies } from './execute-once.ts'
 import type { JudgePanel } from './judges/combine-judges.ts'
+import type { KeptProbes } from './kept-probes.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { Executor, ProbeWriter, Task, TrackRecord } from './ports.ts'
 import { probe } from './probe.ts'
@@ -20,6 +21,7 @@ export type ProbingSurroundings = {
   readonly openWriter: () => Promise<ProbeWriter | null>
   readonly openRecord: () => Promise<TrackRecord>
   readonly transcripts: Transcripts
+  readonly keptProbes: KeptProbes
   /** Tasks that a card brings, at most so many. */
   readonly ownTasks: (card: Card, count: number) => Promise<readonly Task[]>
   readonly settingsFile: string
@@ -51,13 +53,25 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
       case 'given':
         return async () => choice.tasks
       case 'written': {
-        const writer = await surroundings.openWriter()
-        if (writer === null) throw noWriter()
-        const texts = await writer.write(choice.goal, cards, choice.count, signal)
-        const tasks = texts.slice(0, choice.count).map((text) => ({ text }))
+        const tasks = (await writtenFor(choice, cards, signal)).map((text) => ({ text }))
         return async () => tasks
       }
     }
+  }
+
+  /** Tasks that told candidates apart before, then new ones. */
+  async function writtenFor(
+    { goal, count }: Extract<TaskChoice, { readonly kind: 'written' }>,
+    cards: readonly Card[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly string[]> {
+    const kept = (await surroundings.keptProbes.of(goal)).slice(0, count)
+    if (kept.length === count) return kept
+    const writer = await surroundings.openWriter()
+    if (writer === null && kept.length > 0) return kept
+    if (writer === null) throw noWriter()
+    const fresh = await writer.write(goal, cards, count - kept.length, signal)
+    return [...new Set([...kept, ...fresh])].slice(0, count)
   }
 
   return {
@@ -67,7 +81,7 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
       const candidates = await Promise.all(
         cards.map(async (card) => ({ card, tasks: callable(card, await tasksOf(card)) })),
       )
-      return probe(
+      const report = await probe(
         {
           candidates,
           limits: { ...settings.limits, ...given(limits) },
@@ -85,6 +99,11 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
           hostSeconds: settings.hostSeconds,
         },
       )
+      if (tasks.kind === 'written') {
+        const written = candidates.flatMap((candidate) => candidate.tasks.map(({ text }) => text))
+        await surroundings.keptProbes.learn(tasks.goal, written, report.tasks)
+      }
+      return report
     },
 
     async plan({ cards, tasks, allow }) {

@@ -1,5 +1,5 @@
 import type { CandidateReport } from './probe-report.ts'
-import { type Discrimination, weighProbes } from './writing/keep-discriminating.ts'
+import { type Discrimination, weighProbes } from './writing/weigh-probes.ts'
 
 /** How much one task told candidates apart. */
 export type TellingTask = {

@@ -1,5 +1,6 @@
 import { combineJudges } from '../../src/probing/judges/combine-judges.ts'
 import { referenceJudge } from '../../src/probing/judges/reference-judge.ts'
+import { keptProbesIn } from '../../src/probing/kept-probes.ts'
 import { openProbing } from '../../src/probing/open-probing.ts'
 import type { Executor, ProbeWriter, Task } from '../../src/probing/ports.ts'
 import type { Probing } from '../../src/probing/probing.ts'
@@ -20,6 +21,7 @@ export function scriptedProbing(
     openWriter: async () => options.writer ?? null,
     openRecord: async () => record,
     transcripts: transcriptsIn(`${folder}/transcripts`),
+    keptProbes: keptProbesIn(`${folder}/probes.json`),
     ownTasks: async (_, count) => (options.ownTasks ?? []).slice(0, count),
     settingsFile,
     catalog: `${folder}/catalog`,

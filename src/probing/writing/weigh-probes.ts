@@ -17,6 +17,9 @@ export type WeighedProbe<Probe> = GradedProbe<Probe> & {
  * place floor(n / 3), medium when it is below that of the one in place floor(2n / 3), else high. Equal variances stand together, in the higher tercile, except that a probe
  * on which all candidates got the same grade is always low: it tells nothing. With one or two probes only such ones are low.
  *
+ * Probes of low variance do not help to rank (AgentSearchBench finds the highest win rates with high variance, and little or no gain
+ * with low).
+ *
  * @returns in the order given
  * @see our digest of AgentSearchBench, section 9: the paper's cut is not published, and this one is ours
  */
@@ -31,15 +34,6 @@ export function weighProbes<Probe>(probes: readonly GradedProbe<Probe>[]): reado
     return { ...probe, variance: own, discrimination }
   })
 }
-
-/**
- * The probes that are worth keeping: those of medium or high variance. Probes of low variance do not help to rank (AgentSearchBench finds
- * the highest win rates with high variance, and little or no gain with low).
- */
-export const keepDiscriminating = <Probe>(
-  probes: readonly GradedProbe<Probe>[],
-): readonly WeighedProbe<Probe>[] =>
-  weighProbes(probes).filter(({ discrimination }) => discrimination !== 'low')
 
 /** Divided by n; 0 for fewer than two grades. */
 function variance(grades: readonly number[]): number {
