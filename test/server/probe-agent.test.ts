@@ -187,11 +187,13 @@ test('a dry run says what would start and starts nothing', async () => {
 test("tasks for a goal are written by the user's model, and without one the answer says so", async () => {
   const writer: ProbeWriter = {
     model: 'fake',
-    write: async (goal, _, wanted) => Array(wanted + 3).fill(`${goal} 4`),
+    write: async (goal, _, wanted) => Array.from({ length: wanted + 3 }, (_each, at) => `${goal} ${at + 4}`),
   }
   const { client, call, executor } = await connected(counting(), writer)
   await call({ agent: a.id, goal: 'count', tasks: 3 })
-  expect((executor as ReturnType<typeof counting>).started).toEqual(Array(3).fill('team/a: count 4'))
+  expect((executor as ReturnType<typeof counting>).started.toSorted()).toEqual(
+    [4, 5, 6].map((count) => `team/a: count ${count}`),
+  )
   await client.close()
   const other = await connected()
   const refused = await other.call({ agent: a.id, goal: 'count' })
