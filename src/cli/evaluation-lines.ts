@@ -1,7 +1,6 @@
 import { printableLine } from '../domain/printable.ts'
 import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../evaluation/evaluation-run.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
-import { answeredMeasure, refusalMeasure } from '../evaluation/query-outcome.ts'
 import { perCent } from '../evaluation/per-cent.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
@@ -77,9 +76,9 @@ function partTable(run: EvaluationRun, output: Output): readonly string[] {
 }
 
 /** Of queries asked with and without what serves them, in equal numbers: how far "nothing fits" can be believed. */
-function refusalLines({ settings, macro }: EvaluationRun): readonly string[] {
-  const [answered, refused] = [macro[answeredMeasure]?.mean, macro[refusalMeasure]?.mean]
-  if (!settings.absent || answered === undefined || refused === undefined) return []
+function refusalLines({ macro }: EvaluationRun): readonly string[] {
+  const [answered, refused] = [macro.answered?.mean, macro['refused-absent']?.mean]
+  if (answered === undefined || refused === undefined) return []
   const refusals = refused + (1 - answered)
   return [
     `Nothing fits: said of ${perCent(refused)}% of the queries without what serves them (recall)` +

@@ -16,13 +16,16 @@ export type LaunchPlace = {
 
 /**
  * How a host starts Audition. An installed package is started through npx, which works on every machine that shares
- * the configuration; a working copy by its path. A store that is not the default one is named.
+ * the configuration; a working copy by its path. A store and a settings file that are not the default ones are named, so that the
+ * host finds the same cards and obeys the same permits.
  */
 export function hostLaunch(host: Host, { root, node, platform, cwd, env }: LaunchPlace): HostLaunch {
   const home = env.AUDITION_HOME
   const isAddress = home !== undefined && /^[a-z0-9]+:\/\//iu.test(home)
-  const store =
-    home === undefined || home === '' ? {} : { AUDITION_HOME: isAddress ? home : resolve(cwd, home) }
+  const store = {
+    ...(home ? { AUDITION_HOME: isAddress ? home : resolve(cwd, home) } : {}),
+    ...(env.AUDITION_SETTINGS ? { AUDITION_SETTINGS: resolve(cwd, env.AUDITION_SETTINGS) } : {}),
+  }
   const isInstalled = root.split(sep).includes('node_modules')
   if (!isInstalled) {
     // Desktop applications do not see the PATH of a shell, where version managers put node.

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { EvaluationRun, QueryOutcome } from './evaluation-run.ts'
 import { measureNamed } from './measures.ts'
-import { refusalMeasure } from './query-outcome.ts'
 import { RunFileError } from './run-file.ts'
 import { summarise } from './summarise.ts'
+import { isVerdictMeasure } from './verdict-measures.ts'
 
 const goldenSchema = z.object({
   format: z.literal('audition-golden/1'),
@@ -69,7 +69,8 @@ export function besideRun(golden: GoldenBaseline, run: EvaluationRun, name: stri
     const candidates = outcome.candidates.map((id, place) => ({ id, score: -place }))
     return { ...outcome, text, relevant, tokens, candidates, measures: unrounded(outcome.measures, measures) }
   })
-  const measures = run.measures.filter((measure) => measure !== refusalMeasure).map(measureNamed)
-  const settings = { ...run.settings, equivalence: golden.settings?.equivalence ?? ('strict' as const) }
+  const measures = run.measures.filter((measure) => !isVerdictMeasure(measure)).map(measureNamed)
+  const { absent: _, ...common } = run.settings // a committed run asks every query once
+  const settings = { ...common, equivalence: golden.settings?.equivalence ?? ('strict' as const) }
   return { ...run, name, settings, ...summarise(run.parts, outcomes, measures), outcomes }
 }

@@ -5,15 +5,7 @@ import type { Copies } from './equivalence/copies.ts'
 import { type CreditedJudgements, creditCopies } from './equivalence/credit-copies.ts'
 import type { QueryOutcome, RunCandidate } from './evaluation-run.ts'
 import type { NamedMeasure } from './measures.ts'
-
-/**
- * Of queries that nothing serves: 1 when the answer says that nothing fits, else 0. No measure of rankings applies to
- * them, and this one to no others.
- */
-export const refusalMeasure = 'refusal'
-
-/** Of queries that something serves, where they are asked without it too: 1 when the answer offers something, else 0. */
-export const answeredMeasure = 'answered'
+import type { VerdictMeasure } from './verdict-measures.ts'
 
 /** Candidates whose signals are kept: those that a person looks at. */
 const explained = 10
@@ -57,15 +49,24 @@ export function outcomeOf(
     candidates: ranking.map(({ id, score }, place) => candidateOf(id, score, place, found[place])),
     relevant: relevantOf(credited),
     ...(credited.standIns.size === 0 ? {} : { standIns: Object.fromEntries(credited.standIns) }),
-    measures: isAnswerable(query)
-      ? {
-          ...measured(ranking, query, credited, measures),
-          ...(refusals ? { [answeredMeasure]: answer.match === 'none' ? 0 : 1 } : {}),
-        }
-      : { [refusalMeasure]: answer.match === 'none' ? 1 : 0 },
+    measures: {
+      ...(isAnswerable(query) ? measured(ranking, query, credited, measures) : {}),
+      ...verdictOn(query, answer, refusals),
+    },
     match: answer.match,
     tokens,
   }
+}
+
+/** The verdict of an answer as a measure; of a query that something serves only where refusals are of interest. */
+function verdictOn(
+  query: JudgedQuery,
+  { match }: SearchAnswer,
+  refusals: boolean,
+): { readonly [measure in VerdictMeasure]?: number } {
+  const refused = match === 'none' ? 1 : 0
+  if (isAnswerable(query)) return refusals ? { answered: 1 - refused } : {}
+  return query.exclude === undefined ? { refusal: refused } : { 'refused-absent': refused }
 }
 
 /**

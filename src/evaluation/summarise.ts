@@ -2,10 +2,10 @@ import type { DatasetPart } from './dataset.ts'
 import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts'
 import { grouped } from './grouped.ts'
 import type { NamedMeasure } from './measures.ts'
-import { answeredMeasure, refusalMeasure } from './query-outcome.ts'
 import { resampleMeasures } from './resample-measures.ts'
 import { estimateOf, macroOf, microOf, type Resampled } from './statistics/bootstrap.ts'
 import { seedOf } from './statistics/seeded-random.ts'
+import { verdictMeasures } from './verdict-measures.ts'
 
 /** What a run says over and above its queries. */
 export type Summary = Pick<
@@ -21,7 +21,7 @@ type PartSample = {
 
 /**
  * Means over queries, parts and categories. A query counts for the measures it has a value of: one that nothing serves
- * for no measure of rankings, only for {@link refusalMeasure}.
+ * for no measure of rankings, only for one of {@link verdictMeasures}.
  *
  * @param parts - those that were asked, in the order to be shown
  */
@@ -30,7 +30,7 @@ export function summarise(
   outcomes: readonly QueryOutcome[],
   measures: readonly Pick<NamedMeasure, 'name'>[],
 ): Summary {
-  const verdicts = [answeredMeasure, refusalMeasure].filter((name) =>
+  const verdicts = Object.keys(verdictMeasures).filter((name) =>
     outcomes.some((outcome) => name in outcome.measures),
   )
   const names = [...measures.map(({ name }) => name), ...verdicts]

@@ -119,6 +119,16 @@ describe('hostLaunch', () => {
         env: { AUDITION_HOME: 's3://cards' },
       },
     },
+    {
+      why: 'a settings file of the user goes along, whatever folder the host starts in',
+      host: 'claude-code',
+      place: { ...place, root: '/src/audition', env: { AUDITION_SETTINGS: 'permits.yaml' } },
+      expected: {
+        command: 'node',
+        args: ['/src/audition/dist/cli/main.js', 'serve'],
+        env: { AUDITION_SETTINGS: join('/work', 'permits.yaml') },
+      },
+    },
   ] as const)('$why', ({ host, place: here, expected }) => {
     expect(hostLaunch(host, here)).toEqual(expected)
   })

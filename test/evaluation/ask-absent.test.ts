@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { goldenOf } from '../../evals/golden/golden-run.ts'
 import { askAbsent } from '../../src/evaluation/ask-absent.ts'
+import { compareRuns, wholeRow } from '../../src/evaluation/compare-runs.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
+import { besideRun, parseGolden } from '../../src/evaluation/golden-baseline.ts'
 import { parseRun, runText } from '../../src/evaluation/run-file.ts'
 import { smallDataset } from './small-dataset.ts'
 
@@ -25,19 +28,20 @@ describe('queries asked without what serves them', () => {
     const { outcomes, parts, name, settings, measures } = await run(true)
     const absent = outcomes.filter(({ id }) => id.endsWith('~absent'))
     expect(absent.map(({ id, measures: own }) => [id, own])).toEqual([
-      ['q1~absent', { refusal: 1 }],
-      ['q2~absent', { refusal: 1 }],
-      ['q3~absent', { refusal: 0 }], // the labels say moon; the forecast is still there
-      ['q4~absent', { refusal: 1 }],
-      ['q5~absent', { refusal: 1 }],
+      ['q1~absent', { 'refused-absent': 1 }],
+      ['q2~absent', { 'refused-absent': 1 }],
+      ['q3~absent', { 'refused-absent': 0 }], // the labels say moon; the forecast is still there
+      ['q4~absent', { 'refused-absent': 1 }],
+      ['q5~absent', { 'refused-absent': 1 }],
     ])
     for (const { id, candidates } of absent) {
       const served = outcomes.find((other) => other.id === id.replace('~absent', ''))!.relevant
       expect(candidates.filter((candidate) => candidate.id in served)).toEqual([])
     }
-    expect(measures).toEqual(['ndcg@2', 'recall@2', 'answered', 'refusal'])
+    expect(measures).toEqual(['ndcg@2', 'recall@2', 'answered', 'refusal', 'refused-absent'])
     expect(parts[0]!.estimates.answered).toMatchObject({ mean: 1, queries: 3 })
-    expect(parts[0]!.estimates.refusal).toMatchObject({ mean: 3 / 4, queries: 4 })
+    expect(parts[0]!.estimates.refusal).toMatchObject({ mean: 1, queries: 1 })
+    expect(parts[0]!.estimates['refused-absent']).toMatchObject({ mean: 2 / 3, queries: 3 })
     expect(name).toBe('small lexical own with absent')
     expect(settings.absent).toBe(true)
   })
@@ -47,5 +51,20 @@ describe('queries asked without what serves them', () => {
     expect(plain.measures).toEqual(['ndcg@2', 'recall@2', 'refusal'])
     for (const measure of ['ndcg@2', 'recall@2']) expect(asked.macro[measure]).toEqual(plain.macro[measure])
     expect(parseRun(runText(asked), 'run.json')).toEqual(asked)
+  })
+
+  test('a committed run stands beside such a run with the queries it has', async () => {
+    const [plain, asked] = [await run(false), await run(true)]
+    const committed = JSON.stringify(goldenOf(plain, 'with outcomes'))
+    const before = besideRun(parseGolden(committed, 'golden'), asked, 'golden')
+    expect(before.settings).not.toHaveProperty('absent')
+    expect(before.measures).toEqual(['ndcg@2', 'recall@2', 'refusal'])
+    expect(before.macro['ndcg@2']!.mean).toBeCloseTo(plain.macro['ndcg@2']!.mean, 3)
+    const whole = compareRuns(before, asked).rows.filter(({ part }) => part === wholeRow)
+    expect(whole.map(({ measure, difference }) => [measure, difference.mean])).toEqual([
+      ['ndcg@2', 0],
+      ['recall@2', 0],
+      ['refusal', 0],
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { printable } from '../../../domain/printable.ts'
 import type { EvaluationRun } from '../../evaluation-run.ts'
-import { refusalMeasure } from '../../query-outcome.ts'
+import { isVerdictMeasure } from '../../verdict-measures.ts'
 import { candidateColumns, type ScoreRange, scoreRange } from './candidate-columns.ts'
 import { type PackedColumns, packed, textColumns } from './columns.ts'
 import type { DetailLevel } from './detail-level.ts'
@@ -49,7 +49,7 @@ export function packQueries(
   const names: ListNames = {
     parts: [...new Set(run.outcomes.map(({ part }) => part))],
     groups: [...new Set(run.outcomes.flatMap(({ group }) => group ?? []))].sort(),
-    measures: run.measures.filter((name, at) => at < level.measures || name === refusalMeasure),
+    measures: run.measures.filter((name, at) => at < level.measures || isVerdictMeasure(name)),
   }
   const score = scoreRange(kept, level.scoreSteps)
   const lexical = highestLexical(kept)
