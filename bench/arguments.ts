@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { benches } from './benches.ts'
 import type { Bench } from './bench.ts'
+import type { BenchSet } from './run-benches.ts'
 
 /** What a run was asked for. */
 export type Arguments = {
@@ -12,9 +12,9 @@ export type Arguments = {
   readonly help: boolean
 }
 
-export const usage = `npm run bench -- [bench...] [options]
+export const usageOf = ({ command, benches }: BenchSet): string => `npm run ${command} -- [name...] [options]
 
-Benches (default: all)
+Names (default: all)
 ${benches.map(({ name, question }) => `  ${name.padEnd(10)} ${question}`).join('\n')}
 
 Options
@@ -25,7 +25,7 @@ Options
   --help`
 
 /** @throws Error that says what is wrong, for people */
-export function readArguments(words: readonly string[]): Arguments {
+export function readArguments(words: readonly string[], { benches }: BenchSet): Arguments {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
@@ -39,7 +39,7 @@ export function readArguments(words: readonly string[]): Arguments {
   })
   const unknown = positionals.find((word) => benches.every(({ name }) => name !== word))
   if (unknown !== undefined)
-    throw new Error(`No bench "${unknown}". Benches: ${benches.map(({ name }) => name).join(', ')}.`)
+    throw new Error(`Nothing is named "${unknown}". Names: ${benches.map(({ name }) => name).join(', ')}.`)
   return {
     chosen: positionals.length === 0 ? benches : benches.filter(({ name }) => positionals.includes(name)),
     data: values.data,

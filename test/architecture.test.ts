@@ -44,20 +44,21 @@ const rooms: {
   'adapters/transformers': { rooms: ['retrieval', 'domain'], packages: ['@huggingface/transformers', 'zod'] },
   'adapters/processes': { rooms: ['domain'], packages: [] }, // process groups, used by all adapters that start children
   'adapters/mcp-client': {
-    rooms: ['adapters/processes', 'probing', 'catalog', 'domain'],
+    rooms: ['adapters/processes', 'adapters/http', 'probing', 'catalog', 'domain'],
     packages: ['@modelcontextprotocol/client', 'zod', 'ajv'], // arguments are checked before a tool is called
   },
   'adapters/command': { rooms: ['adapters/processes', 'probing', 'catalog', 'domain'], packages: [] },
-  'adapters/a2a': { rooms: ['probing', 'catalog', 'domain'], packages: ['@a2a-js/sdk'] },
+  'adapters/a2a': { rooms: ['adapters/http', 'probing', 'catalog', 'domain'], packages: ['@a2a-js/sdk'] },
   'adapters/ai-sdk': {
     // profiles run with their servers' tools attached, chat addresses name variables, sub-agents may run in `claude`
     rooms: [
-      ...['adapters/mcp-client', 'adapters/command', 'adapters/processes'],
+      ...['adapters/mcp-client', 'adapters/command', 'adapters/processes', 'adapters/http'],
       ...['evaluation', 'probing', 'catalog', 'domain'],
     ],
     packages: ['ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
   },
-  'adapters/http': { rooms: ['catalog', 'domain'], packages: [] },
+  // the one guarded way to addresses that cards and callers name, for all adapters that speak HTTP
+  'adapters/http': { rooms: ['catalog', 'domain'], packages: ['undici', 'ipaddr.js'] },
   'app.ts': {
     rooms: [
       ...[
@@ -83,7 +84,7 @@ const rooms: {
   'open-executors.ts': {
     // the part of the composition root that knows every way to run a card
     rooms: [
-      ...['adapters/command', 'adapters/mcp-client', 'adapters/a2a', 'adapters/ai-sdk'],
+      ...['adapters/command', 'adapters/mcp-client', 'adapters/a2a', 'adapters/ai-sdk', 'adapters/http'],
       ...['probing', 'domain', 'config.ts', 'package-version.ts'],
     ],
     packages: [],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readArguments } from '../../bench/arguments.ts'
+import { benches } from '../../bench/benches.ts'
 import { above, atLeast, atMost, fixed } from '../../bench/bench.ts'
 import { readCorpus, readToolLines, writeCorpus } from '../../bench/corpus.ts'
 import { tableLines } from '../../bench/render.ts'
@@ -155,8 +156,10 @@ test('tables line up', () => {
 })
 
 describe('arguments', () => {
+  const set = { command: 'bench', title: 'Audition bench', benches }
+
   test('without names all benches run', () => {
-    expect(readArguments([]).chosen.map(({ name }) => name)).toEqual([
+    expect(readArguments([], set).chosen.map(({ name }) => name)).toEqual([
       'install',
       'indexing',
       'embedding',
@@ -170,12 +173,12 @@ describe('arguments', () => {
     ])
   })
   test('named ones run in the order of the table', () => {
-    expect(readArguments(['quality', 'latency', '--quick'])).toMatchObject({
+    expect(readArguments(['quality', 'latency', '--quick'], set)).toMatchObject({
       chosen: [{ name: 'latency' }, { name: 'quality' }],
       quick: true,
     })
   })
   test('an unknown one is named together with those that exist', () => {
-    expect(() => readArguments(['speed'])).toThrow('No bench "speed". Benches: install, indexing,')
+    expect(() => readArguments(['speed'], set)).toThrow('Nothing is named "speed". Names: install, indexing,')
   })
 })
