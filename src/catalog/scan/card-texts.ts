@@ -1,0 +1,92 @@
+import type { AgentCard } from '../../domain/agent-card.ts'
+import type { Card } from '../../domain/card.ts'
+import type { JsonValue } from '../../domain/json.ts'
+
+/**
+ * Who a text speaks to, which decides what it may ask for:
+ * - `name`: names and titles
+ * - `reference`: documentation, read by whoever looks for a tool; has no business commanding
+ * - `value`: enumerations, defaults, examples: data
+ * - `prompt`: the system prompt of an agent, which commands the agent that runs on it
+ */
+export type Register = 'name' | 'reference' | 'value' | 'prompt'
+
+/** One text of a card. */
+export type CardText = { readonly field: string; readonly register: Register; readonly text: string }
+
+/** Schemas nest less; what lies deeper is left out, and so is text of a card past so many pieces. */
+const deepest = 60
+const mostTexts = 20_000
+
+/** Every text of a card that a model or a person may come to read, each once. */
+export function textsOfCard(card: Card): readonly CardText[] {
+  const texts: CardText[] = []
+  const seen = new Set<string>()
+  const add = (field: string, register: Register, text: string | undefined): void => {
+    if (text === undefined || text === '' || seen.has(text) || texts.length >= mostTexts) return
+    seen.add(text)
+    texts.push({ field, register, text })
+  }
+  const addJson = (field: string, value: JsonValue | undefined, register: Register, depth = 0): void => {
+    if (typeof value === 'string') add(field, register, value)
+    if (typeof value !== 'object' || value === null || depth > deepest) return
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) addJson(`${field}[${index}]`, item, register, depth + 1)
+      return
+    }
+    for (const [key, item] of Object.entries(value)) {
+      const place = `${field}.${key}`
+      add(place, 'name', key)
+      addJson(place, item, values.has(key) ? 'value' : register, depth + 1)
+    }
+  }
+
+  add('name', 'name', card.name)
+  add('title', 'name', card.title)
+  add('description', isPrompt(card) ? 'prompt' : 'reference', card.description)
+  if (card.kind === 'agent') add('instructions', 'prompt', card.instructions)
+  if (card.kind === 'tool') {
+    add('server', 'name', card.server)
+    for (const { name, description } of card.parameters) {
+      add(`parameters.${name}`, 'name', name)
+      add(`parameters.${name}.description`, 'reference', description)
+    }
+    addJson('inputSchema', card.inputSchema, 'reference')
+    addJson('outputSchema', card.outputSchema, 'reference')
+    addJson('documentation', parsed(card.documentation), 'reference')
+  } else {
+    card.tools.forEach(({ name, description }, index) => {
+      add(`tools[${index}].name`, 'name', name)
+      add(`tools[${index}].description`, 'reference', description)
+    })
+    add('backbone.name', 'name', card.backbone?.name)
+    add('backbone.description', 'reference', card.backbone?.description)
+    addJson('policy', card.policy, 'prompt')
+  }
+  for (const [index, example] of card.examples.entries()) add(`examples[${index}]`, 'value', example)
+  for (const [index, tag] of card.tags.entries()) add(`tags[${index}]`, 'name', tag)
+  add('publisher', 'name', card.publisher)
+  addJson('details', card.provenance.details, 'value')
+  return texts
+}
+
+const values = new Set(['enum', 'default', 'example', 'examples', 'const', 'pattern'])
+
+/** A description that only repeats how the prompt begins is part of the prompt. */
+const isPrompt = (card: Card): boolean =>
+  card.kind === 'agent' && repeatsPrompt(card.description, (card as AgentCard).instructions)
+
+const repeatsPrompt = (description: string, instructions = ''): boolean => {
+  const start = description.trim().replace(/[.…\s]+$/, '')
+  return start.length > 0 && instructions.includes(start)
+}
+
+/** Documentation published as JSON within a text, taken apart; any other as it is. */
+function parsed(published: JsonValue | undefined): JsonValue | undefined {
+  if (typeof published !== 'string' || !/^\s*[{[]/.test(published)) return published
+  try {
+    return JSON.parse(published) as JsonValue
+  } catch {
+    return published
+  }
+}

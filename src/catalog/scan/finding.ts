@@ -1,0 +1,13 @@
+/** What a scan found in a card that a reader, or a model that reads it, must not be left alone with. */
+export type Finding = {
+  /** The rule's name, for example `hidden-characters`. */
+  readonly rule: string
+  /** `hard`: the card is held back until a person releases it. `soft`: it is served, and flagged. */
+  readonly severity: 'hard' | 'soft'
+  /** Path of the text within the card, for example `parameters.path.description`. */
+  readonly field: string
+  /** The place, on one line: printable, at most 120 characters, secrets masked. */
+  readonly excerpt: string
+  /** What is wrong, for people. */
+  readonly message: string
+}
