@@ -34,6 +34,8 @@ export type Jobs<Progress> = {
   start(subject: string, work: JobWork<Progress>): Job<Progress>
   /** @throws Mistake when none has this handle */
   find(id: string): Job<Progress>
+  /** The one that runs, if any. */
+  running(): Job<Progress> | undefined
 }
 
 /** What jobs are called in messages. */
@@ -55,7 +57,9 @@ const remembered = 20
 export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progress> {
   const jobs: Job<Progress>[] = []
   const article = /^[aeiou]/.test(kind.noun) ? 'An' : 'A'
+  const findRunning = () => jobs.find((job) => job.outcome() === undefined)
   return {
+    running: findRunning,
     find(id) {
       const job = jobs.find((one) => one.id === id)
       if (job !== undefined) return job
@@ -64,7 +68,7 @@ export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progres
       )
     },
     start(subject, work) {
-      const running = jobs.find((job) => job.outcome() === undefined)
+      const running = findRunning()
       if (running !== undefined) {
         throw new Mistake(
           `${article} ${kind.noun} of ${running.subject} is running, and one runs at a time. Call ${kind.tool} ` +
@@ -86,10 +90,28 @@ export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progres
 export function sharedJobs<Progress>(kind: JobKind, longestMs: number): (app: Audition) => Jobs<Progress> {
   const byApp = new WeakMap<Audition, Jobs<Progress>>()
   return (app) => {
-    const known = byApp.get(app) ?? jobsOf<Progress>(kind, longestMs)
-    byApp.set(app, known)
-    return known
+    const known = byApp.get(app)
+    if (known !== undefined) return known
+    const jobs = jobsOf<Progress>(kind, longestMs)
+    byApp.set(app, jobs)
+    kindsByApp.set(app, [...(kindsByApp.get(app) ?? []), jobs.running])
+    return jobs
   }
+}
+
+/** Per app, what tells the running job of each kind. */
+const kindsByApp = new WeakMap<Audition, readonly (() => Pick<Job<never>, 'ended' | 'stop'> | undefined)[]>()
+
+/** Resolves when no job over this app runs any more. Those that still do at the deadline are stopped. */
+export async function endJobs(app: Audition, deadline: AbortSignal): Promise<void> {
+  const running = (kindsByApp.get(app) ?? []).flatMap((runningOf) => runningOf() ?? [])
+  const stop = (): void => {
+    for (const job of running) job.stop(new Mistake('The server is stopping. Start it again to go on.'))
+  }
+  if (deadline.aborted) stop()
+  else deadline.addEventListener('abort', stop, { once: true })
+  await Promise.all(running.map(({ ended }) => ended))
+  deadline.removeEventListener('abort', stop)
 }
 
 function startJob<Progress>(

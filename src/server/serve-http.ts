@@ -9,6 +9,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Audition } from '../audition.ts'
 import { corsHeaders } from './cors.ts'
+import { drained, drainMs, runningRequests } from './drain.ts'
 import { type HttpPolicy, type Refusal, refuseForeignPage, refuseWithoutToken } from './http-guards.ts'
 import { hostnameOf, isLoopback } from './loopback.ts'
 import { once } from './once.ts'
@@ -34,14 +35,15 @@ export type HttpServing = {
   /** Address of the MCP endpoint, for people and for configurations. */
   readonly url: string
   readonly port: number
-  /** Takes no new requests, lets running ones finish for up to ten seconds, and closes the app. */
+  /**
+   * Refuses new requests, lets running ones and jobs finish for up to ten seconds, stops those that do not, and closes
+   * the app.
+   */
   close(): Promise<void>
 }
 
 /** Largest request body, in bytes: queries are read up to 8,000 characters. */
 const largestBody = 1024 * 1024
-/** Time that running requests get to finish at the end, in milliseconds. */
-const drainMs = 10_000
 
 /**
  * Serves MCP over streamable HTTP at `/mcp`, for the protocol's current revision and the older ones, and
@@ -63,7 +65,12 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
     onerror: logError,
   }) as unknown as McpRequestHandler
   const http = createHttpServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 })
+  const running = runningRequests<ServerResponse>()
+  let isStopping = false
   http.on('request', (request, response) => {
+    if (isStopping) return refused(response, stopping)
+    running.add(response)
+    response.once('close', () => running.remove(response))
     answer(request, response, policy, serveMcp).catch((error: unknown) => {
       logError(error)
       response.destroy()
@@ -76,7 +83,9 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
     port: bound,
     close: once(async () => {
-      await drained(http)
+      isStopping = true
+      await drained(running, app, AbortSignal.timeout(drainMs))
+      await closed(http)
       await handler.close()
       await app.close()
     }),
@@ -163,16 +172,18 @@ function listening(http: Server, host: string, port: number): Promise<void> {
   })
 }
 
-/** Resolves when no request runs any more; cuts off those that take too long. */
-function drained(http: Server): Promise<void> {
+/** A clear answer for callers who keep a connection, or find the address before it is gone. */
+const stopping: Refusal = {
+  status: 503,
+  message: 'The server is stopping. Try again in a moment.',
+  headers: { connection: 'close', 'retry-after': '1' },
+}
+
+/** Listens no longer, and cuts off whoever still holds a connection. */
+function closed(http: Server): Promise<void> {
   return new Promise((resolve) => {
-    const idle = setInterval(() => http.closeIdleConnections(), 50) // else clients keep theirs for the next request
-    const deadline = setTimeout(() => http.closeAllConnections(), drainMs)
-    http.close(() => {
-      clearInterval(idle)
-      clearTimeout(deadline)
-      resolve()
-    })
+    http.close(() => resolve())
+    http.closeAllConnections()
   })
 }
 

@@ -3,29 +3,41 @@ import { PassThrough } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
 import type { Audition } from '../audition.ts'
+import { drained, drainMs, type Running, runningRequests } from './drain.ts'
 import { once } from './once.ts'
+import { endJobs } from './jobs.ts'
 import { createServer } from './server.ts'
 import { warmUp } from './warm-up.ts'
 
-/** Time that running requests get to finish once stdin has ended, in milliseconds. */
-const drainMs = 10_000
 /** Time that closing gets before the process is ended anyway, in milliseconds. */
-const exitMs = 5_000
+const exitMs = 8_000
 
 /**
  * Serves MCP over stdin and stdout until stdin ends, SIGINT or SIGTERM comes, or stdout breaks; then closes the app
- * and lets the process end with code 0. Requests that run when stdin ends are still answered. Logs go to stderr.
+ * and lets the process end with code 0. What runs when stdin ends or the signal comes is still answered, within ten
+ * seconds; a signal after the end of stdin hurries jobs. Logs go to stderr.
  */
 export async function serveStdio(app: Audition): Promise<void> {
   keepStdoutForTheProtocol()
-  const { transport, ended } = drainingStdio(once(() => warmUp(app)))
+  const signal = signalled()
+  const stdio = requestsOverStdio(once(() => warmUp(app)))
   const connection = serveConnection(() => createServer(app), {
-    transport,
+    transport: stdio.transport,
     onerror: (error) => console.error(`audition: ${error.message}`),
   })
-  await Promise.race([ended, signalled()])
+  const inputEnded = stdio.inputEnded.then(() => 'input' as const)
+  const last = await Promise.race([inputEnded, signal.then(() => 'signal' as const), stdio.broken])
+  stdio.takeNoMore()
+  if (last !== undefined) {
+    const impatience = new AbortController()
+    const timer = setTimeout(() => impatience.abort(), drainMs)
+    if (last === 'input') void signal.then(() => impatience.abort())
+    await Promise.race([drained(stdio.running, app, impatience.signal), stdio.broken])
+    clearTimeout(timer)
+  }
   process.exitCode = 0
   setTimeout(() => process.exit(0), exitMs).unref()
+  await endJobs(app, AbortSignal.abort())
   await connection.close()
   process.stdin.destroy() // an open pipe would keep the process
   await app.close()
@@ -43,65 +55,70 @@ const signalled = (): Promise<void> =>
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })
 
+/** The SDK's transport on our own stdin and stdout, and what is known of the requests that pass it. */
+type StdioRequests = {
+  readonly transport: Transport
+  /** Stdin has ended, and all that came by it has been seen. */
+  readonly inputEnded: Promise<void>
+  /** The connection is gone: nobody reads answers any more. */
+  readonly broken: Promise<undefined>
+  readonly running: Running
+  takeNoMore(): void
+}
+
 /**
- * The SDK's transport, but for the end of stdin: it reaches the transport only when every request is answered,
- * because the SDK drops those that are not. `printf '…' | audition serve` works by that.
+ * The end of stdin does not reach the SDK's transport, which would drop the requests that run. `printf '…' | audition
+ * serve` works by that.
  *
  * @param onListed - called when the host asks for the tools: the handshake is over
  */
-function drainingStdio(onListed: () => void): {
-  readonly transport: Transport
-  readonly ended: Promise<void>
-} {
+function requestsOverStdio(onListed: () => void): StdioRequests {
   const input = new PassThrough()
-  const running = new Set<string | number>()
+  const running = runningRequests<string | number>()
   const transport: Transport = new StdioServerTransport(input, process.stdout)
-  let inputEnded = false
-  const endWhenDrained = () => {
-    if (inputEnded && running.size === 0) input.end()
-  }
   process.stdin.pipe(input, { end: false })
-  process.stdin.once('end', () => {
-    setTimeout(() => input.end(), drainMs).unref()
-    // A line break completes a last line that has none; once it is through, so is all that came before it.
-    input.write('\n', () =>
-      setImmediate(() => {
-        inputEnded = true
-        endWhenDrained()
-      }),
-    )
+  const inputEnded = new Promise<void>((resolve) => {
+    process.stdin.once('error', () => resolve())
+    process.stdin.once('end', () => {
+      // A line break completes a last line that has none; once it is through, so is all that came before it.
+      input.write('\n', () => setImmediate(resolve))
+    })
   })
-  process.stdin.once('error', () => input.end())
 
-  const draining: Transport = {
+  const watched: Transport = {
     start: () => transport.start(),
     close: () => transport.close(),
     send: async (message, options) => {
       await transport.send(message, options)
-      if (isResponse(message)) running.delete(message.id)
-      endWhenDrained()
+      if (isResponse(message)) running.remove(message.id)
     },
   }
-  const ended = new Promise<void>((resolve) => {
+  const broken = new Promise<undefined>((resolve) => {
     transport.onclose = () => {
-      draining.onclose?.()
-      resolve()
+      watched.onclose?.()
+      resolve(undefined)
     }
   })
-  transport.onerror = (error) => draining.onerror?.(error)
+  transport.onerror = (error) => watched.onerror?.(error)
   transport.onmessage = (message) => {
     if ('method' in message && 'id' in message) running.add(message.id)
     if ('method' in message && message.method === 'notifications/cancelled') forget(message, running)
     if ('method' in message && message.method === 'tools/list') onListed()
-    draining.onmessage?.(message)
+    watched.onmessage?.(message)
   }
-  return { transport: draining, ended }
+  return {
+    transport: watched,
+    inputEnded,
+    broken,
+    running,
+    takeNoMore: () => void process.stdin.unpipe(input),
+  }
 }
 
 /** A cancelled request gets no answer. */
-function forget(message: JSONRPCMessage, running: Set<string | number>): void {
+function forget(message: JSONRPCMessage, running: { remove(id: string | number): void }): void {
   const id = 'params' in message ? message.params?.requestId : undefined
-  if (typeof id === 'string' || typeof id === 'number') running.delete(id)
+  if (typeof id === 'string' || typeof id === 'number') running.remove(id)
 }
 
 const isResponse = (message: JSONRPCMessage): message is JSONRPCMessage & { readonly id: string | number } =>
