@@ -16,6 +16,7 @@ export const kernelModules: readonly KernelModule[] = [
   { name: 'dense-scan', options: [] },
   { name: 'token-rows', options: [] },
   { name: 'list-maxima', options: [] },
+  { name: 'tree-scores', options: [] },
 ]
 
 const compiler = join(packageRoot, 'node_modules/assemblyscript/bin/asc.js')

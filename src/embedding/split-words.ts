@@ -2,16 +2,9 @@
 export const wordSplitVersion = 1
 
 /** Longest word kept, in UTF-16 units; a longer run (hashes, base64) is cut. */
-const maxWordLength = 64
+export const maxWordLength = 64
 /** Digits kept of a run: a year is told apart, an account number or a timestamp is only "a long number". */
 const maxDigits = 4
-
-/**
- * Text between spaces and ASCII punctuation. `C++`, `C#` and `F#` keep their signs, and the dollar of a price is a
- * chunk, since these change what is meant.
- */
-const chunkPattern =
-  /[A-Za-z0-9\u0080-\uffff]+(?:(?<=(?<![A-Za-z0-9\u0080-\uffff])[A-Za-z])(?:\+\+|#)(?![\w+#\u0080-\uffff]))?|\$(?=\d)/g
 
 const lowerCaseOnly = /^[a-z]+$/
 const asciiOnly = /^[\x00-\x7f]*$/
@@ -72,19 +65,57 @@ export function joinedForm(words: readonly string[]): string | undefined {
 const maxJoinedLength = 24
 const joinable = new RegExp(String.raw`^(?:(?!${spaceless})[\p{L}\p{M}\p{N}])+$`, 'u')
 
+/** Of characters up to U+007F: a lower-case letter, a capital, a digit, or none of a chunk's. */
+const [lower, capital, digit, outside] = [1, 2, 3, 0]
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[a-z]/.test(character)) return lower
+  if (/[A-Z]/.test(character)) return capital
+  return /[0-9]/.test(character) ? digit : outside
+})
+const [plus, hash, dollar, underscore] = [0x2b, 0x23, 0x24, 0x5f]
+
+/** Whether a chunk holds the character: a letter or digit, or any beyond ASCII. False beyond the text's end. */
+const isOfChunk = (code: number): boolean => code >= 128 || (code >= 0 && kinds[code] !== outside)
+
+/** Units of the sign behind a letter that stands alone, as in `C++`, `C#`; 0 when there is none. */
+function signLength(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  const length = code === hash ? 1 : code === plus && text.charCodeAt(at + 1) === plus ? 2 : 0
+  const next = length === 0 ? 0 : text.charCodeAt(at + length)
+  return isOfChunk(next) || next === underscore || next === plus || next === hash ? 0 : length
+}
+
 /**
- * Calls `visit` with each chunk of a text in order until it returns false. A chunk is what stands between spaces and
- * ASCII punctuation: one word of prose, or an identifier of several ({@link wordsOfChunk}).
+ * Calls `visit` with the place of each chunk of a text in order, in UTF-16 units, until it returns false. A chunk is what
+ * stands between spaces and ASCII punctuation: one word of prose, or an identifier of several ({@link wordsOfChunk}).
+ * `C++`, `C#` and `F#` keep their signs, and the dollar of a price is a chunk, since these change what is meant.
+ *
+ * @param visit - told also whether the chunk is of the letters a to z alone: then it is one word
  */
-export function eachChunk(text: string, visit: (chunk: string) => boolean): void {
-  // An own place: `visit` may itself split a text with the shared pattern.
-  let place = 0
-  for (;;) {
-    chunkPattern.lastIndex = place
-    const match = chunkPattern.exec(text)
-    if (match === null) return
-    place = chunkPattern.lastIndex
-    if (!visit(match[0])) return
+export function eachChunk(
+  text: string,
+  visit: (from: number, to: number, isPlain: boolean) => boolean,
+): void {
+  for (let from = 0; from < text.length; ) {
+    let to = from
+    let isPlain = true
+    let code = text.charCodeAt(to)
+    for (; isOfChunk(code); code = text.charCodeAt(++to)) if (kinds[code] !== lower) isPlain = false
+    if (to === from) {
+      const isPrice = code === dollar && kinds[text.charCodeAt(from + 1)] === digit
+      if (isPrice && !visit(from, from + 1, false)) return
+      from++
+      continue
+    }
+    const first = kinds[text.charCodeAt(from)]
+    if (to === from + 1 && (first === lower || first === capital)) {
+      const sign = signLength(text, to)
+      if (sign > 0) isPlain = false
+      to += sign
+    }
+    if (!visit(from, to, isPlain)) return
+    from = to
   }
 }
 
@@ -96,8 +127,8 @@ export function eachChunk(text: string, visit: (chunk: string) => boolean): void
  */
 export function splitWords(text: string): string[] {
   const words: string[] = []
-  eachChunk(text, (chunk) => {
-    for (const word of wordsOfChunk(chunk)) words.push(word)
+  eachChunk(text, (from, to) => {
+    for (const word of wordsOfChunk(text.slice(from, to))) words.push(word)
     return true
   })
   return words

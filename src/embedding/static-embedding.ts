@@ -54,13 +54,11 @@ export type TokenSpace = {
 
 export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
   const { dimensions, vocabulary, rows, queryFactors, documentFactors, queryLimit, fields } = weights
-  const add = (sum: Float64Array, tokens: Uint32Array, factors: Float32Array, weight: number): void => {
-    for (let place = 0; place < tokens.length; place++) {
-      const token = tokens[place]!
-      const factor = factors[token]! * weight
-      const row = token * dimensions
-      for (let at = 0; at < dimensions; at++) sum[at] = sum[at]! + factor * rows[row + at]!
-    }
+  let held: TokenRows | undefined
+  /** Made when a text is first read: a program that reads none pays nothing. */
+  const table = (): TokenRows => {
+    held ??= tokenRows(rows, dimensions)
+    return held
   }
   const lengths = new Float32Array(vocabulary.size).fill(Number.NaN)
   /** Length of a token's row, reckoned when it is first asked for. */
@@ -72,7 +70,6 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
     lengths[token] = Math.sqrt(squares)
     return lengths[token]!
   }
-  let held: TokenRows | null = null
   return {
     dimensions,
     tokens: {
@@ -80,8 +77,7 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
       queryWeight: (token) => lengthOf(token) * queryFactors[token]!,
       documentWeight: (token) => lengthOf(token) * documentFactors[token]!,
       cosines(tokens, others) {
-        held ??= tokenRows(rows, dimensions)
-        const cosines = held.dots(tokens, others)
+        const cosines = table().dots(tokens, others)
         const otherLengths = Float32Array.from(others, lengthOf)
         for (let i = 0, at = 0; i < tokens.length; i++) {
           const token = tokens[i]!
@@ -95,17 +91,23 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
       },
     },
     query(text) {
-      const sum = new Float64Array(dimensions)
-      add(sum, vocabulary.encode(text, queryLimit), queryFactors, 1)
-      return unit(sum)
+      const tokens = vocabulary.encode(text, queryLimit)
+      const factors = new Float64Array(tokens.length)
+      for (let place = 0; place < tokens.length; place++) factors[place] = queryFactors[tokens[place]!]!
+      return unit(table().weightedSum(tokens, factors))
     },
     document(texts) {
-      const sum = new Float64Array(dimensions)
+      const tokens: number[] = []
+      const factors: number[] = []
       for (const { name, limit, weight } of fields) {
         const text = texts[name]
-        if (text) add(sum, vocabulary.encode(text, limit), documentFactors, weight)
+        if (!text) continue
+        for (const token of vocabulary.encode(text, limit)) {
+          tokens.push(token)
+          factors.push(documentFactors[token]! * weight)
+        }
       }
-      return unit(sum)
+      return unit(table().weightedSum(tokens, factors))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { byteTokens, wordSegmenter } from './segment-word.ts'
-import { eachChunk, joinedForm, wordsOfChunk } from './split-words.ts'
+import { eachChunk, joinedForm, maxWordLength, wordsOfChunk } from './split-words.ts'
 import { type TokenTable, tokenTable } from './token-table.ts'
 
 /** The tokens an embedding knows, and how a text becomes their ids. */
@@ -69,14 +69,17 @@ export function vocabularyIn(table: TokenTable): Vocabulary {
     },
     encode(text, limit) {
       let count = 0
-      eachChunk(text, (chunk) => {
-        const ids = idsOfChunk(chunk)
-        const taken = Math.min(ids.length, limit - count)
-        if (count + taken > found.length) {
-          const larger = new Uint32Array(2 * (count + taken))
-          larger.set(found)
-          found = larger
+      eachChunk(text, (from, to, isPlain) => {
+        // Most chunks of prose are a token as they stand.
+        const whole = isPlain && to - from <= maxWordLength ? table.indexOf(text, from, to) : -1
+        if (whole >= 0) {
+          if (count === found.length) found = grown(found, count)
+          if (count < limit) found[count++] = whole
+          return count < limit
         }
+        const ids = idsOfChunk(text.slice(from, to))
+        const taken = Math.min(ids.length, limit - count)
+        if (count + taken > found.length) found = grown(found, count + taken)
         for (let place = 0; place < taken; place += 1) found[count + place] = ids[place]!
         count += taken
         return count < limit
@@ -84,4 +87,10 @@ export function vocabularyIn(table: TokenTable): Vocabulary {
       return found.slice(0, count)
     },
   }
+}
+
+function grown(list: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * least)
+  larger.set(list)
+  return larger
 }

@@ -1,3 +1,5 @@
+import { type LeafTrees, mostLeaves, type TreeScorer, treeScorer } from '../kernels/tree-scores.ts'
+
 /**
  * Binary trees as flat arrays, one tree after the other, a parent before its children. A node with `child` 0 is a leaf;
  * otherwise `child` is the place of its left child in these arrays, and the right child stands next to it.
@@ -49,9 +51,7 @@ export type BoostedTrees = {
 }
 
 /**
- * A model that is ready to score. Each row is copied twice, once with missing values as -Infinity and once as +Infinity,
- * so that a node picks where they go by the column it reads. Leaves lead to themselves: all rows take as many steps as
- * the tree is deep, and no branch depends on the data.
+ * A model that is ready to score.
  *
  * @throws Error when the nodes are not trees over the features; the message names the node
  */
@@ -59,108 +59,103 @@ export function boostedTrees({ features, initial, nodes }: TreeModel): BoostedTr
   checkNodes(nodes, features.length)
   const width = features.length
   const { roots, value } = nodes
-  const depths = depthsOf(nodes)
-  const count = nodes.child.length
-  const isLeaf = (node: number): boolean => nodes.child[node] === 0
-  const next = new Int32Array(count)
-  const column = new Int32Array(count)
-  const threshold = new Float32Array(count)
-  for (let node = 0; node < count; node += 1) {
-    next[node] = isLeaf(node) ? node : nodes.child[node]!
-    column[node] = isLeaf(node) ? 0 : nodes.feature[node]! + width * nodes.missingRight[node]!
-    threshold[node] = isLeaf(node) ? Number.POSITIVE_INFINITY : nodes.threshold[node]!
+  const next = (node: number, row: Float32Array, from: number): number => {
+    const asked = row[from + nodes.feature[node]!]!
+    const isRight = Number.isNaN(asked) ? nodes.missingRight[node] === 1 : asked > nodes.threshold[node]!
+    return nodes.child[node]! + Number(isRight)
   }
+  let scorer: TreeScorer | undefined
 
-  const score = (rows: Float32Array, rowCount: number): Float64Array => {
-    const scores = new Float64Array(rowCount).fill(initial)
-    const known = withoutMissing(rows, rowCount, width)
-    const stride = 2 * width
-    for (let tree = 0; tree < roots.length; tree += 1) {
-      const root = roots[tree]!
-      const depth = depths[tree]!
-      // Four rows at once: one alone would wait for each step's look-ups before the next step starts.
-      let row = 0
-      let a = 0
-      for (; row + 3 < rowCount; row += 4, a += 4 * stride) {
-        const b = a + stride
-        const c = b + stride
-        const d = c + stride
-        let nodeA = root
-        let nodeB = root
-        let nodeC = root
-        let nodeD = root
-        for (let step = 0; step < depth; step += 1) {
-          nodeA = next[nodeA]! + Number(known[a + column[nodeA]!]! > threshold[nodeA]!)
-          nodeB = next[nodeB]! + Number(known[b + column[nodeB]!]! > threshold[nodeB]!)
-          nodeC = next[nodeC]! + Number(known[c + column[nodeC]!]! > threshold[nodeC]!)
-          nodeD = next[nodeD]! + Number(known[d + column[nodeD]!]! > threshold[nodeD]!)
+  return {
+    features,
+    trees: roots.length,
+    base: roots.reduce((sum, root) => sum + value[root]!, initial),
+    score(rows, count) {
+      if (rows.length < count * width)
+        throw new Error(
+          `rows has ${rows.length} numbers, but ${count} rows of ${width} features need ${count * width}.`,
+        )
+      scorer ??= scorerOf({ features, initial, nodes }, next)
+      return scorer(rows, count)
+    },
+    contributions(row) {
+      const parts = new Float64Array(width)
+      for (const root of roots) {
+        for (let node = root; nodes.child[node] !== 0; ) {
+          const chosen = next(node, row, 0)
+          parts[nodes.feature[node]!]! += value[chosen]! - value[node]!
+          node = chosen
         }
-        scores[row]! += value[nodeA]!
-        scores[row + 1]! += value[nodeB]!
-        scores[row + 2]! += value[nodeC]!
-        scores[row + 3]! += value[nodeD]!
       }
-      for (; row < rowCount; row += 1, a += stride) {
+      return parts
+    },
+  }
+}
+
+/** Node after node where a tree has more leaves than the quick way can tell apart. */
+function scorerOf(
+  model: TreeModel,
+  next: (node: number, rows: Float32Array, from: number) => number,
+): TreeScorer {
+  const trees = leafTrees(model)
+  if (trees !== null) return treeScorer(trees)
+  const { features, initial, nodes } = model
+  return (rows, count) =>
+    Float64Array.from({ length: count }, (_, row) =>
+      nodes.roots.reduce((sum, root) => {
         let node = root
-        for (let step = 0; step < depth; step += 1)
-          node = next[node]! + Number(known[a + column[node]!]! > threshold[node]!)
-        scores[row]! += value[node]!
-      }
-    }
-    return scores
-  }
-
-  const contributions = (row: Float32Array): Float64Array => {
-    const parts = new Float64Array(width)
-    const known = withoutMissing(row, 1, width)
-    for (const root of roots) {
-      for (let node = root; !isLeaf(node); ) {
-        const chosen = next[node]! + Number(known[column[node]!]! > threshold[node]!)
-        parts[nodes.feature[node]!]! += value[chosen]! - value[node]!
-        node = chosen
-      }
-    }
-    return parts
-  }
-
-  const base = roots.reduce((sum, root) => sum + value[root]!, initial)
-  return { features, trees: roots.length, base, score, contributions }
-}
-
-/** Per row `width` numbers with NaN as -Infinity, then the same with NaN as +Infinity. */
-function withoutMissing(rows: Float32Array, count: number, width: number): Float32Array {
-  if (rows.length < count * width)
-    throw new Error(
-      `rows has ${rows.length} numbers, but ${count} rows of ${width} features need ${count * width}.`,
+        while (nodes.child[node] !== 0) node = next(node, rows, row * features.length)
+        return sum + nodes.value[node]!
+      }, initial),
     )
-  const known = new Float32Array(2 * count * width)
-  for (let row = 0, from = 0, to = 0; row < count; row += 1, to += width) {
-    for (let feature = 0; feature < width; feature += 1, from += 1, to += 1) {
-      const value = rows[from]!
-      const isMissing = Number.isNaN(value)
-      known[to] = isMissing ? Number.NEGATIVE_INFINITY : value
-      known[to + width] = isMissing ? Number.POSITIVE_INFINITY : value
-    }
-  }
-  return known
 }
 
-/** Steps from each root to its deepest leaf. */
-function depthsOf({ roots, child }: TreeNodes): Uint32Array {
-  const depthOfNode = new Uint32Array(child.length)
-  return roots.map((root, tree) => {
+/** The same trees by the leaves that each split rules out; null when one has more than {@link mostLeaves}. */
+function leafTrees({ features, initial, nodes }: TreeModel): LeafTrees | null {
+  const { roots, child, value } = nodes
+  const leaves = leavesBelow(nodes)
+  if (roots.some((root) => leaves[root]! > mostLeaves)) return null
+  const splits = child.reduce((count, left) => count + Number(left !== 0), 0)
+  const column = new Uint32Array(splits)
+  const threshold = new Float32Array(splits)
+  const left = new Uint32Array(splits)
+  const ends = new Uint32Array(roots.length)
+  const firstLeaf = new Uint32Array(roots.length)
+  const values = new Float32Array(child.length - splits)
+  /** By node, how many leaves of its tree are left of it. */
+  const before = new Uint8Array(child.length)
+  let split = 0
+  let leaf = 0
+  for (let tree = 0; tree < roots.length; tree += 1) {
+    firstLeaf[tree] = leaf
     const end = roots[tree + 1] ?? child.length
-    let deepest = 0
-    for (let node = root; node < end; node += 1) {
-      const left = child[node]!
-      if (left === 0) continue
-      const depth = depthOfNode[node]! + 1
-      depthOfNode[left] = depth
-      depthOfNode[left + 1] = depth
-      if (depth > deepest) deepest = depth
+    for (let node = roots[tree]!; node < end; node += 1) {
+      const below = child[node]!
+      if (below === 0) {
+        values[leaf + before[node]!] = value[node]!
+        continue
+      }
+      before[below] = before[node]!
+      before[below + 1] = before[node]! + leaves[below]!
+      column[split] = nodes.feature[node]! + features.length * nodes.missingRight[node]!
+      threshold[split] = nodes.threshold[node]!
+      left[split] = (2 ** leaves[below]! - 1) * 2 ** before[node]!
+      split += 1
     }
-    return deepest
-  })
+    leaf += leaves[roots[tree]!]!
+    ends[tree] = split
+  }
+  return { width: features.length, initial, column, threshold, left, ends, firstLeaf, values }
+}
+
+/** By node, how many leaves it has below it; 1 for a leaf. */
+function leavesBelow({ child }: TreeNodes): Uint32Array {
+  const leaves = new Uint32Array(child.length)
+  for (let node = child.length - 1; node >= 0; node -= 1) {
+    const left = child[node]!
+    leaves[node] = left === 0 ? 1 : leaves[left]! + leaves[left + 1]!
+  }
+  return leaves
 }
 
 function checkNodes(nodes: TreeNodes, features: number): void {
@@ -169,6 +164,8 @@ function checkNodes(nodes: TreeNodes, features: number): void {
     throw new Error(`The model has ${features} features; 1 to 32767 are possible.`)
   if ((roots[0] ?? child.length) !== 0)
     throw new Error(`The first of ${roots.length} trees must start at node 0 of ${child.length}.`)
+  // Each split takes the next two nodes that no other has taken, in whatever order: so every node has one parent.
+  const isTaken = new Uint8Array(child.length)
   for (let tree = 0; tree < roots.length; tree += 1) {
     const root = roots[tree]!
     const end = roots[tree + 1] ?? child.length
@@ -176,20 +173,18 @@ function checkNodes(nodes: TreeNodes, features: number): void {
       throw new Error(`Tree ${tree}, node ${node - root}: ${what}.`)
     }
     if (end <= root || end > child.length) complain(root, `the tree ends at node ${end} of ${child.length}`)
-    // Each split takes the next two nodes that no other has taken, in whatever order: so every node has one parent.
-    const isTaken = new Uint8Array(end - root)
-    isTaken[0] = 1
+    isTaken[root] = 1
     for (let node = root; node < end; node += 1) {
-      if (isTaken[node - root] === 0) complain(node, 'no node leads here')
+      if (isTaken[node] === 0) complain(node, 'no node leads here')
       if (!Number.isFinite(value[node]!)) complain(node, `the value ${value[node]} is not finite`)
       const left = child[node]!
       if (left === 0) continue
       if (left <= node || left + 1 >= end)
         complain(node, `its children ${left - root} and ${left - root + 1} are not further nodes of the tree`)
-      if (isTaken[left - root] === 1 || isTaken[left - root + 1] === 1)
+      if (isTaken[left] === 1 || isTaken[left + 1] === 1)
         complain(node, `its children ${left - root} and ${left - root + 1} have another parent`)
-      isTaken[left - root] = 1
-      isTaken[left - root + 1] = 1
+      isTaken[left] = 1
+      isTaken[left + 1] = 1
       if (missingRight[node]! > 1) complain(node, `missingRight is ${missingRight[node]}, not 0 or 1`)
       if (feature[node]! >= features)
         complain(node, `it asks for feature ${feature[node]} of ${features}, counted from 0`)

@@ -14,8 +14,8 @@ export function countWords(texts: Iterable<string>): Map<string, number> {
     counts.set(word, (counts.get(word) ?? 0) + 1)
   }
   for (const text of texts) {
-    eachChunk(text, (chunk) => {
-      const words = wordsOfChunk(chunk)
+    eachChunk(text, (from, to) => {
+      const words = wordsOfChunk(text.slice(from, to))
       words.forEach(add)
       const joined = joinedForm(words)
       if (joined !== undefined && joined.length <= maxMixedLength && mixed.test(joined)) add(joined)

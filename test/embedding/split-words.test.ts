@@ -74,8 +74,53 @@ describe('words of a text', () => {
 
   test('a chunk is visited until the visitor has enough', () => {
     const seen: string[] = []
-    eachChunk('one two three', (chunk) => seen.push(chunk) < 2)
+    const text = 'one two three'
+    eachChunk(text, (from, to) => seen.push(text.slice(from, to)) < 2)
     expect(seen).toEqual(['one', 'two'])
+  })
+
+  /** Text between spaces and ASCII punctuation; a letter alone keeps `++` or `#`; the dollar of a price stands alone. */
+  const chunkPattern =
+    /[A-Za-z0-9\u0080-\uffff]+(?:(?<=(?<![A-Za-z0-9\u0080-\uffff])[A-Za-z])(?:\+\+|#)(?![\w+#\u0080-\uffff]))?|\$(?=\d)/g
+
+  test('chunks are what the pattern finds, and the plain ones are of the letters a to z', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'c',
+        'C',
+        'F',
+        'ab',
+        'Zed',
+        '7',
+        '+',
+        '++',
+        '#',
+        '$',
+        '_',
+        ' ',
+        '.',
+        '-',
+        'é',
+        '中',
+        '\ud83d',
+        '\n',
+        'x1',
+      ],
+    )
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(text, (whole) => {
+        const chunks: { chunk: string; isPlain: boolean }[] = []
+        eachChunk(whole, (from, to, isPlain) => chunks.push({ chunk: whole.slice(from, to), isPlain }) > 0)
+        expect(chunks).toEqual(
+          (whole.match(chunkPattern) ?? []).map((chunk) => ({ chunk, isPlain: /^[a-z]+$/.test(chunk) })),
+        )
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
 

@@ -62,6 +62,34 @@ describe('score', () => {
     )
   })
 
+  /** As many leaves as asked for: each split cuts one off, by turns on either side. */
+  const comb = (leaves: number): DrawnTree => {
+    if (leaves === 1) return { value: 0.25 }
+    const [one, rest] = [{ value: leaves }, comb(leaves - 1)]
+    const missing = leaves % 3 === 0 ? 'right' : 'left'
+    const sides = leaves % 2 === 0 ? { left: one, right: rest } : { left: rest, right: one }
+    const threshold = leaves % 2 === 0 ? -leaves : leaves
+    return { value: 0, feature: leaves % 2, threshold, missing, ...sides }
+  }
+
+  test.each([{ leaves: 1 }, { leaves: 31 }, { leaves: 32 }, { leaves: 33 }, { leaves: 70 }])(
+    'finds each of $leaves leaves, for more rows than are scored at once',
+    ({ leaves }) => {
+      const trees = [drawn, comb(leaves), drawn]
+      const values = [...Array.from({ length: 75 }, (_, at) => at - 0.5), Number.NaN, -80, 80]
+      const rows = values.flatMap((a, at) => [
+        [a, values[(7 * at) % values.length]!],
+        [-a, -values[(11 * at) % values.length]!],
+      ])
+      const model = boostedTrees(modelOf(trees, features, 0.5))
+      expect(Array.from(model.score(Float32Array.from(rows.flat()), rows.length))).toEqual(
+        rows.map((row) => trees.reduce((sum, tree) => sum + walk(tree, row), 0.5)),
+      )
+      const reached = new Set(rows.map((row) => walk(comb(leaves), row)))
+      expect(reached.size).toBeGreaterThanOrEqual(Math.min(leaves, 20))
+    },
+  )
+
   test('leaves the rows as they were', () => {
     const rows = Float32Array.of(Number.NaN, 1)
     boostedTrees(modelOf([drawn], features)).score(rows, 1)

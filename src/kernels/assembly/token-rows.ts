@@ -83,3 +83,34 @@ function keep(values: v128, at: usize, left: i32): void {
   if (left > 1) store<f32>(at, f32x4.extract_lane(values, 1), 4);
   if (left > 2) store<f32>(at, f32x4.extract_lane(values, 2), 8);
 }
+
+/**
+ * out[c] = the sum over the tokens of factors[i] * row `tokens[i]`, column `c`, in the order of the tokens, in 64-bit floating
+ * point. `out` holds `values` zeros.
+ */
+export function weightedSum(
+  rows: usize, tokens: usize, count: i32, values: i32, factors: usize, out: usize,
+): void {
+  for (let i = 0; i < count; i++) {
+    const row = rows + <usize>load<u32>(tokens + (<usize>i << 2)) * <usize>values;
+    const factor = f64x2.splat(load<f64>(factors + (<usize>i << 3)));
+    let to = out;
+    for (let t: usize = 0; t < <usize>values; t += 8) {
+      const wide = v128.load8x8_s(row + t);
+      const low = i32x4.extend_low_i16x8_s(wide);
+      const high = i32x4.extend_high_i16x8_s(wide);
+      addPair(to, factor, low);
+      addPair(to + 16, factor, v128.shuffle<i32>(low, low, 2, 3, 0, 1));
+      addPair(to + 32, factor, high);
+      addPair(to + 48, factor, v128.shuffle<i32>(high, high, 2, 3, 0, 1));
+      to += 64;
+    }
+  }
+}
+
+/** Adds the first two of four integers, times a factor, to two sums. */
+// @ts-ignore: decorator
+@inline
+function addPair(at: usize, factor: v128, values: v128): void {
+  v128.store(at, f64x2.add(v128.load(at), f64x2.mul(factor, f64x2.convert_low_i32x4_s(values))));
+}
