@@ -102,7 +102,7 @@ const rooms: {
       ...['app.ts', 'audition.ts', 'package-version.ts'],
       ...['probing', 'evaluation', 'retrieval', 'catalog', 'domain'],
     ],
-    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod', 'jose'], // access tokens are checked
   },
   cli: {
     rooms: [

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hostnameOf, isLoopback } from './loopback.ts'
 
@@ -9,20 +8,39 @@ export type Refusal = {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** Who may call. */
-export type HttpPolicy = {
-  /** Names and addresses that `Host` may hold besides loopback ones; null when any may, which wants a token. */
+/** From where a request may come. */
+export type OriginPolicy = {
+  /** Names and addresses that `Host` may hold besides loopback ones; null when any may, which wants credentials. */
   readonly hosts: ReadonlySet<string> | null
   /** Origins of web pages that may call, such as `https://app.example`, besides pages of this machine. */
   readonly origins: ReadonlySet<string>
-  readonly token: string | null
+}
+
+/** Header lines of one request at most; hosts send about ten. */
+const mostHeaders = 100
+
+/**
+ * Turns away what two readers could read in two ways: several `Host` or `Authorization` headers, or a request target
+ * that names another server than they do. Only proxies send such targets.
+ */
+export function refuseAmbiguous(request: IncomingMessage): Refusal | null {
+  if (request.rawHeaders.length > 2 * mostHeaders) {
+    return { status: 431, message: `Too many headers: at most ${mostHeaders} are read.` }
+  }
+  for (const name of ['host', 'authorization'] as const) {
+    if ((request.headersDistinct[name]?.length ?? 0) > 1) {
+      return { status: 400, message: `Bad request: there is more than one ${name} header.` }
+    }
+  }
+  if (request.url?.startsWith('/') === true) return null
+  return { status: 400, message: 'Bad request: the request target must be a path, such as /mcp.' }
 }
 
 /**
  * A web page that a browser on this machine shows may have its own name point here (DNS rebinding): it is told by
  * its `Host`, and any other page by its `Origin`. Programs send no `Origin`.
  */
-export function refuseForeignPage(request: IncomingMessage, policy: HttpPolicy): Refusal | null {
+export function refuseForeignPage(request: IncomingMessage, policy: OriginPolicy): Refusal | null {
   const host = hostnameOf(request.headers.host ?? '')
   if (host === null) return { status: 403, message: 'Forbidden: the Host header is missing or invalid.' }
   if (policy.hosts !== null && !isLoopback(host) && !policy.hosts.has(host)) {
@@ -38,21 +56,3 @@ function isLocalPage(origin: string): boolean {
   const host = authority === undefined ? null : hostnameOf(authority)
   return host !== null && isLoopback(host)
 }
-
-/** Turns away who does not know the token. */
-export function refuseWithoutToken(request: IncomingMessage, { token }: HttpPolicy): Refusal | null {
-  if (token === null) return null
-  const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (given !== undefined && isSame(given, token)) return null
-  const error = given === undefined ? '' : ', error="invalid_token"'
-  return {
-    status: 401,
-    message: 'Unauthorized: send the header "Authorization: Bearer <token>".',
-    headers: { 'www-authenticate': `Bearer realm="audition"${error}` },
-  }
-}
-
-/** Compares in a time that tells nothing of where the two differ, or how long they are. */
-const isSame = (given: string, token: string): boolean => timingSafeEqual(sha256(given), sha256(token))
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()

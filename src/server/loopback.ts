@@ -8,7 +8,7 @@ export function isLoopback(host: string): boolean {
 
 /** The host part of a `Host` header or an authority, or null when it is none. */
 export function hostnameOf(authority: string): string | null {
-  if (/[/\\?#@\s]/.test(authority)) return null
+  if (/[/\\?#@%\s]/.test(authority)) return null // a percent sign could spell any name
   try {
     return new URL(`http://${authority}`).hostname
   } catch {

@@ -39,7 +39,7 @@ describe('audition serve --http', () => {
       why: 'an open address without a token',
       argv: ['--http', '0', '--host', '0.0.0.0'],
       code: 1,
-      expected: /Set a token, or listen on 127\.0\.0\.1/,
+      expected: /Set a token, name an authorization server, or listen on 127\.0\.0\.1/,
     },
     {
       why: 'a token variable that is not set',
@@ -53,7 +53,12 @@ describe('audition serve --http', () => {
       code: 2,
       expected: /whole number from 0 to 65535/,
     },
-    { why: 'an HTTP flag without --http', argv: ['--host', '::1'], code: 2, expected: /go with --http/ },
+    {
+      why: 'an HTTP flag without --http',
+      argv: ['--host', '::1'],
+      code: 2,
+      expected: /every other option of serve goes with it/,
+    },
     {
       why: 'a token on the command line',
       argv: ['--http', '--token', 'x'],

@@ -284,7 +284,7 @@ describe('the token', () => {
     'listening on %j without a token is refused',
     async (host) => {
       await expect(serveHttp(fakeAudition([]), { host, port: 0 })).rejects.toThrow(
-        /no token is set\. Set a token/,
+        /no token is set\. Set a token, name an authorization server/,
       )
     },
   )

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { type Flags, numberOr, text, texts } from '../command-options.ts'
+import { type Flags, number, numberOr, text, texts } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-code.ts'
 import type { Environment } from '../terminal.ts'
@@ -22,6 +22,21 @@ const options = {
   ),
   allowOrigin: texts('--allow-origin <origin>', 'with --http: web origin whose pages may call'),
   allowHost: texts('--allow-host <name>', 'with --http: name by which clients may address the server'),
+  publicUrl: text('--public-url <url>', 'with --http: https address at which clients reach the server'),
+  authorizationServer: text(
+    '--authorization-server <issuer>',
+    'with --public-url: issuer whose access tokens (OAuth 2.1, JWT) are accepted, in place of a token',
+  ),
+  rate: number(
+    '--rate <requests>',
+    'with --http: requests a minute of one caller, 0 for any number (default: 600 where other machines can call, else 0)',
+    { least: 0, most: 1_000_000, whole: true },
+  ),
+  maxRequests: number('--max-requests <count>', 'with --http: requests open at once (default: 512)', {
+    least: 1,
+    most: 10_000,
+    whole: true,
+  }),
 }
 
 /** `audition serve`. */
@@ -29,8 +44,8 @@ export const serveCommand = defineCommand({
   description: [
     'Serves search to AI hosts over the Model Context Protocol: over standard input and output (hosts start it that',
     'way; see `audition init`), or over HTTP at /mcp. An address that other machines reach needs a token, which',
-    'callers send as "Authorization: Bearer <token>"; it is read from the environment only. Ctrl-C ends the server',
-    'with exit code 0.',
+    'callers send as "Authorization: Bearer <token>"; it is read from the environment only. With an authorization',
+    'server, callers send its access tokens instead. Ctrl-C ends the server with exit code 0.',
   ].join(' '),
   options,
   examples: [
@@ -39,6 +54,10 @@ export const serveCommand = defineCommand({
     {
       line: 'AUDITION_TOKEN=... audition serve --http 8080 --host 0.0.0.0',
       does: 'for others who have the token',
+    },
+    {
+      line: 'audition serve --http --public-url <url> --authorization-server <issuer>',
+      does: 'behind a proxy, for whoever logs in there',
     },
   ],
   async run({ flags }, context) {
@@ -49,9 +68,10 @@ export const serveCommand = defineCommand({
 type ServeFlags = Flags<typeof options>
 
 async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode> {
-  const { host, tokenEnv, allowOrigin, allowHost } = flags
-  if (host !== undefined || tokenEnv !== undefined || allowOrigin.length + allowHost.length > 0) {
-    throw new UsageError('--host, --token-env, --allow-origin and --allow-host go with --http.')
+  const { http: _, ...ofHttp } = flags
+  const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined)
+  if (Object.values(ofHttp).some(isGiven)) {
+    throw new UsageError('--http is missing: every other option of serve goes with it.')
   }
   const [{ serveStdio }, audition] = await Promise.all([
     import('../../server/serve-stdio.ts'),
@@ -74,19 +94,31 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
   ])
   const serving = await serveHttp(audition, {
     port,
-    ...(flags.host === undefined ? {} : { host: flags.host }),
-    ...(token === undefined ? {} : { token }),
+    ...given('host', flags.host),
+    ...given('token', token),
+    ...given('publicUrl', flags.publicUrl),
+    ...given('authorizationServer', flags.authorizationServer),
+    ...given('requestsPerMinute', flags.rate),
+    ...given('mostRequests', flags.maxRequests),
     allowedOrigins: flags.allowOrigin,
-    ...(flags.allowHost.length === 0 ? {} : { allowedHosts: flags.allowHost }),
+    ...given('allowedHosts', flags.allowHost.length === 0 ? undefined : flags.allowHost),
   })
-  context.log(
-    `Serving MCP at ${serving.url}${token === undefined ? '' : ' (token required)'}. Ctrl-C stops it.`,
-  )
+  const proof =
+    flags.authorizationServer !== undefined
+      ? ' (access token required)'
+      : token !== undefined
+        ? ' (token required)'
+        : ''
+  context.log(`Serving MCP at ${serving.url}${proof}. Ctrl-C stops it.`)
   await aborted(context.signal)
   context.log('Stopping.')
   await serving.close()
   return exitCodes.done
 }
+
+/** An option that is left out when it was not given. */
+const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [name in Name]?: Value }
 
 /** @throws UsageError when a variable was named that holds nothing */
 function tokenOf(variable: string | undefined, env: Environment): string | undefined {
