@@ -9,7 +9,7 @@ import { readingStore, StoreError } from './store-error.ts'
 export type ReaderOptions = {
   /** Longest time a commit of another process may stay unseen, in milliseconds. @defaultValue 1000 */
   readonly recheckMs?: number
-  /** @defaultValue Date.now */
+  /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */
   readonly clock?: () => number
 }
 
@@ -18,7 +18,7 @@ const mostAttempts = 3
 
 /** Reads a LanceDB store, and follows the commits of other processes. */
 export function lanceReader(location: StoreLocation, options: ReaderOptions = {}): CatalogReader {
-  const { recheckMs = 1000, clock = Date.now } = options
+  const { recheckMs = 1000, clock = () => performance.now() } = options
   let opened: { readonly connection: Connection; readonly meta: Table } | null = null
   let current: { readonly store: string; readonly snapshot: CatalogSnapshot } | null = null
   let checkedAt = Number.NEGATIVE_INFINITY

@@ -22,7 +22,7 @@ export type RecordReader = {
 export type RecordReaderOptions = {
   readonly model: () => Promise<TaskModel | null>
   readonly recheckMs?: number
-  readonly clock: () => number
+  readonly stopwatch: () => number
 }
 
 /** Clocks of writers may differ by so much, and a write may take that long, until everything is read anew: ms. */
@@ -41,7 +41,7 @@ type Current = {
  */
 export function recordReader(
   table: RecordTable,
-  { model, recheckMs = 1000, clock }: RecordReaderOptions,
+  { model, recheckMs = 1000, stopwatch }: RecordReaderOptions,
 ): RecordReader {
   let current: Current | null = null
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -64,13 +64,13 @@ export function recordReader(
       return { index, version, newest: newestOf(rows, 0) }
     })
     current = next
-    checkedAt = clock()
+    checkedAt = stopwatch()
     return next?.index ?? recordIndex(null)
   }
 
   return {
     index() {
-      if (current !== null && clock() - checkedAt < recheckMs) return Promise.resolve(current.index)
+      if (current !== null && stopwatch() - checkedAt < recheckMs) return Promise.resolve(current.index)
       checking ??= refresh().finally(() => {
         checking = null
       })

@@ -18,8 +18,10 @@ export type TrackRecordOptions = {
   readonly embed: () => Promise<TaskModel | null>
   /** Longest time an outcome of another process may stay unseen by {@link LanceTrackRecord.index}, ms. @defaultValue 1000 */
   readonly recheckMs?: number
-  /** @defaultValue Date.now */
+  /** Milliseconds since 1970, kept with each row. @defaultValue Date.now */
   readonly clock?: () => number
+  /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */
+  readonly stopwatch?: () => number
 }
 
 /** A track record over a table of LanceDB. */
@@ -45,11 +47,11 @@ const batchIds = 500
  * @throws StoreError from every method when the store cannot be read or written
  */
 export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOptions): LanceTrackRecord {
-  const { clock = Date.now } = options
+  const { clock = Date.now, stopwatch = () => performance.now() } = options
   const table = openRecordTable(location)
   const compacting = compaction(table)
   const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
-  const reader = recordReader(table, { ...options, clock, model })
+  const reader = recordReader(table, { ...options, stopwatch, model })
 
   const merge = async (outcomes: readonly Outcome[]): Promise<number> => {
     const distinct = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()]

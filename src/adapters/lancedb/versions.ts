@@ -2,6 +2,8 @@ import type { Table } from '@lancedb/lancedb'
 
 /** Older than every version: compacts without forgetting any, since readers and the head may still name them. */
 const never = new Date(0)
+/** Younger than every version, also than those of a time when the clock ran ahead; LanceDB takes no date much later. */
+const always = new Date(Date.UTC(2200, 0))
 /** Rounds after which a table that keeps changing is taken as it is. */
 const mostRounds = 5
 
@@ -35,5 +37,5 @@ export async function settle(table: Table): Promise<boolean> {
  * compacts, prunes and then indexes, so that a version beyond the one that was kept may appear.
  */
 export async function prune(table: Table): Promise<void> {
-  await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true })
+  await table.optimize({ cleanupOlderThan: always, deleteUnverified: true })
 }

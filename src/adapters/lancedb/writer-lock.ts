@@ -1,23 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject } from '../../domain/json.ts'
 import { isRemote, type StoreLocation } from './connection.ts'
+import { startOf } from './process-identity.ts'
 import { StoreError } from './store-error.ts'
 
 const pollMs = 200
 /** A lock is written an instant after it is made: one that stays unreadable was left by a crash. */
 const unfinishedMs = 2000
-/** How often a holder touches its lock, and the age at which another machine's counts as abandoned. */
-const touchMs = 5000
+/** How often a holder touches its lock. */
+const touchMs = 2000
+/** The age at which another machine's lock counts as abandoned, if it is not touched while we watch it so long. */
 const abandonedMs = 5 * 60_000
+const watchedMs = 3 * touchMs
+/** A lock that is not touched for so long while we watch it is abandoned, whatever clocks say. */
+const untouchedMs = 60_000
 
-/** Who writes a store. The mark tells a process from an earlier one of the same number, as restarted containers have. */
-export type Holder = { readonly pid: number; readonly host: string; readonly mark: string }
+/**
+ * Who writes a store. The mark tells a process from an earlier one of the same number, as restarted containers have; `started`
+ * tells it from a later one, and is null where the system does not tell.
+ */
+export type Holder = {
+  readonly pid: number
+  readonly host: string
+  readonly mark: string
+  readonly started: string | null
+}
 
-const own: Holder = { pid: process.pid, host: hostname(), mark: randomUUID() }
+const own: Holder = {
+  pid: process.pid,
+  host: hostname(),
+  mark: randomUUID(),
+  started: startOf(process.pid),
+}
 
 /**
  * Lets one process at a time write a local store. Waits for the other; the lock of a process that is gone is taken
@@ -33,13 +51,14 @@ export async function lockStore(
   onWait?: (holder: Holder) => void,
 ): Promise<() => void> {
   if (isRemote(location)) return () => undefined
-  const file = join(location, 'index.lock')
+  const file = lockFile(location)
+  const [lock, breaker] = [watch(file), watch(`${file}.breaker`)]
   for (let waited = false; ; ) {
     signal?.throwIfAborted()
     if (writing(location, () => take(file))) return keep(file)
     const holder = readHolder(file)
-    if (isStale(file, holder)) {
-      if (writing(location, () => removeStale(file))) continue
+    if (isStale(lock(), holder)) {
+      if (writing(location, () => removeStale(file, lock, breaker))) continue
     } else if (!waited && holder !== 'unreadable') {
       waited = true
       onWait?.(holder)
@@ -48,6 +67,15 @@ export async function lockStore(
     await wait(pollMs, undefined, signal ? { signal } : {}).catch(() => undefined)
   }
 }
+
+/** Whether a local store is held: by a process that lives, or by one that is gone. */
+export function lockOn(location: StoreLocation): 'none' | 'held' | 'stale' {
+  const file = lockFile(location)
+  if (isRemote(location) || !existsSync(file)) return 'none'
+  return isStale(watch(file)(), readHolder(file)) ? 'stale' : 'held'
+}
+
+const lockFile = (location: StoreLocation): string => join(location, 'index.lock')
 
 /** Makes a file that must not be there yet. @returns whether it was not */
 function take(file: string): boolean {
@@ -79,11 +107,31 @@ function touch(file: string): void {
   }
 }
 
-function isStale(file: string, holder: Holder | 'unreadable'): boolean {
-  if (holder === 'unreadable') return ageMs(file) > unfinishedMs
-  if (holder.host !== own.host) return ageMs(file) > abandonedMs
-  return holder.pid === own.pid ? holder.mark !== own.mark : !isAlive(holder.pid)
+/** How old a file is by the clock, and how long it has not changed while it was watched; in milliseconds. */
+type Age = { readonly byClock: number; readonly watched: number }
+
+/** Watches a file: clocks may be set, and differ between machines, so an age is only half of what tells a crash. */
+function watch(file: string): () => Age {
+  let [seen, since] = [Number.NaN, 0]
+  return () => {
+    const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    const now = performance.now()
+    if (made === undefined) return { byClock: 0, watched: 0 }
+    if (made !== seen) [seen, since] = [made, now]
+    return { byClock: Date.now() - made, watched: now - since }
+  }
 }
+
+function isStale(age: Age, holder: Holder | 'unreadable'): boolean {
+  if (holder === 'unreadable') return isUnfinished(age)
+  if (holder.host !== own.host)
+    return age.watched > untouchedMs || (age.byClock > abandonedMs && age.watched > watchedMs)
+  if (holder.pid === own.pid) return holder.mark !== own.mark
+  return !isAlive(holder.pid) || (holder.started !== null && holder.started !== startOf(holder.pid))
+}
+
+/** Of a file that is there for an instant, or written in one. */
+const isUnfinished = ({ byClock, watched }: Age): boolean => Math.max(byClock, watched) > unfinishedMs
 
 /**
  * Removes a stale lock. Only one process may at a time, and it looks again: between its look and its removal another
@@ -91,18 +139,18 @@ function isStale(file: string, holder: Holder | 'unreadable'): boolean {
  *
  * @returns whether it is worth trying at once to take the lock
  */
-function removeStale(file: string): boolean {
-  const breaker = `${file}.breaker`
-  if (!take(breaker)) {
+function removeStale(file: string, lock: () => Age, breaker: () => Age): boolean {
+  const guard = `${file}.breaker`
+  if (!take(guard)) {
     // It exists for an instant: one that stays was left by a crash.
-    if (ageMs(breaker) > unfinishedMs) rmSync(breaker, { force: true })
+    if (isUnfinished(breaker())) rmSync(guard, { force: true })
     return false
   }
   try {
-    if (isStale(file, readHolder(file))) rmSync(file, { force: true })
+    if (isStale(lock(), readHolder(file))) rmSync(file, { force: true })
     return true
   } finally {
-    rmSync(breaker, { force: true })
+    rmSync(guard, { force: true })
   }
 }
 
@@ -110,19 +158,13 @@ function readHolder(file: string): Holder | 'unreadable' {
   try {
     const holder: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (!isJsonObject(holder)) return 'unreadable'
-    const { pid, host, mark } = holder
+    const { pid, host, mark, started } = holder
     return typeof pid === 'number' && typeof host === 'string' && typeof mark === 'string'
-      ? { pid, host, mark }
+      ? { pid, host, mark, started: typeof started === 'string' ? started : null }
       : 'unreadable'
   } catch {
     return 'unreadable'
   }
-}
-
-/** Age of a file; 0 when it is gone. */
-function ageMs(file: string): number {
-  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs
-  return made === undefined ? 0 : Date.now() - made
 }
 
 function isAlive(pid: number): boolean {

@@ -196,7 +196,7 @@ describe('the index of a track record', () => {
   test('looks again only after a while, or after a change of its own', async () => {
     let now = 1e12
     const home = temporaryFolder()
-    const record = open(home, { recheckMs: 1000, clock: () => now }).record
+    const record = open(home, { recheckMs: 1000, stopwatch: () => now }).record
     await record.add([outcomeOf()])
     const index = await record.index()
     const other = open(home).record

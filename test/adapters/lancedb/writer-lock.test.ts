@@ -70,9 +70,9 @@ describe('a lock is taken over at once', () => {
     { why: 'it is something else', contents: 'null', ageMs: 3000 },
     { why: 'it names no process', contents: '{"host": "here"}', ageMs: 3000 },
     {
-      why: 'another machine gave no sign of life',
-      contents: lockOf({ host: 'elsewhere' }),
-      ageMs: 6 * 60_000,
+      why: 'its process ended, and another one bears its number',
+      contents: lockOf({ pid: process.ppid, started: 'before this machine was started/1' }),
+      ageMs: 0,
     },
   ])('when $why', async ({ contents, ageMs }) => {
     const { home, file } = leftLock(contents, ageMs)
@@ -92,6 +92,43 @@ describe('a lock is taken over at once', () => {
     unlock()
     expect(existsSync(`${file}.breaker`)).toBe(false)
   })
+})
+
+describe('clocks that were set do not keep a lock alive', () => {
+  const yearMs = 365 * 24 * 60 * 60_000
+
+  test.each([
+    { why: 'a lock that stayed empty', contents: '', breaker: false },
+    { why: 'the guard of taking over', contents: lockOf({}), breaker: true },
+  ])('$why, made when the clock ran years ahead, is taken over', async ({ contents, breaker }) => {
+    const { home, file } = leftLock(contents, -3 * yearMs)
+    const ahead = new Date(Date.now() + 3 * yearMs)
+    if (breaker) {
+      writeFileSync(`${file}.breaker`, '')
+      utimesSync(`${file}.breaker`, ahead, ahead)
+    }
+    const unlock = await lockStore(home, undefined)
+    unlock()
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test("another machine's lock is taken over when it is old and nobody touches it, and not while somebody does", async () => {
+    const { home, file } = leftLock(lockOf({ host: 'elsewhere' }), 3 * yearMs)
+    let touches = 0
+    const touching = setInterval(() => {
+      touches += 1
+      const slow = new Date(Date.now() - 3 * yearMs + touches * 2000)
+      if (touches <= 2) utimesSync(file, slow, slow)
+    }, 1000)
+    const told: Holder[] = []
+    const started = performance.now()
+    const unlock = await lockStore(home, undefined, (holder) => told.push(holder))
+    clearInterval(touching)
+    expect(told).toHaveLength(1)
+    // It was touched for the last time after two seconds, and then watched for six.
+    expect(performance.now() - started).toBeGreaterThan(7900)
+    unlock()
+  }, 30_000)
 })
 
 describe('a lock is waited for', () => {
