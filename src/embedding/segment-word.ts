@@ -42,12 +42,20 @@ export function wordSegmenter(
   { indexOf, offsets, size }: TokenTable,
   costOf: (id: number) => number = (id) => Math.log(id - byteTokens.length + 2),
 ): WordSegmenter {
-  let longest = 1
-  for (let id = 0; id < size; id += 1) longest = Math.max(longest, offsets[id + 1]! - offsets[id]!)
+  let longestKnown: number | undefined
+  /** UTF-16 units of the longest token; found when a first word is cut, since most words are whole. */
+  const longestToken = (): number => {
+    if (longestKnown !== undefined) return longestKnown
+    longestKnown = 1
+    for (let id = 0; id < size; id += 1)
+      longestKnown = Math.max(longestKnown, offsets[id + 1]! - offsets[id]!)
+    return longestKnown
+  }
 
   const wholeWord = (word: string): number => indexOf(word, 0, word.length)
 
   function cheapestPieces(word: string): readonly number[] {
+    const longest = longestToken()
     const length = word.length
     const cost = new Float64Array(length + 1).fill(Number.POSITIVE_INFINITY)
     const cameFrom = new Int32Array(length + 1)

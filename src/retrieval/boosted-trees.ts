@@ -169,26 +169,42 @@ function checkNodes(nodes: TreeNodes, features: number): void {
   for (let tree = 0; tree < roots.length; tree += 1) {
     const root = roots[tree]!
     const end = roots[tree + 1] ?? child.length
-    const complain = (node: number, what: string): never => {
-      throw new Error(`Tree ${tree}, node ${node - root}: ${what}.`)
-    }
-    if (end <= root || end > child.length) complain(root, `the tree ends at node ${end} of ${child.length}`)
+    if (end <= root || end > child.length)
+      throw wrongNode(tree, 0, `the tree ends at node ${end} of ${child.length}`)
     isTaken[root] = 1
     for (let node = root; node < end; node += 1) {
-      if (isTaken[node] === 0) complain(node, 'no node leads here')
-      if (!Number.isFinite(value[node]!)) complain(node, `the value ${value[node]} is not finite`)
+      if (isTaken[node] === 0) throw wrongNode(tree, node - root, 'no node leads here')
+      if (!Number.isFinite(value[node]!))
+        throw wrongNode(tree, node - root, `the value ${value[node]} is not finite`)
       const left = child[node]!
       if (left === 0) continue
       if (left <= node || left + 1 >= end)
-        complain(node, `its children ${left - root} and ${left - root + 1} are not further nodes of the tree`)
+        throw wrongNode(
+          tree,
+          node - root,
+          `its children ${left - root} and ${left - root + 1} are not further nodes of the tree`,
+        )
       if (isTaken[left] === 1 || isTaken[left + 1] === 1)
-        complain(node, `its children ${left - root} and ${left - root + 1} have another parent`)
+        throw wrongNode(
+          tree,
+          node - root,
+          `its children ${left - root} and ${left - root + 1} have another parent`,
+        )
       isTaken[left] = 1
       isTaken[left + 1] = 1
-      if (missingRight[node]! > 1) complain(node, `missingRight is ${missingRight[node]}, not 0 or 1`)
+      if (missingRight[node]! > 1)
+        throw wrongNode(tree, node - root, `missingRight is ${missingRight[node]}, not 0 or 1`)
       if (feature[node]! >= features)
-        complain(node, `it asks for feature ${feature[node]} of ${features}, counted from 0`)
-      if (!Number.isFinite(threshold[node]!)) complain(node, `the threshold ${threshold[node]} is not finite`)
+        throw wrongNode(
+          tree,
+          node - root,
+          `it asks for feature ${feature[node]} of ${features}, counted from 0`,
+        )
+      if (!Number.isFinite(threshold[node]!))
+        throw wrongNode(tree, node - root, `the threshold ${threshold[node]} is not finite`)
     }
   }
 }
+
+const wrongNode = (tree: number, node: number, what: string): Error =>
+  new Error(`Tree ${tree}, node ${node}: ${what}.`)
