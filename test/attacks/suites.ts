@@ -1,4 +1,5 @@
 import type { Bench } from '../../bench/bench.ts'
+import { ssrf } from './ssrf/ssrf.ts'
 
 /** All attack suites, in the order they run. */
-export const suites: readonly Bench[] = []
+export const suites: readonly Bench[] = [ssrf]
