@@ -128,7 +128,11 @@ async function embedKind(
 }
 
 /** The commit: one write to one table holds the head and the sources' states. */
-async function writeHead(meta: Table, head: Head, { sources, removeSources }: CatalogChange): Promise<void> {
+export async function writeHead(
+  meta: Table,
+  head: Head,
+  { sources, removeSources }: Pick<CatalogChange, 'sources' | 'removeSources'>,
+): Promise<void> {
   const states = new Map(removeSources.map((id) => [id, '']))
   // An empty value is a source that is gone: deleting the row would be a second transaction.
   for (const state of sources) states.set(state.id, JSON.stringify(state))

@@ -1,0 +1,78 @@
+import type { Connection } from '@lancedb/lancedb'
+import type { RepairOptions } from '../../../catalog/store-repair.ts'
+import type { Card, CardKind } from '../../../domain/card.ts'
+import { imageVersion, openCardIndex, packCardIndex } from '../../../retrieval/card-index.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import type { QuantisedVectors } from '../../../retrieval/quantised-vectors.ts'
+import { openAtHead } from '../connection.ts'
+import { readImage } from '../image-table.ts'
+import { type Head, imagesTable, vectorTables } from '../schemas.ts'
+import { reasonOf } from '../store-error.ts'
+import { storedVectors } from '../vectors.ts'
+
+/** What is compared with the cards. */
+export type Derived = {
+  readonly connection: Connection
+  readonly head: Head
+  readonly kind: CardKind
+  /** All cards of the kind. */
+  readonly cards: readonly Card[]
+  readonly depth: RepairOptions['depth']
+  /** Asked for when images are compared; null when it cannot be had. */
+  readonly model: () => Promise<EmbeddingModel | null>
+}
+
+/** What is wrong with what was made from the cards of a kind: their vectors and their search image. */
+export async function damageOfDerived(derived: Derived): Promise<readonly string[]> {
+  const { kind } = derived
+  let vectors: QuantisedVectors | null = null
+  const damage: string[] = []
+  try {
+    vectors = await readVectors(derived)
+  } catch (error) {
+    damage.push(`the table "${vectorTables[kind]}": ${reasonOf(error)}`)
+  }
+  try {
+    await checkImage(derived, vectors, damage.length > 0 ? 'quick' : derived.depth)
+  } catch (error) {
+    damage.push(`the search image of ${kind}s: ${reasonOf(error)}`)
+  }
+  return damage
+}
+
+async function readVectors({ connection, head, kind, cards }: Derived): Promise<QuantisedVectors | null> {
+  if (head.embedding === null) return null
+  const table = await openAtHead(connection, head, vectorTables[kind])
+  try {
+    const ids = await table.query().select(['id']).toArrow()
+    const known = new Set<unknown>(ids.getChild('id') ?? [])
+    const missing = cards.find(({ id }) => !known.has(id))
+    if (missing !== undefined || ids.numRows !== cards.length)
+      throw new Error(`it holds ${ids.numRows} vectors, which are not those of the ${cards.length} cards`)
+    return await storedVectors(table, head.embedding.dimensions)
+  } finally {
+    table.close()
+  }
+}
+
+async function checkImage(
+  { connection, head, kind, cards, model }: Derived,
+  vectors: QuantisedVectors | null,
+  depth: RepairOptions['depth'],
+): Promise<void> {
+  const table = await openAtHead(connection, head, imagesTable)
+  const image = await readImage(table, kind).finally(() => table.close())
+  // Another Audition's is not damage: searches make their own, and the next index run writes it anew.
+  if (head.image !== imageVersion) return
+  if (image === null) throw new Error('it is gone')
+  const index = openCardIndex(image)
+  if (index === null) throw new Error('its version is not the one that was committed')
+  const missing = cards.find(({ id }) => index.ids.indexOf(id) < 0)
+  if (missing !== undefined || index.size !== cards.length)
+    throw new Error(`it finds ${index.size} cards, which are not the ${cards.length} that are stored`)
+  if (depth === 'quick') return
+  const embedding = head.embedding && (await model())
+  if (embedding?.id !== head.embedding?.model) return
+  const again = packCardIndex(cards, { vectors, tokensOf: embedding?.ranker?.tokensOf ?? null })
+  if (Buffer.compare(again, image) !== 0) throw new Error('its bytes were changed after it was written')
+}

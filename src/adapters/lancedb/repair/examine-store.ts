@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SourceState } from '../../../catalog/ports.ts'
+import type { RepairOptions, RepairStep } from '../../../catalog/store-repair.ts'
+import type { Outcome } from '../../../domain/outcome.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { connectTo, mayExist, type StoreLocation } from '../connection.ts'
+import { recordTable } from '../schemas.ts'
+import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
+import { leftoversIn } from './leftovers.ts'
+import { statesAfter } from './rebuild-catalog.ts'
+import { catalogSteps, isWhole, leftoverSteps, recordSteps } from './repair-steps.ts'
+import { type SalvagedRecord, salvageRecord } from './salvage-record.ts'
+
+/** What a repair needs besides the store. */
+export type RepairSurroundings = {
+  /** The configured model. @throws EmbeddingModelError */
+  readonly openModel: () => Promise<EmbeddingModel | null>
+  /** Outcomes that are kept elsewhere too: in transcripts. Asked for when the record is damaged. */
+  readonly outcomesElsewhere: () => Promise<readonly Outcome[]>
+  readonly now: Date
+}
+
+/** A store as far as it can be read, and what becomes of it. */
+export type Found = {
+  /** Null when nothing was ever indexed. */
+  readonly catalog: ExaminedCatalog | null
+  readonly states: readonly SourceState[]
+  readonly toReadAgain: readonly SourceState[]
+  readonly catalogSteps: readonly RepairStep[]
+  /** Null when nothing was ever recorded. */
+  readonly record: SalvagedRecord | null
+  readonly outcomes: readonly Outcome[]
+  readonly recordSteps: readonly RepairStep[]
+  readonly leftoverSteps: readonly RepairStep[]
+}
+
+/** Reads all of a store, and changes nothing. */
+export async function examineStore(
+  location: StoreLocation,
+  { depth }: RepairOptions,
+  { openModel, outcomesElsewhere }: RepairSurroundings,
+): Promise<Found> {
+  const connection = await connectTo(location)
+  try {
+    const model = () => openModel().catch(() => null)
+    const catalog = mayExist(location) ? await examineCatalog(location, connection, { depth, model }) : null
+    const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
+    const record = existsSync(join(location, `${recordTable}.lance`))
+      ? await salvageRecord(location, connection)
+      : null
+    const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()
+    const outcomes = [...elsewhere, ...(record?.outcomes ?? [])]
+    const head = catalog !== null && isWhole(catalog) ? catalog.head : null
+    return {
+      catalog,
+      ...rebuilt,
+      catalogSteps: catalog === null ? [] : catalogSteps(catalog, rebuilt.toReadAgain),
+      record,
+      outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
+      recordSteps: record === null ? [] : recordSteps(record, elsewhere),
+      leftoverSteps: head === null ? [] : leftoverSteps(await leftoversIn(location, connection, head)),
+    }
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { connectTo, openTable, type StoreLocation } from '../connection.ts'
+import { reasonOf } from '../store-error.ts'
+
+/** A table as far as it can be opened. */
+export type Opened = {
+  /** Null when no version opens. */
+  readonly table: Table | null
+  /** What is wrong with it; null when the wanted version opens. */
+  readonly damage: string | null
+}
+
+/** Opens tables of a store that may be damaged, without changing anything in it. */
+export type DamagedStore = {
+  /**
+   * Opens a table at a version, or else at the newest one that opens.
+   *
+   * @param version - the version that was committed; null takes the newest
+   */
+  open(name: string, version: number | null): Promise<Opened>
+  close(): void
+}
+
+export function damagedStore(location: StoreLocation, connection: Connection): DamagedStore {
+  const copies = new Map<string, Connection>()
+  let scratch: string | null = null
+
+  /** The table again, its list of versions a copy that may be changed. */
+  const copied = async (
+    name: string,
+  ): Promise<{ readonly connection: Connection; readonly versions: string }> => {
+    scratch ??= mkdtempSync(join(tmpdir(), 'audition-repair-'))
+    const [from, to] = [join(location, `${name}.lance`), join(scratch, `${name}.lance`)]
+    mkdirSync(to)
+    for (const part of readdirSync(from)) {
+      if (part === versionsFolder) cpSync(join(from, part), join(to, part), { recursive: true })
+      else symlinkSync(join(from, part), join(to, part))
+    }
+    const versions = join(to, versionsFolder)
+    // It may name a version that is about to be passed over.
+    rmSync(join(versions, 'latest_version_hint.json'), { force: true })
+    const opened = await connectTo(scratch)
+    copies.set(name, opened)
+    return { connection: opened, versions }
+  }
+
+  /** Passes over manifests, the newest first, until one opens; of what is left then the wanted version, if it opens. */
+  const newestThatOpens = async (name: string, wanted: number | null): Promise<Table | null> => {
+    if (!existsSync(join(location, `${name}.lance`, versionsFolder))) return null
+    const copy = await copied(name)
+    for (const manifest of manifestsOf(copy.versions)) {
+      try {
+        const table = await copy.connection.openTable(name)
+        await table.countRows()
+        if (wanted !== null) await checkedOut(table, wanted)
+        return table
+      } catch {
+        rmSync(join(copy.versions, manifest))
+      }
+    }
+    return null
+  }
+
+  return {
+    async open(name, version) {
+      let damage: string
+      try {
+        const table = await openTable(connection, name)
+        if (table !== null) {
+          if (version !== null) await table.checkout(version)
+          await table.countRows()
+          return { table, damage: null }
+        }
+        damage = 'it is gone'
+      } catch (error) {
+        damage = reasonOf(error)
+      }
+      return { table: await newestThatOpens(name, version), damage }
+    },
+    close() {
+      for (const opened of copies.values()) opened.close()
+      if (scratch !== null) rmSync(scratch, { recursive: true, force: true })
+    },
+  }
+}
+
+async function checkedOut(table: Table, version: number): Promise<void> {
+  try {
+    await table.checkout(version)
+    await table.countRows()
+  } catch {
+    await table.checkoutLatest()
+  }
+}
+
+const versionsFolder = '_versions'
+
+/** Names of manifests, that of the newest version first: LanceDB counts them down from the largest number of 64 bits. */
+const manifestsOf = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.manifest'))
+    .sort((a, b) => (BigInt(stem(a)) < BigInt(stem(b)) ? -1 : 1))
+
+const stem = (name: string): string => (/^\d+(?=\.manifest$)/.exec(name) ?? ['0'])[0]

@@ -1,0 +1,30 @@
+import type { Outcome } from '../../../domain/outcome.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { connectTo, type StoreLocation } from '../connection.ts'
+import { lanceTrackRecord } from '../track-record.ts'
+import { salvageRecord } from './salvage-record.ts'
+
+/** Adds outcomes to the record of a folder, which is made when it is not there. */
+export async function addOutcomes(
+  folder: StoreLocation,
+  outcomes: readonly Outcome[],
+  model: EmbeddingModel | null,
+): Promise<void> {
+  const record = lanceTrackRecord(folder, { embed: async () => model })
+  try {
+    await record.merge(outcomes)
+  } finally {
+    await record.close()
+  }
+}
+
+/** Adds what other processes wrote to a record while it was made anew elsewhere. */
+export async function addLateOutcomes(
+  location: StoreLocation,
+  damagedFolder: string,
+  model: EmbeddingModel | null,
+): Promise<void> {
+  const connection = await connectTo(damagedFolder)
+  const { outcomes } = await salvageRecord(damagedFolder, connection).finally(() => connection.close())
+  await addOutcomes(location, outcomes, model)
+}

@@ -1,0 +1,104 @@
+import type { SourceState } from '../../../catalog/ports.ts'
+import type { RepairStep } from '../../../catalog/store-repair.ts'
+import type { Outcome } from '../../../domain/outcome.ts'
+import { recordTable, storeLayout } from '../schemas.ts'
+import type { ExaminedCatalog } from './examine-catalog.ts'
+import type { Leftovers } from './leftovers.ts'
+import type { SalvagedRecord } from './salvage-record.ts'
+
+const step = (kind: RepairStep['kind'], message: string, remedy?: string): RepairStep => ({
+  kind,
+  message,
+  ...(remedy === undefined ? {} : { remedy }),
+})
+
+const denial = (message: string): RepairStep => step('remains', message, 'Check who may read the store.')
+
+export const staleLock = step('mend', 'the lock of a process that is gone: removed')
+export const unfinished = step(
+  'mend',
+  'a repair that was cut short: finished, then the store is looked through',
+)
+export const abandoned = step('mend', 'the folder of a repair that was cut short: removed')
+
+const damageOf = ({ metaDamage, cardDamage, derivedDamage }: ExaminedCatalog): readonly string[] => [
+  ...(metaDamage === null ? [] : [metaDamage]),
+  ...cardDamage,
+  ...derivedDamage,
+]
+
+const isOurs = ({ head }: ExaminedCatalog): boolean => head === null || head.layout <= storeLayout
+
+const isDenied = (message: string): boolean => /permission denied/i.test(message)
+
+/** Whether there is damage, and it is ours to mend: not a store of a newer Audition, or one that may not be read. */
+export const isMendable = (catalog: ExaminedCatalog): boolean =>
+  isOurs(catalog) && damageOf(catalog).length > 0 && !damageOf(catalog).some(isDenied)
+
+/** Whether all of a commit is there. */
+export const isWhole = (catalog: ExaminedCatalog): boolean =>
+  catalog.head !== null && isOurs(catalog) && damageOf(catalog).length === 0
+
+export const isRecordMendable = ({ damage }: SalvagedRecord): boolean => damage !== null && !isDenied(damage)
+
+/** What is wrong with a catalog, and what becomes of it. */
+export function catalogSteps(
+  catalog: ExaminedCatalog,
+  toReadAgain: readonly SourceState[],
+): readonly RepairStep[] {
+  const { cards, states, metaDamage, cardDamage, derivedDamage } = catalog
+  if (!isOurs(catalog))
+    return [step('remains', 'the store was written by a newer Audition', 'Update Audition.')]
+  const damage = damageOf(catalog)
+  if (damage.length === 0) return []
+  const denied = damage.find(isDenied)
+  if (denied !== undefined) return [denial(denied)]
+  return [
+    ...[...(metaDamage === null ? [] : [metaDamage]), ...cardDamage].map((message) =>
+      step('mend', `${message}: made anew from the ${cards.length} cards that can be read`),
+    ),
+    ...derivedDamage.map((message) => step('mend', `${message}: made anew from the cards`)),
+    ...(metaDamage !== null && states.length === 0
+      ? [step('lost', 'what was known of sources, but for what their cards tell', 'Run `audition index`.')]
+      : []),
+    ...toReadAgain.map(({ id, location: from }) =>
+      step('lost', `cards of the source "${id}"`, `They come back when ${from} is read again.`),
+    ),
+    ...(metaDamage !== null && cardDamage.length > 0
+      ? [step('lost', 'cards of sources that are not known any more', 'Index their folders and files again.')]
+      : []),
+  ]
+}
+
+/** What is wrong with a track record, and what becomes of it. */
+export const recordSteps = (
+  { damage, outcomes }: SalvagedRecord,
+  elsewhere: readonly Outcome[],
+): readonly RepairStep[] => {
+  if (damage === null) return []
+  if (isDenied(damage)) return [denial(`the table "${recordTable}": ${damage}`)]
+  const known = new Set(outcomes.map(({ id }) => id))
+  const added = new Set(elsewhere.flatMap(({ id }) => (known.has(id) ? [] : id))).size
+  return [
+    step(
+      'mend',
+      `the table "${recordTable}": ${damage}: made anew from the ${known.size} outcomes that can be read and ${added} of transcripts`,
+    ),
+    step(
+      'lost',
+      'outcomes that could not be read and have no transcript, if there were any',
+      'Import them, if you have them: audition record import <file>',
+    ),
+  ]
+}
+
+/** What killed runs left, and what becomes of it. */
+export const leftoverSteps = ({ files, bytes }: Leftovers): readonly RepairStep[] =>
+  files === 0
+    ? []
+    : [
+        step(
+          'mend',
+          `${files === 1 ? '1 file' : `${files} files`} (${(bytes / 1024 / 1024).toFixed(1)} MB) of runs that did not end: rolled back and removed`,
+        ),
+      ]

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RepairOptions, RepairStep, StoreRepair } from '../../../catalog/store-repair.ts'
+import type { Outcome } from '../../../domain/outcome.ts'
+import { connectTo, isRemote, openTable, type StoreLocation } from '../connection.ts'
+import { type Head, metaTable, recordTable } from '../schemas.ts'
+import { lockOn, lockStore } from '../writer-lock.ts'
+import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
+import { examineStore, type RepairSurroundings } from './examine-store.ts'
+import {
+  abandonedFolders,
+  beginExchange,
+  damagedFolderOf,
+  finishExchanges,
+  putInPlace,
+  unfinishedExchanges,
+} from './put-in-place.ts'
+import { rebuildCatalog } from './rebuild-catalog.ts'
+import { addLateOutcomes, addOutcomes } from './rebuild-record.ts'
+import { abandoned, isMendable, isRecordMendable, staleLock, unfinished } from './repair-steps.ts'
+import { rollBackLeftovers } from './roll-back-leftovers.ts'
+
+/**
+ * Looks through a local store, and mends it when it is asked to: the cards, as JSON, are the truth that all else is made from anew.
+ * Nothing that is damaged is deleted: it is moved to `damaged-<time>` in the store's folder, with what could be read of it beside.
+ *
+ * @throws StoreError when the folder cannot be written
+ */
+export async function repairStore(
+  location: StoreLocation,
+  options: RepairOptions,
+  surroundings: RepairSurroundings,
+): Promise<StoreRepair> {
+  if (isRemote(location) || !existsSync(location)) return nothingFound
+  if (options.intent === 'look') return look(location, options, surroundings)
+  const stale = lockOn(location) === 'stale'
+  const unlock = await lockStore(location, options.signal)
+  try {
+    return withLock(await mend(location, options, surroundings), stale)
+  } finally {
+    unlock()
+  }
+}
+
+const nothingFound: StoreRepair = { steps: [], damagedFolder: null, toReadAgain: [] }
+
+const withLock = (repair: StoreRepair, stale: boolean): StoreRepair =>
+  stale ? { ...repair, steps: [staleLock, ...repair.steps] } : repair
+
+async function look(
+  location: StoreLocation,
+  options: RepairOptions,
+  surroundings: RepairSurroundings,
+): Promise<StoreRepair> {
+  if (unfinishedExchanges(location).length > 0) return { ...nothingFound, steps: [unfinished] }
+  const found = await examineStore(location, options, surroundings)
+  const steps = [
+    ...(abandonedFolders(location).length > 0 ? [abandoned] : []),
+    ...found.catalogSteps,
+    ...found.recordSteps,
+    // Whoever holds the store has files under way that no commit names yet.
+    ...(lockOn(location) === 'held' ? [] : found.leftoverSteps),
+  ]
+  const repair = { steps, damagedFolder: null, toReadAgain: found.toReadAgain }
+  return withLock(repair, lockOn(location) === 'stale')
+}
+
+async function mend(
+  location: StoreLocation,
+  options: RepairOptions,
+  surroundings: RepairSurroundings,
+): Promise<StoreRepair> {
+  const before: RepairStep[] = []
+  if (unfinishedExchanges(location).length > 0) {
+    finishExchanges(location)
+    before.push(unfinished)
+  }
+  for (const folder of abandonedFolders(location)) {
+    rmSync(folder, { recursive: true })
+    before.push(abandoned)
+  }
+  const found = await examineStore(location, options, surroundings)
+  const { catalog, record } = found
+  const isCatalogDamaged = catalog !== null && isMendable(catalog)
+  const isRecordDamaged = record !== null && isRecordMendable(record)
+  let damagedFolder: string | null = null
+  if (isCatalogDamaged || isRecordDamaged) {
+    const model = await surroundings.openModel()
+    const exchange = beginExchange(location, surroundings.now)
+    try {
+      if (isCatalogDamaged) await rebuildCatalog(exchange.folder, catalog, found.states, model)
+      if (isRecordDamaged) await addOutcomes(exchange.folder, found.outcomes, model)
+      damagedFolder = damagedFolderOf(location, exchange)
+      writeSalvaged(damagedFolder, isCatalogDamaged ? catalog : null, isRecordDamaged ? found.outcomes : [])
+    } catch (error) {
+      rmSync(exchange.folder, { recursive: true, force: true })
+      throw error
+    }
+    putInPlace(location, exchange, [
+      ...(isCatalogDamaged ? catalogTables : []),
+      ...(isRecordDamaged ? [recordTable] : []),
+    ])
+    if (isRecordDamaged) await addLateOutcomes(location, damagedFolder, model)
+  }
+  if (found.leftoverSteps.length > 0 && catalog?.head) await rollBack(location, catalog.head)
+  return {
+    steps: [...before, ...found.catalogSteps, ...found.recordSteps, ...found.leftoverSteps],
+    damagedFolder,
+    toReadAgain: found.toReadAgain,
+  }
+}
+
+async function rollBack(location: StoreLocation, head: Head): Promise<void> {
+  const connection = await connectTo(location)
+  try {
+    const meta = await openTable(connection, metaTable)
+    if (meta !== null) await rollBackLeftovers(location, connection, meta, head)
+  } finally {
+    connection.close()
+  }
+}
+
+/** All that could be read, in formats that anything reads. */
+function writeSalvaged(folder: string, catalog: ExaminedCatalog | null, outcomes: readonly Outcome[]): void {
+  mkdirSync(folder, { recursive: true })
+  const write = (name: string, items: readonly unknown[]): void =>
+    writeFileSync(join(folder, name), items.map((item) => `${JSON.stringify(item)}\n`).join(''))
+  if (catalog !== null) {
+    write('cards.jsonl', catalog.cards)
+    write('sources.jsonl', catalog.states)
+  }
+  if (outcomes.length > 0) write('outcomes.jsonl', outcomes)
+}

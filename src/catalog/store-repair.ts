@@ -1,0 +1,33 @@
+import type { SourceState } from './ports.ts'
+
+/** One thing that is wrong with a store, and what becomes of it. */
+export type RepairStep = {
+  /** `mend`: it is put right, or would be; `lost`: it cannot be brought back from here; `remains`: it stays as it is. */
+  readonly kind: 'mend' | 'lost' | 'remains'
+  /** What is wrong, and what is done about it. */
+  readonly message: string
+  /** What a person can do. */
+  readonly remedy?: string
+}
+
+/** How a store is looked through and mended. */
+export type RepairOptions = {
+  /** `look` changes nothing and tells what `mend` would do. */
+  readonly intent: 'look' | 'mend'
+  /**
+   * `thorough` also makes the search images anew and compares them: it finds every byte that matters to a search, and takes about
+   * as long as an index run.
+   */
+  readonly depth: 'quick' | 'thorough'
+  readonly signal?: AbortSignal
+}
+
+/** What was found wrong with a store, and done. */
+export type StoreRepair = {
+  /** In the order things were found; empty when all is well. */
+  readonly steps: readonly RepairStep[]
+  /** The folder that damaged files were moved to; null when none were. */
+  readonly damagedFolder: string | null
+  /** Sources of which cards are gone: to be read again. */
+  readonly toReadAgain: readonly SourceState[]
+}
