@@ -1,4 +1,5 @@
 import type { CardKind } from '../domain/card.ts'
+import { decodedPart } from './decoded-part.ts'
 
 /** Scheme and place of each kind of card among our resources. */
 const place = { agent: 'audition://agents/', tool: 'audition://tools/' } as const
@@ -13,15 +14,7 @@ export function cardUri(kind: CardKind, id: string): string {
 }
 
 /** The card's id of the two parts of a resource's address. */
-export const idOfParts = (source: string, key: string): string => `${decodePart(source)}/${decodePart(key)}`
+export const idOfParts = (source: string, key: string): string => `${decodedPart(source)}/${decodedPart(key)}`
 
 /** A lone surrogate has no encoding; it could not be asked for by anyone. */
 const encodePart = (part: string): string => encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd'))
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part // a stray percent sign is part of the name
-  }
-}

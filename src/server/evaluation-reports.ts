@@ -1,18 +1,11 @@
-import {
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  ResourceTemplate,
-} from '@modelcontextprotocol/server'
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Audition } from '../audition.ts'
+import { decodedPart } from './decoded-part.ts'
 import { reportUriTemplate } from './evaluation-uri.ts'
 import { quoted, quotedList } from './quoted-text.ts'
+import { completions, readResource } from './read-resource.ts'
 
 const mimeType = 'text/html'
-
-/** Completions shown at once, the most that the protocol allows. */
-const mostCompletions = 100
 
 /** Offers the report of every kept run as a resource, with completion of its address. */
 export function registerReports(server: McpServer, app: Audition): void {
@@ -21,7 +14,7 @@ export function registerReports(server: McpServer, app: Audition): void {
     complete: {
       dataset: (value) => completed(app, ({ dataset }) => dataset, value),
       run: (value, context) =>
-        completed(app, ({ run }) => run, value, decoded(context?.arguments?.dataset ?? '')),
+        completed(app, ({ run }) => run, value, decodedPart(context?.arguments?.dataset ?? '')),
     },
   })
   server.registerResource(
@@ -32,51 +25,35 @@ export function registerReports(server: McpServer, app: Audition): void {
       description: 'The report of an evaluation as one HTML page: parts, intervals, queries and signals.',
       mimeType,
     },
-    async (uri, { dataset, run }) => {
-      const text = await reportAt(app, decoded(String(dataset)), decoded(String(run)), uri.href)
+    async (uri, { dataset, run }, { mcpReq }) => {
+      const text = await readResource(app, 'the report', mcpReq.signal, () =>
+        reportAt(app, decodedPart(String(dataset)), decodedPart(String(run)), uri.href),
+      )
       return { contents: [{ uri: uri.href, mimeType, text }] }
     },
   )
 }
 
-/** @throws ProtocolError naming the runs there are */
+/** @throws ResourceNotFoundError naming the runs there are */
 async function reportAt(app: Audition, dataset: string, run: string, uri: string): Promise<string> {
-  try {
-    const evaluations = await app.evaluations()
-    const kept = await evaluations.runs(dataset)
-    const found = kept.find((one) => one.dataset === dataset && one.run === run)
-    if (found !== undefined) return await evaluations.report(found)
-    const names = kept.map((one) => one.run)
-    const hint = names.length === 0 ? 'Call evaluate to make a run.' : `Its runs: ${quotedList(names, 5)}.`
-    throw new ResourceNotFoundError(uri, `No run ${quoted(run)} of ${quoted(dataset)} is kept. ${hint}`)
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error
-    console.error('audition: report of an evaluation failed:', error)
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The report could not be read.')
-  }
+  const evaluations = await app.evaluations()
+  const kept = await evaluations.runs(dataset)
+  const found = kept.find((one) => one.dataset === dataset && one.run === run)
+  if (found !== undefined) return evaluations.report(found)
+  const names = kept.map((one) => one.run)
+  const hint = names.length === 0 ? 'Call evaluate to make a run.' : `Its runs: ${quotedList(names, 5)}.`
+  throw new ResourceNotFoundError(uri, `No run ${quoted(run)} of ${quoted(dataset)} is kept. ${hint}`)
 }
 
 /** @param dataset - only its runs; absent or empty: of all */
-async function completed(
+const completed = (
   app: Audition,
   nameOf: (kept: { readonly dataset: string; readonly run: string }) => string,
   value: string,
   dataset = '',
-): Promise<string[]> {
-  try {
+): Promise<string[]> =>
+  completions(app, async () => {
     const kept = await (await app.evaluations()).runs(dataset === '' ? undefined : dataset)
     const start = value.toLowerCase()
-    return [...new Set(kept.map(nameOf))].filter((name) => name.startsWith(start)).slice(0, mostCompletions)
-  } catch (error) {
-    console.error('audition: completion failed:', error)
-    return []
-  }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
+    return [...new Set(kept.map(nameOf))].filter((name) => name.startsWith(start))
+  })

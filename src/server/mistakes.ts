@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { oneLine, quoted, quotedList } from './quoted-text.ts'
+import { longestName } from './texts.ts'
 
 /** Arguments that cannot be met. The message tells a model what to call instead. */
 export class Mistake extends Error {
@@ -40,6 +41,7 @@ function demandOf(issue: z.core.$ZodIssue): string {
       if (issue.origin === 'string') return 'a text that is not empty'
       return issue.origin === 'array' ? `a list of at least ${issue.minimum}` : `at least ${issue.minimum}`
     case 'too_big':
+      if (issue.origin === 'string') return `a text of at most ${issue.maximum} characters`
       return issue.origin === 'array' ? `a list of at most ${issue.maximum}` : `at most ${issue.maximum}`
     case 'invalid_value':
       return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
@@ -69,7 +71,8 @@ function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 const shown = (value: unknown): string => {
-  if (typeof value === 'string') return quoted(value, 40)
+  if (typeof value === 'string')
+    return value.length > longestName ? `a text of ${value.length} characters` : quoted(value, 40)
   if (typeof value === 'object' && value !== null)
     return Array.isArray(value) ? `a list of ${value.length}` : 'an object'
   return String(value)

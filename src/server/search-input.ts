@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Audition } from '../audition.ts'
 import { Mistake } from './mistakes.ts'
 import { quotedList } from './quoted-text.ts'
+import { longestNeed, nameText } from './texts.ts'
 
 /** How much is told of each candidate. */
 export type Detail = 'brief' | 'standard' | 'full'
@@ -23,12 +24,13 @@ export const maxTokensField = (usual: string) =>
       `Most tokens the answer may cost, 200 to 20000. Default ${usual}. What does not fit is shortened.`,
     )
 
-const names = (what: string) => z.array(z.string().min(1)).max(50).optional().describe(what)
+const names = (what: string) => z.array(nameText()).max(50).optional().describe(what)
 
 /** The arguments that both searches have. */
 export const searchFields = {
   instruction: z
     .string()
+    .max(longestNeed)
     .optional()
     .describe('Context that helps to understand the need: the wider goal, constraints, the system at hand.'),
   k: z.int().min(1).max(100).default(5).describe('How many candidates to return, 1 to 100.'),

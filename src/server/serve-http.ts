@@ -1,4 +1,9 @@
-import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Audition } from '../audition.ts'
@@ -8,6 +13,7 @@ import type { Refusal } from './http-guards.ts'
 import { type HttpAccess, httpPolicy } from './http-policy.ts'
 import { logError } from './log-error.ts'
 import { once } from './once.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { createServer } from './server.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -65,15 +71,18 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   http.maxConnections = mostConnections
   const running = runningRequests<ServerResponse>()
   let isStopping = false
-  http.on('request', (request, response) => {
-    if (isStopping) return refused(response, stopping)
-    running.add(response)
-    response.once('close', () => running.remove(response))
-    answer(request, response).catch((error: unknown) => {
-      logError(error)
-      response.destroy()
-    })
-  })
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isStopping) refused(response, stopping)
+    else {
+      running.add(response)
+      response.once('close', () => running.remove(response))
+      answer(request, response).catch((error: unknown) => {
+        logError(error)
+        response.destroy()
+      })
+    }
+  }
+  http.on('request', oneAtATime(begin))
   await listening(http, host, port)
   warmUp(app)
   const bound = (http.address() as AddressInfo).port

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { BusyError, gatesOf } from './call-gate.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 import { argumentMistakes, Mistake } from './mistakes.ts'
 import { withoutPaths } from './machine-paths.ts'
@@ -90,7 +91,8 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
       const parsed = tool.input.safeParse(given ?? {})
       if (!parsed.success) return failed(argumentMistakes(tool, given ?? {}, parsed.error))
       try {
-        const answer = await tool.handle(app, parsed.data, context)
+        const gate = gatesOf(app)[tool.effect === 'readOnly' ? 'reads' : 'jobs']
+        const answer = await gate.run(() => tool.handle(app, parsed.data, context), context.signal)
         return {
           content: [{ type: 'text', text: answer.text }, ...(answer.links ?? []).map(linkBlock)],
           structuredContent: answer.structured,
@@ -111,7 +113,7 @@ const failed = (text: string): CallResult => ({ content: [{ type: 'text', text }
 
 /** What a model is told of an error; what a person needs besides goes to stderr. */
 function explain(tool: string, error: unknown): string {
-  if (error instanceof Mistake) return error.message
+  if (error instanceof Mistake || error instanceof BusyError) return error.message
   if (error instanceof NoIndexError) return 'Nothing is indexed yet. Run: audition index'
   console.error(`audition: ${tool} failed:`, error)
   if (!(error instanceof Error)) return `${tool} failed inside.`

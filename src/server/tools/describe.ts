@@ -6,10 +6,13 @@ import { fittedAnswer, type Left } from '../fitted-answer.ts'
 import { Mistake } from '../mistakes.ts'
 import { oneLine, quoted, quotedList } from '../quoted-text.ts'
 import { maxTokensField } from '../search-input.ts'
+import { nameText } from '../texts.ts'
 import { defineTool } from '../tool.ts'
 
 /** Tokens an answer may cost when the caller sets none. */
 const usualTokens = 6_000
+/** Unknown ids that are answered with those that are like them: each is compared with every id of the catalog. */
+const helped = 3
 
 /** Gives whole cards by id. */
 export const describeCards = defineTool({
@@ -23,7 +26,7 @@ export const describeCards = defineTool({
   example: { ids: ['github/list_issues'] },
   input: z.strictObject({
     ids: z
-      .array(z.string().min(1))
+      .array(nameText())
       .min(1)
       .max(10)
       .describe('Ids as a search gave them, of agents or tools, 1 to 10.'),
@@ -35,7 +38,9 @@ export const describeCards = defineTool({
     const cards = await app.cards(asked)
     const known = new Set(cards.map(({ id }) => id))
     const unknown = await Promise.all(
-      asked.filter((id) => !known.has(id)).map(async (id) => ({ id, closest: await app.closestIds(id, 3) })),
+      asked
+        .filter((id) => !known.has(id))
+        .map(async (id, at) => ({ id, closest: at < helped ? await app.closestIds(id, 3) : [] })),
     )
     if (cards.length === 0) throw unknownIds(unknown)
     const entries = await Promise.all(cards.map(describedForms))

@@ -6,6 +6,7 @@ import { evaluateOutput } from '../evaluation-schema.ts'
 import { sharedJobs } from '../jobs.ts'
 import { Mistake } from '../mistakes.ts'
 import { quoted, quotedList } from '../quoted-text.ts'
+import { nameText } from '../texts.ts'
 import { defineTool } from '../tool.ts'
 
 /** Longest time a run may take, in milliseconds, however often it is asked for. */
@@ -23,9 +24,7 @@ export const evaluateSearch = defineTool({
   effect: 'keepsRecords',
   example: { dataset: 'bundled', limit: 100 },
   input: z.strictObject({
-    dataset: z
-      .string()
-      .min(1)
+    dataset: nameText()
       .optional()
       .describe('"bundled", "self" (the index itself), or a name that the user registered. Not a path.'),
     ranker: z
@@ -33,17 +32,11 @@ export const evaluateSearch = defineTool({
       .optional()
       .describe('Default auto.'),
     limit: z.int().min(1).max(20_000).default(500).describe('Most queries, spread evenly. 1 to 20000.'),
-    compare: z
-      .string()
-      .min(1)
+    compare: nameText()
       .optional()
       .describe('An earlier run of the dataset by name, or "latest": adds differences with p-values.'),
     max_seconds: z.int().min(1).max(300).default(25).describe('Longest wait for this answer. 1 to 300.'),
-    run_id: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Of a running evaluation: waits for it; all else is ignored.'),
+    run_id: nameText().optional().describe('Of a running evaluation: waits for it; all else is ignored.'),
   }),
   output: evaluateOutput,
   async handle(app, input, context) {

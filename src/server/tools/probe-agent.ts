@@ -11,6 +11,7 @@ import { Mistake } from '../mistakes.ts'
 import { planAnswer, probeAnswer, type ProbeProgress, probeWords } from '../probe-answer.ts'
 import { probeOutput } from '../probe-schema.ts'
 import { quoted, quotedList } from '../quoted-text.ts'
+import { longestNeed, nameText } from '../texts.ts'
 import { defineTool } from '../tool.ts'
 
 /** What a host's model gets at most, whatever it asks for; the user's settings may allow less. */
@@ -37,13 +38,9 @@ export const probeAgent = defineTool({
   effect: 'runsOthers',
   example: { agents: ['demo-profiles/tally-south', 'demo-profiles/tally-north'] },
   input: z.strictObject({
-    agent: z.string().min(1).optional().describe('Id of an agent or tool, from a search.'),
-    agents: z
-      .array(z.string().min(1))
-      .max(caps.agents)
-      .optional()
-      .describe(`Up to ${caps.agents}, to compare.`),
-    task: z.string().min(1).max(8_000).optional().describe('What to ask, complete in itself.'),
+    agent: nameText().optional().describe('Id of an agent or tool, from a search.'),
+    agents: z.array(nameText()).max(caps.agents).optional().describe(`Up to ${caps.agents}, to compare.`),
+    task: z.string().min(1).max(longestNeed).optional().describe('What to ask, complete in itself.'),
     arguments: z.record(z.string(), z.unknown()).optional().describe('With task: arguments of a tool.'),
     goal: z
       .string()
@@ -62,7 +59,7 @@ export const probeAgent = defineTool({
       .describe('For all runs together; the user may have set less.'),
     dry_run: z.boolean().default(false).describe('true: start nothing, say what would.'),
     max_seconds: z.int().min(1).max(caps.seconds).default(25).describe('Longest wait.'),
-    run_id: z.string().min(1).optional().describe('Of a running probe: waits for it.'),
+    run_id: nameText().optional().describe('Of a running probe: waits for it.'),
   }),
   output: probeOutput,
   async handle(app, input, context) {

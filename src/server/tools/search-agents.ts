@@ -5,6 +5,7 @@ import { agentForms, type FoundAgent } from '../agent-forms.ts'
 import { agentSearchOutput } from '../answer-schemas.ts'
 import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
 import { budgetOf, checkSources, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { needText } from '../texts.ts'
 import { defineTool, type ToolAnswer } from '../tool.ts'
 
 const kinds = ['profile', 'subagent', 'skill', 'a2a', 'toolkit', 'listing'] as const satisfies AgentKind[]
@@ -27,10 +28,11 @@ export const searchAgents = defineTool({
   effect: 'readOnly',
   example: { task: 'review a lease and list the risky clauses', k: 5 },
   input: z.strictObject({
-    task: z.string().trim().min(1).describe('The task in plain words, e.g. "review a lease".'),
+    task: needText().describe('The task in plain words, e.g. "review a lease".'),
     ...searchFields,
     kinds: z
       .array(z.enum(kinds))
+      .max(kinds.length)
       .optional()
       .describe(
         'Only these kinds: profile (runnable here), subagent and skill (for a host), a2a (remote), toolkit (MCP ' +

@@ -3,6 +3,7 @@ import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { toolSearchOutput } from '../answer-schemas.ts'
 import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
 import { budgetOf, checkSources, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { needText, nameText } from '../texts.ts'
 import { defineTool, type ToolAnswer } from '../tool.ts'
 import { type FoundTool, toolForms } from '../tool-forms.ts'
 
@@ -25,10 +26,10 @@ export const searchTools = defineTool({
   effect: 'readOnly',
   example: { query: 'list the open issues of a GitHub repository', k: 5 },
   input: z.strictObject({
-    query: z.string().trim().min(1).describe('The need in plain words, e.g. "convert a PDF to text".'),
+    query: needText().describe('The need in plain words, e.g. "convert a PDF to text".'),
     ...searchFields,
     servers: z
-      .array(z.string().min(1))
+      .array(nameText())
       .max(50)
       .optional()
       .describe('Only tools of these MCP servers or APIs, as "server" names them.'),
