@@ -4,6 +4,7 @@ import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
 import { installSize } from './install-size.ts'
 import { latency } from './latency.ts'
+import { load } from './load/load.ts'
 import { misbehaving } from './misbehaving/misbehaving.ts'
 import { quality } from './quality.ts'
 import { record } from './record.ts'
@@ -18,6 +19,7 @@ export const benches: readonly Bench[] = [
   latency,
   serverStartup,
   httpLoad,
+  load,
   misbehaving,
   quality,
   record,

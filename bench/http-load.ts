@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { atMost, type Bench, fixed } from './bench.ts'
-import { builtProgram } from './built-program.ts'
+import { serveAudition } from './served-audition.ts'
 import { medianPercentiles, type Percentiles, percentiles } from './statistics.ts'
 
 const clients = 8
@@ -20,7 +17,7 @@ export const httpLoad: Bench = {
     const size = workplace.sizes.at(-1)!
     const home = await workplace.store('audition', workplace.corpus(size))
     const queries = workplace.queries(20)
-    const server = await serve(home)
+    const server = await serveAudition({ env: { AUDITION_HOME: home } })
     try {
       const connected = await Promise.all(Array.from({ length: clients }, () => connect(server.url)))
       const alone: Round[] = []
@@ -64,8 +61,7 @@ export const httpLoad: Bench = {
         ],
       }
     } finally {
-      server.process.kill()
-      await once(server.process, 'exit')
+      await server.stop()
     }
   },
 }
@@ -112,21 +108,4 @@ async function connect(url: string): Promise<Client> {
   const client = new Client({ name: 'bench', version: '1.0.0' })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
   return client
-}
-
-/** Starts the server on a free port. @throws Error when it ends before it listens */
-async function serve(home: string): Promise<{ readonly process: ChildProcess; readonly url: string }> {
-  const child = spawn(process.execPath, [builtProgram, 'serve', '--http', '0'], {
-    env: { ...process.env, AUDITION_HOME: home },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const lines = createInterface(child.stderr)
-  const url = await new Promise<string>((resolve, reject) => {
-    lines.on('line', (line) => {
-      const found = /https?:\/\/\S+\/mcp/.exec(line)
-      if (found) resolve(found[0])
-    })
-    child.once('exit', (code) => reject(new Error(`audition serve --http ended with ${code}`)))
-  })
-  return { process: child, url }
 }
