@@ -8,7 +8,7 @@ import { readers } from './readers.ts'
 export type GoneSources = {
   /** To be forgotten with their cards. */
   readonly removed: readonly SourceState[]
-  /** Servers that moved to another configuration: found there anew, they keep their id and cards. */
+  /** Servers that moved to another configuration, or got another name there: they keep their id, cards and pins. */
   readonly moved: ReadonlyMap<OpenSource, SourceState>
 }
 
@@ -19,11 +19,13 @@ export type GoneSources = {
  * nothing of its sources.
  *
  * @param found - the sources that are read, each once
+ * @param launchOf - how the server of a known source was started when its cards were taken
  */
 export function goneSources(
   opened: readonly Opened[],
   found: readonly OpenSource[],
   states: readonly SourceState[],
+  launchOf: (state: SourceState) => string | undefined,
 ): GoneSources {
   const configs = new Set(opened.flatMap((location) => location.configs))
   const walked = opened.flatMap((location) => location.walked)
@@ -40,9 +42,10 @@ export function goneSources(
   const moved = new Map<OpenSource, SourceState>()
   for (const source of found) {
     if (known.has(source.location) || !source.isLive) continue
-    const former = gone.find(
-      (state) => !isAmong(state, moved.values()) && serverOf(state.location) === serverOf(source.location),
-    )
+    const free = gone.filter((state) => !isAmong(state, moved.values()))
+    const former =
+      free.find((state) => serverOf(state.location) === serverOf(source.location)) ??
+      free.find((state) => source.launch !== undefined && launchOf(state) === source.launch)
     if (former) moved.set(source, former)
   }
   return { removed: gone.filter((state) => !isAmong(state, moved.values())), moved }

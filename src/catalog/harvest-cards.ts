@@ -148,7 +148,7 @@ function toolkitDraft(
 }
 
 /** Few servers describe themselves: then the names of their tools say what they are for. */
-function describedByTools(server: string, tools: readonly ToolDraft[]): string {
+export function describedByTools(server: string, tools: readonly { readonly name: string }[]): string {
   if (tools.length === 0) return `MCP server ${server} without tools.`
   const names = tools.slice(0, 30).map(({ name }) => name)
   const rest = tools.length - names.length

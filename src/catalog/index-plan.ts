@@ -1,16 +1,14 @@
 import pLimit from 'p-limit'
-import type { Card } from '../domain/card.ts'
-import type { SourceReport } from './index-report.ts'
-import { contentHash, identify } from './identity.ts'
 import { goneSources, lostSources } from './gone-sources.ts'
+import type { SourceReport } from './index-report.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
-import {
-  type CatalogChange,
-  type CatalogWriter,
-  HarvestError,
-  type Problem,
-  type SourceState,
-} from './ports.ts'
+import type { CatalogChange, CatalogWriter, Problem, SourceState } from './ports.ts'
+import { readSource, type SourceRead } from './read-source.ts'
+import { heldCounts } from './review/held-counts.ts'
+import { retireSources } from './review/retire.ts'
+import { type ReadSource, type RunReview, reviewRun } from './review/review-run.ts'
+import { scanVersion } from './review/scan-version.ts'
+import { defaultTrust } from './review/trust.ts'
 import { assignIds, distinct, unusedName } from './source-ids.ts'
 
 /** Live servers asked at the same time. */
@@ -57,7 +55,9 @@ export async function planIndex(
   )
   request.onSources?.(found.length)
 
-  const gone = goneSources(opened, found, states)
+  const reviews = await writer.reviews()
+  const launches = new Map(reviews.map(({ key, server }) => [key, server?.launch]))
+  const gone = goneSources(opened, found, states, ({ id }) => launches.get(id))
   const { removed, moved } = gone
   const stateOf = (source: OpenSource): SourceState | undefined =>
     states.find(({ location }) => location === source.location) ?? moved.get(source)
@@ -66,25 +66,39 @@ export async function planIndex(
   let done = 0
   const parts = await Promise.all(
     found.map((source) => {
-      const plan = async (): Promise<PlannedSource> => {
+      const read = async (): Promise<ReadPart> => {
         await breathe(signal)
-        const planned = await planSource(source, ids.get(source)!, stateOf(source), writer, request)
+        const [id, state] = [ids.get(source)!, stateOf(source)]
+        const result = await readSource(source, id, state, request)
         done += 1
-        request.onSource?.(planned.plan.source, done, found.length)
-        return planned
+        request.onSource?.(id, done, found.length)
+        return { source, id, state, result }
       }
-      return source.isLive ? limit(plan) : plan()
+      return source.isLive ? limit(read) : read()
     }),
   )
+  const reviewed = await reviewRun(
+    parts.flatMap((part) => readOf(part, surroundings)),
+    states,
+    reviews,
+    writer,
+    signal,
+  )
+  const planned = parts.map((part) => planSource(part, reviewed.get(part.id), request.now))
+  const removeSources = removed.map(({ id }) => id)
+  const retired = await retireSources(removeSources, reviews, writer)
+  const all = [...reviewed.values()]
   const change: CatalogChange = {
-    put: parts.flatMap(({ put }) => put),
-    remove: parts.flatMap(({ remove }) => remove),
-    sources: parts.flatMap(({ state }) => state ?? []),
-    removeSources: removed.map(({ id }) => id),
+    put: all.flatMap(({ put }) => put),
+    remove: all.flatMap(({ remove }) => remove),
+    sources: planned.flatMap(({ state }) => state ?? []),
+    removeSources,
+    reviews: [...retired.reviews, ...all.flatMap(({ write }) => write ?? [])],
+    removeReviews: [...retired.removeReviews, ...all.flatMap(({ forget }) => forget)],
   }
   return {
     change,
-    plans: [...parts.map(({ plan }) => plan), ...removed.map(goneReport)],
+    plans: [...planned.map(({ plan }) => plan), ...removed.map(goneReport)],
     problems: [
       ...opened.flatMap(({ problems }) => problems),
       ...lostSources(opened, states, gone).map(noLongerKnown),
@@ -102,109 +116,94 @@ const statesAfter = (states: readonly SourceState[], change: CatalogChange): rea
   return [...after.values()]
 }
 
+/** A source, and what became of reading it. */
+type ReadPart = {
+  readonly source: OpenSource
+  readonly id: string
+  readonly state: SourceState | undefined
+  readonly result: SourceRead
+}
+
+const readOf = ({ source, id, state, result }: ReadPart, { bundledFolder }: Surroundings): ReadSource[] =>
+  result.outcome === 'read'
+    ? [{ ...result, id, state, defaultTrust: defaultTrust(source, bundledFolder) }]
+    : []
+
 type PlannedSource = {
   readonly plan: SourceReport
-  readonly put: readonly Card[]
-  readonly remove: readonly string[]
   /** Absent when the state stays as it is. */
   readonly state?: SourceState
 }
 
-async function planSource(
-  source: OpenSource,
-  id: string,
-  state: SourceState | undefined,
-  writer: CatalogWriter,
-  { harvest, now, signal }: PlanRequest,
-): Promise<PlannedSource> {
-  const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 }
-  const base = { source: id, location: source.location, reader: source.reader }
-  const cardsKept = (state?.tools ?? 0) + (state?.agents ?? 0)
-  if (
-    source.fingerprint !== null &&
-    state?.fingerprint === source.fingerprint &&
-    state.failure === undefined
-  ) {
+function planSource(
+  { source, id, state, result }: ReadPart,
+  review: RunReview | undefined,
+  now: Date,
+): PlannedSource {
+  const { location, reader } = source
+  const base = { source: id, location, reader, added: 0, changed: 0, unchanged: 0, removed: 0 }
+  const kept = { ...base, unchanged: (state?.tools ?? 0) + (state?.agents ?? 0), ...heldOf(state) }
+  if (result.outcome === 'kept') return { plan: { ...kept, problems: result.problems } }
+  if (result.outcome === 'failed') {
+    const { message, remedy } = result
+    const known = state ?? { id, reader, indexedAt: null, tools: 0, agents: 0, problems: [] }
     return {
-      plan: { ...base, ...counts, unchanged: cardsKept, problems: state.problems },
-      put: [],
-      remove: [],
+      plan: { ...kept, failure: { message, remedy }, problems: [] },
+      state: { ...known, location, failure: `${message} ${remedy}` },
     }
   }
-  if (source.isLive && !harvest) {
-    return {
-      plan: { ...base, ...counts, unchanged: cardsKept, problems: [notAsked(source)] },
-      put: [],
-      remove: [],
-    }
-  }
-  try {
-    const contents = await source.read(signal)
-    const { cards, problems } = identify(id, contents.drafts)
-    const known = await writer.hashes(id)
-    const put = cards.filter((card) => known.get(card.id) !== contentHash(card))
-    const present = new Set(cards.map((card) => card.id))
-    const remove = [...known.keys()].filter((cardId) => !present.has(cardId))
-    const added = put.filter((card) => !known.has(card.id)).length
-    const all = [...contents.problems, ...problems]
-    const next: SourceState = {
-      id,
-      location: source.location,
-      reader: source.reader,
-      ...(source.fingerprint === null ? {} : { fingerprint: source.fingerprint }),
-      indexedAt: now.toISOString(),
-      tools: cards.filter(({ kind }) => kind === 'tool').length,
-      agents: cards.filter(({ kind }) => kind === 'agent').length,
-      problems: all.slice(0, keptProblems),
-    }
-    const changed = put.length - added
-    const plan = {
+  if (review === undefined) throw new Error(`source "${id}" was read and not reviewed`)
+  const { inSearch, added, changed } = review
+  const counts = heldCounts(review.review)
+  return {
+    plan: {
       ...base,
       added,
       changed,
-      unchanged: cards.length - put.length,
-      removed: remove.length,
-      problems: all,
-    }
-    return { plan, put, remove, state: next }
-  } catch (error) {
-    signal.throwIfAborted()
-    const failure = failureOf(error)
-    const kept = state ?? {
+      unchanged: inSearch.tool + inSearch.agent - added - changed,
+      removed: review.remove.length,
+      problems: result.problems,
+      ...heldOf(counts),
+      ...findingsOf(review),
+    },
+    state: {
       id,
-      location: source.location,
-      reader: source.reader,
-      indexedAt: null,
-      tools: 0,
-      agents: 0,
-      problems: [],
-    }
-    return {
-      plan: { ...base, ...counts, unchanged: cardsKept, failure, problems: [] },
-      put: [],
-      remove: [],
-      state: { ...kept, location: source.location, failure: `${failure.message} ${failure.remedy}` },
-    }
+      location,
+      reader,
+      ...(source.fingerprint === null ? {} : { fingerprint: source.fingerprint }),
+      indexedAt: now.toISOString(),
+      tools: inSearch.tool,
+      agents: inSearch.agent,
+      problems: result.problems.slice(0, keptProblems),
+      ...counts,
+      trust: review.trust,
+      scan: scanVersion,
+    },
   }
 }
 
 /** Problems remembered with a source; a run reports all of them. */
 const keptProblems = 50
 
-const failureOf = (error: unknown): { readonly message: string; readonly remedy: string } =>
-  error instanceof HarvestError
-    ? { message: error.message, remedy: error.remedy }
-    : {
-        message: error instanceof Error ? error.message : String(error),
-        remedy: 'Mend the source and index it again; its old cards stay.',
-      }
+const heldOf = (state: Pick<SourceState, 'held'> | undefined): Pick<SourceReport, 'held'> =>
+  state?.held === undefined ? {} : { held: state.held }
 
-const notAsked = (source: OpenSource): Problem => ({
-  severity: 'warning',
-  file: source.location,
-  message: 'the server was not asked for its tools',
-  remedy: 'Index without --no-harvest to start it.',
-})
+/** What the scan found in this run, and the changes that are held. */
+function findingsOf({
+  findings,
+  review,
+  version,
+}: RunReview): Pick<SourceReport, 'findings' | 'changes' | 'version'> {
+  const found = [...findings].map(([card, list]) => ({ card, findings: list }))
+  const changes = review.held.flatMap(({ card, change, replaces }) =>
+    change === undefined ? [] : [{ card: card.id, change, ...(replaces === undefined ? {} : { replaces }) }],
+  )
+  return {
+    ...(found.length === 0 ? {} : { findings: found }),
+    ...(changes.length === 0 ? {} : { changes }),
+    ...(version === undefined ? {} : { version }),
+  }
+}
 
 const goneReport = ({ id, location, reader, tools, agents }: SourceState): SourceReport => ({
   source: id,

@@ -1,4 +1,6 @@
-import type { Problem } from './ports.ts'
+import type { HeldCounts, Problem } from './ports.ts'
+import type { HeldCard } from './review/source-review.ts'
+import type { Finding } from './scan/finding.ts'
 
 /** What `index` is asked to read. */
 export type IndexOptions = {
@@ -34,6 +36,22 @@ export type SourceReport = {
   /** Set when the source could not be read and its old cards were kept. */
   readonly failure?: { readonly message: string; readonly remedy: string }
   readonly problems: readonly Problem[]
+  /** Cards of the source that are held, those of earlier runs too; absent when there is none. */
+  readonly held?: HeldCounts
+  /** What the scan found in cards that it looked through in this run, held or served; absent when it found nothing. */
+  readonly findings?: readonly { readonly card: string; readonly findings: readonly Finding[] }[]
+  /** Cards that are held for a change; absent when there is none, or when the source was not read. */
+  readonly changes?: readonly HeldChange[]
+  /** What a live server said its version was, when it says another now. */
+  readonly version?: { readonly before: string; readonly now: string }
+}
+
+/** A change that is held. */
+export type HeldChange = {
+  readonly card: string
+  readonly change: NonNullable<HeldCard['change']>
+  /** The card that stays in search until the change is accepted. */
+  readonly replaces?: string
 }
 
 /** What an index run did. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { glob } from 'tinyglobby'
+import { maskSecrets } from '../domain/secrets.ts'
 import { cardVersion, type Origin } from './identity.ts'
 import { fileStem } from './path-names.ts'
 import type { CardDraft, McpHarvester, Problem, Reader, ReadResult, SourceDocument } from './ports.ts'
@@ -13,6 +14,8 @@ import { DocumentError, openDocument } from './source-document.ts'
 export type SourceContents = {
   readonly drafts: readonly { readonly draft: CardDraft; readonly origin: Origin }[]
   readonly problems: readonly Problem[]
+  /** What a live server says of itself. */
+  readonly server?: { readonly name: string; readonly version: string }
 }
 
 /** A source that was found and can be read. */
@@ -28,6 +31,8 @@ export type OpenSource = {
   readonly fingerprint: string | null
   /** Live servers may be read side by side; files one after the other. */
   readonly isLive: boolean
+  /** How a live server, or an address, is reached, without secrets: what stays when it gets another name. */
+  readonly launch?: string
   read(signal: AbortSignal): Promise<SourceContents>
 }
 
@@ -36,6 +41,8 @@ export type Surroundings = {
   readonly harvester: McpHarvester
   /** Fetches a URL the user gave, as a document. @throws DocumentError */
   readonly fetchDocument: (url: string, signal: AbortSignal) => Promise<SourceDocument>
+  /** Absolute folder of the bundled catalog, whose sources are trusted. */
+  readonly bundledFolder?: string
   /** Names a path to people. */
   readonly label: (path: string) => string
 }
@@ -191,6 +198,7 @@ function folderSource(
     wantedId: folderName(location),
     location,
     identity: location,
+    ...addressOf(location),
     reader: names.length === 1 ? names[0]! : 'mixed',
     fingerprint: fingerprintOf(documents.map(({ document }) => document)),
     isLive: false,
@@ -200,6 +208,9 @@ function folderSource(
       ),
   }
 }
+
+const addressOf = (location: string): Pick<OpenSource, 'launch'> =>
+  /^https?:/i.test(location) ? { launch: maskSecrets(location) } : {}
 
 function openCatalogFile(document: SourceDocument, reader: Reader, surroundings: Surroundings): Opened {
   // A host configuration is read at once, since its servers are the sources; other catalogs only when they changed.
@@ -217,6 +228,7 @@ function openCatalogFile(document: SourceDocument, reader: Reader, surroundings:
         },
         location: document.path,
         identity: document.path,
+        ...addressOf(document.path),
         reader: reader.name,
         fingerprint: fingerprintOf([document]),
         isLive: false,

@@ -2,6 +2,7 @@ import type { AgentCard } from '../domain/agent-card.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { ToolCard } from '../domain/tool-card.ts'
+import type { SourceReview, Trust } from './review/source-review.ts'
 
 /** A text a reader looks at. Parsing is lazy and cached, so that recognising and reading parse once. */
 export type SourceDocument = {
@@ -32,7 +33,7 @@ export type Problem = {
 
 /** A card as a reader gives it, before it gets its identity. `key` is unique within the source: see `identity.ts`. */
 export type CardDraft = DraftOf<ToolCard> | DraftOf<AgentCard>
-type DraftOf<C extends Card> = Omit<C, 'id' | 'source' | 'provenance'> & {
+type DraftOf<C extends Card> = Omit<C, 'id' | 'source' | 'provenance' | 'flags'> & {
   /** A stable id the publisher gives; the name is used when absent. */
   readonly key?: string
   readonly details?: { readonly [key: string]: string }
@@ -137,7 +138,18 @@ export type SourceState = {
   /** Why the last run could not read it; its old cards stay. */
   readonly failure?: string
   readonly problems: readonly Problem[]
+  /** Cards that were read and are not searched until the user accepts them; absent when there is none. */
+  readonly held?: HeldCounts
+  /** Cards in search that the scan flagged; absent when there is none. */
+  readonly flagged?: number
+  /** Whether changes of its cards are taken at once; absent in stores of an older Audition. */
+  readonly trust?: Trust
+  /** The version of the scan that looked through all its cards. */
+  readonly scan?: number
 }
+
+/** Held cards of a source by why they are held; a card of both kinds counts as quarantined. */
+export type HeldCounts = { readonly quarantined: number; readonly changed: number }
 
 /** All that one index run changes; committed as a whole or not at all. */
 export type CatalogChange = {
@@ -146,6 +158,10 @@ export type CatalogChange = {
   /** States to write; a source that is not named keeps its own. */
   readonly sources: readonly SourceState[]
   readonly removeSources: readonly string[]
+  /** Reviews to write; one that is not named stays. */
+  readonly reviews?: readonly SourceReview[]
+  /** Keys of reviews to forget. */
+  readonly removeReviews?: readonly string[]
 }
 
 /** What the index plan needs of the store: its present contents by hash, and one atomic commit. */
@@ -155,6 +171,12 @@ export type CatalogWriter = {
   sources(): Promise<readonly SourceState[]>
   /** Card id to content hash, of one source. */
   hashes(source: string): Promise<ReadonlyMap<string, string>>
+  /** Ids and sources of all cards. */
+  ids(): Promise<readonly { readonly id: string; readonly source: string }[]>
+  /** Cards by id, in no order; an unknown id is left out. */
+  cards(ids: readonly string[]): Promise<readonly Card[]>
+  /** What is held, and what the user decided, by source. */
+  reviews(): Promise<readonly SourceReview[]>
   /**
    * Readers see the old catalog until this resolves and the new one from then on.
    *

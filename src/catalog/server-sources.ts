@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { cardsOfHarvest } from './harvest-cards.ts'
 import type { Opened, OpenSource, Surroundings } from './open-sources.ts'
 import { isOwnEntry } from './own-entry.ts'
+import { launchFacts } from './review/server-launch.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from './ports.ts'
 
 /**
@@ -40,10 +41,13 @@ function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenS
     reader: 'mcp-server',
     fingerprint: null,
     isLive: true,
+    launch: launchFacts(entry, dependsOnFolder(entry)),
     async read(signal) {
-      const { cards, problems } = cardsOfHarvest(entry, await harvester.harvest(entry, signal))
+      const harvest = await harvester.harvest(entry, signal)
+      const { cards, problems } = cardsOfHarvest(entry, harvest)
       const origin = { reader: 'mcp-server', location }
-      return { drafts: cards.map((draft) => ({ draft, origin })), problems }
+      const { name, version } = harvest.server
+      return { drafts: cards.map((draft) => ({ draft, origin })), problems, server: { name, version } }
     },
   }
 }

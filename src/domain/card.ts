@@ -1,4 +1,5 @@
 import type { AgentCard } from './agent-card.ts'
+import type { CardFlag } from './card-flag.ts'
 import type { ToolCard } from './tool-card.ts'
 
 /** What a tool or an agent says of itself, normalised. */
@@ -26,6 +27,8 @@ export type CardBase = {
   /** Who publishes it, as far as the source says: the unit of the per-publisher cap. */
   readonly publisher?: string
   readonly provenance: Provenance
+  /** What the scan at import found; absent when it found nothing. Ours, not the publisher's. */
+  readonly flags?: readonly CardFlag[]
 }
 
 /** Where a card was read. */

@@ -1,4 +1,5 @@
 import type { SourceState } from '../catalog/ports.ts'
+import type { SourceReview } from '../catalog/review/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { CardIndex } from './card-index.ts'
 import type { CardTexts } from './card-texts.ts'
@@ -62,6 +63,8 @@ export type CatalogReader = {
   snapshot(freshness?: 'now'): Promise<CatalogSnapshot>
   /** What the store remembers of its sources, by id; none when nothing was ever indexed. */
   sources(): Promise<readonly SourceState[]>
+  /** What is held of the sources, and what the user decided; none when nothing was ever indexed. */
+  reviews(): Promise<readonly SourceReview[]>
   close(): Promise<void>
 }
 

@@ -24,6 +24,9 @@ async function cardsAt(location: string): Promise<readonly Card[]> {
     isCurrent: async () => true,
     sources: async () => [],
     hashes: async () => new Map(),
+    ids: async () => [],
+    cards: async () => [],
+    reviews: async () => [],
     commit: async (change) => void put.push(...change.put),
     close: async () => {},
   }

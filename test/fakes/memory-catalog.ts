@@ -1,5 +1,6 @@
 import { contentHash } from '../../src/catalog/identity.ts'
 import type { CatalogWriter, SourceState } from '../../src/catalog/ports.ts'
+import type { SourceReview } from '../../src/catalog/review/source-review.ts'
 import type { Card } from '../../src/domain/card.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import {
@@ -18,6 +19,7 @@ export type MemoryCatalog = {
 type State = {
   readonly cards: ReadonlyMap<string, Card>
   readonly sources: ReadonlyMap<string, SourceState>
+  readonly reviews: ReadonlyMap<string, SourceReview>
   readonly model: EmbeddingModel | null
   readonly snapshot: CatalogSnapshot
 }
@@ -44,6 +46,9 @@ export function memoryCatalog(): MemoryCatalog {
               .filter((card) => card.source === source)
               .map((card) => [card.id, contentHash(card)]),
           ),
+        ids: async () => [...(state?.cards.values() ?? [])].map(({ id, source }) => ({ id, source })),
+        cards: async (ids) => ids.flatMap((id) => state?.cards.get(id) ?? []),
+        reviews: async () => reviewsOf(state),
         async commit(change, onProgress = () => undefined, signal) {
           const gone = new Set(change.removeSources)
           const removed = new Set(change.remove)
@@ -53,6 +58,9 @@ export function memoryCatalog(): MemoryCatalog {
           const cards = new Map([...kept, ...change.put.map((card) => [card.id, card] as const)])
           const sources = new Map([...(state?.sources ?? [])].filter(([id]) => !gone.has(id)))
           for (const source of change.sources) sources.set(source.id, source)
+          const forgotten = new Set(change.removeReviews)
+          const reviews = new Map([...(state?.reviews ?? [])].filter(([key]) => !forgotten.has(key)))
+          for (const review of change.reviews ?? []) reviews.set(review.key, review)
           onProgress(0.5, 'writing')
           const isChanged =
             state === null ||
@@ -65,7 +73,7 @@ export function memoryCatalog(): MemoryCatalog {
               ? state.snapshot
               : await memorySnapshot([...cards.values()], model, generation)
           signal?.throwIfAborted()
-          state = { cards, sources, model, snapshot }
+          state = { cards, sources, reviews, model, snapshot }
           onProgress(1, 'done')
         },
         close: async () => leave(),
@@ -77,6 +85,7 @@ export function memoryCatalog(): MemoryCatalog {
         return state.snapshot
       },
       sources: async () => ordered(state),
+      reviews: async () => reviewsOf(state),
       close: async () => {},
     }),
   }
@@ -84,3 +93,6 @@ export function memoryCatalog(): MemoryCatalog {
 
 const ordered = (state: State | null): readonly SourceState[] =>
   [...(state?.sources.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+const reviewsOf = (state: State | null): readonly SourceReview[] =>
+  [...(state?.reviews.values() ?? [])].sort((a, b) => (a.key < b.key ? -1 : 1))

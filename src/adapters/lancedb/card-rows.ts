@@ -132,6 +132,16 @@ export async function hashesByIds(
   ).filter(([id]) => wanted.has(id))
 }
 
+/** Ids and sources of all cards of a table. */
+export async function allIds(table: Table): Promise<{ readonly id: string; readonly source: string }[]> {
+  const rows = await table.query().select(['id', 'source']).toArrow()
+  const [ids, sources] = [rows.getChild('id')!, rows.getChild('source')!]
+  return Array.from({ length: rows.numRows }, (_, row) => ({
+    id: ids.get(row) as string,
+    source: sources.get(row) as string,
+  }))
+}
+
 /** All cards of a table. */
 export async function allCards(table: Table): Promise<Card[]> {
   const rows = await table.query().select(['card']).toArrow()
@@ -139,13 +149,19 @@ export async function allCards(table: Table): Promise<Card[]> {
   return Array.from({ length: rows.numRows }, (_, index) => JSON.parse(column?.get(index) as string) as Card)
 }
 
+/** Ids in one question: more make a condition that is slow to read. */
+const askedIds = 500
+
 /** Cards by id, in no order; an unknown id is left out. */
 export async function cardsByIds(table: Table, ids: readonly string[]): Promise<Card[]> {
-  if (ids.length === 0) return []
-  const rows = (await table
-    .query()
-    .where(`id IN (${ids.map(quoted).join(', ')})`)
-    .select(['card'])
-    .toArray()) as { card: string }[]
-  return rows.map(({ card }) => JSON.parse(card) as Card)
+  const found: Card[] = []
+  for (const batch of batches(ids, askedIds)) {
+    const rows = (await table
+      .query()
+      .where(`id IN (${batch.map(quoted).join(', ')})`)
+      .select(['card'])
+      .toArray()) as { card: string }[]
+    for (const { card } of rows) found.push(JSON.parse(card) as Card)
+  }
+  return found
 }

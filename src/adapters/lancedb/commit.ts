@@ -9,7 +9,7 @@ import type { StoreLocation } from './connection.ts'
 import { embedCards, removeVectors } from './embed-cards.ts'
 import { writeImage } from './image-table.ts'
 import { lancedb } from './native.ts'
-import { type Head, headKey, metaSchema, type MetaRow, sourceKey, storeLayout } from './schemas.ts'
+import { type Head, headKey, metaSchema, type MetaRow, reviewKey, sourceKey, storeLayout } from './schemas.ts'
 import { readingStore } from './store-error.ts'
 import { putVectors, storedVectors, type VectorRow } from './vectors.ts'
 import { prune } from './versions.ts'
@@ -127,18 +127,23 @@ async function embedKind(
   return table
 }
 
-/** The commit: one write to one table holds the head and the sources' states. */
+/** The commit: one write to one table holds the head, the sources' states and their reviews. */
 export async function writeHead(
   meta: Table,
   head: Head,
-  { sources, removeSources }: Pick<CatalogChange, 'sources' | 'removeSources'>,
+  change: Pick<CatalogChange, 'sources' | 'removeSources' | 'reviews' | 'removeReviews'>,
 ): Promise<void> {
-  const states = new Map(removeSources.map((id) => [id, '']))
-  // An empty value is a source that is gone: deleting the row would be a second transaction.
-  for (const state of sources) states.set(state.id, JSON.stringify(state))
+  const { sources, removeSources, reviews = [], removeReviews = [] } = change
+  // An empty value is a row of something that is gone: deleting the row would be a second transaction.
+  const values = new Map<string, string>([
+    ...removeSources.map((id) => [sourceKey(id), ''] as const),
+    ...removeReviews.map((key) => [reviewKey(key), ''] as const),
+  ])
+  for (const state of sources) values.set(sourceKey(state.id), JSON.stringify(state))
+  for (const review of reviews) values.set(reviewKey(review.key), JSON.stringify(review))
   const rows: MetaRow[] = [
     { key: headKey, value: JSON.stringify(head) },
-    ...[...states].map(([id, value]) => ({ key: sourceKey(id), value })),
+    ...[...values].map(([key, value]) => ({ key, value })),
   ]
   await meta
     .mergeInsert('key')

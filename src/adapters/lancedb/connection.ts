@@ -2,7 +2,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { SourceState } from '../../catalog/ports.ts'
-import { type Head, headKey, imagesTable, type MetaRow, metaTable, storeLayout } from './schemas.ts'
+import type { SourceReview } from '../../catalog/review/source-review.ts'
+import {
+  cardTables,
+  type Head,
+  headKey,
+  imagesTable,
+  type MetaRow,
+  metaTable,
+  storeLayout,
+} from './schemas.ts'
 import { StoreError } from './store-error.ts'
 
 /** Where the store lies: a local folder, or a URL LanceDB understands (`s3://`, `gs://`, `az://`, `db://`). */
@@ -15,10 +24,27 @@ export const isRemote = (location: StoreLocation): boolean => /^[a-z0-9]+:\/\//i
  * without any version, beside no other table, is of a run that was killed as it began.
  */
 export function mayExist(location: StoreLocation): boolean {
-  if (isRemote(location)) return true
-  const versions = join(location, `${metaTable}.lance`, '_versions')
-  const isWritten = existsSync(versions) && readdirSync(versions).some((name) => name.endsWith('.manifest'))
-  return isWritten || existsSync(join(location, `${imagesTable}.lance`))
+  return isRemote(location) || hasVersion(location, metaTable) || hasOtherTables(location)
+}
+
+/**
+ * Opens the meta table; null when nothing was ever indexed.
+ *
+ * @throws Error when it is gone and the tables it named are there: that must not look like an empty store
+ */
+export async function openMeta(location: StoreLocation, connection: Connection): Promise<Table | null> {
+  const meta = await openTable(connection, metaTable)
+  if (meta === null && !isRemote(location) && hasOtherTables(location))
+    throw new Error(`its table "${metaTable}" is gone`)
+  return meta
+}
+
+const hasOtherTables = (location: StoreLocation): boolean =>
+  [...Object.values(cardTables), imagesTable].some((name) => existsSync(join(location, `${name}.lance`)))
+
+function hasVersion(location: StoreLocation, table: string): boolean {
+  const versions = join(location, `${table}.lance`, '_versions')
+  return existsSync(versions) && readdirSync(versions).some((name) => name.endsWith('.manifest'))
 }
 
 /** LanceDB is loaded when the first store is opened: a server that lists its tools needs none of it. */
@@ -70,7 +96,18 @@ export async function readHead(meta: Table): Promise<Head | null> {
 
 /** What the store remembers of its sources, by id. */
 export async function readSources(meta: Table): Promise<SourceState[]> {
-  const rows = (await meta.query().where("key LIKE 'source:%'").toArray()) as MetaRow[]
-  const states = rows.filter(({ value }) => value !== '').map(({ value }) => JSON.parse(value) as SourceState)
+  const states = (await valuesOf(meta, 'source:')) as SourceState[]
   return states.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** What is held of the sources and was decided about them, by key. */
+export async function readReviews(meta: Table): Promise<SourceReview[]> {
+  const reviews = (await valuesOf(meta, 'review:')) as SourceReview[]
+  return reviews.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** An empty value is a row of something that is gone. */
+async function valuesOf(meta: Table, prefix: string): Promise<unknown[]> {
+  const rows = (await meta.query().where(`key LIKE '${prefix}%'`).toArray()) as MetaRow[]
+  return rows.filter(({ value }) => value !== '').map(({ value }) => JSON.parse(value) as unknown)
 }

@@ -1,7 +1,14 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
-import { connectTo, mayExist, openTable, readHead, readSources, type StoreLocation } from './connection.ts'
-import { metaTable } from './schemas.ts'
+import {
+  connectTo,
+  mayExist,
+  openMeta,
+  readHead,
+  readReviews,
+  readSources,
+  type StoreLocation,
+} from './connection.ts'
 import { openSnapshot } from './snapshot.ts'
 import { readingStore, StoreError } from './store-error.ts'
 
@@ -29,7 +36,7 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
     if (!mayExist(location)) throw nothingIndexed()
     if (opened === null) {
       const connection = await connectTo(location)
-      const meta = await openTable(connection, metaTable)
+      const meta = await openMeta(location, connection)
       if (meta === null) {
         connection.close()
         throw nothingIndexed()
@@ -100,20 +107,23 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
     return next
   }
 
+  const orNone = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> => {
+    try {
+      return await attempt(read)
+    } catch (error) {
+      if (error instanceof NoIndexError) return []
+      throw error
+    }
+  }
+
   return {
     snapshot(freshness) {
       if (freshness === 'now') return checkAfresh()
       if (current !== null && clock() - checkedAt < recheckMs) return Promise.resolve(current.snapshot)
       return checking ?? startCheck()
     },
-    async sources() {
-      try {
-        return await attempt(async () => readSources((await open()).meta))
-      } catch (error) {
-        if (error instanceof NoIndexError) return []
-        throw error
-      }
-    },
+    sources: () => orNone(async () => readSources((await open()).meta)),
+    reviews: () => orNone(async () => readReviews((await open()).meta)),
     async close() {
       await (next ?? checking)?.catch(() => undefined)
       close()

@@ -1,14 +1,15 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CatalogWriter } from '../../catalog/ports.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { hashesOf } from './card-rows.ts'
+import { allIds, cardsByIds, hashesOf } from './card-rows.ts'
 import { commitChange, isCurrent } from './commit.ts'
 import {
   connectTo,
   mayExist,
   openAtHead,
-  openTable,
+  openMeta,
   readHead,
+  readReviews,
   readSources,
   type StoreLocation,
 } from './connection.ts'
@@ -71,31 +72,34 @@ async function openWriter(
     cards = null
     for (const table of tables ?? []) table.close()
   }
-  const readHashes = async (source: string): Promise<ReadonlyMap<string, string>> => {
-    const tables = await committedCards()
-    return new Map((await Promise.all(tables.map((table) => hashesOf(table, source)))).flat())
-  }
+  /** What the tables of cards hold by the head; asked of each of them. */
+  const ofCards = <T>(ask: (table: Table) => Promise<readonly T[]>): Promise<readonly T[]> =>
+    readingStore(location, async () => {
+      const read = async () => (await Promise.all((await committedCards()).map(ask))).flat()
+      try {
+        return await read()
+      } catch (error) {
+        if (intent !== 'preview' || meta === null) throw error
+        // A preview holds no lock: somebody's commit may have taken away what was read.
+        cards = null
+        await meta.checkoutLatest()
+        head = await readHead(meta)
+        return read()
+      }
+    })
+  const ofMeta = <T>(read: (meta: Table) => Promise<readonly T[]>): Promise<readonly T[]> =>
+    readingStore(location, async () => {
+      await meta?.checkoutLatest()
+      return meta ? read(meta) : []
+    })
 
   return {
     isCurrent: async () => isCurrent(head, model),
-    sources: () =>
-      readingStore(location, async () => {
-        await meta?.checkoutLatest()
-        return meta ? readSources(meta) : []
-      }),
-    hashes: (source) =>
-      readingStore(location, async () => {
-        try {
-          return await readHashes(source)
-        } catch (error) {
-          if (intent !== 'preview' || meta === null) throw error
-          // A preview holds no lock: somebody's commit may have taken away what was read.
-          cards = null
-          await meta.checkoutLatest()
-          head = await readHead(meta)
-          return readHashes(source)
-        }
-      }),
+    sources: () => ofMeta(readSources),
+    reviews: () => ofMeta(readReviews),
+    hashes: async (source) => new Map(await ofCards((table) => hashesOf(table, source))),
+    ids: () => ofCards(allIds),
+    cards: (ids) => ofCards((table) => cardsByIds(table, ids)),
     async commit(change, onProgress = () => undefined, signal) {
       if (intent === 'preview') throw new Error('A store that was opened for a preview takes no commit.')
       await forgetCards()
@@ -128,7 +132,7 @@ async function openStore(location: StoreLocation): Promise<OpenStore> {
   if (!mayExist(location)) return { connection: null, meta: null, head: null }
   const connection = await connectTo(location)
   try {
-    const meta = await openTable(connection, metaTable)
+    const meta = await openMeta(location, connection)
     return { connection, meta, head: meta && (await readHead(meta)) }
   } catch (error) {
     connection.close()

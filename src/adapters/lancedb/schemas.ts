@@ -12,7 +12,7 @@ export const vectorTables: { readonly [kind in CardKind]: string } = {
 }
 /** One row per kind: the packed search image. */
 export const imagesTable = 'images'
-/** Key and value: the head that names one version of every table, and a row per source. */
+/** Key and value: the head that names one version of every table, a row per source, and one per review. */
 export const metaTable = 'meta'
 
 const text = (name: string) => new Field(name, new Utf8(), false)
@@ -61,6 +61,7 @@ export type MetaRow = { readonly key: string; readonly value: string }
 
 export const headKey = 'head'
 export const sourceKey = (id: string): string => `source:${id}`
+export const reviewKey = (key: string): string => `review:${key}`
 
 /** One committed state of the catalog: a version of every table. Writing this row is the commit. */
 export type Head = {

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { CatalogChange, CatalogWriter, SourceState } from '../ports.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
+import { pinOf } from './pin.ts'
+import { emptyReview, type ServerIdentity, type SourceReview } from './source-review.ts'
+
+/** The review of a source that was removed, found again by how its server is started or reached. */
+const retiredKey = (launch: string): string =>
+  `retired:${createHash('sha256').update(launch).digest('hex').slice(0, 32)}`
+
+/**
+ * What removing sources changes besides them. The pins of a server, and what the user decided about it, stay: it cannot
+ * shake them off by going and coming back under another name. Reviews of files go with them.
+ */
+export async function retireSources(
+  ids: readonly string[],
+  reviews: readonly SourceReview[],
+  writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
+): Promise<Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>>> {
+  const going = reviews.filter(({ key }) => ids.includes(key))
+  const retired = await Promise.all(
+    going.flatMap((review) => (review.server === undefined ? [] : [retire(review, review.server, writer)])),
+  )
+  return { reviews: retired, removeReviews: going.map(({ key }) => key) }
+}
+
+async function retire(
+  { key, decision, accepted, gone }: SourceReview,
+  server: ServerIdentity,
+  writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
+): Promise<SourceReview> {
+  const cards = await writer.cards([...(await writer.hashes(key)).keys()])
+  return {
+    ...emptyReview(retiredKey(server.launch)),
+    server,
+    ...(decision === undefined ? {} : { decision }),
+    accepted,
+    gone: boundedGone([
+      ...gone,
+      ...cards.map((card) => ({ key: keyIn(card), pin: pinOf(card, server), card })),
+    ]),
+  }
+}
+
+/**
+ * The review that a source begins with. One that is new, and whose server was known under another id, begins with the pins
+ * and decisions of that one.
+ *
+ * @param launch - how its server is started or reached; absent for files
+ */
+export async function firstReview(
+  id: string,
+  launch: string | undefined,
+  { states, reviews }: { readonly states: readonly SourceState[]; readonly reviews: readonly SourceReview[] },
+  writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
+): Promise<{ readonly review: SourceReview; readonly adopted?: string }> {
+  const own = reviews.find(({ key }) => key === id)
+  if (own !== undefined) return { review: own }
+  const isNew = states.every((state) => state.id !== id)
+  if (!isNew || launch === undefined) return { review: emptyReview(id) }
+  const retired = reviews.find(({ key }) => key === retiredKey(launch))
+  if (retired !== undefined) return { review: { ...retired, key: id }, adopted: retired.key }
+  const sibling = reviews.find(({ key, server }) => key !== id && server?.launch === launch)
+  if (sibling?.server === undefined) return { review: emptyReview(id) }
+  return { review: { ...(await retire(sibling, sibling.server, writer)), key: id } }
+}
