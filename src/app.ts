@@ -29,12 +29,15 @@ export function openAudition(config: Config): Audition {
     const { mcpHarvester } = await import('./adapters/mcp-client/mcp-harvester.ts')
     const { packageVersion } = await import('./package-version.ts')
     return mcpHarvester({
+      ...(await guards()),
       catalogFolder,
       environment: config.environment,
       version: packageVersion(),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     })
   }
+
+  const guards = async () => (await import('./open-guards.ts')).readGuards(config)
 
   /**
    * A commit may forget the state a search is reading: then the search is made once more on the new state, and again if
@@ -91,6 +94,7 @@ export function openAudition(config: Config): Audition {
       folder: isAddress(config.home) ? config.cache : config.home,
       bundledFolder: join(packageRoot, 'evals'),
       downloads: join(config.cache, 'datasets'),
+      fetch: async (input, init) => (await guards()).guard.fetch('user')(input, init),
       openModel,
       openCrossEncoder,
       openQueryWriter: async () => {
@@ -204,6 +208,11 @@ export function openAudition(config: Config): Audition {
       const stored = await diagnoseStore(config.home)
       return { ...stored, configuredModel: await configuredModel() }
     },
+    async repair(options) {
+      const { openRepair } = await import('./open-repair.ts')
+      // The model is opened for this alone: one that was opened before it was mended would say so still.
+      return openRepair(config, () => modelOf(config))(options)
+    },
     async tryServer(entry, timeoutMs, signal) {
       const harvester = await harvesterFor(timeoutMs)
       const { tools } = await harvester.harvest(entry, signal ?? new AbortController().signal)
@@ -213,6 +222,7 @@ export function openAudition(config: Config): Audition {
       const started = performance.now()
       const { indexSources } = await import('./catalog/index-sources.ts')
       const { fetchDocument } = await import('./adapters/http/fetch-document.ts')
+      const { guard } = await guards()
       const harvester = await harvesterFor(options.harvestTimeoutMs)
       const writing: Omit<WriterOptions, 'model'> = {
         intent: options.dryRun ? 'preview' : 'commit',
@@ -223,7 +233,15 @@ export function openAudition(config: Config): Audition {
         ...(options.signal ? { signal: options.signal } : {}),
       }
       const report = await write(writing, (writer) =>
-        indexSources(writer, { harvester, fetchDocument, label: shortPath }, options),
+        indexSources(
+          writer,
+          {
+            harvester,
+            fetchDocument: (url, signal) => fetchDocument(url, signal, guard),
+            label: shortPath,
+          },
+          options,
+        ),
       )
       return { ...report, seconds: (performance.now() - started) / 1000 }
     },

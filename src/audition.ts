@@ -1,5 +1,6 @@
 import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
 import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
+import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { ProbeLiftOptions } from './evaluation/probe-lift/measure-probe-lift.ts'
@@ -43,6 +44,8 @@ export type Audition = {
   reranker(): Promise<{ readonly id: string; readonly depth: number } | null>
   /** Where the store lies and how it is; never throws. */
   diagnose(): Promise<StoreDiagnosis>
+  /** Looks through the store and the files beside it, and mends them when asked to; see `docs/security.md`. @throws StoreError */
+  repair(options: RepairOptions): Promise<StoreRepair>
   /** Starts one MCP server and counts its tools. @throws HarvestError */
   tryServer(
     entry: McpServerEntry,

@@ -76,7 +76,7 @@ const rooms: {
         'retrieval',
         'catalog',
       ],
-      ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-probe-lift.ts'],
+      ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts', 'open-probe-lift.ts'],
       ...['package-root.ts', 'package-version.ts'],
     ],
     packages: [],
@@ -85,8 +85,18 @@ const rooms: {
     // the part of the composition root that knows every way to run a card
     rooms: [
       ...['adapters/command', 'adapters/mcp-client', 'adapters/a2a', 'adapters/ai-sdk', 'adapters/http'],
-      ...['probing', 'domain', 'config.ts', 'package-version.ts'],
+      ...['probing', 'domain', 'config.ts', 'open-guards.ts', 'package-version.ts'],
     ],
+    packages: [],
+  },
+  'open-guards.ts': {
+    // the part of the composition root that knows what keeps strangers in bounds
+    rooms: ['adapters/http', 'adapters/processes', 'probing', 'config.ts'],
+    packages: [],
+  },
+  'open-repair.ts': {
+    // the part of the composition root that knows what lies in the home: a store, and files of probes
+    rooms: ['adapters/lancedb', 'probing', 'retrieval', 'catalog', 'config.ts'],
     packages: [],
   },
   'open-probe-lift.ts': {

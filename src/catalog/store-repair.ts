@@ -2,8 +2,11 @@ import type { SourceState } from './ports.ts'
 
 /** One thing that is wrong with a store, and what becomes of it. */
 export type RepairStep = {
-  /** `mend`: it is put right, or would be; `lost`: it cannot be brought back from here; `remains`: it stays as it is. */
-  readonly kind: 'mend' | 'lost' | 'remains'
+  /**
+   * `mend`: damage that is put right, or would be; `tidy`: what a killed process left, which does no harm; `lost`: it cannot be
+   * brought back from here; `remains`: it stays as it is.
+   */
+  readonly kind: 'mend' | 'tidy' | 'lost' | 'remains'
   /** What is wrong, and what is done about it. */
   readonly message: string
   /** What a person can do. */

@@ -1,4 +1,5 @@
 import type { Check } from './doctor/check.ts'
+import { damage } from './doctor/damage.ts'
 import { auditionBlock, hostConfigs, mcpServers } from './doctor/hosts.ts'
 import { nodeVersion } from './doctor/node-version.ts'
 import { reranker } from './doctor/reranker.ts'
@@ -8,6 +9,7 @@ import { model, sources, store } from './doctor/store.ts'
 export const doctorChecks: readonly Check[] = [
   nodeVersion,
   store,
+  damage,
   model,
   reranker,
   sources,

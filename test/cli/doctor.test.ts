@@ -36,6 +36,7 @@ const installation = (parts: Partial<Audition> = {}, store: Partial<StoreDiagnos
     diagnose: async () => diagnosis(store),
     sources: async () => [source],
     reranker: async () => null,
+    repair: async () => ({ steps: [], damagedFolder: null, toReadAgain: [] }),
     ...parts,
   })
 

@@ -121,6 +121,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     probeLift: unexpected,
     reranker: async () => null,
     diagnose: unexpected,
+    repair: unexpected,
     tryServer: unexpected,
     removeSources: unexpected,
     async close() {

@@ -21,6 +21,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     probeLift: refuse('probeLift'),
     reranker: refuse('reranker'),
     diagnose: refuse('diagnose'),
+    repair: refuse('repair'),
     tryServer: refuse('tryServer'),
     removeSources: refuse('removeSources'),
     close: async () => {},

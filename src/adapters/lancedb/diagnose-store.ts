@@ -9,11 +9,11 @@ import {
   isRemote,
   mayExist,
   openAtHead,
-  openTable,
+  openMeta,
   readHead,
   type StoreLocation,
 } from './connection.ts'
-import { cardTables, type Head, metaTable, vectorTables } from './schemas.ts'
+import { cardTables, type Head, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import { reasonOf, StoreError } from './store-error.ts'
 
@@ -41,7 +41,7 @@ async function examine(location: StoreLocation) {
   if (!mayExist(location)) throw new NoIndexError('Nothing is indexed yet.')
   const connection = await connectTo(location)
   try {
-    const meta = await openTable(connection, metaTable)
+    const meta = await openMeta(location, connection)
     const head = meta && (await readHead(meta))
     if (head === null) throw new NoIndexError('Nothing is indexed yet.')
     const { indexes, generation } = await openSnapshot(location, connection, head)

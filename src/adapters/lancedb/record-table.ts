@@ -46,7 +46,7 @@ export function openRecordTable(location: StoreLocation): RecordTable {
   }
 
   /** The next attempt opens everything anew: the store may have been moved away, or a version pruned. */
-  const attempt = async <T>(most: number, what: string, use: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(most: number, what: 'read' | 'written', use: () => Promise<T>): Promise<T> => {
     for (let count = 1; ; count += 1) {
       try {
         return await use()
@@ -72,10 +72,14 @@ export function openRecordTable(location: StoreLocation): RecordTable {
 const mayHoldRecord = (location: StoreLocation): boolean =>
   isRemote(location) || existsSync(join(location, `${recordTable}.lance`))
 
-function recordError(location: StoreLocation, what: string, error: unknown): StoreError {
+function recordError(location: StoreLocation, what: 'read' | 'written', error: unknown): StoreError {
   const reason = reasonOf(error)
+  const remedy =
+    what === 'written' || /permission denied/i.test(reason)
+      ? "Check the folder's permissions and the free space, run `audition doctor`"
+      : 'Run `audition doctor --repair`'
   return new StoreError(
-    `The track record in ${location} cannot be ${what}: ${reason}. Check the folder's permissions and the free space, or set AUDITION_HOME to another one.`,
+    `The track record in ${location} cannot be ${what}: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
     `its track record cannot be ${what}: ${reason}`,
     { cause: error },
   )

@@ -20,7 +20,7 @@ export async function readingStore<T>(location: string, read: () => Promise<T>):
     const reason = reasonOf(error)
     const remedy = /permission denied/i.test(reason)
       ? 'Check who may read that folder'
-      : 'Move that folder away and run `audition index`'
+      : 'Run `audition doctor --repair`'
     throw new StoreError(
       `The store in ${location} cannot be read: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
       reason,

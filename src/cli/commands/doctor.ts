@@ -3,7 +3,9 @@ import { defineCommand } from '../command.ts'
 import { flag, number } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import type { Check, Finding, Thoroughness } from '../doctor/check.ts'
+import type { RepairReport } from '../doctor/repair.ts'
 import { exitCodes } from '../exit-code.ts'
+import { UsageError } from '../usage-error.ts'
 import { HarvestError } from '../../catalog/ports.ts'
 
 /** `audition doctor`. */
@@ -11,7 +13,9 @@ export const doctorCommand = defineCommand({
   description: [
     'Checks the installation and says what to mend: Node.js, the store and its models, sources that failed,',
     'the configurations of your AI hosts, whether they know Audition, and (with --servers) whether every MCP',
-    'server starts. Changes nothing. Ends with 1 when a check fails; warnings do not count.',
+    'server starts. Changes nothing, unless --repair is given: then it mends the store first, from the cards that can',
+    'be read, their sources and the transcripts, and keeps what is damaged in a folder beside. Ends with 1 when a check',
+    'fails or something could not be mended; warnings do not count.',
   ].join(' '),
   options: {
     servers: flag('--servers', 'start every configured MCP server to see if it answers'),
@@ -20,13 +24,21 @@ export const doctorCommand = defineCommand({
       most: 3600,
       whole: false,
     }),
+    repair: flag('--repair', 'mend what can be mended of the store; asks first'),
+    dryRun: flag('--dry-run', 'with --repair: say what it would do, change nothing'),
+    yes: flag('-y, --yes', 'with --repair: do not ask'),
     json: flag('--json', 'print the findings as JSON'),
   },
   examples: [
     { line: 'audition doctor', does: 'is everything in order?' },
     { line: 'audition doctor --servers --timeout 10', does: 'and does every MCP server start?' },
+    { line: 'audition doctor --repair --dry-run', does: 'what is damaged, and what could be done' },
+    { line: 'audition doctor --repair', does: 'mend the store' },
   ],
   async run({ flags }, context) {
+    if ((flags.dryRun || flags.yes) && !flags.repair)
+      throw new UsageError('--dry-run and --yes go with --repair: without it nothing is changed.')
+    const repaired = flags.repair ? await repairFirst(flags, context) : undefined
     const { doctorChecks } = await import('../doctor-checks.ts')
     const thoroughness = { servers: flags.servers, timeoutMs: Math.round((flags.timeout ?? 30) * 1000) }
     const findings: ReportedFinding[] = []
@@ -40,11 +52,21 @@ export const doctorCommand = defineCommand({
     }
     const failed = findings.filter(({ state }) => state === 'fail').length
     const warned = findings.filter(({ state }) => state === 'warn').length
-    if (flags.json) context.printJson({ ok: failed === 0, findings })
+    const isWell = failed === 0 && (repaired?.remaining ?? []).length === 0
+    if (flags.json)
+      context.printJson({ ok: isWell, ...(repaired === undefined ? {} : { repair: repaired }), findings })
     else context.print('', summary(failed, warned))
-    return failed === 0 ? exitCodes.done : exitCodes.failed
+    return isWell ? exitCodes.done : exitCodes.failed
   },
 })
+
+async function repairFirst(
+  { dryRun, yes, json }: { readonly dryRun: boolean; readonly yes: boolean; readonly json: boolean },
+  context: Context,
+): Promise<RepairReport> {
+  const { repair } = await import('../doctor/repair.ts')
+  return repair(context, { dryRun, yes, quiet: json })
+}
 
 type ReportedFinding = Finding & { readonly check: string }
 

@@ -65,7 +65,7 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
       return {
         state: 'fail',
         message: `${location} cannot be read: ${detail ?? 'no reason is known'}`,
-        remedy: 'Move that folder away and run `audition index`, or set AUDITION_HOME to another one.',
+        remedy: 'Run `audition doctor --repair`, or set AUDITION_HOME to another folder.',
       }
   }
 }

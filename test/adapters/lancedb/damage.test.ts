@@ -114,14 +114,14 @@ describe('a damaged store is said to be one, and is left as it is', () => {
     const reading = readAll(home)
     await expect(reading).rejects.toThrow(StoreError)
     await expect(reading).rejects.toThrow(
-      /^The store in \/.* cannot be read: .+\. Move that folder away and run `audition index`, or set AUDITION_HOME to another one\.$/,
+      /^The store in \/.* cannot be read: .+\. Run `audition doctor --repair`, or set AUDITION_HOME to another one\.$/,
     )
     const error = await reading.catch((thrown: Error) => thrown)
     expect(error?.message).not.toMatch(/\.rs:|registry|Caused by/)
     const diagnosis = await diagnoseStore(home)
     expect(diagnosis).toMatchObject({ state: 'unreadable', location: home })
     expect(diagnosis.detail).toMatch(/\S/)
-    expect(diagnosis.detail).not.toMatch(/Move that folder|\.rs:/)
+    expect(diagnosis.detail).not.toMatch(/doctor --repair|\.rs:/)
     expect(listing(home)).toEqual(before)
   })
 

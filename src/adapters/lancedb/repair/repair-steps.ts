@@ -14,12 +14,12 @@ const step = (kind: RepairStep['kind'], message: string, remedy?: string): Repai
 
 const denial = (message: string): RepairStep => step('remains', message, 'Check who may read the store.')
 
-export const staleLock = step('mend', 'the lock of a process that is gone: removed')
+export const staleLock = step('tidy', 'the lock of a process that is gone: removed')
 export const unfinished = step(
   'mend',
   'a repair that was cut short: finished, then the store is looked through',
 )
-export const abandoned = step('mend', 'the folder of a repair that was cut short: removed')
+export const abandoned = step('tidy', 'the folder of a repair that was cut short: removed')
 
 const damageOf = ({ metaDamage, cardDamage, derivedDamage }: ExaminedCatalog): readonly string[] => [
   ...(metaDamage === null ? [] : [metaDamage]),
@@ -59,7 +59,13 @@ export function catalogSteps(
     ),
     ...derivedDamage.map((message) => step('mend', `${message}: made anew from the cards`)),
     ...(metaDamage !== null && states.length === 0
-      ? [step('lost', 'what was known of sources, but for what their cards tell', 'Run `audition index`.')]
+      ? [
+          step(
+            'lost',
+            'what was known of sources and what you accepted of them, but for what their cards tell',
+            'Run `audition index`.',
+          ),
+        ]
       : []),
     ...toReadAgain.map(({ id, location: from }) =>
       step('lost', `cards of the source "${id}"`, `They come back when ${from} is read again.`),
@@ -98,7 +104,7 @@ export const leftoverSteps = ({ files, bytes }: Leftovers): readonly RepairStep[
     ? []
     : [
         step(
-          'mend',
+          'tidy',
           `${files === 1 ? '1 file' : `${files} files`} (${(bytes / 1024 / 1024).toFixed(1)} MB) of runs that did not end: rolled back and removed`,
         ),
       ]

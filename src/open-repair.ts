@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { repairStore } from './adapters/lancedb/repair/repair-store.ts'
+import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
+import { type Config, isAddress } from './config.ts'
+import { keptFileSteps, lookThroughKeptFiles, mendKeptFiles } from './probing/repair-kept-files.ts'
+import type { EmbeddingModel } from './retrieval/ports.ts'
+
+/** Opens the repair of a store and of the files that probes keep beside it. */
+export function openRepair(
+  config: Config,
+  openModel: () => Promise<EmbeddingModel | null>,
+): (options: RepairOptions) => Promise<StoreRepair> {
+  const folder = isAddress(config.home) ? config.cache : config.home
+  const places = { transcripts: join(folder, 'transcripts'), probes: join(folder, 'probes.json') }
+  return async (options) => {
+    const now = new Date()
+    const kept = await lookThroughKeptFiles(places, now.getTime())
+    const repair = await repairStore(config.home, options, {
+      openModel,
+      outcomesElsewhere: async () => kept.outcomes,
+      now,
+    })
+    const steps = [...repair.steps, ...keptFileSteps(kept)]
+    if (options.intent === 'look' || kept.damaged.length + kept.drafts.length === 0)
+      return { ...repair, steps }
+    const away = repair.damagedFolder ?? join(folder, `damaged-${now.toISOString().replaceAll(':', '-')}`)
+    await mendKeptFiles(kept, away)
+    return { ...repair, steps, damagedFolder: kept.damaged.length > 0 ? away : repair.damagedFolder }
+  }
+}
