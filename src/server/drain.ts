@@ -30,22 +30,29 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   })
 
 /** Requests that run, by what tells one from another. */
-export function runningRequests<Key>(): Running & { add(key: Key): void; remove(key: Key): void } {
+export function runningRequests<Key>(): Running & {
+  add(key: Key): void
+  remove(key: Key): void
+  /** Resolves as soon as fewer than so many run. */
+  below(count: number): Promise<void>
+} {
   const running = new Set<Key>()
-  let waiting: (() => void)[] = []
+  let waiting: { readonly count: number; resolve(): void }[] = []
+  const below = (count: number): Promise<void> =>
+    running.size < count
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          waiting.push({ count, resolve })
+        })
   return {
     add: (key) => void running.add(key),
     remove(key) {
       running.delete(key)
-      if (running.size > 0) return
-      for (const resolve of waiting) resolve()
-      waiting = []
+      const isDue = ({ count }: { readonly count: number }): boolean => running.size < count
+      for (const { resolve } of waiting.filter(isDue)) resolve()
+      waiting = waiting.filter((one) => !isDue(one))
     },
-    ended: () =>
-      running.size === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            waiting.push(resolve)
-          }),
+    below,
+    ended: () => below(1),
   }
 }

@@ -1,14 +1,18 @@
 import process from 'node:process'
-import { PassThrough } from 'node:stream'
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
 import type { Audition } from '../audition.ts'
 import { drained, drainMs, type Running, runningRequests } from './drain.ts'
 import { once } from './once.ts'
 import { endJobs } from './jobs.ts'
+import { protocolLines } from './protocol-lines.ts'
 import { createServer } from './server.ts'
 import { warmUp } from './warm-up.ts'
 
+/** Longest message, in bytes: as over HTTP. */
+const longestLine = 1024 * 1024
+/** Requests that run at once; the sender of more waits, and so does one who does not take the answers. */
+const mostRunning = 1_000
 /** Time that closing gets before the process is ended anyway, in milliseconds. */
 const exitMs = 8_000
 
@@ -73,8 +77,16 @@ type StdioRequests = {
  * @param onListed - called when the host asks for the tools: the handshake is over
  */
 function requestsOverStdio(onListed: () => void): StdioRequests {
-  const input = new PassThrough()
   const running = runningRequests<string | number>()
+  const input = protocolLines({
+    longest: longestLine,
+    room: () => running.below(mostRunning),
+    onRejected({ id, message }) {
+      const error = { code: ProtocolErrorCode.InvalidRequest, message }
+      const answer = { jsonrpc: '2.0', id, error } as JSONRPCMessage // the id of nobody is null
+      transport.send(answer).catch(() => undefined) // who has gone away misses nothing
+    },
+  })
   const transport: Transport = new StdioServerTransport(input, process.stdout)
   process.stdin.pipe(input, { end: false })
   const inputEnded = new Promise<void>((resolve) => {

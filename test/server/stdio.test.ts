@@ -128,14 +128,33 @@ test(`requests of ${modernEra} need no handshake`, async () => {
   expect(messages.find(({ id }) => id === 3)?.result).toMatchObject({ structuredContent: { match: 'good' } })
 })
 
-test('lines that are no JSON or no request are survived', async () => {
+/** Lines that no request can be made of, though someone waits for an answer. */
+const waitedFor = [
+  '{"jsonrpc":"1.0","id":9,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":"ten","method":"ping","params":[1]}',
+  '[{"jsonrpc":"2.0","id":11,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/initialized"}]',
+  `{"jsonrpc":"2.0","id":12,"method":"${'x'.repeat(2_000_000)}"}`,
+  `{"method":"${'x'.repeat(2_000_000)}","jsonrpc":"2.0","id":13}`,
+  'x'.repeat(2_000_000),
+]
+
+test('lines that are no JSON or no request are survived; whoever waits for one is told', async () => {
   const { code, messages } = await answersTo(
-    ['no json', '{"jsonrpc":"2.0"', '[]', '{}', 'null', '\u0000', '{"jsonrpc":"1.0","id":9,"method":"ping"}']
+    ['no json', '{"jsonrpc":"2.0"', '[]', '{}', 'null', '\u0000', ...waitedFor]
       .map((one) => `${one}\n`)
       .join('') + [initialize('2025-11-25'), initialized, plain(2, 'ping')].map(line).join(''),
   )
   expect(code).toBe(0)
-  expect(messages.map(({ id }) => id)).toEqual([1, 2])
+  expect(messages.map(({ id, error }) => [id, error?.code])).toEqual([
+    [9, -32_600],
+    ['ten', -32_600],
+    [11, -32_600],
+    [12, -32_600],
+    [13, -32_600],
+    [null, -32_600],
+    [1, undefined],
+    [2, undefined],
+  ])
 })
 
 test('requests that run when stdin ends are answered, also a last one without line break', async () => {
