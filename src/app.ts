@@ -237,6 +237,7 @@ export function openAudition(config: Config): Audition {
           writer,
           {
             harvester,
+            bundledFolder: join(packageRoot, 'catalog'),
             fetchDocument: (url, signal) => fetchDocument(url, signal, guard),
             label: shortPath,
           },
@@ -256,8 +257,19 @@ export function openAudition(config: Config): Audition {
       const { probeLift } = await import('./open-probe-lift.ts')
       return probeLift(config, catalogFolder, await openModel(), options)
     },
-    removeSources: (ids) =>
-      write({}, (writer) => writer.commit({ put: [], remove: [], sources: [], removeSources: ids })),
+    async removeSources(ids) {
+      const { removeSources } = await import('./catalog/review/retire.ts')
+      await write({}, (writer) => removeSources(writer, ids))
+    },
+    reviews: async () => (await openReader()).reviews(),
+    async accept(words) {
+      const { acceptCards } = await import('./catalog/review/decide.ts')
+      return write({}, (writer) => acceptCards(writer, words))
+    },
+    async decideTrust(ids, decision) {
+      const { decideTrust } = await import('./catalog/review/decide.ts')
+      return write({}, (writer) => decideTrust(writer, ids, decision))
+    },
     async close() {
       await (await openRecord.opened())?.close()
       const [reader, model, crossEncoder] = [

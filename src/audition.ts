@@ -1,6 +1,8 @@
 import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
 import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
 import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
+import type { Released } from './catalog/review/decide.ts'
+import type { SourceReview, Trust } from './catalog/review/source-review.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { ProbeLiftOptions } from './evaluation/probe-lift/measure-probe-lift.ts'
@@ -54,5 +56,11 @@ export type Audition = {
   ): Promise<{ readonly tools: number }>
   /** Forgets sources and their cards. */
   removeSources(ids: readonly string[]): Promise<void>
+  /** What is held of the sources, and what the user decided about them. */
+  reviews(): Promise<readonly SourceReview[]>
+  /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws ReviewError */
+  accept(words: readonly string[]): Promise<readonly Released[]>
+  /** Says whether changes of sources are taken at once. The user's decision, as above. @throws ReviewError */
+  decideTrust(ids: readonly string[], decision: Trust): Promise<readonly Released[]>
   close(): Promise<void>
 }

@@ -124,6 +124,9 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     repair: unexpected,
     tryServer: unexpected,
     removeSources: unexpected,
+    reviews: unexpected,
+    accept: unexpected,
+    decideTrust: unexpected,
     async close() {
       closed.value = true
     },

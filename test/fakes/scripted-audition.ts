@@ -24,6 +24,9 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     repair: refuse('repair'),
     tryServer: refuse('tryServer'),
     removeSources: refuse('removeSources'),
+    reviews: refuse('reviews'),
+    accept: refuse('accept'),
+    decideTrust: refuse('decideTrust'),
     close: async () => {},
     ...parts,
   }

@@ -24,6 +24,12 @@ export async function retireSources(
   return { reviews: retired, removeReviews: going.map(({ key }) => key) }
 }
 
+/** Forgets sources and their cards; see {@link retireSources}. */
+export async function removeSources(writer: CatalogWriter, ids: readonly string[]): Promise<void> {
+  const retired = await retireSources(ids, await writer.reviews(), writer)
+  await writer.commit({ put: [], remove: [], sources: [], removeSources: ids, ...retired })
+}
+
 async function retire(
   { key, decision, accepted, gone }: SourceReview,
   server: ServerIdentity,
