@@ -244,15 +244,9 @@ function placeOf(
     case 'gone': {
       const { card: old } = standing.gone
       if (old === undefined) return { pinned: null, restored: false }
-      const { runtime: _, ...said } = old
       const { id, source, provenance, runtime } = card
-      const pinned = {
-        ...said,
-        id,
-        source,
-        provenance,
-        ...(runtime === undefined ? {} : { runtime }),
-      } as Card
+      // In the order of the old one's fields, since the content hash goes by it.
+      const pinned = { ...old, id, source, provenance, ...(runtime === undefined ? {} : { runtime }) } as Card
       return { pinned, restored: true, replaces: id }
     }
   }
