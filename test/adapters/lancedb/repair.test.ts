@@ -1,0 +1,330 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
+import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
+import { lancedb } from '../../../src/adapters/lancedb/native.ts'
+import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
+import { metaSchema, storeLayout } from '../../../src/adapters/lancedb/schemas.ts'
+import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
+import { lanceTrackRecord } from '../../../src/adapters/lancedb/track-record.ts'
+import { lockStore } from '../../../src/adapters/lancedb/writer-lock.ts'
+import type { Card } from '../../../src/domain/card.ts'
+import { toolCard } from '../../fakes/fake-audition.ts'
+import { scatteredModel } from '../../fakes/scattered-model.ts'
+import {
+  bytesOf,
+  copyOf,
+  harms,
+  makeStore,
+  repaired,
+  searchedCards,
+  storedCards,
+  storedStates,
+  tables,
+} from './damaged-stores.ts'
+import { outcomeOf } from './some-outcomes.ts'
+import { commit, storeFolder } from './stores.ts'
+
+let model: string
+beforeAll(async () => {
+  model = join(mkdtempSync(join(tmpdir(), 'audition-repair-test-')), 'store')
+  await makeStore(model)
+})
+afterAll(() => rmSync(dirname(model), { recursive: true }))
+
+const store = (): string => copyOf(model, storeFolder())
+
+const byId = (cards: readonly Card[]): readonly Card[] => [...cards].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** Which cards have to be there whatever is done to a table: its own may go, and no others. */
+const keptBy = (table: string): readonly Card[] =>
+  storedCards.filter(
+    ({ kind }) => !(table === 'tools' && kind === 'tool') && !(table === 'agents' && kind === 'agent'),
+  )
+
+async function expectMended(home: string): Promise<readonly Card[]> {
+  expect(await diagnoseStore(home)).toMatchObject({ state: 'ready' })
+  expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
+  const cards = await searchedCards(home)
+  const known = new Map(storedCards.map((card) => [card.id, card]))
+  for (const card of cards) expect(card).toEqual(known.get(card.id))
+  return cards
+}
+
+const cases = tables.flatMap((table) => Object.keys(harms).map((harm) => ({ table, harm })))
+
+describe('after a repair search works and everything readable is there', () => {
+  test.each(cases)('$table: $harm', async ({ table, harm }) => {
+    const home = store()
+    if (!harms[harm]!(join(home, `${table}.lance`))) return
+    const before = bytesOf(home)
+    const seen = await repaired(home, { intent: 'look' })
+    expect(bytesOf(home)).toEqual(before)
+
+    const { steps, damagedFolder, toReadAgain } = await repaired(home)
+    expect(steps).toEqual(seen.steps)
+    const cards = await expectMended(home)
+    for (const { id } of keptBy(table)) expect(cards.map((card) => card.id)).toContain(id)
+
+    // What is gone is said to be, source by source, and what was damaged is kept as it was.
+    const here = new Set(cards.map(({ id }) => id))
+    const poorer = new Set(storedCards.filter(({ id }) => !here.has(id)).map(({ source }) => source))
+    expect(new Set(toReadAgain.map(({ id }) => id))).toEqual(poorer)
+    for (const id of poorer)
+      expect(steps.filter(({ kind }) => kind === 'lost').map(({ message }) => message)).toContain(
+        `cards of the source "${id}"`,
+      )
+    if (damagedFolder !== null) expect(bytesOf(damagedFolder)).toEqual(before)
+    const isNoticed = steps.some(({ kind }) => kind === 'mend')
+    expect(isNoticed).toBe(damagedFolder !== null)
+    if (harm !== 'indices deleted') expect(isNoticed).toBe(true)
+  })
+
+  test('whatever bytes of whatever file change', async () => {
+    const files = readdirSync(model, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(model.length + 1))
+      .sort()
+    const flip = fc.record({
+      file: fc.constantFrom(...files),
+      at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      length: fc.integer({ min: 1, max: 64 }),
+      mask: fc.integer({ min: 1, max: 255 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(flip, { minLength: 1, maxLength: 3 }), async (flips) => {
+        const home = store()
+        for (const { file, at, length, mask } of flips) {
+          const bytes = readFileSync(join(home, file))
+          const from = Math.floor(at * bytes.length)
+          for (let place = from; place < Math.min(bytes.length, from + length); place += 1)
+            bytes[place]! ^= mask
+          writeFileSync(join(home, file), bytes)
+        }
+        await repaired(home)
+        const cards = await expectMended(home)
+        const untouched = storedCards.filter(
+          ({ kind }) => !flips.some(({ file }) => file.startsWith(kind === 'tool' ? 'tools' : 'agents')),
+        )
+        expect(byId(cards)).toEqual(expect.arrayContaining(byId(untouched)))
+        rmSync(home, { recursive: true })
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+/** Writes a row of the meta table. */
+async function setRow(home: string, key: string, change: (value: string) => string): Promise<void> {
+  const connection = await connectTo(home)
+  const meta = await connection.openTable('meta')
+  const [row] = (await meta.query().where(`key = '${key}'`).toArray()) as { value: string }[]
+  const rows = lancedb.makeArrowTable([{ key, value: change(row?.value ?? '') }], { schema: metaSchema })
+  await meta.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
+  connection.close()
+}
+
+const sourcesOf = async (home: string) => {
+  const reader = lanceReader(home)
+  return reader.sources().finally(() => reader.close())
+}
+
+describe('the meta table', () => {
+  test.each([
+    { what: 'a head that is no JSON', change: () => '{"layout":' },
+    {
+      what: 'a head that names no versions',
+      change: (head: string) => JSON.stringify({ ...JSON.parse(head), versions: {} }),
+    },
+    {
+      what: 'a head that names versions which are gone',
+      change: (head: string) =>
+        JSON.stringify({
+          ...JSON.parse(head),
+          versions: { tools: 900, agents: 900, images: 900, tool_vectors: 900, agent_vectors: 900 },
+        }),
+    },
+  ])('$what is written anew, and sources and other rows stay as they were', async ({ change }) => {
+    const home = store()
+    await setRow(home, 'head', change)
+    await setRow(home, 'review:mail', () => '{"key":"mail"}')
+    await repaired(home)
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+    expect(await sourcesOf(home)).toEqual([...storedStates].sort((a, b) => (a.id < b.id ? -1 : 1)))
+    const connection = await connectTo(home)
+    const meta = await connection.openTable('meta')
+    expect(await meta.query().where("key = 'review:mail'").toArray()).toHaveLength(1)
+    connection.close()
+  })
+
+  test('a state of a source that cannot be read is told from its cards', async () => {
+    const home = store()
+    await setRow(home, 'source:mail', () => '{"id":')
+    await repaired(home)
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+    const mail = (await sourcesOf(home)).find(({ id }) => id === 'mail')
+    expect(mail).toMatchObject({ tools: 40, agents: 0, failure: expect.stringContaining('audition index') })
+  })
+
+  test('that is gone takes the states of sources along, which is said', async () => {
+    const home = store()
+    rmSync(join(home, 'meta.lance'), { recursive: true })
+    await expect(commit(home, { put: [toolCard('a/one')] })).rejects.toThrow(StoreError)
+    const { steps } = await repaired(home)
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+    expect(steps).toContainEqual(
+      expect.objectContaining({
+        kind: 'lost',
+        message: expect.stringContaining('what was known of sources'),
+      }),
+    )
+    expect((await sourcesOf(home)).map(({ id, tools, agents }) => [id, tools + agents])).toEqual([
+      ['chat', 40],
+      ['crew', 30],
+      ['mail', 40],
+    ])
+  })
+
+  test('of a newer Audition is left alone', async () => {
+    const home = store()
+    await setRow(home, 'head', (head) => JSON.stringify({ ...JSON.parse(head), layout: storeLayout + 1 }))
+    const before = bytesOf(home)
+    const { steps, damagedFolder } = await repaired(home)
+    expect(steps).toEqual([expect.objectContaining({ kind: 'remains', remedy: 'Update Audition.' })])
+    expect([damagedFolder, bytesOf(home)]).toEqual([null, before])
+  })
+})
+
+describe('the track record', () => {
+  const outcomes = Array.from({ length: 60 }, (_, at) => outcomeOf({ task: `task ${at}` }))
+
+  async function recordIn(home: string) {
+    const record = lanceTrackRecord(home, { embed: async () => scatteredModel() })
+    const list = await record.list()
+    const { size } = await record.index()
+    await record.close()
+    return { ids: new Set(list.map(({ id }) => id)), size }
+  }
+
+  async function withRecord(): Promise<string> {
+    const home = store()
+    const record = lanceTrackRecord(home, { embed: async () => scatteredModel() })
+    for (const batch of [outcomes.slice(0, 30), outcomes.slice(30)]) await record.add(batch)
+    await record.close()
+    return home
+  }
+
+  test.each(Object.keys(harms).filter((harm) => harm !== 'indices deleted' && harm !== 'all of it deleted'))(
+    '%s: what can be read and what transcripts hold is there again',
+    async (harm) => {
+      const home = await withRecord()
+      harms[harm]!(join(home, 'track_record.lance'))
+      const before = bytesOf(home)
+      const inTranscripts = outcomes.slice(10, 50)
+      const { damagedFolder, steps } = await repaired(home, {}, inTranscripts)
+      const { ids, size } = await recordIn(home)
+      expect([...ids]).toEqual(expect.arrayContaining(inTranscripts.map(({ id }) => id)))
+      expect(size).toBe(ids.size)
+      expect(steps).toContainEqual(expect.objectContaining({ kind: 'lost' }))
+      expect(before).toEqual(expect.arrayContaining([...bytesOf(damagedFolder!)]))
+      const beside = readFileSync(join(damagedFolder!, 'outcomes.jsonl'), 'utf8').trimEnd().split('\n')
+      expect(new Set(beside.map((line) => (JSON.parse(line) as { id: string }).id))).toEqual(ids)
+      expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+    },
+  )
+
+  test('loses one write of two when the newest manifest is cut off', async () => {
+    const home = await withRecord()
+    const versions = join(home, 'track_record.lance', '_versions')
+    const [newest] = readdirSync(versions)
+      .filter((name) => name.endsWith('.manifest'))
+      .sort()
+    writeFileSync(join(versions, newest!), 'torn')
+    await repaired(home)
+    expect((await recordIn(home)).ids).toEqual(new Set(outcomes.slice(0, 30).map(({ id }) => id)))
+  })
+})
+
+describe('what killed processes leave', () => {
+  test('is removed, and readers see no change', async () => {
+    const home = store()
+    const connection = await connectTo(home)
+    const tools = await connection.openTable('tools')
+    await tools.delete("source = 'mail'")
+    await tools.add([{ id: 'x/y', source: 'x', hash: 'h', card: '{}' }])
+    connection.close()
+    writeFileSync(join(home, 'index.lock'), '{"pid":999999999,"host":"')
+    mkdirSync(join(home, 'repairing-2020-01-01T00-00-00'))
+    const { steps, damagedFolder } = await repaired(home)
+    expect(steps.map(({ kind }) => kind)).toEqual(['tidy', 'tidy'])
+    expect(damagedFolder).toBeNull()
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+    expect(readdirSync(join(home, 'tools.lance', 'data'))).toHaveLength(1)
+    expect(readdirSync(home).filter((name) => /lock|repair/.test(name))).toEqual([])
+  })
+
+  test('is not touched while a process holds the store', async () => {
+    const home = store()
+    const connection = await connectTo(home)
+    await (await connection.openTable('tools')).add([{ id: 'x/y', source: 'x', hash: 'h', card: '{}' }])
+    connection.close()
+    const unlock = await lockStore(home, undefined)
+    expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
+    unlock()
+    expect((await repaired(home, { intent: 'look' })).steps).toHaveLength(1)
+  })
+
+  test.each([0, 1, 3, 5, 6])(
+    'a repair that was killed after %i tables is finished by the next',
+    async (moved) => {
+      const home = store()
+      harms['data files cut off']!(join(home, 'images.lance'))
+      const other = copyOf(home, storeFolder())
+      await repaired(other)
+      // As it is in the midst of the exchange: some tables are in place, the others wait.
+      const [waiting, away] = [join(home, 'repaired-2026-01-01'), join(home, 'damaged-2026-01-01')]
+      const names = ['tools', 'agents', 'tool_vectors', 'agent_vectors', 'images', 'meta']
+      for (const folder of [waiting, away]) mkdirSync(folder)
+      writeFileSync(join(waiting, 'tables.json'), JSON.stringify(names))
+      for (const [at, name] of names.entries()) {
+        const table = `${name}.lance`
+        if (moved > 0) renameSync(join(home, table), join(away, table))
+        copyOf(join(other, table), join(at < moved ? home : waiting, table))
+      }
+      expect((await repaired(home, { intent: 'look' })).steps).toHaveLength(1)
+      await repaired(home)
+      expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+      expect(existsSync(waiting)).toBe(false)
+      expect(readdirSync(away).sort()).toEqual(names.map((name) => `${name}.lance`).sort())
+    },
+  )
+})
+
+test('a store that is well is left as it is', async () => {
+  const home = store()
+  const before = bytesOf(home)
+  expect(await repaired(home)).toEqual({ steps: [], damagedFolder: null, toReadAgain: [] })
+  expect(bytesOf(home)).toEqual(before)
+})
+
+test.each([
+  { what: 'a folder that is not there', make: () => undefined },
+  { what: 'an empty folder', make: (home: string) => mkdirSync(home) },
+])('$what has nothing to mend', async ({ make }) => {
+  const home = storeFolder()
+  make(home)
+  expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
+  expect((await repaired(home)).steps).toEqual([])
+})
