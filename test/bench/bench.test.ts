@@ -166,6 +166,7 @@ describe('arguments', () => {
       'latency',
       'startup',
       'http',
+      'load',
       'misbehaving',
       'quality',
       'record',
