@@ -1,18 +1,19 @@
 import type { Config } from './config.ts'
 import type { Card } from './domain/card.ts'
+import { guardsOf } from './open-guards.ts'
 import { packageVersion } from './package-version.ts'
+import { namesHost } from './probing/allow-list.ts'
 import type { Executor } from './probing/ports.ts'
 import type { Settings } from './probing/settings.ts'
 
 /** Every way to run a card. The code of each is loaded when a card of its sort is planned or run, and not before. */
-export function executorsFor(
-  config: Config,
-  catalogFolder: string,
-  { prices, subagents }: Settings,
-): readonly Executor[] {
+export function executorsFor(config: Config, catalogFolder: string, settings: Settings): readonly Executor[] {
   const { environment, languageModel } = config
+  const { prices, subagents } = settings
   const version = packageVersion()
-  const onModels = { languageModel, prices, catalogFolder, environment, version }
+  const isNamed = (permit: string): boolean => namesHost(settings.allow, permit)
+  const outside = { ...guardsOf(settings), environment, version }
+  const onModels = { ...outside, languageModel, prices, catalogFolder }
   return [
     loaded(
       'command',
@@ -43,7 +44,7 @@ export function executorsFor(
       (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
       async () => {
         const { chatExecutor } = await import('./adapters/ai-sdk/chat-executor.ts')
-        return chatExecutor({ catalogFolder, environment, version })
+        return chatExecutor({ ...outside, catalogFolder, isNamed })
       },
     ),
     loaded(
@@ -51,7 +52,7 @@ export function executorsFor(
       (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
       async () => {
         const { mcpToolExecutor } = await import('./adapters/mcp-client/mcp-tool-executor.ts')
-        return mcpToolExecutor({ catalogFolder, environment, version })
+        return mcpToolExecutor({ ...outside, catalogFolder })
       },
     ),
     loaded(
@@ -59,7 +60,7 @@ export function executorsFor(
       (card) => card.runtime?.kind === 'a2a',
       async () => {
         const { a2aExecutor } = await import('./adapters/a2a/a2a-executor.ts')
-        return a2aExecutor({ environment, version })
+        return a2aExecutor({ ...outside, isNamed })
       },
     ),
   ]

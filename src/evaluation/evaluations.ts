@@ -23,7 +23,7 @@ export type Place = {
   /** Where the benchmark of that name lies; absent: where its download is kept. */
   readonly from?: string
   /** Present: fetch what is missing first. */
-  readonly download?: DownloadOptions
+  readonly download?: Omit<DownloadOptions, 'fetch'>
 }
 
 /** What is to be run. */

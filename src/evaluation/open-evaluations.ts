@@ -29,6 +29,8 @@ export type EvaluationDependencies = {
   readonly bundledFolder: string
   /** Folder for downloads. */
   readonly downloads: string
+  /** Makes the requests of downloads, and refuses those that must not be made. */
+  readonly fetch: typeof globalThis.fetch
   openModel(): Promise<EmbeddingModel | null>
   /** Null when no cross-encoder is configured. */
   openCrossEncoder(): Promise<CrossEncoderStage | null>
@@ -91,7 +93,7 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
       ...options,
       downloads: dependencies.downloads,
       ...(from === undefined ? {} : { from }),
-      ...(download === undefined ? {} : { download }),
+      ...(download === undefined ? {} : { download: { fetch: dependencies.fetch, ...download } }),
     })
   }
 

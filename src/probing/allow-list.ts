@@ -43,6 +43,17 @@ export function patternMistake(pattern: string): string | null {
     : null
 }
 
+/**
+ * Whether the user named the host of a permit in so many words: the permit itself, or its whole origin with `*` after it. A pattern
+ * that stands for any host names none.
+ */
+export const namesHost = (patterns: readonly string[], permit: string): boolean =>
+  patterns.some(
+    (pattern) =>
+      pattern === permit ||
+      (/^(?:a2a|chat):https?:\/\/[^/*]+[:/]\*$/.test(pattern) && matches(pattern, permit)),
+  )
+
 const permitKinds = ['command', 'mcp', 'a2a', 'chat', 'profile', 'subagent'] as const
 const permitStart = new RegExp(`^(?:${permitKinds.join('|')}):\\S`)
 

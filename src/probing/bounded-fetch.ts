@@ -1,3 +1,5 @@
+import { RuntimeError } from './ports.ts'
+
 /** An address cannot be reached at all, or leads elsewhere; the message says which. Trying again would not help. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
@@ -7,10 +9,13 @@ export class UnreachableError extends Error {
  * A `fetch` for agents that are not trusted: it counts what comes back (after decompression), follows no redirect to
  * another origin, and sends no headers of ours but those it is given.
  *
+ * @param send - makes the requests, and refuses those that must not be made
  * @param onBytes - told of each piece of a body; whoever counts aborts the signal of the request when it is too much
  * @param headers - added to every request where the caller gave none of that name
+ * @throws RuntimeError from the fetch when `send` refuses an address: that says nothing of the agent
  */
 export function boundedFetch(
+  send: typeof globalThis.fetch,
   onBytes: (bytes: number) => void,
   headers: Readonly<Record<string, string>> = {},
 ): typeof globalThis.fetch {
@@ -20,7 +25,7 @@ export function boundedFetch(
       if (!request.headers.has(name)) request.headers.set(name, value)
     }
     const body = request.body === null ? undefined : await request.arrayBuffer()
-    const response = await followed(request, body)
+    const response = await followed(request, body, send)
     if (response.body === null) return response
     const counted = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
@@ -38,17 +43,21 @@ export function boundedFetch(
 /** Redirects that keep method and body, one after the other. */
 const mostRedirects = 5
 
-async function followed(request: Request, body: ArrayBuffer | undefined): Promise<Response> {
+async function followed(
+  request: Request,
+  body: ArrayBuffer | undefined,
+  send: typeof globalThis.fetch,
+): Promise<Response> {
   let url = new URL(request.url)
   for (let hop = 0; hop <= mostRedirects; hop++) {
-    const response = await fetch(url, {
+    const response = await send(url, {
       method: request.method,
       headers: request.headers,
       signal: request.signal,
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     }).catch((error: unknown) => {
-      throw unreachable(url, error) ?? error
+      throw refused(error) ?? unreachable(url, error) ?? error
     })
     const location = response.headers.get('location')
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response
@@ -66,6 +75,13 @@ async function followed(request: Request, body: ArrayBuffer | undefined): Promis
 
 /** Codes of errors that stay: nothing listens there, there is no such host, or it is not who it says. */
 const lasting = /^(?:ECONNREFUSED|ENOTFOUND|ERR_TLS_\w+|\w*CERT\w*|\w*SELF_SIGNED\w*)$/
+
+/** The guard of the network marks its refusals by their code, and says what to do. */
+function refused(error: unknown): RuntimeError | undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_REQUEST_REFUSED')) return undefined
+  const remedy = 'remedy' in error ? String(error.remedy) : 'Correct the address.'
+  return new RuntimeError(error.message, remedy, { cause: error })
+}
 
 function unreachable({ origin }: URL, error: unknown): UnreachableError | undefined {
   const cause = error instanceof Error ? error.cause : undefined

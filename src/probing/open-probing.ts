@@ -15,6 +15,7 @@ import type { Transcripts } from './transcripts.ts'
 
 /** What probing needs of its surroundings. What is a function is opened at its first use. */
 export type ProbingSurroundings = {
+  /** Of the settings, `allow` has what is allowed for this once too. */
   readonly executors: (settings: Settings) => readonly Executor[]
   readonly openJudge: () => Promise<JudgePanel>
   /** Null when no language model is configured. */
@@ -35,10 +36,11 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
 
   const basis = async (allow: readonly string[] = []) => {
     const settings = await readSettings(settingsFile)
+    const patterns = [...settings.allow, ...allow]
     return {
       settings,
-      executors: surroundings.executors(settings),
-      allow: allowList([...settings.allow, ...allow], surroundings.catalog),
+      executors: surroundings.executors({ ...settings, allow: patterns }),
+      allow: allowList(patterns, surroundings.catalog),
     }
   }
 

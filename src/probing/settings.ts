@@ -25,6 +25,11 @@ export type Settings = {
   readonly undocumented: number
   /** Where Claude Code sub-agents run: on the model of `AUDITION_LLM`, or in the `claude` command. @defaultValue 'model' */
   readonly subagents: 'model' | 'claude'
+  /**
+   * Hosts on this machine or a private network that cards may name: `host`, `host:port`, `[IPv6]:port` or `*.domain`. What the user
+   * names in person needs no entry. @defaultValue []
+   */
+  readonly privateHosts: readonly string[]
   /** Of models, by id as profiles and `AUDITION_LLM` write it: US dollars per million tokens. */
   readonly prices: { readonly [model: string]: { readonly input: number; readonly output: number } }
 }
@@ -40,10 +45,13 @@ export const defaultSettings: Settings = {
   exploration: 0,
   undocumented: 1,
   subagents: 'model',
+  privateHosts: [],
   prices: {},
 }
 
 const positive = z.number().positive()
+/** No address, no path: a host alone, as the guard compares it. */
+const hostPattern = /^(?:\*\.)?(?:\[[\da-f:.]+\]|[^\s/@:?#*[\]]+)(?::\d{1,5})?$|^[\da-f]*:[\da-f:.]+$/i
 const weight = z.number().min(0).max(10)
 
 /** The settings file as it is written: whatever is left out has its default. */
@@ -72,6 +80,9 @@ export const settingsSchema = z.strictObject({
   exploration: weight.optional(),
   undocumented: z.number().min(0).max(1).optional(),
   subagents: z.enum(['model', 'claude']).optional(),
+  privateHosts: z
+    .array(z.string().trim().regex(hostPattern, 'write host, host:port, [IPv6]:port or *.domain'))
+    .nullish(),
   prices: z
     .record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
     .nullish(),
@@ -79,13 +90,14 @@ export const settingsSchema = z.strictObject({
 
 /** Fills in what a settings file leaves out. An `allow` that is there and empty allows nothing. */
 export function settingsFrom(written: z.output<typeof settingsSchema>): Settings {
-  const { allow, limits, budget, prices, ...rest } = written
+  const { allow, limits, budget, privateHosts, prices, ...rest } = written
   return {
     ...defaultSettings,
     ...given(rest),
     ...(allow === undefined ? {} : { allow: allow ?? [] }),
     limits: { ...defaultLimits, ...given(limits ?? {}) },
     budget: { ...defaultBudget, ...given(budget ?? {}) },
+    privateHosts: privateHosts ?? [],
     prices: prices ?? {},
   }
 }

@@ -39,6 +39,7 @@ const opened = (parts: Partial<EvaluationDependencies> = {}) =>
     folder: join(folder, 'home'),
     bundledFolder: join(import.meta.dirname, '..', '..', 'evals'),
     downloads: join(folder, 'downloads'),
+    fetch: () => Promise.reject(new Error('nothing is downloaded here')),
     openModel: async () => null,
     openCrossEncoder: async () => null,
     openQueryWriter: async () => null,

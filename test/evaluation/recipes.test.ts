@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import { DatasetError } from '../../src/evaluation/dataset.ts'
 import { hasManifest, manifestOf, parseManifest } from '../../src/evaluation/datasets/manifest.ts'
 import { measureNamed } from '../../src/evaluation/measures.ts'
@@ -91,7 +92,7 @@ describe('readDataset', () => {
     const downloads = temporaryFolder()
     await expect(readDataset('livemcpbench', { downloads })).rejects.toThrow('livemcpbench is not here yet')
     expect(asked).toEqual([])
-    const download = { addresses: { github: address }, retryDelayMs: 1 }
+    const download = { addresses: { github: address }, retryDelayMs: 1, fetch }
     const dataset = await readDataset('livemcpbench', { downloads, download })
     expect(dataset.parts.map(({ queries }) => queries.length)).toEqual([1, 1])
     expect(dataset.origin).toContain(`icip-cas/LiveMCPBench@${revision.slice(0, 12)}`)
@@ -132,14 +133,14 @@ describe('readDataset', () => {
     {
       why: 'a download of what is not published',
       name: 'toolret-dev',
-      options: { downloads: '/none', download: {} },
+      options: { downloads: '/none', download: { fetch } },
       says: 'not published for download',
       remedy: 'folder',
     },
     {
       why: 'a download to nowhere',
       name: 'toolret',
-      options: { download: {} },
+      options: { download: { fetch } },
       says: 'no folder to download to',
       remedy: '',
     },
@@ -157,6 +158,7 @@ describe('readDataset', () => {
   })
 })
 
+const fetch = httpGuard().fetch('user')
 const manifests = join(import.meta.dirname, '../../evals/recipes')
 
 describe('the manifests', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Runtime } from '../../src/domain/runtime.ts'
-import { allowList, patternMistake } from '../../src/probing/allow-list.ts'
+import { allowList, namesHost, patternMistake } from '../../src/probing/allow-list.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 
 const catalog = '/opt/audition/catalog'
@@ -155,4 +155,18 @@ test.each([
 ])('the pattern $pattern is checked', ({ pattern, mistake }) => {
   if (mistake === null) expect(patternMistake(pattern)).toBeNull()
   else expect(patternMistake(pattern)).toMatch(mistake)
+})
+
+test.each([
+  { patterns: ['a2a:http://127.0.0.1:7000'], named: true },
+  { patterns: ['bundled', 'a2a:http://127.0.0.1:*'], named: true },
+  { patterns: ['a2a:http://127.0.0.1:7000/*'], named: false },
+  { patterns: ['a2a:http://127.0.0.1:7001'], named: false },
+  { patterns: ['a2a:*'], named: false },
+  { patterns: ['a2a:http://*'], named: false },
+  { patterns: ['a2a:http://127.*'], named: false },
+  { patterns: ['chat:http://127.0.0.1:7000'], named: false },
+  { patterns: [], named: false },
+])('$patterns name the host of an agent on this machine: $named', ({ patterns, named }) => {
+  expect(namesHost(patterns, 'a2a:http://127.0.0.1:7000')).toBe(named)
 })

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AgentFailure, type BoundedRun, boundedExecution } from '../../src/probing/bounded-execution.ts'
+import { httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import { boundedFetch, UnreachableError } from '../../src/probing/bounded-fetch.ts'
 import { unusedOrigin } from '../fakes/unused-origin.ts'
 import { defaultLimits, RuntimeError } from '../../src/probing/ports.ts'
@@ -134,6 +135,7 @@ describe('boundedExecution', () => {
 })
 
 describe('boundedFetch', () => {
+  const send = httpGuard().fetch('user')
   const serve = async (answer: RequestListener) => {
     const server = createServer(answer)
     onTestFinished(() => {
@@ -147,7 +149,7 @@ describe('boundedFetch', () => {
   test('counts what comes back and adds headers that are not there', async () => {
     const origin = await serve((request, response) => response.end(JSON.stringify(request.headers)))
     let bytes = 0
-    const fetch = boundedFetch((count) => (bytes += count), { 'x-a': 'ours', 'x-b': 'ours' })
+    const fetch = boundedFetch(send, (count) => (bytes += count), { 'x-a': 'ours', 'x-b': 'ours' })
     const text = await (await fetch(origin, { headers: { 'x-b': 'theirs' } })).text()
     expect(JSON.parse(text)).toMatchObject({ 'x-a': 'ours', 'x-b': 'theirs' })
     expect(bytes).toBe(Buffer.byteLength(text))
@@ -155,7 +157,7 @@ describe('boundedFetch', () => {
 
   test('says of an address where nothing listens that it is not there', async () => {
     const origin = await unusedOrigin()
-    const attempt = boundedFetch(() => {})(origin)
+    const attempt = boundedFetch(send, () => {})(origin)
     await expect(attempt).rejects.toThrow(UnreachableError)
     await expect(attempt).rejects.toThrow(`${origin} (ECONNREFUSED)`)
   })
@@ -167,7 +169,7 @@ describe('boundedFetch', () => {
     { why: 'in a circle', status: 308, location: '/', says: 'more than 5 times' },
   ])('refuses a redirect $why', async ({ status, location, says }) => {
     const origin = await serve((_, response) => response.writeHead(status, { location }).end())
-    await expect(boundedFetch(() => {})(origin, { method: 'POST', body: 'x' })).rejects.toThrow(says)
+    await expect(boundedFetch(send, () => {})(origin, { method: 'POST', body: 'x' })).rejects.toThrow(says)
   })
 })
 

@@ -3,6 +3,7 @@ import { boundedExecution } from '../../probing/bounded-execution.ts'
 import { boundedFetch } from '../../probing/bounded-fetch.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
 import { type Executor, RuntimeError } from '../../probing/ports.ts'
+import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import { agentAddress } from './agent-address.ts'
 import { type Environment, tokenFor } from './agent-tokens.ts'
 
@@ -12,14 +13,21 @@ import { type Environment, tokenFor } from './agent-tokens.ts'
  *
  * @param environment - `AUDITION_A2A_TOKENS` in it holds bearer tokens by origin
  * @param version - ours, told to agents as `audition/<version>`
+ * @param guard - the way to agents; by default one without private hosts
+ * @param isNamed - whether the user named the host of a permit in so many words; by default nobody's, so that agents on private
+ *   addresses are refused
  * @see https://a2a-protocol.org, specification, sections on messages and tasks
  */
 export function a2aExecutor({
   environment,
   version,
+  guard = httpGuard(),
+  isNamed = () => false,
 }: {
   readonly environment: Environment
   readonly version: string
+  readonly guard?: HttpGuard
+  readonly isNamed?: (permit: string) => boolean
 }): Executor {
   return {
     name: 'a2a',
@@ -28,7 +36,7 @@ export function a2aExecutor({
       const { url, binding } = agentAddress(card)
       tokenFor(url, environment)
       return {
-        permit: `a2a:${url.origin}`,
+        permit: permitOf(url),
         needs: [],
         display: `A2A agent at ${maskSecrets(url.href)} (${binding})`,
         host: remoteHost(url),
@@ -47,10 +55,14 @@ export function a2aExecutor({
           'user-agent': `audition/${version}`,
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         }
-        const fetch = boundedFetch(run.countBytes, headers)
+        const namedBy = isNamed(permitOf(address.url)) ? 'user' : 'card'
+        const send = boundedFetch(guard.fetch(namedBy), run.countBytes, headers)
         let refusal: RuntimeError | undefined
         const client = await openAgent(address, async (input, init) => {
-          const response = await fetch(input, init)
+          const response = await send(input, init).catch((error: unknown) => {
+            if (error instanceof RuntimeError) refusal = error
+            throw error
+          })
           if (response.status === 401 || response.status === 403) {
             refusal = refused(card.id, response.status, address.url)
           }
@@ -63,6 +75,8 @@ export function a2aExecutor({
     },
   }
 }
+
+const permitOf = ({ origin }: URL): string => `a2a:${origin}`
 
 const refused = (id: string, status: number, { origin }: URL): RuntimeError =>
   new RuntimeError(

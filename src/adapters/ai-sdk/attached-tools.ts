@@ -2,6 +2,7 @@ import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { BoundedRun } from '../../probing/bounded-execution.ts'
 import { openServerSession, type ServerSession } from '../mcp-client/server-session.ts'
+import type { HttpGuard } from '../http/guarded-fetch.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
 
@@ -17,6 +18,10 @@ export type SessionSettings = {
   readonly catalogFolder: string
   readonly environment: Environment
   readonly version: string
+  /** The way to servers and chat addresses. @defaultValue a guard without private hosts */
+  readonly guard?: HttpGuard
+  /** Whether the user named the host of a permit in so many words. @defaultValue nobody's */
+  readonly isNamed?: (permit: string) => boolean
 }
 
 /** Characters of a result that the model gets, and that the transcript keeps. */
@@ -76,6 +81,7 @@ async function open(
   let before = 0
   const session = await openServerSession(entry, {
     ...settings,
+    namedBy: 'card', // a profile is a card: its author says where its servers are
     signal: run.signal,
     timeoutMs: 2 ** 31 - 1, // the one clock is that of the execution
     limits: { bytes },

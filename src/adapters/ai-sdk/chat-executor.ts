@@ -6,6 +6,7 @@ import { AgentFailure } from '../../probing/bounded-execution.ts'
 import { type Executor, type Launch, RuntimeError } from '../../probing/ports.ts'
 import { profileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
+import { httpGuard } from '../http/guarded-fetch.ts'
 import { type Unfilled, variableFiller } from '../processes/expand-variables.ts'
 import { knownValues } from '../processes/known-values.ts'
 import type { SessionSettings } from './attached-tools.ts'
@@ -39,12 +40,14 @@ function agentOf(
   }
   const { url, headers, secrets } = filledIn(file, profile.chat, settings)
   const { model } = profile.chat
+  const { guard = httpGuard(), isNamed = () => false } = settings
+  const permit = `chat:${url.origin}`
   const wanted = { ...wantedTools(file, profile, settings), unattached: [] }
   const attached = wanted.servers.length === 0 ? '' : `, with ${displayOfServers(wanted.servers)}`
   const shown = (text: string) => maskSecrets(text, secrets)
   return {
     launch: {
-      permit: shown(`chat:${url.origin}`),
+      permit: shown(permit),
       needs: wanted.servers.map(({ entry }) => `mcp:${file}#${entry.name}`),
       display: shown(`${model} at ${url.href}${attached}`),
       host: remoteHost(url),
@@ -52,6 +55,7 @@ function agentOf(
     agent: {
       notes: [shown(`model: ${model} at ${url.href}`)],
       open: (fetch) => openModel('openai-compatible', { baseUrl: url.href, model, fetch }),
+      send: guard.fetch(isNamed(permit) ? 'user' : 'card'),
       headers,
       secrets,
       instructions: profile.instructions ?? '',

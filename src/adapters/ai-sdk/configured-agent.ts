@@ -2,7 +2,7 @@ import type { Backbone } from '../../domain/agent-card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import { backboneModel } from './backbone-model.ts'
-import { languageModel, type LanguageModelSettings } from './language-model.ts'
+import { fetchOfModel, languageModel, type LanguageModelSettings } from './language-model.ts'
 import type { ModelAgent } from './model-agent.ts'
 import { costOf, type ModelPrices } from './model-prices.ts'
 import { callPolicy } from './policy-settings.ts'
@@ -45,9 +45,11 @@ export function configuredAgent(
 ): ConfiguredAgent {
   const { settings, model, statement } = backboneModel(backbone, options.languageModel, id)
   const { spec, key } = settings
+  const url = new URL(model.baseUrl)
   const agent: ModelAgent = {
     notes: [statement, ...notes],
     open: (fetch) => languageModel(settings, fetch),
+    send: fetchOfModel(url),
     headers: {},
     secrets: key === undefined ? [] : [key],
     instructions,
@@ -59,5 +61,5 @@ export function configuredAgent(
       return modelFailure(error, { spec, hadAnswers, ...(key === undefined ? {} : { key }) })
     },
   }
-  return { agent, spec, url: new URL(model.baseUrl) }
+  return { agent, spec, url }
 }

@@ -1,4 +1,5 @@
 import { LanguageModelError } from '../../evaluation/ports.ts'
+import { httpGuard } from '../http/guarded-fetch.ts'
 import { type ModelSpec, modelSpec } from './model-spec.ts'
 import { type OpenModel, openModel, providers } from './providers.ts'
 
@@ -16,19 +17,18 @@ export type LanguageModelSettings = {
 /**
  * Opens the configured model. Its provider's package is loaded now; nothing is sent yet.
  *
- * @param fetch - what sends requests; redirects are refused unless it allows them, since some providers' key headers
- *   would follow to another host
+ * @param fetch - what sends requests; by default {@link fetchOfModel}
  * @throws LanguageModelError when the setting names no endpoint or model, or the provider's own address needs a key
  */
 export async function languageModel(
   settings: LanguageModelSettings,
-  fetch: typeof globalThis.fetch = fetchWithoutRedirects,
+  fetch?: typeof globalThis.fetch,
 ): Promise<OpenModel> {
   const { provider, baseUrl, model } = checkedModel(settings)
   return openModel(provider, {
     baseUrl,
     model,
-    fetch,
+    fetch: fetch ?? fetchOfModel(new URL(baseUrl)),
     ...(settings.key === undefined ? {} : { key: settings.key }),
   })
 }
@@ -49,6 +49,11 @@ export function checkedModel({ spec, key }: LanguageModelSettings): ModelSpec {
   return named
 }
 
-/** The plain `fetch`, but for redirects: an endpoint that answers with one is an error. */
-export const fetchWithoutRedirects: typeof globalThis.fetch = (input, init) =>
-  fetch(input, { ...init, redirect: 'error' })
+/**
+ * The way to a model that the user configured, wherever it is. A redirect is never followed here, since some
+ * providers' key headers would follow to another host.
+ */
+export function fetchOfModel({ host }: URL): typeof globalThis.fetch {
+  const send = httpGuard({ privateHosts: [host] }).fetch('user')
+  return (input, init) => send(input, { ...init, redirect: init?.redirect === 'manual' ? 'manual' : 'error' })
+}

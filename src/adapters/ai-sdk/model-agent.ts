@@ -12,6 +12,8 @@ export type ModelAgent = {
   readonly notes: readonly string[]
   /** Opens its model; sends nothing. */
   open(fetch: typeof globalThis.fetch): Promise<OpenModel>
+  /** The way to its model. */
+  readonly send: typeof globalThis.fetch
   /** Sent with every request. */
   readonly headers: { readonly [name: string]: string }
   /** Values that must stand in no text. */
@@ -57,7 +59,7 @@ async function answered(
     import('./attached-tools.ts'),
     import('./run-agent.ts'),
   ])
-  const model = await agent.open(boundedFetch(run.countBytes, agent.headers))
+  const model = await agent.open(boundedFetch(agent.send, run.countBytes, agent.headers))
   const bounds = { calls: limits.steps * callsPerStep, bytes: limits.outputBytes }
   const { tools, close } = await attachTools(agent.wanted, settings, bounds, run)
   let hadAnswers = false

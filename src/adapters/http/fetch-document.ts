@@ -1,5 +1,7 @@
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { DocumentError, documentFromText } from '../../catalog/source-document.ts'
+import { type HttpGuard, httpGuard } from './guarded-fetch.ts'
+import { RefusedRequestError } from './refused-request.ts'
 
 const timeoutMs = 30_000
 const mostBytes = 16 * 1024 * 1024
@@ -10,41 +12,53 @@ const wellKnown = ['/.well-known/agent-card.json', '/.well-known/agent.json']
  * Fetches a URL that the user gave as a source. The address of a site (no path) is taken as an A2A agent's: its
  * well-known card is tried first.
  *
- * @throws DocumentError when there is no answer, an error status, or more than 16 MB
+ * @throws DocumentError when the guard refuses the address, there is no answer, an error status, or more than 16 MB
  */
-export async function fetchDocument(url: string, signal: AbortSignal): Promise<SourceDocument> {
+export async function fetchDocument(
+  url: string,
+  signal: AbortSignal,
+  guard: HttpGuard = httpGuard(),
+): Promise<SourceDocument> {
+  const send = guard.fetch('user')
   const { pathname, origin } = new URL(url)
   if (pathname === '/') {
     for (const path of wellKnown) {
-      const card = await attempt(`${origin}${path}`, signal).catch((error: unknown) => {
+      const card = await attempt(`${origin}${path}`, signal, send).catch((error: unknown) => {
         if (error instanceof DocumentError) return null
         throw error
       })
       if (card) return card
     }
   }
-  return attempt(url, signal)
+  return attempt(url, signal, send)
 }
 
-async function attempt(url: string, signal: AbortSignal): Promise<SourceDocument> {
-  const refuse = (message: string, cause?: unknown): DocumentError =>
+const checkAddress = 'Check the address, or save the document and index the file.'
+
+async function attempt(
+  url: string,
+  signal: AbortSignal,
+  send: typeof globalThis.fetch,
+): Promise<SourceDocument> {
+  const refuse = (message: string, cause?: unknown, remedy = checkAddress): DocumentError =>
     new DocumentError(
       {
         severity: 'error',
         file: url,
         message,
-        remedy: 'Check the address, or save the document and index the file.',
+        remedy,
       },
       { cause },
     )
   let response: Response
   try {
-    response = await fetch(url, {
+    response = await send(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       headers: { accept: 'application/json, application/yaml, text/plain;q=0.5' },
     })
   } catch (cause) {
     signal.throwIfAborted()
+    if (cause instanceof RefusedRequestError) throw refuse(cause.message, cause, cause.remedy)
     const reason =
       cause instanceof Error
         ? cause.cause instanceof Error

@@ -9,7 +9,7 @@ import type { Patience } from '../processes/process-group.ts'
 import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
 import type { ExpandedLaunch } from './expand-environment.ts'
 import { type FailedAttempt, harvestFailure, statusOf } from './harvest-failure.ts'
-import { serverSentEvents, streamableHttp } from './http-transport.ts'
+import { type Send, serverSentEvents, streamableHttp } from './http-transport.ts'
 import { knownValuesOf } from './known-values.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
 import { byteMeter, type Meter } from './meter.ts'
@@ -34,6 +34,8 @@ export type ConnectErrand = {
   readonly limits: ServerLimits
   /** Ends the attempt, and later the connection: what floods is told to it. */
   readonly stop: StopSignal
+  /** Makes the requests to a server at an address, and refuses those that must not be made. */
+  readonly send: Send
   /** Marks the server's processes. */
   readonly marker?: string
   readonly patience?: Patience
@@ -75,7 +77,7 @@ export async function connectServer(errand: ConnectErrand): Promise<Connection> 
 type Attempt = { readonly open: (meter: Meter) => Transport; readonly greeting: 'legacy' | 'auto' }
 
 function attemptsFor(errand: ConnectErrand): Attempt[] {
-  const { entry, expanded, environment, marker, patience } = errand
+  const { entry, expanded, environment, send, marker, patience } = errand
   const { launch } = expanded
   if (launch.transport === 'stdio') {
     const own = marker === undefined ? launch.env : { ...launch.env, [markerVariable]: marker }
@@ -88,8 +90,8 @@ function attemptsFor(errand: ConnectErrand): Attempt[] {
     ]
   }
   const address = checkedHttpLaunch(entry, launch)
-  const http = (meter: Meter) => streamableHttp(address, meter)
-  const sse: Attempt = { open: (meter) => serverSentEvents(address, meter), greeting: 'legacy' }
+  const http = (meter: Meter) => streamableHttp(address, meter, send)
+  const sse: Attempt = { open: (meter) => serverSentEvents(address, meter, send), greeting: 'legacy' }
   if (launch.transport === 'sse') return [sse]
   return [{ open: http, greeting: 'legacy' }, { open: http, greeting: 'auto' }, sse]
 }

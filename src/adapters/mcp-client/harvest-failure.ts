@@ -10,6 +10,7 @@ import { displayOf } from '../../catalog/launch-display.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { printable } from '../../domain/printable.ts'
 import { maskSecrets } from '../../domain/secrets.ts'
+import { refusalIn } from '../http/refused-request.ts'
 import { FloodError } from './meter.ts'
 import { RepeatedCursorError } from './list-tools.ts'
 import type { GroupStdioTransport } from './stdio-transport.ts'
@@ -48,6 +49,9 @@ function finding(error: unknown, attempt: FailedAttempt): Finding {
   if (error instanceof FloodError)
     return { what: quote(error.message), remedy: 'Check that it is an MCP server' }
   if (error instanceof RepeatedCursorError) return { what: error.message, remedy: 'Tell its makers' }
+  const refusal = refusalIn(error)
+  if (refusal !== undefined)
+    return { what: quote(refusal.message), remedy: refusal.remedy.replace(/\.$/, '') }
   if (attempt.process?.end !== undefined) return ended(attempt.process.end, attempt)
   const code = systemCode(error)
   if (attempt.process !== undefined && code !== undefined) return notStarted(code, attempt.entry)

@@ -8,13 +8,16 @@ import type { Meter } from './meter.ts'
 /** Where to connect. Everything is expanded already. */
 export type HttpLaunch = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
 
+/** What makes the requests, and refuses those that must not be made. */
+export type Send = typeof globalThis.fetch
+
 /** How long to wait for the server's word on the end of our session, in milliseconds. */
 const farewellMs = 1_000
 
 /** Streamable HTTP, and a way to end it that lets the server forget our session. */
-export function streamableHttp(launch: HttpLaunch, meter: Meter): Transport {
+export function streamableHttp(launch: HttpLaunch, meter: Meter, send: Send): Transport {
   const transport = new StreamableHTTPClientTransport(launch.url, {
-    fetch: meteredFetch(meter),
+    fetch: meteredFetch(meter, send),
     requestInit: { headers: statedHeaders(launch.headers) },
     reconnectionOptions: {
       initialReconnectionDelay: 1_000,
@@ -32,9 +35,9 @@ export function streamableHttp(launch: HttpLaunch, meter: Meter): Transport {
 }
 
 /** The HTTP+SSE transport of protocol 2024-11-05, which some servers still speak. */
-export const serverSentEvents = (launch: HttpLaunch, meter: Meter): Transport =>
+export const serverSentEvents = (launch: HttpLaunch, meter: Meter, send: Send): Transport =>
   new SSEClientTransport(launch.url, {
-    fetch: meteredFetch(meter),
+    fetch: meteredFetch(meter, send),
     requestInit: { headers: statedHeaders(launch.headers) },
   })
 
@@ -42,9 +45,12 @@ export const serverSentEvents = (launch: HttpLaunch, meter: Meter): Transport =>
 const statedHeaders = (headers: HttpLaunch['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value.trim() !== ''))
 
-function meteredFetch(meter: Meter): (url: string | URL, init?: RequestInit) => Promise<Response> {
+function meteredFetch(
+  meter: Meter,
+  send: Send,
+): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
-    const response = await fetch(url, init)
+    const response = await send(url, init)
     if (response.body === null) return response
     const counted = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

@@ -2,6 +2,7 @@ import { type Harvest, HarvestError, type McpHarvester, type McpServerEntry } fr
 import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/masked-json.ts'
 import { maskValues } from '../../domain/secrets.ts'
+import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
@@ -21,6 +22,8 @@ export type McpHarvesterOptions = {
    * @defaultValue 30000
    */
   readonly timeoutMs?: number
+  /** The way to servers at an address; entries are the user's own. @defaultValue a guard without private hosts */
+  readonly guard?: HttpGuard
   /** What one server may send. @defaultValue 10,000 tools, 1,000 pages, 64 MiB */
   readonly limits?: Partial<ServerLimits>
 }
@@ -32,7 +35,8 @@ export type McpHarvesterOptions = {
  * and all that it started are gone when the promise settles.
  */
 export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
-  const { environment, version, catalogFolder } = options
+  const { environment, version, catalogFolder, guard = httpGuard() } = options
+  const send = guard.fetch('user')
   return {
     async harvest(entry, signal) {
       signal.throwIfAborted()
@@ -45,7 +49,7 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
       const stop = stopSignal(signal, timeoutMs)
       const limits = { ...defaultServerLimits, ...options.limits }
       try {
-        const errand = { entry, expanded, environment, version, timeoutMs, limits, stop }
+        const errand = { entry, expanded, environment, version, timeoutMs, limits, stop, send }
         const connection = await connectServer(errand)
         await connection.transport.close()
         return harvestOf(entry, connection)

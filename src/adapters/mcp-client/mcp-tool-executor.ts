@@ -14,6 +14,7 @@ import {
   RuntimeError,
   type Task,
 } from '../../probing/ports.ts'
+import type { HttpGuard } from '../http/guarded-fetch.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { argumentFaults } from './argument-faults.ts'
 import type { CallResult } from './call-result.ts'
@@ -32,6 +33,8 @@ export type McpToolExecutorOptions = {
   readonly environment: Environment
   /** Our version, as told to servers. */
   readonly version: string
+  /** The way to servers at an address. @defaultValue a guard without private hosts */
+  readonly guard?: HttpGuard
 }
 
 /** Characters of a result that the transcript and a failure repeat; the answer has all of it. */

@@ -3,6 +3,8 @@ import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/masked-json.ts'
 import { printable } from '../../domain/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/secrets.ts'
+import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
+import type { NamedBy } from '../http/reach.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { killMarked, newMarker } from '../processes/marked-processes.ts'
 import type { Patience } from '../processes/process-group.ts'
@@ -52,6 +54,10 @@ export type SessionOptions = {
   readonly environment: Environment
   /** Our version, as told to the server. */
   readonly version: string
+  /** The way to a server at an address. @defaultValue a guard without private hosts */
+  readonly guard?: HttpGuard
+  /** Whether the entry is of the user's own host configuration, or of a card. @defaultValue 'user' */
+  readonly namedBy?: NamedBy
   /** Ends the opening; calls have a signal of their own. */
   readonly signal?: AbortSignal
   /** Milliseconds for start, handshake and the list of tools. Integer 1..2^31-1. @defaultValue 30000 */
@@ -76,6 +82,7 @@ export async function openServerSession(
   options: SessionOptions,
 ): Promise<ServerSession> {
   const { environment, version, catalogFolder, signal = new AbortController().signal } = options
+  const { guard = httpGuard(), namedBy = 'user' } = options
   signal.throwIfAborted()
   if (/^[a-z][a-z\d+.-]+:/i.test(entry.config)) throw fromTheNetwork(entry)
   const expanded = expandLaunch(entry, environment, catalogFolder)
@@ -86,6 +93,7 @@ export async function openServerSession(
   try {
     const connection = await connectServer({
       ...{ entry, expanded, environment, version, timeoutMs, limits, stop, marker, patience },
+      send: guard.fetch(namedBy),
       ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
     })
     return sessionOver(entry, connection, { stop, marker })

@@ -41,7 +41,7 @@ export type DownloadReport = {
 export async function downloadBenchmark(
   manifest: Manifest,
   folder: string,
-  options: DownloadOptions = {},
+  options: DownloadOptions,
 ): Promise<DownloadReport> {
   const listings = []
   for (const source of manifest.sources) listings.push(await hubListing(source, options))

@@ -4,8 +4,8 @@ export type DownloadOptions = {
   readonly addresses?: { readonly huggingface?: string; readonly github?: string }
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: DownloadProgress) => void
-  /** @defaultValue the global fetch */
-  readonly fetch?: typeof fetch
+  /** Makes the requests, and refuses those that must not be made. */
+  readonly fetch: typeof globalThis.fetch
   /** Longest silence of a server, in milliseconds. @defaultValue 60000 */
   readonly idleTimeoutMs?: number
   /** Wait before the second attempt, in milliseconds; doubled for each further one. @defaultValue 1000 */

@@ -31,7 +31,7 @@ export type FetchedFile = { readonly size: number; readonly sha256: string }
 export async function fetchFile(
   remote: RemoteFile,
   to: string,
-  options: DownloadOptions = {},
+  options: DownloadOptions,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<FetchedFile> {
   await mkdir(dirname(to), { recursive: true })

@@ -88,7 +88,7 @@ export async function get<T>(
   try {
     options.signal?.throwIfAborted()
     const response = await Promise.race([
-      (options.fetch ?? fetch)(url, {
+      options.fetch(url, {
         // Packed answers would make lengths and ranges those of the packed bytes.
         headers: { 'accept-encoding': 'identity', 'user-agent': 'audition-mcp', ...headers },
         signal: stop.signal,
@@ -100,7 +100,8 @@ export async function get<T>(
     return await use({ response, pieces })
   } catch (error) {
     stop.signal.throwIfAborted()
-    throw error instanceof TypeError ? new PassingFailure(unreachable(url, error)) : error
+    if (error instanceof TypeError) throw new PassingFailure(unreachable(url, error))
+    throw refusedAddress(error) ?? error
   } finally {
     clearTimeout(alarm)
     options.signal?.removeEventListener('abort', onAbort)
@@ -139,6 +140,13 @@ const unreachable = (url: string, error: TypeError): DatasetError => {
     'Check the connection; what is already here is kept. Offline, give a folder that was downloaded elsewhere.',
     { cause: error },
   )
+}
+
+/** The guard of the network marks its refusals by their code, and says what to do. */
+function refusedAddress(error: unknown): DatasetError | undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_REQUEST_REFUSED')) return undefined
+  const remedy = 'remedy' in error ? String(error.remedy) : 'Download it by hand and give its folder.'
+  return new DatasetError(error.message, remedy, { cause: error })
 }
 
 const silent = (url: string, idleTimeoutMs: number): DatasetError =>

@@ -14,7 +14,7 @@ const agentOf = async (act: Act, intercept?: Intercept): Promise<A2aAgent> => {
 }
 
 const executor = (environment: { readonly [name: string]: string } = {}) =>
-  a2aExecutor({ environment, version: '1.2.3' })
+  a2aExecutor({ environment, version: '1.2.3', isNamed: () => true })
 
 const run = (card: AgentCard, options: { readonly seconds?: number; readonly tokens?: string } = {}) =>
   executor(options.tokens === undefined ? {} : { AUDITION_A2A_TOKENS: options.tokens }).execute(
@@ -324,4 +324,26 @@ describe('a plan', () => {
     expect(failure.remedy).toMatch(/\S/)
     expect(failure.message).not.toContain('me:pw')
   })
+})
+
+test('an agent whose card names this machine is not contacted unless the user named it', async () => {
+  let asked = 0
+  const agent = await agentOf((turn) => {
+    asked += 1
+    turn.message('Here I am.')
+  })
+  const stranger = a2aExecutor({
+    environment: {},
+    version: '1.2.3',
+    isNamed: (permit) => permit === 'a2a:http://127.0.0.2',
+  })
+  const error = await stranger
+    .execute(agent.card(), { text: 'Bake.' }, { limits: defaultLimits, signal: new AbortController().signal })
+    .catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(RuntimeError)
+  expect(error).toMatchObject({
+    message: expect.stringContaining('127.0.0.1'),
+    remedy: expect.stringContaining('privateHosts'),
+  })
+  expect(asked).toBe(0)
 })

@@ -53,7 +53,7 @@ describe.each([
       onTestFinished(() => agent.close())
       const environment = { AUDITION_A2A_TOKENS: JSON.stringify({ [agent.origin]: token }) }
       return {
-        executor: a2aExecutor({ environment, version: '1' }),
+        executor: a2aExecutor({ environment, version: '1', isNamed: () => true }),
         card: agent.card(form),
         task: { text: 'What is the answer?' },
         answer,
@@ -77,7 +77,7 @@ describe.each([
       const agent = await a2aAgent(() => {})
       onTestFinished(() => agent.close())
       return {
-        executor: a2aExecutor({ environment: {}, version: '1' }),
+        executor: a2aExecutor({ environment: {}, version: '1', isNamed: () => true }),
         card: agent.card({ binding: 'GRPC' }),
       }
     },

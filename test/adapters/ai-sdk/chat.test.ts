@@ -7,7 +7,7 @@ import { agentCard, foreignCard, linesOf, profileCard, runCard, servedModel } fr
 
 const secret = 'tok-77c1e5a0b1'
 const executorIn = (environment: { readonly [name: string]: string | undefined }) =>
-  chatExecutor({ catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment })
+  chatExecutor({ catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment, isNamed: () => true })
 const executor = executorIn({ ...process.env, CHAT_TOKEN: secret })
 const chatCard = (fields: object, rest: object = {}) =>
   profileCard({ chat: { model: 'tiny', ...fields }, ...rest }, 'openai-chat').card

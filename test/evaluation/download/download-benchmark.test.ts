@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
 import { DatasetError } from '../../../src/evaluation/dataset.ts'
 import type { Manifest, ManifestSource } from '../../../src/evaluation/datasets/manifest.ts'
 import { downloadBenchmark, readRecord } from '../../../src/evaluation/download/download-benchmark.ts'
@@ -57,6 +58,7 @@ const hubAnswers = (changes: { readonly [path: string]: Answer | readonly Answer
 const optionsFor = (address: string) => ({
   addresses: { huggingface: address, github: address },
   retryDelayMs: 1,
+  fetch: httpGuard().fetch('user'),
 })
 
 describe('a benchmark on the Hugging Face hub', () => {
@@ -249,9 +251,11 @@ describe('a benchmark that can only be had by hand', () => {
       address: 'https://example.org/kites',
       instructions: 'Unpack it.',
     }
-    const failure = await downloadBenchmark(manifest(source), temporaryFolder()).catch(
-      (error: unknown) => error,
-    )
+    const failure = await downloadBenchmark(
+      manifest(source),
+      temporaryFolder(),
+      optionsFor('https://example.org'),
+    ).catch((error: unknown) => error)
     expect(String(failure)).toContain('https://example.org/kites')
     expect((failure as DatasetError).remedy).toBe('Unpack it.')
   })

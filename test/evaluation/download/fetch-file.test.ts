@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
 import { DatasetError } from '../../../src/evaluation/dataset.ts'
 import { fetchFile } from '../../../src/evaluation/download/fetch-file.ts'
 import {
@@ -17,7 +18,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const contents = 'A kite is a tethered craft. '.repeat(4000)
 const size = Buffer.byteLength(contents)
-const soon = { retryDelayMs: 1 }
+const soon = { retryDelayMs: 1, fetch: httpGuard().fetch('user') }
 
 const target = () => join(temporaryFolder(), 'below', 'kites.txt')
 const leftBeside = (path: string) => readdirSync(join(path, '..'))
