@@ -109,11 +109,11 @@ function rejectionsOf(bytes: Buffer): readonly RejectedLine[] | null {
     parseJSONRPCMessage(value)
     return null
   } catch {
-    const isBatch = Array.isArray(value)
-    const message = isBatch
+    const message = Array.isArray(value)
       ? 'Batches are not read here: send each message in a line of its own.'
       : 'The line is no message of the protocol (JSON-RPC 2.0).'
-    return (isBatch ? value : [value]).map(idOf).flatMap((id) => (id === null ? [] : { id, message }))
+    const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return parts.map(idOf).flatMap((id) => (id === null ? [] : { id, message }))
   }
 }
 
