@@ -1,5 +1,6 @@
 import type { IndexReport, SourceReport } from '../app.ts'
 import { printableLine } from '../domain/printable.ts'
+import { shellWord } from '../domain/shell-word.ts'
 import { problemLines } from './problem-lines.ts'
 import { tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
@@ -11,7 +12,7 @@ const shownProblems = 20
 export function reportLines(
   report: IndexReport,
   output: Output,
-  mode: 'written' | 'dryRun',
+  { mode, platform }: { readonly mode: 'written' | 'dryRun'; readonly platform: string },
 ): readonly string[] {
   const { paint } = output
   const problems = [...report.problems, ...report.sources.flatMap((source) => source.problems)]
@@ -20,7 +21,9 @@ export function reportLines(
     sourceTable(report.sources, output),
     report.sources.flatMap(failureLines(paint.red, paint.dim)),
     shown.length === 0 ? [] : [paint.bold(countOf(problems.length, 'problem')), ...shown],
+    mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
     [sumLine(report, mode)],
+    report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
   ]
   return parts
     .filter((lines) => lines.length > 0)
@@ -57,13 +60,62 @@ const problemCount = ({ problems }: SourceReport): string =>
 
 const failureLines =
   (red: (text: string) => string, dim: (text: string) => string) =>
-  ({ source, failure }: SourceReport): readonly string[] =>
+  ({ source, failure, unchanged }: SourceReport): readonly string[] =>
     failure === undefined
       ? []
       : [
           `${red('failed')}  ${printableLine(source)}: ${printableLine(failure.message)}`,
-          dim(`        ${printableLine(failure.remedy)} Its old cards stay.`),
+          dim(`        ${printableLine(failure.remedy)}${unchanged > 0 ? ' Its old cards stay.' : ''}`),
         ]
+
+/** Findings and held changes of one source that a dry run lists; the rest are counted. */
+const shownFindings = 10
+
+function foundLines({ findings = [], changes = [] }: SourceReport, { paint }: Output): readonly string[] {
+  const lines = [
+    ...findings.flatMap(({ card, findings: found }) =>
+      found.map(({ severity, rule, field, message }) => {
+        const mark = severity === 'hard' ? paint.red('quarantine') : paint.yellow('flag      ')
+        return `${mark}  ${printableLine(card)} ${printableLine(field)}: ${rule}, ${printableLine(message)}`
+      }),
+    ),
+    ...changes.map(({ card, change, replaces }) => {
+      const was = replaces === undefined || replaces === card ? '' : ` (was ${printableLine(replaces)})`
+      return `${paint.yellow('hold      ')}  ${printableLine(card)}${was}: ${changeTexts[change]}`
+    }),
+  ]
+  const more = lines.length - shownFindings
+  return more > 0 ? [...lines.slice(0, shownFindings), `… and ${more} more; --json lists them all`] : lines
+}
+
+const changeTexts = {
+  text: 'it says something else than the card in search',
+  name: 'it was renamed',
+  server: 'another server answers',
+} as const
+
+/** One line for a source that holds cards: how many, what happens meanwhile, and what to do. */
+function heldLine(
+  { source, held, version }: SourceReport,
+  { paint }: Output,
+  { mode, platform }: { readonly mode: 'written' | 'dryRun'; readonly platform: string },
+): readonly string[] {
+  if (held === undefined) return []
+  const { changed, quarantined } = held
+  const counts = [
+    changed === 0
+      ? ''
+      : `${changed} changed (the old ${changed === 1 ? 'one stays' : 'ones stay'} in search)`,
+    quarantined === 0 ? '' : `${quarantined} quarantined`,
+  ].filter((count) => count !== '')
+  const name = printableLine(source)
+  const bumped =
+    version === undefined ? '' : ` ${printableLine(version.before)} -> ${printableLine(version.now)}`
+  const next = mode === 'dryRun' ? '' : ` See: audition sources show ${shellWord(name, platform)}`
+  return [
+    `${paint.yellow(mode === 'dryRun' ? 'would hold' : 'held')}  ${name}${bumped}: ${counts.join(', ')}.${next}`,
+  ]
+}
 
 const sumLine = ({ tools, agents, seconds }: IndexReport, mode: 'written' | 'dryRun'): string => {
   const counts = `${countOf(tools, 'tool')} and ${countOf(agents, 'agent')}`

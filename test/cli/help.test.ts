@@ -18,7 +18,7 @@ describe('help', () => {
     await expect(stdout).toMatchFileSnapshot(`golden/help-${name}.txt`)
   })
 
-  test.each(['show', 'remove'])('audition sources %s --help', async (name) => {
+  test.each(['show', 'accept', 'trust', 'distrust', 'remove'])('audition sources %s --help', async (name) => {
     const { code, stdout } = await runCaptured(['sources', name, '--help'], nobody)
     expect(code).toBe(0)
     await expect(stdout).toMatchFileSnapshot(`golden/help-sources-${name}.txt`)

@@ -208,6 +208,7 @@ export async function reviewSource(reading: SourceReading, aids: ReviewAids): Pr
     review: {
       key: review.key,
       ...(pinnedServer === undefined ? {} : { server: pinnedServer }),
+      ...(waitsForServer && server !== undefined ? { otherServer: server } : {}),
       ...(review.decision === undefined ? {} : { decision: review.decision }),
       accepted: review.accepted,
       held,

@@ -53,6 +53,8 @@ export type SourceReview = {
   readonly key: string
   /** The server whose cards are in search. Absent for files, and for sources of an older Audition. */
   readonly server?: ServerIdentity
+  /** What answers now in its place, while its cards are held. */
+  readonly otherServer?: ServerIdentity
   /** What the user decided; absent: the default of its kind, see `trust.ts`. */
   readonly decision?: Trust
   /** Pins of texts that the user accepted. */

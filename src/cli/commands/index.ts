@@ -26,6 +26,7 @@ export const indexCommand = defineCommand({
     'Without a source it looks where AI hosts keep their MCP servers, sub-agents and skills, and reads what it',
     'finds, everything indexed before, and the bundled catalog. It says which MCP servers it would start to list',
     'their tools, and asks first; where nobody can answer it starts only those whose configuration you name.',
+    'Cards that the scan finds at fault, and changes of live servers and addresses, are held until you accept them.',
     'No key is needed.',
   ].join(' '),
   arguments: [{ syntax: '[source...]', description: 'files, folders or URLs; none: what your hosts have' }],
@@ -89,8 +90,9 @@ async function printReport(report: IndexReport, flags: IndexFlags, context: Cont
     return
   }
   const { reportLines } = await import('../report-lines.ts')
-  const { stdout } = context.terminal
-  context.print(...reportLines(report, stdout, flags.dryRun ? 'dryRun' : 'written'))
+  const { stdout, platform } = context.terminal
+  const mode = flags.dryRun ? 'dryRun' : 'written'
+  context.print(...reportLines(report, stdout, { mode, platform }))
   if (stdout.isTty && !flags.dryRun && report.tools + report.agents > 0) {
     context.print('', stdout.paint.dim('Next: `audition search "<task>"`, or `audition init <host>`.'))
   }

@@ -31,7 +31,12 @@ export const quickstartCommand = defineCommand({
     const report = await indexCatalog(context)
     const { hasFailure, reportLines } = await import('../report-lines.ts')
     if (report.tools + report.agents === 0) {
-      print(...reportLines(report, context.terminal.stdout, 'written'))
+      print(
+        ...reportLines(report, context.terminal.stdout, {
+          mode: 'written',
+          platform: context.terminal.platform,
+        }),
+      )
       return exitCodes.failed
     }
     print(paint.bold('1. The bundled catalog is indexed'))

@@ -1,9 +1,14 @@
+import type { Audition } from '../../audition.ts'
 import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceReview } from '../../catalog/review/source-review.ts'
+import type { Card } from '../../domain/card.ts'
 import { printableLine } from '../../domain/printable.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
+import type { Column } from '../table.ts'
+import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
 
 const removeCommand = defineCommand({
   description: 'Forgets sources and their cards. Their files are not touched.',
@@ -22,32 +27,45 @@ const removeCommand = defineCommand({
 })
 
 const showCommand = defineCommand({
-  description: 'Shows one source: where it lies, when it was read, and everything wrong with it.',
+  description: [
+    'Shows one source: where it lies, when it was read, everything wrong with it, and the cards it holds: what the scan',
+    'found in them, and how they differ from those in search.',
+  ].join(' '),
   arguments: [{ syntax: '<id>', description: 'the id of a source, as `audition sources` lists it' }],
   options: { json: flag('--json', 'print the source as JSON') },
   examples: [
     { line: 'audition sources show claude-agents', does: 'its problems with file, field and remedy' },
+    { line: 'audition sources show --json github', does: 'with the whole text of what it holds' },
   ],
   async run({ words, flags }, context) {
     const audition = await context.audition()
     const source = sourceNamed(await audition.sources(), words[0] ?? '')
-    if (flags.json) context.printJson(source)
-    else await printSource(source, context)
+    const review = source.held === undefined ? null : await reviewOf(audition, source.id)
+    if (flags.json) await printSourceJson(source, review, context)
+    else await printSource(source, review, context)
     return exitCodes.done
   },
 })
 
 /** `audition sources`. */
 export const sourcesCommand = defineCommand({
-  description: 'Lists the sources in the store: what was read, when, and what failed.',
+  description: [
+    'Lists the sources in the store: what was read, when, what failed, and how many cards are held. A card is held, and is',
+    'not searched, when the scan finds what must not reach a model, or when it changed and its source is not trusted.',
+    'Only you release it.',
+  ].join(' '),
   options: { json: flag('--json', 'print the sources as JSON') },
   examples: [
     { line: 'audition sources', does: 'every source with its counts' },
     { line: 'audition sources show claude-agents', does: 'one source and its problems' },
+    { line: 'audition sources accept github', does: 'take the changes that it holds' },
     { line: 'audition sources remove old-agents', does: 'forget a source' },
   ],
   subcommands: [
-    { name: 'show', summary: 'show one source and its problems', command: showCommand },
+    { name: 'show', summary: 'show one source, its problems and what it holds', command: showCommand },
+    { name: 'accept', summary: 'put held cards into search', command: acceptCommand },
+    { name: 'trust', summary: 'take changes of sources at once', command: trustCommand },
+    { name: 'distrust', summary: 'hold changes of sources until you accept them', command: distrustCommand },
     { name: 'remove', summary: 'forget sources and their cards', command: removeCommand },
   ],
   async run({ flags }, context) {
@@ -69,24 +87,35 @@ function sourceNamed(sources: readonly SourceState[], id: string): SourceState {
 async function printTable(sources: readonly SourceState[], context: Context): Promise<void> {
   const { tableLines } = await import('../table.ts')
   const { stdout } = context.terminal
-  const columns = [
+  const holds = sources.some(({ held }) => held !== undefined)
+  const columns: readonly Column[] = [
     { title: 'source', paint: stdout.paint.cyan },
     { title: 'tools', align: 'right' },
     { title: 'agents', align: 'right' },
+    ...(holds ? [{ title: 'held', align: 'right' } as const] : []),
     { title: 'indexed' },
     { title: 'state', least: 12 },
     { title: 'location', least: 16 },
-  ] as const
+  ]
   const rows = sources.map((source) => [
     printableLine(source.id),
     String(source.tools),
     String(source.agents),
+    ...(holds ? [heldText(source)] : []),
     timeText(source.indexedAt),
     stateText(source),
     printableLine(source.location),
   ])
   context.print(...tableLines(columns, rows, stdout))
+  if (holds) {
+    const advice =
+      'Held cards are not in search. `audition sources show <id>` says why, and how to accept them.'
+    context.print('', stdout.paint.yellow(advice))
+  }
 }
+
+const heldText = ({ held }: SourceState): string =>
+  held === undefined ? '' : String(held.changed + held.quarantined)
 
 function stateText({ failure, problems }: SourceState): string {
   if (failure !== undefined) return `failed: ${printableLine(failure)}`
@@ -98,18 +127,62 @@ function stateText({ failure, problems }: SourceState): string {
 const timeText = (time: string | null): string =>
   time === null ? 'never' : printableLine(time).slice(0, 16).replace('T', ' ')
 
-async function printSource(source: SourceState, context: Context): Promise<void> {
+const reviewOf = async (audition: Audition, id: string): Promise<SourceReview | null> =>
+  (await audition.reviews()).find(({ key }) => key === id) ?? null
+
+/** The cards in search that held ones would take the place of. */
+const replacedBy = async (context: Context, { held }: SourceReview): Promise<readonly Card[]> =>
+  (await context.audition()).cards(held.flatMap(({ replaces }) => replaces ?? []))
+
+async function printSourceJson(
+  source: SourceState,
+  review: SourceReview | null,
+  context: Context,
+): Promise<void> {
+  if (review === null) {
+    context.printJson(source)
+    return
+  }
+  const { heldViews } = await import('../held-lines.ts')
+  const { server, otherServer } = review
+  context.printJson({
+    ...source,
+    ...(otherServer === undefined ? {} : { server, otherServer }),
+    heldCards: heldViews(review, await replacedBy(context, review)),
+  })
+}
+
+async function printSource(
+  source: SourceState,
+  review: SourceReview | null,
+  context: Context,
+): Promise<void> {
   const { problemLines } = await import('../problem-lines.ts')
-  const { stdout } = context.terminal
+  const { stdout, platform } = context.terminal
   const { paint } = stdout
   context.print(
     `${paint.cyan(printableLine(source.id))}  ${source.tools} tools, ${source.agents} agents`,
     `read by ${printableLine(source.reader)} from ${printableLine(source.location)}`,
     `indexed ${timeText(source.indexedAt)}`,
+    ...(source.trust === undefined ? [] : [trustTexts[source.trust]]),
+    ...(source.flagged === undefined ? [] : [flaggedText(source.flagged)]),
   )
   if (source.failure !== undefined) {
-    context.print(paint.red(`The last run failed: ${printableLine(source.failure)}`), 'Its old cards stay.')
+    const failed = paint.red(`The last run failed: ${printableLine(source.failure)}`)
+    context.print(failed, ...(source.tools + source.agents === 0 ? [] : ['Its old cards stay.']))
   }
   const problems = problemLines(source.problems, stdout, Number.POSITIVE_INFINITY)
   context.print(...(problems.length === 0 ? ['No problems.'] : ['', ...problems]))
+  if (review === null) return
+  const { heldLines } = await import('../held-lines.ts')
+  const inSearch = await replacedBy(context, review)
+  context.print('', ...heldLines(source.id, review, inSearch, { output: stdout, platform }))
 }
+
+const trustTexts = {
+  trusted: 'trusted: its changes are taken at once',
+  untrusted: 'not trusted: its changes are held until you accept them',
+} as const
+
+const flaggedText = (count: number): string =>
+  `${count === 1 ? '1 card is' : `${count} cards are`} flagged by the scan; searches say so`
