@@ -2,7 +2,7 @@ import type { RecordTable } from './record-table.ts'
 
 /** Every write makes a fragment of its own; from so many on they are merged. */
 const mostFragments = 64
-/** Writes between two looks at the fragments. */
+/** Writes from one look at the fragments to the next; the first write looks, since many processes write once and end. */
 const writesPerLook = 16
 /** Versions younger than this may still be read by somebody. */
 const keptMs = 10 * 60_000
@@ -34,7 +34,7 @@ export function compaction(table: RecordTable): Compaction {
   return {
     wrote() {
       writes += 1
-      if (writes % writesPerLook !== 0 || running !== null) return
+      if ((writes - 1) % writesPerLook !== 0 || running !== null) return
       running = compact()
         .catch(() => undefined)
         .finally(() => {

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Trial } from './kill-trials.ts'
+import { runProgram } from './run-program.ts'
+
+/** What came of the trials of one kind. */
+export type KillRuns = {
+  readonly name: string
+  readonly trials: number
+  /** Trials in which the process was killed; in the others it had ended before. */
+  readonly killed: number
+  /** What was found wrong, each with its turn. */
+  readonly faults: readonly string[]
+  /** How long the command takes when it is left alone, in milliseconds. */
+  readonly usualMs: number
+}
+
+/** Beyond the end of the usual run, so that its last instants are met too. */
+const beyond = 1.05
+
+/**
+ * Runs one kind of trial: the command is killed at instants spread at random over all of its run, its start included.
+ *
+ * @param random - numbers from 0 up to 1
+ */
+export async function killRuns(
+  trial: Trial,
+  trials: number,
+  {
+    program,
+    folder,
+    random,
+  }: { readonly program: string; readonly folder: string; readonly random: () => number },
+): Promise<KillRuns> {
+  mkdirSync(folder, { recursive: true })
+  const place = { program, folder: join(folder, 'place') }
+  mkdirSync(place.folder)
+  await trial.prepare(place)
+  const whole = await runProgram(await trial.call(place, 1))
+  const faults = (await trial.check(place, 1, whole)).map((fault) => `undisturbed: ${fault}`)
+  if (whole.code !== 0) faults.push(`undisturbed: ended with ${whole.code}: ${whole.stderr}`)
+  let killed = 0
+  for (let turn = 2; turn < trials + 2; turn += 1) {
+    const killAfterMs = random() * whole.milliseconds * beyond
+    const ended = await runProgram({ ...(await trial.call(place, turn)), killAfterMs })
+    if (ended.killed) killed += 1
+    const found = await trial.check(place, turn, ended)
+    faults.push(...found.map((fault) => `turn ${turn}, ${killAfterMs.toFixed(0)} ms: ${fault}`))
+  }
+  return { name: trial.name, trials, killed, faults, usualMs: whole.milliseconds }
+}
