@@ -1,5 +1,6 @@
 import { dump } from 'js-yaml'
 import type { AgentCard, ToolReference } from '../domain/agent-card.ts'
+import { flagNames } from '../domain/card-flag.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { printable, printableLine } from '../domain/printable.ts'
 import { type ProfileFields, profileVersion, serverSchema } from './profile-schema.ts'
@@ -11,9 +12,12 @@ import { type ProfileFields, profileVersion, serverSchema } from './profile-sche
  */
 export function renderProfileYaml(card: AgentCard): string {
   const yaml = dump(profileFromAgentCard(card), { lineWidth: -1, noRefs: true })
-  return `${commentsOn(card)
-    .map((line) => `# ${line}\n`)
-    .join('')}${yaml}`
+  const flags = flagNames(card)
+  const comments = [
+    ...commentsOn(card),
+    ...(flags.length === 0 ? [] : [`Flagged by the scan at import: ${flags.join(', ')}`]),
+  ]
+  return `${comments.map((line) => `# ${line}\n`).join('')}${yaml}`
 }
 
 /** The fields of the profile, in the order in which they are written. */

@@ -1,3 +1,4 @@
+import { flagNames } from '../domain/card-flag.ts'
 import { printableLine } from '../domain/printable.ts'
 import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
 import { recordText } from '../retrieval/track-record/record-text.ts'
@@ -20,7 +21,7 @@ export function answerLines(
   const steps = stepLines(answer)
   if (candidates.length === 0) return [heading, ...verdict]
   const rows = detail === 'table' ? candidateTable(candidates, output) : candidateBlocks(candidates, output)
-  return [heading, ...verdict, ...steps, ...rows]
+  return [heading, ...verdict, ...steps, ...rows, ...flagLines(candidates, output)]
 }
 
 function verdictLines(
@@ -58,6 +59,13 @@ function candidateTable(candidates: readonly ScoredCard[], output: Output): read
   ])
   return tableLines(columns, rows, output)
 }
+
+/** Candidates whose text the scan flagged, by rank: `audition show` says where. */
+const flagLines = (candidates: readonly ScoredCard[], { paint }: Output): readonly string[] =>
+  candidates.flatMap(({ card }, index) => {
+    const names = flagNames(card)
+    return names.length === 0 ? [] : [paint.yellow(`flagged: ${index + 1} (${names.join(', ')})`)]
+  })
 
 /** What a person calls the card, or nothing when the id already says it. */
 function label({ id, name, title }: ScoredCard['card']): string {

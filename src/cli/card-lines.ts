@@ -1,4 +1,5 @@
 import type { AgentCard } from '../domain/agent-card.ts'
+import type { CardFlag } from '../domain/card-flag.ts'
 import type { Card } from '../domain/card.ts'
 import type { Runtime } from '../domain/runtime.ts'
 import type { Parameter, ToolAnnotations, ToolCard } from '../domain/tool-card.ts'
@@ -16,6 +17,7 @@ export function cardLines(card: Card, output: Output): readonly string[] {
   const room = Math.min(columns ?? 100, 100)
   const parts: readonly (readonly string[])[] = [
     [`${paint.cyan(printableLine(card.id))}  ${paint.bold(printableLine(card.title ?? card.name))}`],
+    flagLines(card.flags ?? [], output),
     paragraphs(card.description, room),
     facts(card, room, paint.dim),
     card.kind === 'tool' ? parameterLines(card.parameters, output) : agentLines(card, output),
@@ -29,6 +31,18 @@ export function cardLines(card: Card, output: Output): readonly string[] {
     .filter((lines) => lines.length > 0)
     .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
+
+/** What the scan found: read before the text itself. */
+const flagLines = (flags: readonly CardFlag[], { paint }: Output): readonly string[] =>
+  flags.length === 0
+    ? []
+    : [
+        paint.yellow('Flagged by the scan at import:'),
+        ...flags.map(
+          ({ rule, field, message, excerpt }) =>
+            `  ${rule}  ${printableLine(field)}: ${printableLine(message)}${excerpt === '' ? '' : paint.dim(` "${printableLine(excerpt)}"`)}`,
+        ),
+      ]
 
 function paragraphs(text: string, room: number): readonly string[] {
   const tidy = printable(text)

@@ -3,6 +3,7 @@ import type { JsonObject } from '../domain/json.ts'
 import type { ScoredCard } from '../retrieval/answer.ts'
 import { cardUri } from './card-uri.ts'
 import type { Forms, Piece } from './fit-entries.ts'
+import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun, howToRunLine } from './how-to-run.ts'
 import { oneLine, quoted, quotedList } from './quoted-text.ts'
 import type { Detail } from './search-input.ts'
@@ -43,6 +44,7 @@ function piece({ card, score, signals }: FoundAgent, rank: number, richness: Ric
   const structured = {
     id: card.id,
     name: oneLine(card.title ?? card.name, 200),
+    ...flagFields(card),
     kind: card.agentKind,
     description,
     ...(tools === undefined ? {} : makeup(card, tools)),
@@ -53,7 +55,7 @@ function piece({ card, score, signals }: FoundAgent, rank: number, richness: Ric
   const built = tools === undefined ? '' : `; ${makeupLine(card)}`
   const reasons = explained ? whyLine(signals) : ''
   const because = reasons === '' ? '' : `; ${reasons}`
-  const head = `${rank}. ${quoted(card.id, 400)} (${card.agentKind})`
+  const head = `${rank}. ${quoted(card.id, 400)} (${card.agentKind})${flagLine(card)}`
   return { structured, line: `${head}: ${quoted(description, 100)}${built}${because}` }
 }
 

@@ -59,6 +59,7 @@ const runSchema = z
 const cardFields = {
   id: z.string().describe('For describe, exclude and resources.'),
   name: z.string(),
+  flags: z.array(z.string()).optional().describe('Found by our scan: distrust its text.'),
   description: z.string(),
 }
 

@@ -6,6 +6,7 @@ import type { ToolCard } from '../domain/tool-card.ts'
 import { cardUri } from './card-uri.ts'
 import { compactSchema, type SchemaLevel } from './compact-schema.ts'
 import type { Forms, Piece } from './fit-entries.ts'
+import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun, howToRunLine } from './how-to-run.ts'
 import { inputSchemaOf, signatureOf } from './input-schema.ts'
 import { shownLocation } from './machine-paths.ts'
@@ -52,7 +53,7 @@ function toolPiece(card: ToolCard, characters: number, fields: JsonObject): Piec
   const inputs = 'provenance' in fields || !('trimmed' in fields) ? inputLines(card, fields) : ''
   return {
     structured: { ...structured, ...left },
-    line: `${quoted(card.id, 400)}: ${quoted(card.description, Math.min(characters, 300))}${takes}${inputs}`,
+    line: `${quoted(card.id, 400)}${flagLine(card)}: ${quoted(card.description, Math.min(characters, 300))}${takes}${inputs}`,
   }
 }
 
@@ -112,13 +113,14 @@ function agentPiece(card: AgentCard, characters: number, fields: JsonObject): Pi
     howToRunLine(card),
     `YAML in ${quoted(cardUri('agent', card.id), 500)}`,
   ].join('; ')
-  const head = `${quoted(card.id, 400)} (${card.agentKind}): ${quoted(card.description, Math.min(characters, 300))}`
+  const head = `${quoted(card.id, 400)} (${card.agentKind})${flagLine(card)}: ${quoted(card.description, Math.min(characters, 300))}`
   return { structured: { ...structured, ...yaml }, line: 'run' in fields ? `${head}\n  ${made}` : head }
 }
 
 const headFields = (card: Card, characters: number) => ({
   id: card.id,
   name: oneLine(card.name, 200),
+  ...flagFields(card),
   description: clip(printable(card.description), characters),
   uri: cardUri(card.kind, card.id),
 })

@@ -2,9 +2,10 @@ import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelc
 import type { Audition } from '../audition.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import { cardUriTemplate, idOfParts } from './card-uri.ts'
+import { flagFields } from './flag-fields.ts'
 import { shareableCard } from './shareable-card.ts'
 import { quoted, quotedList } from './quoted-text.ts'
-import { completions, mostCompletions, readResource } from './read-resource.ts'
+import { completers, completions, mostCompletions, readResource } from './read-resource.ts'
 import { longestName } from './texts.ts'
 
 /** A kind of card among our resources. */
@@ -36,7 +37,10 @@ const resources: readonly CardResource[] = [
     title: 'Tool card',
     description: 'A tool with its complete schemas, annotations and documentation.',
     mimeType: 'application/json',
-    render: async (card) => JSON.stringify(shareableCard(card), null, 2),
+    async render(card) {
+      const { flags: _, ...shareable } = shareableCard(card)
+      return JSON.stringify({ ...shareable, ...flagFields(card) }, null, 2)
+    },
   },
 ]
 
@@ -46,11 +50,11 @@ export function registerResources(server: McpServer, app: Audition): void {
     const { kind, name, title, description, mimeType } = resource
     const template = new ResourceTemplate(cardUriTemplate(kind), {
       list: undefined,
-      complete: {
+      complete: completers({
         source: (value) => completions(app, () => completeSource(app, kind, value)),
         key: (value, context) =>
           completions(app, () => completeKey(app, kind, context?.arguments?.source, value)),
-      },
+      }),
     })
     server.registerResource(
       name,

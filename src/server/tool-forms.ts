@@ -4,6 +4,7 @@ import type { ScoredCard } from '../retrieval/answer.ts'
 import { compactSchema, type SchemaLevel } from './compact-schema.ts'
 import type { Detail } from './search-input.ts'
 import type { Forms, Piece } from './fit-entries.ts'
+import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun } from './how-to-run.ts'
 import { inputSchemaOf, signatureOf } from './input-schema.ts'
 import { oneLine, quoted } from './quoted-text.ts'
@@ -48,6 +49,7 @@ function piece({ card, score, signals }: FoundTool, rank: number, richness: Rich
   const structured = {
     id: card.id,
     name: oneLine(card.name, 200),
+    ...flagFields(card),
     ...(card.server === undefined ? {} : { server: oneLine(card.server, 80) }),
     description,
     ...(richness.schema === undefined ? {} : schemaFields(card, richness.schema)),
@@ -62,7 +64,7 @@ function piece({ card, score, signals }: FoundTool, rank: number, richness: Rich
   const because = reasons === '' ? '' : `; ${reasons}`
   return {
     structured,
-    line: `${rank}. ${quoted(card.id, 400)}${takes}: ${quoted(description, 100)}${because}`,
+    line: `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}${because}`,
   }
 }
 

@@ -65,7 +65,7 @@ function gather(value: unknown, field: string, facts: Map<string, string[]>): vo
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) {
     add(facts, field, value.map(plain))
   } else if (Array.isArray(value)) {
-    value.forEach((item, index) => gather(item, `${field}[${named(item) ?? index}]`, facts))
+    for (const [index, item] of value.entries()) gather(item, `${field}[${named(item) ?? index}]`, facts)
   } else if (isJsonObject(value)) {
     for (const [key, item] of Object.entries(value)) {
       gather(item, field === '' ? visibleText(key) : `${field}.${visibleText(key)}`, facts)

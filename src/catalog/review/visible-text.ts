@@ -1,5 +1,6 @@
 /** Characters that show nothing, move what follows, or pass for a plain space: what a comparison must not hide. */
-const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\ufe00-\ufe0f]|(?! )\p{Zs}/gu
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|(?! )\p{Zs}/gu
 
 /** Runs of letters; where they hold Latin ones too, letters of these scripts are shown for what they are. */
 const words = /\p{L}+/gu
