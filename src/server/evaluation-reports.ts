@@ -3,7 +3,7 @@ import type { Audition } from '../audition.ts'
 import { decodedPart } from './decoded-part.ts'
 import { reportUriTemplate } from './evaluation-uri.ts'
 import { quoted, quotedList } from './quoted-text.ts'
-import { completions, readResource } from './read-resource.ts'
+import { completers, completions, readResource } from './read-resource.ts'
 
 const mimeType = 'text/html'
 
@@ -11,11 +11,11 @@ const mimeType = 'text/html'
 export function registerReports(server: McpServer, app: Audition): void {
   const template = new ResourceTemplate(reportUriTemplate, {
     list: undefined,
-    complete: {
+    complete: completers({
       dataset: (value) => completed(app, ({ dataset }) => dataset, value),
       run: (value, context) =>
         completed(app, ({ run }) => run, value, decodedPart(context?.arguments?.dataset ?? '')),
-    },
+    }),
   })
   server.registerResource(
     'evaluation',

@@ -28,6 +28,10 @@ export async function readResource<T>(
   }
 }
 
+/** Completers by variable. The SDK looks them up by what the caller says: `constructor` must not find an inherited one. */
+export const completers = <Completers extends object>(own: Completers): Completers =>
+  Object.setPrototypeOf(own, null) as Completers
+
 /** Completions shown at once, the most that the protocol allows. */
 export const mostCompletions = 100
 

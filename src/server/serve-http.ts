@@ -39,13 +39,13 @@ export type HttpServing = {
 
 /**
  * What a connection may cost: headers within ten seconds, a body within thirty, and none that is silent for longer than
- * the longest wait of a call.
+ * the longest wait of a call. Proxies keep theirs for a minute: who ends first would lose what the other sends.
  */
 const connectionLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  keepAliveTimeout: 5_000,
+  keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 } as const
 const silentMs = 330_000

@@ -88,6 +88,7 @@ function requestsOverStdio(onListed: () => void): StdioRequests {
     },
   })
   const transport: Transport = new StdioServerTransport(input, process.stdout)
+  process.stdout.setMaxListeners(0) // every answer that waits for a slow reader listens; `mostRunning` bounds them
   process.stdin.pipe(input, { end: false })
   const inputEnded = new Promise<void>((resolve) => {
     process.stdin.once('error', () => resolve())

@@ -1,10 +1,11 @@
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { packageVersion } from '../package-version.ts'
 import { once } from './once.ts'
 import { registerReports } from './evaluation-reports.ts'
+import { PlainErrorServer } from './plain-errors.ts'
 import { registerResources } from './resources.ts'
 import { registerTranscripts } from './transcript-resource.ts'
 import type { ServedTool, ToolContext } from './tool.ts'
@@ -26,7 +27,7 @@ const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
  * nothing: the store is opened by the first call that needs it.
  */
 export function createServer(app: Audition): McpServer {
-  const server = new McpServer(
+  const server = new PlainErrorServer(
     { name: 'audition', title: 'Audition', version: version() },
     {
       instructions,

@@ -1,5 +1,6 @@
 import type { Bench } from '../../bench/bench.ts'
 import { ssrf } from './ssrf/ssrf.ts'
+import { surface } from './surface/surface.ts'
 
 /** All attack suites, in the order they run. */
-export const suites: readonly Bench[] = [ssrf]
+export const suites: readonly Bench[] = [ssrf, surface]

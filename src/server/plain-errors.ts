@@ -1,0 +1,49 @@
+import {
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  McpServer,
+  ProtocolErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { withoutPaths } from './machine-paths.ts'
+import { oneLine } from './quoted-text.ts'
+
+/**
+ * A server whose errors are fit for callers. The SDK answers whatever is thrown with its message: parameters that do
+ * not fit a method's schema come out as an internal error with a page of the validator's findings.
+ */
+export class PlainErrorServer extends McpServer {
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport) // the SDK tells its transports apart by class: they cannot be wrapped
+    transport.send = (message, options) => send(isError(message) ? plain(message) : message, options)
+    return super.connect(transport)
+  }
+}
+
+const isError = (message: JSONRPCMessage): message is JSONRPCErrorResponse => 'error' in message
+
+const findings = z
+  .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+  .min(1)
+
+function plain(response: JSONRPCErrorResponse): JSONRPCErrorResponse {
+  const { error } = response
+  if (error.code !== ProtocolErrorCode.InternalError) return response
+  const found = findingsIn(error.message)?.[0]
+  if (found === undefined) {
+    return { ...response, error: { ...error, message: withoutPaths(oneLine(error.message, 1_000)) } }
+  }
+  const field = ['params', ...found.path.filter((step, at) => at > 0 || step !== 'params')].join('.')
+  const message = oneLine(`Invalid ${field}: ${found.message}`, 300)
+  return { ...response, error: { code: ProtocolErrorCode.InvalidParams, message } }
+}
+
+function findingsIn(message: string): z.infer<typeof findings> | undefined {
+  if (!message.startsWith('[')) return undefined
+  try {
+    return findings.safeParse(JSON.parse(message)).data
+  } catch {
+    return undefined
+  }
+}
