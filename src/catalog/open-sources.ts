@@ -59,6 +59,9 @@ export type Opened = {
 
 const readableFiles = '**/*.{json,jsonl,ndjson,gz,yaml,yml,md}'
 const neverRead = ['**/node_modules/**', '**/.git/**']
+/** Files and characters that one folder may give: what fits the memory, many times what agents and tools fill. */
+const mostFiles = 100_000
+const mostCharacters = 512 * 1024 * 1024
 
 /**
  * Finds the sources at a location: a file, a folder (walked), a URL, or `config#server`. Nothing is harvested yet.
@@ -98,12 +101,36 @@ export async function openSources(
   })
   // A walk that was stopped gives what it has, which would look as if the rest were gone.
   signal.throwIfAborted()
+  if (files.length > mostFiles)
+    return nothingOf(
+      tooMuch(label, `holds ${files.length} files that could be read; the limit is ${mostFiles}`),
+    )
   files.sort((a, b) => (a < b ? -1 : 1))
-  const documents = await Promise.all(
-    files.map((file) => documentOr(() => openDocument(file, surroundings.label(file)))),
-  )
+  const documents: (SourceDocument | Problem)[] = []
+  let characters = 0
+  for (const file of files) {
+    const document = await documentOr(() => openDocument(file, surroundings.label(file)))
+    if ('text' in document) characters += document.text.length
+    if (characters > mostCharacters)
+      return nothingOf(tooMuch(label, 'holds more than 512 MB of text in files that could be read'))
+    documents.push(document)
+  }
   return gather(absolute, documents, surroundings, 'walked')
 }
+
+const nothingOf = (problem: Problem): Opened => ({
+  sources: [],
+  problems: [problem],
+  configs: [],
+  walked: [],
+})
+
+const tooMuch = (file: string, message: string): Problem => ({
+  severity: 'error',
+  file,
+  message,
+  remedy: 'Name the folders or files in it that hold agents and tools.',
+})
 
 /** One server of what a configuration names. */
 function onlyServer(opened: Opened, config: string, label: string, server: string): Opened {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse as parseJsonc, visit as visitJsonc } from 'jsonc-parser'
 import { isNestedTooDeep } from './json-depth.ts'
@@ -58,11 +58,23 @@ export function documentFromText(path: string, text: string, label: string = pat
   }
 }
 
+/** Opened without waiting: a pipe that nobody writes to would be waited for for ever. */
+const readWithoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
 function contents(path: string, label: string): Buffer {
+  let file: number | undefined
   try {
-    const { size } = statSync(path)
-    if (size > mostBytes) throw tooLarge(label, `${Math.ceil(size / 1024 / 1024)} MB`)
-    return readFileSync(path)
+    file = openSync(path, readWithoutWaiting)
+    const found = fstatSync(file)
+    if (found.isDirectory()) throw problem(label, 'is a folder', 'Give a file, or index the folder.')
+    if (!found.isFile())
+      throw problem(
+        label,
+        'is a pipe or a device, which may never end',
+        'Save what it gives, and index the file.',
+      )
+    if (found.size > mostBytes) throw tooLarge(label, `${Math.ceil(found.size / 1024 / 1024)} MB`)
+    return readFileSync(file)
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
@@ -70,6 +82,8 @@ function contents(path: string, label: string): Buffer {
     if (code === 'EISDIR') throw problem(label, 'is a folder', 'Give a file, or index the folder.', cause)
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw problem(label, `cannot be read: ${reason}`, 'Check its permissions.', cause)
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }
 

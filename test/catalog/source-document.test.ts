@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,6 +25,15 @@ const problemOf = (path: string) => {
   }
   throw new Error('expected the document to be refused')
 }
+
+describe.skipIf(process.platform === 'win32')('what may never end', () => {
+  test('a pipe that nobody writes to, and a device that gives zeros, are refused at once', () => {
+    const pipe = join(folder, 'pipe.json')
+    execFileSync('mkfifo', [pipe])
+    for (const path of [pipe, '/dev/zero'])
+      expect(problemOf(path).message).toBe('is a pipe or a device, which may never end')
+  })
+})
 
 describe('openDocument', () => {
   test('reads text and takes the byte-order mark off', () => {
