@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A package as `package-lock.json` pins it. */
+export type LockedPackage = {
+  /** Where npm installs it: `node_modules/a/node_modules/b`. */
+  readonly path: string
+  readonly name: string
+  readonly version: string
+  /** As its publisher states it, an SPDX expression; null when the lock file tells none. */
+  readonly licence: string | null
+  /** Subresource integrity of its archive; null where there is none. */
+  readonly integrity: string | null
+  /** Where its archive comes from, if the lock file says so: else the registry. */
+  readonly resolved: string | null
+  readonly hasInstallScript: boolean
+  /** Installed for users, if only where npm can: not for development alone. */
+  readonly isProduction: boolean
+  /** A user can do without. */
+  readonly isOptional: boolean
+}
+
+type Entry = {
+  readonly version?: string
+  readonly license?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly hasInstallScript?: boolean
+  readonly dev?: boolean
+  readonly optional?: boolean
+  readonly devOptional?: boolean
+}
+
+/** @param root - folder of the `package-lock.json`. @throws Error when it is of another version than 3 */
+export function readLock(root: string): readonly LockedPackage[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    lockfileVersion?: number
+    packages?: { readonly [path: string]: Entry }
+  }
+  if (lock.lockfileVersion !== 3 || lock.packages === undefined)
+    throw new Error(
+      `package-lock.json has version ${lock.lockfileVersion}; version 3 is read. Run npm install.`,
+    )
+  return Object.entries(lock.packages)
+    .filter(([path]) => path !== '')
+    .map(([path, entry]) => ({
+      path,
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: entry.version ?? '',
+      licence: entry.license ?? null,
+      integrity: entry.integrity ?? null,
+      resolved: entry.resolved ?? null,
+      hasInstallScript: entry.hasInstallScript === true,
+      isProduction: entry.dev !== true,
+      isOptional: entry.optional === true || entry.devOptional === true,
+    }))
+}
