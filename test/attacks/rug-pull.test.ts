@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../catalog/temporary-folder.ts'
+import { type CompiledScript, compileScript } from '../fixtures/compile-script.ts'
+import { changes } from './rug-pull/changes.ts'
+import { faultOf } from './rug-pull/play.ts'
+import { playAll, rugPull } from './rug-pull/rug-pull.ts'
+
+let server: CompiledScript
+beforeAll(() => {
+  server = compileScript('test/attacks/rug-pull/changing-server.ts')
+}, 60_000)
+afterAll(() => server.remove())
+
+test.each([
+  { transport: 'stdio', whats: ['renamed and changed at once', 'order of the tools'] },
+  { transport: 'http', whats: ['two tools swap descriptions', 'version of the server'] },
+] as const)(
+  'a real server over $transport changes nothing that is in search',
+  async ({ transport, whats }) => {
+    const chosen = changes(20).filter(({ what }) => (whats as readonly string[]).includes(what))
+    const played = await playAll(chosen, transport, join(temporaryFolder(), transport), server.script)
+    expect(played.map((one) => [one.change.kind, one.held.length > 0, faultOf(one)])).toEqual([
+      ['hostile', true, ''],
+      ['harmless', false, ''],
+    ])
+  },
+  60_000,
+)
+
+test('the suite is listed by its name', () => {
+  expect(rugPull.name).toBe('rug-pull')
+})

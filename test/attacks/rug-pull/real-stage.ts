@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Audition, openAudition } from '../../../src/app.ts'
+import { configFrom } from '../../../src/config.ts'
+import type { ServerSays } from './notes-server.ts'
+import type { Stage } from './play.ts'
+
+/** How the server is reached. */
+export type Transport = 'stdio' | 'http'
+
+/** A stage with a real server and a real store, to be closed. */
+export type RealStage = Stage & {
+  readonly audition: Audition
+  readonly home: string
+  readonly config: string
+  close(): Promise<void>
+}
+
+/**
+ * Sets a stage: a server that is a process of its own, a configuration that names it, and a store.
+ *
+ * @param folder - empty; all of it lies there
+ * @param script - the compiled `changing-server.ts`
+ */
+export async function realStage(folder: string, script: string, transport: Transport): Promise<RealStage> {
+  const [home, says, config] = [join(folder, 'home'), join(folder, 'says.json'), join(folder, 'mcp.json')]
+  mkdirSync(folder, { recursive: true })
+  const served = transport === 'http' ? await listening(script, says) : null
+  const entry =
+    served === null
+      ? { command: process.execPath, args: [script, says, 'stdio'] }
+      : { type: 'http', url: served.url }
+  writeFileSync(config, JSON.stringify({ mcpServers: { notes: entry } }))
+  const audition = openAudition(configFrom({ PATH: process.env.PATH, AUDITION_HOME: home }))
+  return {
+    audition,
+    home,
+    config,
+    say: (server: ServerSays) => writeFileSync(says, JSON.stringify(server)),
+    async index() {
+      const { sources } = await audition.index({ locations: [config] })
+      const failure = sources.find((source) => source.failure !== undefined)?.failure
+      if (failure !== undefined) throw new Error(`${failure.message} ${failure.remedy}`)
+    },
+    async cards() {
+      const ids = await Promise.all(
+        (['tool', 'agent'] as const).map((kind) => audition.completeIds('', 100_000, kind)),
+      )
+      return audition.cards(ids.flat())
+    },
+    review: async () => (await audition.reviews()).find(({ key }) => key === 'notes'),
+    async search(query) {
+      const { candidates } = await audition.search({ kind: 'tool', query, k: 10 })
+      return candidates.flatMap(({ card, signals }) => [card.id, ...signals.duplicates])
+    },
+    async close() {
+      await audition.close()
+      await served?.stop()
+    },
+  }
+}
+
+async function listening(script: string, says: string) {
+  const child = spawn(process.execPath, [script, says, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    url: `http://127.0.0.1:${line.toString('utf8').trim()}/mcp`,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}
