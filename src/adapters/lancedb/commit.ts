@@ -62,8 +62,8 @@ export async function commitChange(commit: Commit): Promise<void> {
     signal?.throwIfAborted()
     await writeHead(meta, next, change)
     commit.onCommitted(next)
-    await tables.prune()
-    await prune(meta)
+    // It is committed: what cannot be pruned now, say for want of space, is pruned by the next run.
+    await Promise.allSettled([tables.prune(), prune(meta)])
   } finally {
     tables.close()
   }

@@ -42,6 +42,15 @@ export async function openMeta(location: StoreLocation, connection: Connection):
 const hasOtherTables = (location: StoreLocation): boolean =>
   [...Object.values(cardTables), imagesTable].some((name) => existsSync(join(location, `${name}.lance`)))
 
+/**
+ * Whether a table of a local store was ever made: a folder without versions and data is of a process that was killed, or found the
+ * disk full, as it began.
+ */
+export function isMade(location: StoreLocation, table: string): boolean {
+  const data = join(location, `${table}.lance`, 'data')
+  return hasVersion(location, table) || (existsSync(data) && readdirSync(data).length > 0)
+}
+
 function hasVersion(location: StoreLocation, table: string): boolean {
   const versions = join(location, `${table}.lance`, '_versions')
   return existsSync(versions) && readdirSync(versions).some((name) => name.endsWith('.manifest'))

@@ -14,7 +14,7 @@ import {
   type StoreLocation,
 } from './connection.ts'
 import { cardTables, type Head, metaSchema, metaTable } from './schemas.ts'
-import { readingStore } from './store-error.ts'
+import { readingStore, writingStore } from './store-error.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
 
 /** How a store is written. */
@@ -103,12 +103,24 @@ async function openWriter(
     async commit(change, onProgress = () => undefined, signal) {
       if (intent === 'preview') throw new Error('A store that was opened for a preview takes no commit.')
       await forgetCards()
-      connection ??= await connectTo(location)
-      meta ??= await connection.createEmptyTable(metaTable, metaSchema, { mode: 'overwrite' })
-      const onCommitted = (next: Head): void => {
-        head = next
-      }
-      await commitChange({ location, connection, meta, head, model, change, onCommitted, onProgress, signal })
+      await writingStore(location, signal, async () => {
+        connection ??= await connectTo(location)
+        meta ??= await connection.createEmptyTable(metaTable, metaSchema, { mode: 'overwrite' })
+        const onCommitted = (next: Head): void => {
+          head = next
+        }
+        await commitChange({
+          location,
+          connection,
+          meta,
+          head,
+          model,
+          change,
+          onCommitted,
+          onProgress,
+          signal,
+        })
+      })
     },
     async close() {
       try {

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { connectTo, isRemote, openTable, type StoreLocation } from './connection.ts'
+import { connectTo, isMade, isRemote, openTable, type StoreLocation } from './connection.ts'
 import { recordSchema, recordTable } from './schemas.ts'
 import { reasonOf, StoreError } from './store-error.ts'
 
@@ -36,10 +34,11 @@ export function openRecordTable(location: StoreLocation): RecordTable {
       await table.checkoutLatest()
       return table
     }
+    const isThere = isRemote(location) || isMade(location, recordTable)
     // A look at a store must not make its folder.
-    if (missing === 'leave' && !mayHoldRecord(location)) return null
+    if (missing === 'leave' && !isThere) return null
     connection ??= await connectTo(location)
-    table = await openTable(connection, recordTable)
+    if (isThere) table = await openTable(connection, recordTable)
     if (table === null && missing === 'make')
       table = await connection.createEmptyTable(recordTable, recordSchema, { existOk: true })
     return table
@@ -68,9 +67,6 @@ export function openRecordTable(location: StoreLocation): RecordTable {
     close,
   }
 }
-
-const mayHoldRecord = (location: StoreLocation): boolean =>
-  isRemote(location) || existsSync(join(location, `${recordTable}.lance`))
 
 function recordError(location: StoreLocation, what: 'read' | 'written', error: unknown): StoreError {
   const reason = reasonOf(error)

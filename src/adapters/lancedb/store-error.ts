@@ -17,17 +17,50 @@ export async function readingStore<T>(location: string, read: () => Promise<T>):
     return await read()
   } catch (error) {
     if (error instanceof StoreError || error instanceof NoIndexError) throw error
-    const reason = reasonOf(error)
-    const remedy = /permission denied/i.test(reason)
-      ? 'Check who may read that folder'
-      : 'Run `audition doctor --repair`'
-    throw new StoreError(
-      `The store in ${location} cannot be read: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
-      reason,
-      { cause: error },
-    )
+    throw isOfWriting(error) ? cannotBeWritten(location, error) : cannotBeRead(location, error)
   }
 }
+
+/** Changes the store, and says where, what and what to do when that fails; what a signal stops stays its reason. */
+export async function writingStore<T>(
+  location: string,
+  signal: AbortSignal | undefined,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    signal?.throwIfAborted()
+    // Models and the like have errors of their own, with a remedy.
+    const isTheirs = error instanceof Error && 'remedy' in error
+    throw error instanceof StoreError || isTheirs ? error : cannotBeWritten(location, error)
+  }
+}
+
+export function cannotBeWritten(location: string, error: unknown): StoreError {
+  const reason = reasonOf(error)
+  return new StoreError(
+    `The store in ${location} cannot be written: ${reason}. Check the folder's permissions and the free space, or set AUDITION_HOME to another one.`,
+    `it cannot be written: ${reason}`,
+    { cause: error },
+  )
+}
+
+function cannotBeRead(location: string, error: unknown): StoreError {
+  const reason = reasonOf(error)
+  const remedy = /permission denied/i.test(reason)
+    ? 'Check who may read that folder'
+    : 'Run `audition doctor --repair`'
+  return new StoreError(
+    `The store in ${location} cannot be read: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
+    reason,
+    { cause: error },
+  )
+}
+
+/** Whether an error is the disk's, which no repair mends. */
+const isOfWriting = (error: unknown): boolean =>
+  /no space left|file too large|quota exceeded|read-only file system/i.test(reasonOf(error))
 
 /** LanceDB's messages without the lines of its sources and the repetitions that follow them. */
 export function reasonOf(error: unknown): string {
@@ -35,6 +68,9 @@ export function reasonOf(error: unknown): string {
   const [first = ''] = message.split(/\s*Caused by:|\n/)
   return first
     .replace(/, \/\S+\.rs(?::\d+)*/g, '')
-    .replace(/(?:lance error: |LanceError\(\w+\): |Generic N\/A error: |Wrapped error: )/g, '')
+    .replace(
+      /(?:lance error: |LanceError\(\w+\): |Generic N\/A error: |Wrapped error: |GenericFailure, )/g,
+      '',
+    )
     .replace(/[\s.,]+$/, '')
 }

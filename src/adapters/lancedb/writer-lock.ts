@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject } from '../../domain/json.ts'
 import { isRemote, type StoreLocation } from './connection.ts'
 import { startOf } from './process-identity.ts'
-import { StoreError } from './store-error.ts'
+import { cannotBeWritten } from './store-error.ts'
 
 const pollMs = 200
 /** A lock is written an instant after it is made: one that stays unreadable was left by a crash. */
@@ -182,12 +182,7 @@ function writing<T>(location: string, write: () => T): T {
     mkdirSync(location, { recursive: true })
     return write()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StoreError(
-      `The store in ${location} cannot be written: ${reason}. Check the folder's permissions and the free space, or set AUDITION_HOME to another one.`,
-      `it cannot be written: ${reason}`,
-      { cause: error },
-    )
+    throw cannotBeWritten(location, error)
   }
 }
 

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { SourceState } from '../../../catalog/ports.ts'
 import type { RepairOptions, RepairStep } from '../../../catalog/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { connectTo, mayExist, type StoreLocation } from '../connection.ts'
+import { connectTo, isMade, mayExist, type StoreLocation } from '../connection.ts'
 import { recordTable } from '../schemas.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
 import { leftoversIn } from './leftovers.ts'
@@ -46,9 +44,7 @@ export async function examineStore(
     const model = () => openModel().catch(() => null)
     const catalog = mayExist(location) ? await examineCatalog(location, connection, { depth, model }) : null
     const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
-    const record = existsSync(join(location, `${recordTable}.lance`))
-      ? await salvageRecord(location, connection)
-      : null
+    const record = isMade(location, recordTable) ? await salvageRecord(location, connection) : null
     const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()
     const outcomes = [...elsewhere, ...(record?.outcomes ?? [])]
     const head = catalog !== null && isWhole(catalog) ? catalog.head : null
