@@ -64,6 +64,9 @@ export async function runLoad(load: Load): Promise<LoadReport> {
   const { catalog, queries, clients, log } = load
   const server = await serveAudition(load)
   const pid = server.process.pid!
+  server.process.once('exit', (code, signal) =>
+    log(`load: the server has ended, ${signal ?? code}: ${server.told()}`),
+  )
   const connected: SearchClient[] = []
   try {
     const first = rawClient(server.url)
@@ -115,7 +118,8 @@ type Part = { readonly searching: Searching; readonly felt: Felt }
 async function part(url: string, run: () => Promise<Searching>): Promise<Part> {
   const health = watchHealth(url)
   const searching = await run()
-  const { longestMs } = await health.stop()
+  const { longestMs, errors } = await health.stop()
+  for (const [message, count] of errors) searching.errors.set(message, count)
   const { samples } = searching
   const felt = {
     ...percentiles(samples.map(({ milliseconds }) => milliseconds)),
