@@ -102,7 +102,9 @@ const countedFetch =
       const wait = take()
       if (wait > 0) return errorResponse(tooOften(wait))
     }
-    return handler.fetch(request, { ...options, parsedBody: parsed })
+    const response = await handler.fetch(request, { ...options, parsedBody: parsed })
+    response.headers.delete('connection') // whether the connection is kept is between the client and node:http
+    return response
   }
 
 function parseJson(text: string): unknown {

@@ -6,6 +6,7 @@ import { type HttpOptions, type HttpServing, serveHttp } from '../../src/server/
 import { type FakeOptions, fakeAudition } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
 import { testClient } from './connect.ts'
+import { messageOf, send, usual } from './send-http.ts'
 import { handshakeEras, initialize, initialized, modern, modernEra, plain, searchCall } from './eras.ts'
 
 const servings: HttpServing[] = []
@@ -20,51 +21,6 @@ async function serving(options: HttpOptions = {}, fake: FakeOptions = {}) {
   const served = await serveHttp(app, { port: 0, ...options })
   servings.push(served)
   return { app, ...served }
-}
-
-type Reply = {
-  readonly status: number
-  readonly headers: NodeJS.Dict<string | string[]>
-  readonly body: string
-}
-type Sent = {
-  readonly method?: string
-  readonly path?: string
-  readonly headers?: { readonly [name: string]: string }
-  readonly body?: string
-}
-
-/** A request by hand: `fetch` would not send a foreign Host. */
-function send(
-  port: number,
-  { method = 'POST', path = '/mcp', headers = {}, body = '' }: Sent,
-): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: '127.0.0.1', port, method, path, headers: { ...usual, ...headers } },
-      (response) => {
-        let text = ''
-        response.on('data', (chunk) => (text += String(chunk)))
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
-        )
-        response.on('error', reject)
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
-
-const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-
-/** The JSON-RPC message of a reply, which may be an event stream. */
-function messageOf({ body }: Reply): {
-  result?: Record<string, unknown>
-  error?: { code: number; message: string }
-} {
-  const data = body.split('\n').find((one) => one.startsWith('data: {'))
-  return JSON.parse(data === undefined ? body : data.slice('data: '.length))
 }
 
 const modernHeaders = (method: string, name?: string) => ({
@@ -185,7 +141,7 @@ describe('requests that are turned away', () => {
     const reply = await send(port, { headers, body })
     expect(reply.status).toBe(status)
     if (status !== 200) {
-      expect(app.calls.count).toBe(0)
+      expect(app.searches).toEqual([])
       expect(messageOf(reply).error?.message).toMatch(/\S/)
       expect(reply.body).not.toMatch(/node_modules|\/src\/|\/dist\/|at .*:\d+:\d+/)
     }
@@ -214,7 +170,7 @@ describe('requests that are turned away', () => {
     const body = JSON.stringify(plain(1, 'tools/call', { name: 'search_tools', arguments: { query: '' } }))
     const reply = await send(port, { headers, body: body.padEnd(2 * 1024 * 1024) })
     expect(reply.status).toBe(413)
-    expect(app.calls.count).toBe(0)
+    expect(app.searches).toEqual([])
     const after = await send(port, { body: listing })
     expect(after.status).toBe(200)
   })
@@ -268,7 +224,7 @@ describe('the token', () => {
     const reply = await send(port, { body, headers: authorization === undefined ? {} : { authorization } })
     expect(reply.status).toBe(status)
     expect(reply.headers['www-authenticate']).toBe(challenge)
-    expect(app.calls.count).toBe(0)
+    expect(app.searches).toEqual([])
     expect(reply.body).not.toContain(token)
   })
 
