@@ -12,7 +12,7 @@ export function executorsFor(config: Config, catalogFolder: string, settings: Se
   const { prices, subagents } = settings
   const version = packageVersion()
   const isNamed = (permit: string): boolean => namesHost(settings.allow, permit)
-  const outside = { ...guardsOf(settings), environment, version }
+  const outside = { ...guardsOf(config, settings), environment, version }
   const onModels = { ...outside, languageModel, prices, catalogFolder }
   return [
     loaded(
@@ -20,7 +20,7 @@ export function executorsFor(config: Config, catalogFolder: string, settings: Se
       (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
       async () => {
         const { commandExecutor } = await import('./adapters/command/command-executor.ts')
-        return commandExecutor({ catalogFolder, environment })
+        return commandExecutor({ ...outside, catalogFolder })
       },
     ),
     loaded(

@@ -1,5 +1,12 @@
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { type HttpGuard, httpGuard } from './adapters/http/guarded-fetch.ts'
-import type { Config } from './config.ts'
+import type { Containment } from './adapters/processes/containment.ts'
+import { bubblewrap } from './adapters/processes/sandbox/bubblewrap.ts'
+import { container } from './adapters/processes/sandbox/container.ts'
+import { noSandbox } from './adapters/processes/sandbox/no-sandbox.ts'
+import type { Sandbox } from './adapters/processes/sandbox/sandbox.ts'
+import { type Config, isAddress } from './config.ts'
 import type { Settings } from './probing/settings.ts'
 import { readSettings } from './probing/settings-file.ts'
 
@@ -7,10 +14,50 @@ import { readSettings } from './probing/settings-file.ts'
 export type Guards = {
   /** The way to addresses. */
   readonly guard: HttpGuard
+  /** What holds programs. */
+  readonly containment: Containment
 }
 
-export const guardsOf = ({ privateHosts }: Settings): Guards => ({ guard: httpGuard({ privateHosts }) })
+type Surroundings = Pick<Config, 'home' | 'cache' | 'settings' | 'environment'>
+
+export function guardsOf(config: Surroundings, settings: Settings): Guards {
+  const { privateHosts, children: limits } = settings
+  const home = config.environment.HOME || homedir()
+  const { network, readable, writable } = settings.sandbox
+  const absolute = (path: string): string => (path.startsWith('~') ? join(home, path.slice(1)) : path)
+  const opened = { readable: readable.map(absolute), writable: writable.map(absolute) }
+  const mayUseNetwork = (permit: string): boolean =>
+    typeof network === 'boolean' ? network : network.some((pattern) => stands(pattern, permit))
+  return {
+    guard: httpGuard({ privateHosts }),
+    containment: {
+      sandbox: sandboxOf(config, settings, home),
+      limits,
+      opening: (permit) => ({ network: mayUseNetwork(permit), ...opened }),
+    },
+  }
+}
 
 /** @throws SettingsError when the settings cannot be read: then nothing is started and nothing asked */
-export const readGuards = async ({ settings }: Pick<Config, 'settings'>): Promise<Guards> =>
-  guardsOf(await readSettings(settings))
+export const readGuards = async (config: Surroundings): Promise<Guards> =>
+  guardsOf(config, await readSettings(config.settings))
+
+function sandboxOf(
+  { home: store, cache, settings: file, environment }: Surroundings,
+  { sandbox: { kind, engine, image } }: Settings,
+  home: string,
+): Sandbox {
+  const hidden = [...(isAddress(store) ? [] : [store]), cache, dirname(file)]
+  const path = environment.PATH ?? ''
+  switch (kind) {
+    case 'none':
+      return noSandbox()
+    case 'bubblewrap':
+      return bubblewrap({ home, hidden, path })
+    case 'container':
+      return container({ engine, image, home, hidden, path })
+  }
+}
+
+const stands = (pattern: string, permit: string): boolean =>
+  pattern.endsWith('*') ? permit.startsWith(pattern.slice(0, -1)) : pattern === permit

@@ -100,6 +100,8 @@ export type Launch = {
   readonly needs: readonly string[]
   /** The exact command line or address, secrets masked. */
   readonly display: string
+  /** What holds the processes that it starts: the sandbox and the limits, in one line; absent when it starts none. */
+  readonly within?: string
   /** For the rate limit per host; null when nothing leaves this machine. */
   readonly host: string | null
 }

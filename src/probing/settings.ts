@@ -30,6 +30,26 @@ export type Settings = {
    * names in person needs no entry. @defaultValue []
    */
   readonly privateHosts: readonly string[]
+  /** What a program that is started may use, all that it starts included; null for no limit. */
+  readonly children: {
+    readonly cpuSeconds: number | null
+    readonly memoryBytes: number | null
+    readonly processes: number | null
+    readonly openFiles: number | null
+    readonly fileBytes: number | null
+  }
+  readonly sandbox: {
+    /** What stands between programs and the machine. @defaultValue 'none' */
+    readonly kind: 'none' | 'bubblewrap' | 'container'
+    /** Whether programs inside reach the network: all, none, or those of these permits (with `*` at the end). @defaultValue false */
+    readonly network: boolean | readonly string[]
+    /** Absolute paths that programs inside may read, or read and write, beyond their working folder. `~` is the home folder. */
+    readonly readable: readonly string[]
+    readonly writable: readonly string[]
+    /** For `container`. @defaultValue 'docker' */
+    readonly engine: 'docker' | 'podman'
+    readonly image: string | null
+  }
   /** Of models, by id as profiles and `AUDITION_LLM` write it: US dollars per million tokens. */
   readonly prices: { readonly [model: string]: { readonly input: number; readonly output: number } }
 }
@@ -46,12 +66,26 @@ export const defaultSettings: Settings = {
   undocumented: 1,
   subagents: 'model',
   privateHosts: [],
+  children: {
+    cpuSeconds: 300,
+    memoryBytes: 2 * 1024 ** 3,
+    processes: 256,
+    openFiles: 4096,
+    fileBytes: 1024 ** 3,
+  },
+  sandbox: {
+    ...{ kind: 'none', network: false, readable: [], writable: [] },
+    ...{ engine: 'docker', image: null },
+  },
   prices: {},
 }
 
 const positive = z.number().positive()
 /** No address, no path: a host alone, as the guard compares it. */
 const hostPattern = /^(?:\*\.)?(?:\[[\da-f:.]+\]|[^\s/@:?#*[\]]+)(?::\d{1,5})?$|^[\da-f]*:[\da-f:.]+$/i
+const path = z
+  .string()
+  .regex(/^(?:~(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/, 'write an absolute path, or one that begins with ~/')
 const weight = z.number().min(0).max(10)
 
 /** The settings file as it is written: whatever is left out has its default. */
@@ -80,6 +114,38 @@ export const settingsSchema = z.strictObject({
   exploration: weight.optional(),
   undocumented: z.number().min(0).max(1).optional(),
   subagents: z.enum(['model', 'claude']).optional(),
+  children: z
+    .strictObject({
+      cpuSeconds: z.int().min(1).nullable().optional(),
+      memoryBytes: z
+        .int()
+        .min(256 * 1024 ** 2, 'programs of Node need 256 MiB at least')
+        .nullable()
+        .optional(),
+      processes: z.int().min(1).nullable().optional(),
+      openFiles: z.int().min(64).nullable().optional(),
+      fileBytes: z
+        .int()
+        .min(1024 ** 2)
+        .nullable()
+        .optional(),
+    })
+    .nullish(),
+  sandbox: z
+    .strictObject({
+      kind: z.enum(['none', 'bubblewrap', 'container']).optional(),
+      network: z.union([z.boolean(), z.array(z.string().trim().min(1))]).optional(),
+      readable: z.array(path).optional(),
+      writable: z.array(path).optional(),
+      engine: z.enum(['docker', 'podman']).optional(),
+      image: z
+        .string()
+        .trim()
+        .regex(/^[^-\s]\S*$/, 'write the name of an image')
+        .nullable()
+        .optional(),
+    })
+    .nullish(),
   privateHosts: z
     .array(z.string().trim().regex(hostPattern, 'write host, host:port, [IPv6]:port or *.domain'))
     .nullish(),
@@ -90,7 +156,7 @@ export const settingsSchema = z.strictObject({
 
 /** Fills in what a settings file leaves out. An `allow` that is there and empty allows nothing. */
 export function settingsFrom(written: z.output<typeof settingsSchema>): Settings {
-  const { allow, limits, budget, privateHosts, prices, ...rest } = written
+  const { allow, limits, budget, privateHosts, children, sandbox, prices, ...rest } = written
   return {
     ...defaultSettings,
     ...given(rest),
@@ -98,6 +164,8 @@ export function settingsFrom(written: z.output<typeof settingsSchema>): Settings
     limits: { ...defaultLimits, ...given(limits ?? {}) },
     budget: { ...defaultBudget, ...given(budget ?? {}) },
     privateHosts: privateHosts ?? [],
+    children: { ...defaultSettings.children, ...given(children ?? {}) },
+    sandbox: { ...defaultSettings.sandbox, ...given(sandbox ?? {}) },
     prices: prices ?? {},
   }
 }

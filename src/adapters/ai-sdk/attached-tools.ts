@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import type { BoundedRun } from '../../probing/bounded-execution.ts'
 import { openServerSession, type ServerSession } from '../mcp-client/server-session.ts'
 import type { HttpGuard } from '../http/guarded-fetch.ts'
+import type { Containment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
 
@@ -20,6 +21,8 @@ export type SessionSettings = {
   readonly version: string
   /** The way to servers and chat addresses. @defaultValue a guard without private hosts */
   readonly guard?: HttpGuard
+  /** What holds servers and commands. @defaultValue no sandbox, the usual limits */
+  readonly containment?: Containment
   /** Whether the user named the host of a permit in so many words. @defaultValue nobody's */
   readonly isNamed?: (permit: string) => boolean
 }

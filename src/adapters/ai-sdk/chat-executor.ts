@@ -12,7 +12,7 @@ import { knownValues } from '../processes/known-values.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import { executeModelAgent, type ModelAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
-import { displayOfServers, wantedTools } from './profile-servers.ts'
+import { displayOfServers, wantedTools, withinOf } from './profile-servers.ts'
 import { openModel } from './providers.ts'
 
 /**
@@ -23,7 +23,10 @@ export function chatExecutor(options: SessionSettings): Executor {
   return {
     name: 'openai-chat',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
-    plan: async (card) => agentOf(card, options).launch,
+    async plan(card) {
+      const { agent, launch } = agentOf(card, options)
+      return { ...launch, ...(await withinOf(agent.wanted.servers, launch.permit, options)) }
+    },
     execute: async (card, task, run) => executeModelAgent(agentOf(card, options).agent, task, run, options),
   }
 }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { printable } from '../../domain/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/secrets.ts'
@@ -12,9 +9,11 @@ import {
   RuntimeError,
   type Task,
 } from '../../probing/ports.ts'
-import { type ProgramRun, runProgram, stoppedEnd } from '../command/run-program.ts'
+import { limitOf, type ProgramRun, runProgram, stoppedEnd } from '../command/run-program.ts'
+import type { Containment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
+import { removeScratch, scratchFolder } from '../processes/scratch-folder.ts'
 import { callPolicy } from './policy-settings.ts'
 import type { Subagent } from './subagent-executor.ts'
 
@@ -68,13 +67,22 @@ export function claudeArguments(
   ]
 }
 
+/** What the user allows when Claude Code may run. */
+export const permitOfClaude = (program: string): string => `command:${program}`
+
 /** Runs a sub-agent in Claude Code, in an empty folder that is gone afterwards. */
 export async function executeInClaude(
   {
     subagent,
     program,
     environment,
-  }: { readonly subagent: Subagent; readonly program: string; readonly environment: Environment },
+    containment,
+  }: {
+    readonly subagent: Subagent
+    readonly program: string
+    readonly environment: Environment
+    readonly containment: Containment
+  },
   task: Task,
   { limits, signal, onEvent }: Parameters<Executor['execute']>[2],
 ): Promise<Execution> {
@@ -92,7 +100,7 @@ export async function executeInClaude(
   const servers = subagent.tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => name)
   if (servers.length > 0)
     transcript.add({ kind: 'status', text: `tools not attached: ${servers.join(', ')}` })
-  const cwd = await mkdtemp(join(tmpdir(), 'audition-claude-'))
+  const cwd = await scratchFolder()
   try {
     const start = {
       command: program,
@@ -101,10 +109,11 @@ export async function executeInClaude(
       cwd,
     }
     const bounds = { seconds: limits.seconds, bytes: limits.outputBytes }
-    const run = await runProgram(start, task.text, bounds, signal)
+    const held = { containment, permit: permitOfClaude(program), scratch: cwd }
+    const run = await runProgram(start, task.text, bounds, signal, held)
     return ended(endOf(run, limits), run)
   } finally {
-    await rm(cwd, { recursive: true, force: true })
+    await removeScratch(cwd)
   }
 }
 
@@ -117,6 +126,8 @@ function endOf({ end, stdout }: ProgramRun, limits: ExecutionLimits): ClaudeEnd 
   if (end.kind !== 'exited') return stoppedEnd(end, limits)
   const result = resultIn(stdout)
   if (result !== undefined) return endOfResult(result, limits)
+  const limit = end.signal === null ? undefined : limitOf(end.signal)
+  if (limit !== undefined) return { ending: 'limit', failure: limit }
   const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
   return { ending: 'failed', failure: `claude ${how} and gave no result` }
 }

@@ -4,7 +4,7 @@ import { profileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
 import { type ConfiguredAgent, type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
-import { displayOfServers, type WantedServer, wantedTools } from './profile-servers.ts'
+import { displayOfServers, withinOf, type WantedServer, wantedTools } from './profile-servers.ts'
 
 /**
  * Runs capability profiles that name a model: backbone M as far as it is configured, the tools T of the profile's MCP
@@ -24,6 +24,7 @@ export function profileExecutor(options: ConfiguredAgentOptions): Executor {
         needs: [...servers.map(({ entry }) => `mcp:${file}#${entry.name}`), `chat:${url.origin}`],
         display: `${file} on ${spec}${attached}`,
         host: remoteHost(url),
+        ...(await withinOf(servers, `profile:${file}`, options)),
       }
     },
     execute: async (card, task, run) => executeModelAgent(agentOf(card, options).agent, task, run, options),

@@ -3,8 +3,10 @@ import { displayOf } from '../../catalog/launch-display.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import type { Profile } from '../../catalog/profile-schema.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { RuntimeError } from '../../probing/ports.ts'
+import { assertUsable } from '../../probing/assert-usable.ts'
+import { type Launch, RuntimeError } from '../../probing/ports.ts'
 import { checkedEntry } from '../mcp-client/checked-entry.ts'
+import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 
 /** A server of a profile, and which of its tools the agent gets. */
@@ -44,6 +46,21 @@ export function wantedTools(
 /** For people: `text (node text.js), arithmetic (https://...)`. */
 export const displayOfServers = (servers: readonly WantedServer[]): string =>
   servers.map(({ entry }) => `${entry.name} (${displayOf(entry.launch)})`).join(', ')
+
+/**
+ * What holds the servers that are processes, for a launch; nothing where there are none.
+ *
+ * @throws RuntimeError when the sandbox cannot be used
+ */
+export async function withinOf(
+  servers: readonly WantedServer[],
+  permit: string,
+  { containment = defaultContainment }: { readonly containment?: Containment },
+): Promise<Pick<Launch, 'within'>> {
+  if (!servers.some(({ entry }) => entry.launch.transport === 'stdio')) return {}
+  await assertUsable(containment)
+  return { within: describeContainment(containment, permit) }
+}
 
 function entryOf(file: string, name: string, fields: JsonObject): McpServerEntry {
   const read = readHostEntry(fields)

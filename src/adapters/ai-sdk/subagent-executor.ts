@@ -2,12 +2,14 @@ import { tmpdir } from 'node:os'
 import { claudeSubagent } from '../../catalog/readers/claude-subagent.ts'
 import type { AgentCard } from '../../domain/agent-card.ts'
 import type { Card } from '../../domain/card.ts'
+import { assertUsable } from '../../probing/assert-usable.ts'
 import { type Executor, type Launch, RuntimeError } from '../../probing/ports.ts'
 import { documentOfCard, fileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
+import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import { findProgram } from '../processes/find-program.ts'
-import { executeInClaude } from './claude-command.ts'
+import { executeInClaude, permitOfClaude } from './claude-command.ts'
 import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
 
@@ -34,13 +36,23 @@ export function subagentExecutor(options: SubagentExecutorOptions): Executor {
   return {
     name: 'claude-subagent',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
-    plan: async (card) => waysFor(card, options).launch,
-    execute: async (card, task, run) => waysFor(card, options).execute(task, run),
+    async plan(card) {
+      const { launch, containment } = waysFor(card, options)
+      if (containment !== undefined) await assertUsable(containment)
+      return launch
+    },
+    async execute(card, task, run) {
+      const { containment, execute } = waysFor(card, options)
+      if (containment !== undefined) await assertUsable(containment)
+      return execute(task, run)
+    },
   }
 }
 
 type Way = {
   readonly launch: Launch
+  /** What holds the process, where there is one. */
+  readonly containment?: Containment
   readonly execute: (
     task: Parameters<Executor['execute']>[1],
     run: Parameters<Executor['execute']>[2],
@@ -50,7 +62,7 @@ type Way = {
 function waysFor(card: Card, options: SubagentExecutorOptions): Way {
   const subagent = subagentOf(card)
   const permit = `subagent:${subagent.file}`
-  const { runner = 'model', environment } = options
+  const { runner = 'model', environment, containment = defaultContainment } = options
   const program =
     runner === 'claude'
       ? findProgram('claude', childEnvironment({}, environment, process.platform), tmpdir())
@@ -59,11 +71,13 @@ function waysFor(card: Card, options: SubagentExecutorOptions): Way {
     return {
       launch: {
         permit,
-        needs: [`command:${program}`],
+        needs: [permitOfClaude(program)],
         display: `${subagent.file} in ${program}`,
         host: 'api.anthropic.com',
+        within: describeContainment(containment, permitOfClaude(program)),
       },
-      execute: (task, run) => executeInClaude({ subagent, program, environment }, task, run),
+      containment,
+      execute: (task, run) => executeInClaude({ subagent, program, environment, containment }, task, run),
     }
   }
   const { agent, spec, url } = configuredAgent(

@@ -1,12 +1,15 @@
 import { maskedJson } from '../../domain/masked-json.ts'
 import { printable } from '../../domain/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/secrets.ts'
+import { assertUsable } from '../../probing/assert-usable.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
 import type { Execution, ExecutionLimits, Executor, Task } from '../../probing/ports.ts'
+import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/known-values.ts'
+import { removeScratch, scratchFolder } from '../processes/scratch-folder.ts'
 import { profileCommand } from './profile-command.ts'
-import { type ProgramRun, runProgram, stoppedEnd } from './run-program.ts'
+import { limitOf, type ProgramRun, runProgram, stoppedEnd } from './run-program.ts'
 import { spokenAnswer } from './spoken-answer.ts'
 
 /** What commands are run with. */
@@ -15,6 +18,8 @@ export type CommandExecutorOptions = {
   readonly catalogFolder: string
   /** Where variables are looked up; of it a command sees only what any program needs, and what its profile names. */
   readonly environment: Environment
+  /** What holds commands. @defaultValue no sandbox, the usual limits */
+  readonly containment?: Containment
 }
 
 /** Characters of a failed command's stdout that the transcript keeps. */
@@ -25,18 +30,35 @@ const mostQuoted = 2_000
  * stdout as text or as `{"answer": "...", "structured": ...}`. Exit code 0 with an answer is an answer; anything else is none.
  */
 export function commandExecutor(options: CommandExecutorOptions): Executor {
+  const { containment = defaultContainment } = options
   return {
     name: 'command',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
-    plan: async (card) => profileCommand(card, options).launch,
+    async plan(card) {
+      const { launch } = profileCommand(card, options)
+      await assertUsable(containment)
+      return { ...launch, within: describeContainment(containment, launch.permit) }
+    },
     async execute(card, task, { limits, signal, onEvent }) {
-      const { start, launch, known } = profileCommand(card, options)
+      const { start, launch, known, needsFolder } = profileCommand(card, options)
+      await assertUsable(containment)
       const transcript = openTranscript(onEvent)
       if (signal.aborted) return executionOf(transcript, notRun, { limits, known })
       transcript.add({ kind: 'status', text: `started ${launch.display}` })
       const bounds = { seconds: limits.seconds, bytes: limits.outputBytes }
-      const run = await runProgram(start, inputOf(task), bounds, signal)
-      return executionOf(transcript, run, { limits, known })
+      const held = { containment, permit: launch.permit }
+      if (needsFolder) {
+        const run = await runProgram(start, inputOf(task), bounds, signal, held)
+        return executionOf(transcript, run, { limits, known })
+      }
+      const scratch = await scratchFolder()
+      try {
+        const inScratch = { ...start, cwd: scratch }
+        const run = await runProgram(inScratch, inputOf(task), bounds, signal, { ...held, scratch })
+        return executionOf(transcript, run, { limits, known })
+      } finally {
+        await removeScratch(scratch)
+      }
     },
   }
 }
@@ -91,7 +113,8 @@ function exitResult(
   known: KnownValues,
 ): Result {
   if (code !== 0) {
-    const failure = signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`
+    const failure =
+      signal === null ? `it exited with code ${code}` : (limitOf(signal) ?? `it was ended by ${signal}`)
     const said = maskSecrets(printable(stdout.toString('utf8')), known.inErrors).trim()
     return { ending: 'failed', failure, ...(said === '' ? {} : { said: shortened(said) }) }
   }

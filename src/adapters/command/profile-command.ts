@@ -17,6 +17,8 @@ export type ProfileCommand = {
   readonly start: StdioLaunch
   readonly launch: Launch
   readonly known: KnownValues
+  /** Whether what it does depends on its working folder: the profile names one, or an argument may be a path in it. */
+  readonly needsFolder: boolean
 }
 
 type Settings = { readonly catalogFolder: string; readonly environment: Environment }
@@ -24,7 +26,7 @@ type Command = NonNullable<Profile['run']>
 
 /**
  * Reads a card's profile again and makes its `run` ready to start. A profile's folder is its working folder unless it
- * names another.
+ * names another; one that needs no folder is better started in an empty one.
  *
  * @throws RuntimeError when the profile or what it starts is not there, or comes from the network
  */
@@ -61,6 +63,7 @@ export function profileCommand(card: Card, settings: Settings): ProfileCommand {
   return {
     start: { command: program, args, env, cwd },
     launch: launchOf({ run, program, cwd, folder }, settings),
+    needsFolder: run.cwd !== undefined || isRelative(command) || args.some(mayBeRelative),
     known: knownValues(commandValues({ args, env: own }), filler.substituted),
   }
 }
@@ -101,6 +104,9 @@ function launchOf({ run, program, cwd, folder }: Resolved, { catalogFolder, envi
   const line = displayOf({ transport: 'stdio', command: words[0]!, args: words.slice(1), env: {} })
   return { permit: `command:${line}`, needs: [], display: line, host: null }
 }
+
+/** A command with a folder in it that is not the whole path. */
+const isRelative = (command: string): boolean => /[\\/]/.test(command) && !isAbsolute(command)
 
 const mayBeRelative = (word: string): boolean =>
   /(?:^|[=:])\.{1,2}(?:[\\/]|$)/.test(word) || (!word.startsWith('-') && !isAbsolute(word))

@@ -1,14 +1,26 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Execution, ExecutionLimits } from '../../probing/ports.ts'
-import { killMarked, markerVariable, newMarker } from '../processes/marked-processes.ts'
+import { type ContainedChild, startContained } from '../processes/contained-child.ts'
+import type { Containment } from '../processes/containment.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
-import { spawnInGroup, type StdioLaunch, stopGroup } from '../processes/process-group.ts'
+import { SandboxError } from '../processes/sandbox/sandbox.ts'
+import type { StdioLaunch } from '../processes/process-group.ts'
+
+/** What holds a program. */
+export type Held = {
+  readonly containment: Containment
+  /** What the user allowed. */
+  readonly permit: string
+  /** A folder that is its alone. */
+  readonly scratch?: string
+}
 
 /** Why a program's run was over. */
 export type RunEnd =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
   | { readonly kind: 'not-started'; readonly code: string }
   | { readonly kind: 'time' | 'bytes' | 'cancelled' }
+  /** It used more of the machine than it may; why is the end of a sentence. */
+  | { readonly kind: 'usage'; readonly why: string }
 
 /** How an execution ended whose program was stopped, or never started. */
 export function stoppedEnd(
@@ -23,12 +35,20 @@ export function stoppedEnd(
         ending: 'limit',
         failure: `it printed more than ${limits.outputBytes.toLocaleString('en')} bytes`,
       }
+    case 'usage':
+      return { ending: 'limit', failure: end.why }
     case 'cancelled':
       return { ending: 'cancelled', failure: 'it was stopped before it answered' }
     case 'not-started':
       return { ending: 'failed', failure: `it cannot be started (${end.code})` }
   }
 }
+
+/** The limit that a signal of the system's tells of; undefined for any other signal. */
+export const limitOf = (signal: NodeJS.Signals): string | undefined =>
+  ({ SIGXCPU: 'it used more processor time than it may', SIGXFSZ: 'it wrote a larger file than it may' })[
+    signal as string
+  ]
 
 /** What a run left behind; every process of it is gone. */
 export type ProgramRun = {
@@ -49,17 +69,22 @@ const longestTimer = 2 ** 31 - 1
 /**
  * Starts a program in a group of its own, gives it its input, and takes what it prints until it exits or something stops it.
  * Resolves when every process it started is gone; never rejects for what the program does.
+ *
+ * @param held - what holds it; a scratch folder is the caller's to remove
+ * @throws SandboxError when the sandbox cannot be used
  */
 export async function runProgram(
   launch: StdioLaunch,
   input: string,
   limits: { readonly seconds: number; readonly bytes: number },
   signal: AbortSignal,
+  held: Held,
 ): Promise<ProgramRun> {
   const stderr = outputTail()
-  const marker = newMarker()
-  const child = started({ ...launch, env: { ...launch.env, [markerVariable]: marker } })
-  if ('kind' in child) return { end: child, stdout: Buffer.alloc(0), stderr, bytes: 0 }
+  const exceeded = new AbortController()
+  const contained = await started(launch, { ...held, onExceeded: (why) => exceeded.abort(why) })
+  if ('kind' in contained) return { end: contained, stdout: Buffer.alloc(0), stderr, bytes: 0 }
+  const { process: child } = contained
   const chunks: Buffer[] = []
   let bytes = 0
   const end = await new Promise<RunEnd>((resolve) => {
@@ -69,6 +94,7 @@ export async function runProgram(
     }
     const timer = setTimeout(() => finish({ kind: 'time' }), Math.min(limits.seconds * 1_000, longestTimer))
     const onAbort = () => finish({ kind: 'cancelled' })
+    const onExceeded = () => finish({ kind: 'usage', why: String(exceeded.signal.reason) })
     let drain: NodeJS.Timeout | undefined
     const finish = (reason: RunEnd) => {
       clearTimeout(timer)
@@ -78,7 +104,9 @@ export async function runProgram(
       child.stderr.removeAllListeners('data').destroy()
       resolve(reason)
     }
-    signal.addEventListener('abort', onAbort, { once: true })
+    exceeded.signal.addEventListener('abort', onExceeded, { once: true })
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       count(chunk)
@@ -96,17 +124,20 @@ export async function runProgram(
     child.on('close', (code, by) => finish({ kind: 'exited', code, signal: by }))
     child.stdin.end(input)
   })
-  await stopGroup(child, 'now', patience)
-  await killMarked(marker)
+  await contained.stop(end.kind === 'usage' ? 'kill' : 'now', patience)
   return { end, stdout: end.kind === 'exited' ? Buffer.concat(chunks) : Buffer.alloc(0), stderr, bytes }
 }
 
 type NotStarted = Extract<RunEnd, { kind: 'not-started' }>
 
-function started(launch: StdioLaunch): ChildProcessWithoutNullStreams | NotStarted {
+async function started(
+  launch: StdioLaunch,
+  start: Parameters<typeof startContained>[1],
+): Promise<ContainedChild | NotStarted> {
   try {
-    return spawnInGroup(launch)
+    return await startContained(launch, start)
   } catch (error) {
+    if (error instanceof SandboxError) throw error
     return { kind: 'not-started', code: codeOf(error) }
   }
 }

@@ -1,10 +1,10 @@
 import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
 import type { HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import type { Containment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/known-values.ts'
-import { markerVariable } from '../processes/marked-processes.ts'
 import type { Patience } from '../processes/process-group.ts'
 import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
 import type { ExpandedLaunch } from './expand-environment.ts'
@@ -36,8 +36,8 @@ export type ConnectErrand = {
   readonly stop: StopSignal
   /** Makes the requests to a server at an address, and refuses those that must not be made. */
   readonly send: Send
-  /** Marks the server's processes. */
-  readonly marker?: string
+  /** What holds a server that is a process. */
+  readonly containment: Containment
   readonly patience?: Patience
   /** Told how many bytes the server has sent, whenever some came. */
   readonly onReceived?: (total: number) => void
@@ -73,17 +73,20 @@ export async function connectServer(errand: ConnectErrand): Promise<Connection> 
   throw firstFailure!
 }
 
+/** What the user allows when a server may run: the entry, by its file and name. */
+export const permitOf = ({ config, name }: McpServerEntry): string => `mcp:${config}#${name}`
+
 /** A way to talk to a server: how to connect, and in which revision's manner to greet. */
 type Attempt = { readonly open: (meter: Meter) => Transport; readonly greeting: 'legacy' | 'auto' }
 
 function attemptsFor(errand: ConnectErrand): Attempt[] {
-  const { entry, expanded, environment, send, marker, patience } = errand
+  const { entry, expanded, environment, send, containment, patience } = errand
   const { launch } = expanded
   if (launch.transport === 'stdio') {
-    const own = marker === undefined ? launch.env : { ...launch.env, [markerVariable]: marker }
-    const env = childEnvironment(own, environment, process.platform)
+    const env = childEnvironment(launch.env, environment, process.platform)
+    const held = { containment, permit: permitOf(entry) }
     const start = checkedStdioLaunch(entry, { ...launch, env, cwd: launch.cwd! })
-    const open = (meter: Meter) => new GroupStdioTransport(start, meter, patience)
+    const open = (meter: Meter) => new GroupStdioTransport(start, held, meter, patience)
     return [
       { open, greeting: 'legacy' },
       { open, greeting: 'auto' },
@@ -118,7 +121,8 @@ async function tryOnce(errand: ConnectErrand, attempt: Attempt): Promise<Outcome
     const tools = await stop.orStopped(listTools(client, limits, requestOptions))
     return { connection: { client, transport, known, tools } }
   } catch (error) {
-    if (transport instanceof GroupStdioTransport) transport.urgency = 'now'
+    if (transport instanceof GroupStdioTransport && transport.urgency === 'friendly')
+      transport.urgency = 'now'
     const reason: unknown = stop.signal.aborted ? stop.signal.reason : error
     const attempted = { entry, step, timeoutMs, knownValues: known.inErrors, ...process }
     const failure = harvestFailure(reason, attempted)

@@ -11,6 +11,7 @@ import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { printable } from '../../domain/printable.ts'
 import { maskSecrets } from '../../domain/secrets.ts'
 import { refusalIn } from '../http/refused-request.ts'
+import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import { FloodError } from './meter.ts'
 import { RepeatedCursorError } from './list-tools.ts'
 import type { GroupStdioTransport } from './stdio-transport.ts'
@@ -35,11 +36,12 @@ const mostQuoted = 300
 export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestError {
   if (error instanceof HarvestError) return error
   const { what, remedy } = finding(error, attempt)
+  const cause = error instanceof FloodError || error instanceof SandboxError ? error : refusalIn(error)
   const { entry } = attempt
   return new HarvestError(
     `MCP server "${entry.name}": ${what}${printed(attempt)}`,
     `${remedy}, or disable the entry "${entry.name}" in ${entry.config}.`,
-    error instanceof FloodError ? { cause: error } : {}, // any other cause may hold a secret
+    cause === undefined ? {} : { cause }, // any other may hold a secret
   )
 }
 
@@ -49,7 +51,7 @@ function finding(error: unknown, attempt: FailedAttempt): Finding {
   if (error instanceof FloodError)
     return { what: quote(error.message), remedy: 'Check that it is an MCP server' }
   if (error instanceof RepeatedCursorError) return { what: error.message, remedy: 'Tell its makers' }
-  const refusal = refusalIn(error)
+  const refusal = error instanceof SandboxError ? error : refusalIn(error)
   if (refusal !== undefined)
     return { what: quote(refusal.message), remedy: refusal.remedy.replace(/\.$/, '') }
   if (attempt.process?.end !== undefined) return ended(attempt.process.end, attempt)

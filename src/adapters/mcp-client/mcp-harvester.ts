@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/masked-json.ts'
 import { maskValues } from '../../domain/secrets.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
+import { type Containment, defaultContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
@@ -24,6 +25,8 @@ export type McpHarvesterOptions = {
   readonly timeoutMs?: number
   /** The way to servers at an address; entries are the user's own. @defaultValue a guard without private hosts */
   readonly guard?: HttpGuard
+  /** What holds servers that are processes. @defaultValue no sandbox, the usual limits */
+  readonly containment?: Containment
   /** What one server may send. @defaultValue 10,000 tools, 1,000 pages, 64 MiB */
   readonly limits?: Partial<ServerLimits>
 }
@@ -36,6 +39,7 @@ export type McpHarvesterOptions = {
  */
 export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
   const { environment, version, catalogFolder, guard = httpGuard() } = options
+  const { containment = defaultContainment } = options
   const send = guard.fetch('user')
   return {
     async harvest(entry, signal) {
@@ -49,7 +53,7 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
       const stop = stopSignal(signal, timeoutMs)
       const limits = { ...defaultServerLimits, ...options.limits }
       try {
-        const errand = { entry, expanded, environment, version, timeoutMs, limits, stop, send }
+        const errand = { entry, expanded, environment, version, timeoutMs, limits, stop, send, containment }
         const connection = await connectServer(errand)
         await connection.transport.close()
         return harvestOf(entry, connection)

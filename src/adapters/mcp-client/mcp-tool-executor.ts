@@ -5,6 +5,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { printableLine } from '../../domain/printable.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
 import type { ToolCard } from '../../domain/tool-card.ts'
+import { assertUsable } from '../../probing/assert-usable.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
 import {
   type Execution,
@@ -15,10 +16,14 @@ import {
   type Task,
 } from '../../probing/ports.ts'
 import type { HttpGuard } from '../http/guarded-fetch.ts'
+import { RefusedRequestError } from '../http/refused-request.ts'
+import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
+import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import { argumentFaults } from './argument-faults.ts'
 import type { CallResult } from './call-result.ts'
 import { checkedEntry } from './checked-entry.ts'
+import { permitOf } from './connect-server.ts'
 import { configuredEntry } from './configured-entry.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { FloodError } from './meter.ts'
@@ -35,6 +40,8 @@ export type McpToolExecutorOptions = {
   readonly version: string
   /** The way to servers at an address. @defaultValue a guard without private hosts */
   readonly guard?: HttpGuard
+  /** What holds servers that are processes. @defaultValue no sandbox, the usual limits */
+  readonly containment?: Containment
 }
 
 /** Characters of a result that the transcript and a failure repeat; the answer has all of it. */
@@ -61,12 +68,18 @@ export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
 const readyEntry = (card: Card, options: McpToolExecutorOptions): McpServerEntry =>
   checkedEntry(configuredEntry(card.runtime as McpRuntime), options)
 
-function launchOf(entry: McpServerEntry, { environment, catalogFolder }: McpToolExecutorOptions): Launch {
+async function launchOf(
+  entry: McpServerEntry,
+  { environment, catalogFolder, containment = defaultContainment }: McpToolExecutorOptions,
+): Promise<Launch> {
   const { launch } = expandLaunch(entry, environment, catalogFolder)
+  const permit = permitOf(entry)
+  if (launch.transport === 'stdio') await assertUsable(containment)
   return {
-    permit: `mcp:${entry.config}#${entry.name}`,
+    permit,
     needs: [],
     display: displayOf(entry.launch),
+    ...(launch.transport === 'stdio' ? { within: describeContainment(containment, permit) } : {}),
     host: launch.transport === 'stdio' ? null : new URL(launch.url).host,
   }
 }
@@ -160,12 +173,18 @@ function failedResult(error: unknown, { limits, signal }: Errand, stopped: Abort
   if (stopped.reason instanceof HarvestTimeout)
     return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }
   const flood = error instanceof FloodError ? error : error instanceof HarvestError ? error.cause : undefined
-  if (flood instanceof FloodError && flood.kind === 'bytes')
+  if (flood instanceof FloodError && flood.kind !== 'nonsense')
     return { ending: 'limit', failure: flood.message }
+  const isOurs = error instanceof HarvestError && isRefusedByUs(error.cause)
+  if (isOurs) throw new RuntimeError(error.message, error.remedy, { cause: error })
   if (error instanceof HarvestError || error instanceof FloodError)
     return { ending: 'failed', failure: error.message }
   throw error
 }
+
+/** We did not ask it, or did not start it: that says nothing of the tool. */
+const isRefusedByUs = (cause: unknown): boolean =>
+  cause instanceof RefusedRequestError || cause instanceof SandboxError
 
 const shortened = (text: string): string =>
   text.length <= mostQuoted ? text : `${text.slice(0, mostQuoted)}…`

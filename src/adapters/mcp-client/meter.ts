@@ -1,8 +1,8 @@
 /** A server sent more than any honest list of tools needs. */
 export class FloodError extends Error {
   override readonly name = 'FloodError'
-  /** Whether the limit of bytes was passed, or something else shows that there is no honest server. */
-  readonly kind: 'bytes' | 'nonsense'
+  /** Whether the limit of bytes was passed, a limit of the machine, or something else shows that there is no honest server. */
+  readonly kind: 'bytes' | 'usage' | 'nonsense'
   constructor(message: string, kind: FloodError['kind'] = 'nonsense') {
     super(message)
     this.kind = kind
@@ -14,7 +14,7 @@ export type Meter = {
   /** @throws FloodError when the sum passes the limit */
   add(bytes: number): void
   /** @throws FloodError always */
-  refuse(why: string): never
+  refuse(why: string, kind?: FloodError['kind']): never
 }
 
 /**
@@ -40,6 +40,6 @@ export function byteMeter(
       if (total <= maxBytes) return
       giveUp(new FloodError(`it sent more than ${maxBytes.toLocaleString('en')} bytes`, 'bytes'))
     },
-    refuse: (why) => giveUp(new FloodError(why)),
+    refuse: (why, kind) => giveUp(new FloodError(why, kind)),
   }
 }

@@ -6,7 +6,7 @@ import { maskSecrets, maskValues } from '../../domain/secrets.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import type { NamedBy } from '../http/reach.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import { killMarked, newMarker } from '../processes/marked-processes.ts'
+import { type Containment, defaultContainment } from '../processes/containment.ts'
 import type { Patience } from '../processes/process-group.ts'
 import { callAnswer, type CallResult, callResultOf } from './call-result.ts'
 import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
@@ -56,6 +56,8 @@ export type SessionOptions = {
   readonly version: string
   /** The way to a server at an address. @defaultValue a guard without private hosts */
   readonly guard?: HttpGuard
+  /** What holds a server that is a process. @defaultValue no sandbox, the usual limits */
+  readonly containment?: Containment
   /** Whether the entry is of the user's own host configuration, or of a card. @defaultValue 'user' */
   readonly namedBy?: NamedBy
   /** Ends the opening; calls have a signal of their own. */
@@ -82,23 +84,21 @@ export async function openServerSession(
   options: SessionOptions,
 ): Promise<ServerSession> {
   const { environment, version, catalogFolder, signal = new AbortController().signal } = options
-  const { guard = httpGuard(), namedBy = 'user' } = options
+  const { guard = httpGuard(), namedBy = 'user', containment = defaultContainment } = options
   signal.throwIfAborted()
   if (/^[a-z][a-z\d+.-]+:/i.test(entry.config)) throw fromTheNetwork(entry)
   const expanded = expandLaunch(entry, environment, catalogFolder)
   const timeoutMs = Math.min(options.timeoutMs ?? 30_000, 2 ** 31 - 1)
   const limits = { ...defaultServerLimits, ...options.limits }
   const stop = stopSignal(signal, timeoutMs)
-  const marker = newMarker()
   try {
     const connection = await connectServer({
-      ...{ entry, expanded, environment, version, timeoutMs, limits, stop, marker, patience },
+      ...{ entry, expanded, environment, version, timeoutMs, limits, stop, containment, patience },
       send: guard.fetch(namedBy),
       ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
     })
-    return sessionOver(entry, connection, { stop, marker })
+    return sessionOver(entry, connection, stop)
   } catch (error) {
-    await killMarked(marker)
     signal.throwIfAborted()
     throw error
   } finally {
@@ -109,7 +109,7 @@ export async function openServerSession(
 function sessionOver(
   entry: McpServerEntry,
   { client, transport, known, tools }: Connection,
-  { stop, marker }: { readonly stop: StopSignal; readonly marker: string },
+  stop: StopSignal,
 ): ServerSession {
   const mask = (text: string) => maskValues(text, known.inAnswers)
   const process = transport instanceof GroupStdioTransport ? transport : undefined
@@ -158,9 +158,8 @@ function sessionOver(
     },
     log: () => process?.stderr.masked(known.inErrors) ?? '',
     async close(urgency = 'friendly') {
-      if (process !== undefined) process.urgency = urgency
+      if (process !== undefined && process.urgency !== 'kill') process.urgency = urgency
       await transport.close()
-      await killMarked(marker)
     },
   }
 }

@@ -1,18 +1,22 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import {
   deserializeMessage,
   type JSONRPCMessage,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { type ContainedChild, startContained } from '../processes/contained-child.ts'
+import type { Containment } from '../processes/containment.ts'
 import type { Meter } from './meter.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
-import { type Patience, spawnInGroup, type StdioLaunch, stopGroup } from '../processes/process-group.ts'
+import type { Patience, StdioLaunch, Urgency } from '../processes/process-group.ts'
 
 /** Bytes on stdout that are no messages before we stop believing that the program speaks MCP. */
 const mostStrayBytes = 256 * 1024
 /** After its exit, how long a process's pipes may stay open because something it started holds them. */
 const drainMs = 500
+
+/** What holds the process. */
+export type Held = { readonly containment: Containment; readonly permit: string }
 
 /** How the process ended, if it did. */
 export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -29,26 +33,33 @@ export class GroupStdioTransport implements Transport {
   readonly stderr: OutputTail = outputTail()
   readonly stray: OutputTail = outputTail()
   /** Set to `now` when close must not wait for a friendly exit. */
-  urgency: 'friendly' | 'now' = 'friendly'
+  urgency: Urgency = 'friendly'
   end: ProcessEnd | undefined
   readonly #launch: StdioLaunch
+  readonly #held: Held
   readonly #meter: Meter
   readonly #patience: Patience | undefined
-  #child: ChildProcessWithoutNullStreams | undefined
+  #child: ContainedChild | undefined
   #partial: Buffer[] = []
   #strayBytes = 0
   #isClosed = false
   #stopped: Promise<void> | undefined
 
-  constructor(launch: StdioLaunch, meter: Meter, patience?: Patience) {
+  constructor(launch: StdioLaunch, held: Held, meter: Meter, patience?: Patience) {
     this.#launch = launch
+    this.#held = held
     this.#meter = meter
     this.#patience = patience
   }
 
-  start(): Promise<void> {
-    const child = spawnInGroup(this.#launch)
-    this.#child = child
+  /** @throws SandboxError when the sandbox cannot be used */
+  async start(): Promise<void> {
+    this.#child = await startContained(this.#launch, {
+      ...this.#held,
+      onExceeded: (why) => this.#exceeded(why),
+    })
+    const { process: child } = this.#child
+    if (this.#isClosed) return this.#child.stop('kill')
     child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => this.stderr.push(chunk))
     for (const stream of child.stdio) stream?.on('error', (error) => this.onerror?.(error))
@@ -57,14 +68,14 @@ export class GroupStdioTransport implements Transport {
       setTimeout(() => this.#closed(), drainMs).unref()
     })
     child.on('close', () => this.#closed())
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve)
       child.on('error', reject)
     })
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#child?.stdin
+    const stdin = this.#child?.process.stdin
     if (stdin?.writable !== true)
       return Promise.reject(new Error('the process does not read its stdin any more'))
     return new Promise((resolve, reject) => {
@@ -79,7 +90,7 @@ export class GroupStdioTransport implements Transport {
   }
 
   async #stop(): Promise<void> {
-    if (this.#child) await stopGroup(this.#child, this.urgency, this.#patience)
+    await this.#child?.stop(this.urgency, this.#patience)
     this.#partial = []
     this.#closed()
   }
@@ -104,10 +115,20 @@ export class GroupStdioTransport implements Transport {
       }
       if (from < chunk.length) this.#partial.push(chunk.subarray(from))
     } catch (error) {
-      this.#child?.stdout?.destroy()
+      this.#child?.process.stdout.destroy()
       this.onerror?.(error as Error)
       this.#closed()
     }
+  }
+
+  #exceeded(why: string): void {
+    this.urgency = 'kill'
+    try {
+      this.#meter.refuse(why, 'usage')
+    } catch (error) {
+      this.onerror?.(error as Error)
+    }
+    void this.close()
   }
 
   /** Programs greet and log on stdout although they must not: such lines are kept for the report and passed over. */

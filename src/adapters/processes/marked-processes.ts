@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { carries, processTable } from './process-table.ts'
 
 /** The variable that marks a process and, since environments are inherited, all that it starts. */
 export const markerVariable = 'AUDITION_EXECUTION'
@@ -9,7 +9,7 @@ export const markerVariable = 'AUDITION_EXECUTION'
 export const newMarker = (): string => randomUUID()
 
 /** How long processes may start others faster than they are found, in milliseconds, before we give up. */
-const patienceMs = 1_000
+const patienceMs = 2_000
 /** Pause between scans: the dying need a moment. */
 const pauseMs = 10
 
@@ -20,7 +20,7 @@ const pauseMs = 10
 export async function killMarked(marker: string): Promise<void> {
   const deadline = performance.now() + patienceMs
   for (;;) {
-    const pids = await markedProcesses(marker)
+    const pids = markedProcesses(marker)
     if (pids.length === 0 || performance.now() > deadline) return
     for (const pid of pids) kill(pid)
     await wait(pauseMs)
@@ -28,21 +28,10 @@ export async function killMarked(marker: string): Promise<void> {
 }
 
 /** Ids of the living processes that carry a marker; zombies carry none. */
-export async function markedProcesses(marker: string): Promise<readonly number[]> {
-  if (process.platform !== 'linux') return []
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 1 && pid !== process.pid)
-  const isMarked = await Promise.all(pids.map((pid) => carries(pid, `${markerVariable}=${marker}`)))
-  return pids.filter((_, index) => isMarked[index])
-}
-
-async function carries(pid: number, variable: string): Promise<boolean> {
-  try {
-    const environment = await readFile(`/proc/${pid}/environ`, 'latin1')
-    return environment.split('\0').includes(variable)
-  } catch {
-    return false // it is gone, or not ours to read
-  }
-}
+export const markedProcesses = (marker: string): readonly number[] =>
+  processTable()
+    .map(({ pid }) => pid)
+    .filter((pid) => pid !== process.pid && carries(pid, `${markerVariable}=${marker}`))
 
 function kill(pid: number): void {
   try {

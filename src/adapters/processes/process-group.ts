@@ -8,6 +8,9 @@ const isWindows = process.platform === 'win32'
 /** How long a group may take to follow a signal before the next, harsher step, in milliseconds. */
 export type Patience = { readonly exit: number; readonly terminate: number; readonly kill: number }
 
+/** `friendly` lets it leave by itself first; `now` starts with SIGTERM, after a time-out or an abort; `kill` gives no time at all. */
+export type Urgency = 'friendly' | 'now' | 'kill'
+
 const defaultPatience: Patience = { exit: 500, terminate: 1_000, kill: 250 }
 const pollMs = 10
 
@@ -57,16 +60,15 @@ function spawnOnWindows(
  * Ends a child and all it started: waits for it to leave by itself after its stdin closed, then SIGTERM to the group,
  * then SIGKILL. Resolves when the group is empty, or when all in it were killed and only wait for a parent to notice.
  * Processes that left the group by `setsid` are out of reach.
- *
- * @param urgency - `now` skips the friendly wait: after a time-out or an abort
  */
 export async function stopGroup(
   child: ChildProcess,
-  urgency: 'friendly' | 'now',
+  urgency: Urgency,
   patience: Patience = defaultPatience,
 ): Promise<void> {
   const { pid } = child
   if (pid === undefined) return
+  if (urgency === 'kill') signalGroup(pid, 'SIGKILL')
   child.stdin?.end()
   if (urgency === 'friendly') await leaves(child, patience.exit)
   if (signalGroup(pid, 'SIGTERM') && !(await isEmptied(pid, patience.terminate))) {

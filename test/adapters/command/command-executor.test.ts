@@ -143,6 +143,7 @@ describe('what is planned', () => {
     expect(await plan(card, { LOGIN: 'me' })).toEqual({
       permit: `command:${line}`,
       needs: [],
+      within: expect.stringMatching(/^no sandbox: .* at most 300 s of processor time, 2 GiB of memory/),
       display: line,
       host: null,
     })

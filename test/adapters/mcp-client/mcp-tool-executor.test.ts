@@ -130,6 +130,7 @@ describe('what is planned', () => {
     expect(await plan(card)).toEqual({
       permit: `mcp:${config}#subject`,
       needs: [],
+      within: expect.stringMatching(/^no sandbox: .* at most 300 s of processor time, 2 GiB of memory/),
       display: 'sh -c x --token ***',
       host: null,
     })

@@ -64,12 +64,22 @@ describe('a server that answers', () => {
       LC_ALL: 'C',
       AWS_SECRET_ACCESS_KEY: 'ours',
       npm_config_token: 'ours',
+      NODE_OPTIONS: '--no-warnings',
+      NODE_EXTRA_CA_CERTS: '/tmp/ours.pem',
+      LD_PRELOAD: '',
+      LD_LIBRARY_PATH: '/tmp',
+      PYTHONPATH: '/tmp',
+      HTTPS_PROXY: 'http://me:ours@127.0.0.1:1',
+      no_proxy: '*',
+      SSH_AUTH_SOCK: '/tmp/agent',
+      AUDITION_LLM_KEY: 'ours',
     }
     const entry = rawEntry('environment', '', { env: { OWN: 'x' } })
     const { tools } = await harvester({ environment }).harvest(entry, never)
     const seen = String(tools[0]?.description).split(' ')
     expect(seen).toEqual(expect.arrayContaining(['OWN', 'PATH', 'LC_ALL']))
-    const harmless = /^(?:OWN|PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TEMP|TMP|TZ|LANG|LANGUAGE|LC_\w+)$/
+    const harmless =
+      /^(?:OWN|PATH|HOME|USER|LOGNAME|SHELL|TERM|TMPDIR|TEMP|TMP|TZ|LANG|LANGUAGE|LC_\w+|AUDITION_EXECUTION)$/
     expect(seen.filter((name) => !harmless.test(name))).toEqual([])
   })
 

@@ -1,0 +1,150 @@
+import { execFile } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { type ChildLimits, limitedLine } from '../child-limits.ts'
+import { findProgram } from '../find-program.ts'
+import type { StdioLaunch } from '../process-group.ts'
+import { isStartable } from './no-sandbox.ts'
+import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
+import { isWithin, neededPaths, real, secretPaths } from './visible-paths.ts'
+
+/** What the sandbox knows of the user. */
+export type BubblewrapOptions = {
+  /** Absolute folder. */
+  readonly home: string
+  /** Absolute paths that stay hidden: Audition's own store, settings and downloads. */
+  readonly hidden: readonly string[]
+  /** Where `bwrap` is looked for. @defaultValue the PATH of this process */
+  readonly path?: string
+}
+
+const needs =
+  'Install bubblewrap (https://github.com/containers/bubblewrap), or set "sandbox.kind" to none in settings.yaml.'
+/** Folders of others' files and sockets; each is empty inside. */
+const emptied = ['/tmp', '/var/tmp', '/run', '/home', '/root', '/media', '/mnt']
+/** Files that only root could read, for when we are root. */
+const systemSecrets = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/ssh']
+const probeTimeoutMs = 5_000
+
+/**
+ * Bubblewrap, on Linux: the machine is there to read only, without the user's home, secrets, temporary files and sockets; processes,
+ * users and (unless it is opened) the network are its own; all of it is gone when the program ends.
+ *
+ * @see https://github.com/containers/bubblewrap
+ */
+export function bubblewrap({ home, hidden, path = process.env.PATH ?? '' }: BubblewrapOptions): Sandbox {
+  const program = findProgram('bwrap', { PATH: path }, '/')
+  let works: Promise<SandboxError | null> | undefined
+  return {
+    name: 'bubblewrap',
+    async fault() {
+      works ??= faultOf(program)
+      const fault = await works
+      if (fault !== null) works = undefined
+      return fault
+    },
+    enclose(launch, opening, limits) {
+      if (!isStartable(launch)) return { start: launch }
+      const inside = limitedLine(launch, limits)
+      const args = [...flags(launch, opening, limits, { home, hidden }), '--', inside.command, ...inside.args]
+      return { start: withLine(launch, { command: program ?? 'bwrap', args }) }
+    },
+    describe: ({ network, writable }) =>
+      [
+        'bubblewrap: the system to read only; your home, secrets and temporary files hidden',
+        network ? 'network open' : 'no network',
+        `writes only in its working folder${writable.length === 0 ? '' : ` and ${writable.join(', ')}`}`,
+      ].join('; '),
+  }
+}
+
+async function faultOf(program: string | undefined): Promise<SandboxError | null> {
+  if (process.platform !== 'linux')
+    return new SandboxError(
+      'the sandbox bubblewrap exists on Linux only',
+      'Set "sandbox.kind" to none or container in settings.yaml.',
+    )
+  if (program === undefined)
+    return new SandboxError('the sandbox bubblewrap is not installed: there is no bwrap on PATH', needs)
+  const trial = [
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--tmpfs',
+    '/tmp',
+    ...apart,
+    '--',
+    '/bin/true',
+  ]
+  try {
+    await promisify(execFile)(program, trial, { timeout: probeTimeoutMs, env: {} })
+    return null
+  } catch (cause) {
+    const said = (cause as { readonly stderr?: string }).stderr?.trim().split('\n').at(-1) ?? ''
+    return new SandboxError(
+      `the sandbox bubblewrap does not work here${said === '' ? '' : `: ${said}`}`,
+      'Allow unprivileged user namespaces (on Ubuntu: an AppArmor profile for bwrap), or set "sandbox.kind" to none in settings.yaml.',
+      { cause },
+    )
+  }
+}
+
+/** Namespaces of its own, no rights, and an end with ours. */
+const apart = [
+  ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+  ...['--unshare-net', '--die-with-parent', '--cap-drop', 'ALL'],
+]
+
+function flags(
+  launch: StdioLaunch,
+  { network, readable, writable }: Opening,
+  { fileBytes }: ChildLimits,
+  { home, hidden }: Pick<BubblewrapOptions, 'home' | 'hidden'>,
+): readonly string[] {
+  const secrets = [...secretPaths(home), ...hidden]
+  const empty = [...new Set([...emptied, home])].filter(isFolder)
+  const shown = [...neededPaths(launch, home, empty, secrets), ...readable.filter((path) => existsSync(path))]
+  // A working folder that is the home folder, or holds it, stays hidden: an empty one stands in its place.
+  const isOwn = !isWithin(home, launch.cwd) && !secrets.some((secret) => isWithin(launch.cwd, secret))
+  const open = [...(isOwn ? [launch.cwd] : []), ...writable.filter((path) => existsSync(path))]
+  const size = fileBytes === null ? [] : ['--size', String(fileBytes)]
+  return [
+    ...apart.filter((flag) => !(network && flag === '--unshare-net')),
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...empty.flatMap((folder) => [...size, '--tmpfs', folder]),
+    ...(network ? resolver() : []),
+    ...shown.flatMap((path) => ['--ro-bind', path, path]),
+    ...open.flatMap((path) => ['--bind', path, path]),
+    ...hiddenWithin([...shown, ...open], [...secrets, ...systemSecrets], empty),
+    ...(isOwn || !isWithin(home, launch.cwd) || launch.cwd === home ? [] : ['--dir', launch.cwd]),
+    ...['--chdir', launch.cwd],
+  ]
+}
+
+/** Secrets that would be seen: those in a folder that is shown, and those in no folder that is empty. */
+function hiddenWithin(
+  shown: readonly string[],
+  secrets: readonly string[],
+  empty: readonly string[],
+): readonly string[] {
+  return secrets
+    .filter((secret) => existsSync(secret))
+    .filter(
+      (secret) =>
+        shown.some((path) => isWithin(secret, path)) || !empty.some((folder) => isWithin(secret, folder)),
+    )
+    .flatMap((secret) => (isFolder(secret) ? ['--tmpfs', secret] : ['--ro-bind', '/dev/null', secret]))
+}
+
+/** Names are looked up through a file that may be a link into /run. */
+function resolver(): readonly string[] {
+  const file = real('/etc/resolv.conf')
+  return file.startsWith('/run/') && existsSync(file) ? ['--ro-bind', dirname(file), dirname(file)] : []
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

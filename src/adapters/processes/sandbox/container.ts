@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { basename, isAbsolute } from 'node:path'
+import { promisify } from 'node:util'
+import type { ChildLimits } from '../child-limits.ts'
+import { findProgram } from '../find-program.ts'
+import type { StdioLaunch } from '../process-group.ts'
+import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
+import { isWithin, neededPaths, secretPaths } from './visible-paths.ts'
+
+/** What runs containers, and which. */
+export type ContainerOptions = {
+  readonly engine: 'docker' | 'podman'
+  /** An image that is on this machine; it must have what the programs need. Null: none is configured. */
+  readonly image: string | null
+  readonly home: string
+  /** Absolute paths that are mounted for nobody. */
+  readonly hidden: readonly string[]
+  /** Where the engine is looked for. @defaultValue the PATH of this process */
+  readonly path?: string
+}
+
+const run = promisify(execFile)
+const probeTimeoutMs = 10_000
+const defaultProcesses = 256
+
+/** Of our environment and not of the program's: they name places of this machine. */
+const placesOfHost: ReadonlySet<string> = new Set([
+  ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TEMP', 'TMP', 'TERM'],
+])
+
+/**
+ * A container for each run, by docker or podman: the file system of the image to read only, the working folder mounted at its own path,
+ * no network unless it is opened, no rights, limits by the engine. Only an image that is there is used; none is fetched.
+ */
+export function container(options: ContainerOptions): Sandbox {
+  const { engine, image, path = process.env.PATH ?? '' } = options
+  const program = findProgram(engine, { PATH: path }, '/')
+  let works: Promise<SandboxError | null> | undefined
+  return {
+    name: 'container',
+    async fault() {
+      works ??= faultOf(program, options)
+      const fault = await works
+      if (fault !== null) works = undefined
+      return fault
+    },
+    enclose(launch, opening, limits) {
+      const name = `audition-${randomUUID()}`
+      const args = containerArguments(name, launch, opening, limits, options)
+      return {
+        start: withLine(launch, { command: program ?? engine, args }),
+        async end() {
+          await run(program ?? engine, ['rm', '--force', name], { timeout: probeTimeoutMs }).catch(() => {}) // it may be gone
+        },
+      }
+    },
+    describe: ({ network, writable }) =>
+      [
+        `${engine} container of ${image ?? 'no image'}: its own file system, to read only`,
+        network ? 'network open' : 'no network',
+        `writes only in its working folder${writable.length === 0 ? '' : ` and ${writable.join(', ')}`}`,
+      ].join('; '),
+  }
+}
+
+async function faultOf(
+  program: string | undefined,
+  { engine, image }: ContainerOptions,
+): Promise<SandboxError | null> {
+  if (image === null) {
+    return new SandboxError(
+      'the sandbox "container" has no image',
+      'Name one in "sandbox.image" of settings.yaml, for example node:20-slim.',
+    )
+  }
+  const none = 'or set "sandbox.kind" to none in settings.yaml.'
+  if (program === undefined)
+    return new SandboxError(`the sandbox needs ${engine}, which is not on PATH`, `Install ${engine}, ${none}`)
+  try {
+    await run(program, ['info'], { timeout: probeTimeoutMs })
+  } catch (cause) {
+    return new SandboxError(`${engine} does not answer`, `Start ${engine}, ${none}`, { cause })
+  }
+  try {
+    await run(program, ['image', 'inspect', image], { timeout: probeTimeoutMs })
+    return null
+  } catch (cause) {
+    return new SandboxError(`${engine} has no image ${image}`, `Fetch it: ${engine} pull ${image}`, { cause })
+  }
+}
+
+/** The words after `docker`. Values of variables stand in the environment of the engine's command, never in the line. */
+export function containerArguments(
+  name: string,
+  launch: StdioLaunch,
+  { network, readable, writable }: Opening,
+  limits: ChildLimits,
+  { image, home, hidden }: Pick<ContainerOptions, 'image' | 'home' | 'hidden'>,
+): readonly string[] {
+  const secrets = [...secretPaths(home), ...hidden]
+  const isOwn = !isWithin(home, launch.cwd) && !secrets.some((secret) => isWithin(launch.cwd, secret))
+  const open = [...(isOwn ? [launch.cwd] : []), ...writable.filter((path) => existsSync(path))]
+  const shown = [...neededPaths({ ...launch, env: {} }, home, ['/'], secrets).filter(isOfUser), ...readable]
+  const mount = (path: string, mode: string): readonly string[] => ['--volume', `${path}:${path}:${mode}`]
+  const { cpuSeconds, memoryBytes, processes, openFiles, fileBytes } = limits
+  const limit = (flag: string, value: number | null): readonly string[] =>
+    value === null ? [] : [flag, String(value)]
+  const own = Object.keys(launch.env).filter(
+    (variable) => !placesOfHost.has(variable) && !variable.startsWith('LC_'),
+  )
+  const isMounted = [...shown, ...open].some((path) => isWithin(launch.command, path))
+  return [
+    ...['run', '--rm', '--interactive', '--init', '--pull', 'never', '--name', name],
+    ...['--network', network ? 'bridge' : 'none', '--read-only', '--cap-drop', 'ALL'],
+    ...['--security-opt', 'no-new-privileges', '--env', 'HOME=/tmp'],
+    ...['--tmpfs', `/tmp:rw,exec,mode=1777${fileBytes === null ? '' : `,size=${fileBytes}`}`],
+    ...(process.getuid === undefined ? [] : ['--user', `${process.getuid()}:${process.getgid!()}`]),
+    ...limit('--pids-limit', processes ?? defaultProcesses),
+    ...limit('--memory', memoryBytes),
+    ...limit('--memory-swap', memoryBytes),
+    ...(cpuSeconds === null ? [] : ['--ulimit', `cpu=${cpuSeconds}`]),
+    ...(openFiles === null ? [] : ['--ulimit', `nofile=${openFiles}:${openFiles}`]),
+    ...(fileBytes === null ? [] : ['--ulimit', `fsize=${fileBytes}`]),
+    ...shown.filter((path) => !open.includes(path)).flatMap((path) => mount(path, 'ro')),
+    ...open.flatMap((path) => mount(path, 'rw')),
+    ...['--workdir', isOwn ? launch.cwd : '/tmp'],
+    ...own.flatMap((variable) => ['--env', variable]),
+    image ?? '',
+    isAbsolute(launch.command) && !isMounted ? basename(launch.command) : launch.command,
+    ...launch.args,
+  ]
+}
+
+/** The image brings its own system: of ours only what the user put there is shown. */
+const isOfUser = (path: string): boolean =>
+  !/^\/(?:usr|bin|sbin|lib\w*|etc|var|opt|proc|sys|dev)(?:\/|$)/.test(path)

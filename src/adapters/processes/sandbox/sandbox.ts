@@ -1,0 +1,49 @@
+import type { ChildLimits, CommandLine } from '../child-limits.ts'
+import type { StdioLaunch } from '../process-group.ts'
+
+/** What a program is allowed beyond its working folder. */
+export type Opening = {
+  readonly network: boolean
+  /** Absolute paths that it may read. */
+  readonly readable: readonly string[]
+  /** Absolute paths that it may read and write. */
+  readonly writable: readonly string[]
+}
+
+/** What stands between a program and the machine. One adapter for each way to do that; all pass one contract. */
+export type Sandbox = {
+  readonly name: 'none' | 'bubblewrap' | 'container'
+  /**
+   * Why it cannot be used here, or null. Asked before every start; it is never passed over when it cannot be used. The answer is
+   * kept when it works.
+   */
+  fault(): Promise<SandboxError | null>
+  /** What is started so that the program runs inside, under the limits. Starts nothing. */
+  enclose(launch: StdioLaunch, opening: Opening, limits: ChildLimits): Enclosed
+  /** For people who decide whether it may start: what it keeps the program from. */
+  describe(opening: Opening): string
+}
+
+/** A program inside a sandbox, ready to start. */
+export type Enclosed = {
+  readonly start: StdioLaunch
+  /** Ends what the signals to the started process do not reach. */
+  readonly end?: () => Promise<void>
+}
+
+/** The sandbox that the user asked for cannot be used. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError'
+  readonly remedy: string
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options)
+    this.remedy = remedy
+  }
+}
+
+/** A launch with another line to start. */
+export const withLine = (launch: StdioLaunch, { command, args }: CommandLine): StdioLaunch => ({
+  ...launch,
+  command,
+  args,
+})

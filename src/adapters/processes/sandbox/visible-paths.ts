@@ -1,0 +1,106 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { findProgram } from '../find-program.ts'
+import type { StdioLaunch } from '../process-group.ts'
+
+/** Files and folders below the home folder that hold keys, sessions and the like. */
+const secretNames = [
+  ...[
+    '.ssh',
+    '.aws',
+    '.azure',
+    '.gnupg',
+    '.kube',
+    '.docker',
+    '.password-store',
+    '.netrc',
+    '.git-credentials',
+  ],
+  ...['.npmrc', '.pypirc', '.cargo/credentials', '.cargo/credentials.toml', '.config/gcloud', '.config/gh'],
+  ...[
+    '.config/op',
+    '.config/sops',
+    '.local/share/keyrings',
+    '.mozilla',
+    '.config/google-chrome',
+    '.config/chromium',
+  ],
+  ...[
+    '.claude',
+    '.claude.json',
+    '.codex',
+    '.gemini',
+    '.cursor',
+    '.bash_history',
+    '.zsh_history',
+    '.vault-token',
+  ],
+  ...['Library/Keychains', 'Library/Application Support'],
+]
+
+/** Where the user's secrets lie, whether or not there are any. */
+export const secretPaths = (home: string): readonly string[] => secretNames.map((name) => join(home, name))
+
+/** Whether a path lies in a folder, or is it. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+/** Files that say that the folder they lie in is one project. */
+const projectMarks = ['package.json', 'pyproject.toml', 'go.mod', 'Cargo.toml', '.git']
+
+/**
+ * What a program needs to see of folders that are otherwise hidden: itself and what it is installed with, and what its command line
+ * names. A file brings the project it lies in, or its folder. Never the home folder itself, what lies above it, or a secret.
+ *
+ * @param hidden - folders that would be empty
+ * @param secrets - paths that stay hidden whatever names them
+ */
+export function neededPaths(
+  launch: StdioLaunch,
+  home: string,
+  hidden: readonly string[],
+  secrets: readonly string[],
+): readonly string[] {
+  const program = findProgram(launch.command, launch.env, launch.cwd)
+  const folders = (launch.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
+  const installed = [...(program === undefined ? [] : [dirname(program), dirname(real(program))]), ...folders]
+  const named = [launch.command, ...launch.args]
+    .map((word) => word.replace(/^--?[\w-]+=/, ''))
+    .filter((word) => isAbsolute(word) && existsSync(word))
+    .flatMap((path) => [path, real(path)].map((one) => projectOf(one, home)))
+  const isTooMuch = (path: string): boolean =>
+    isWithin(home, path) ||
+    hidden.some((folder) => isWithin(folder, path)) ||
+    secrets.some((secret) => isWithin(path, secret))
+  const wanted = [...installed.flatMap(installation), ...named]
+  return [...new Set(wanted)].filter(
+    (path) => existsSync(path) && hidden.some((folder) => isWithin(path, folder)) && !isTooMuch(path),
+  )
+}
+
+/** A folder of programs, and the libraries installed beside it. */
+const installation = (folder: string): readonly string[] => [folder, join(dirname(folder), 'lib')]
+
+function projectOf(path: string, home: string): string {
+  if (statSync(path).isDirectory()) return path
+  for (let at = dirname(path); at !== dirname(at) && !isWithin(home, at); at = dirname(at)) {
+    if (projectMarks.some((mark) => existsSync(join(at, mark)))) return outermostModules(at)
+  }
+  return isWithin(home, dirname(path)) ? path : dirname(path)
+}
+
+/** A package that is installed in a project needs the others that are installed there. */
+function outermostModules(folder: string): string {
+  const at = folder.indexOf(`${sep}node_modules${sep}`)
+  return at < 0 ? folder : folder.slice(0, at + `${sep}node_modules`.length)
+}
+
+export function real(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,114 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { byteText, type ChildLimits } from './child-limits.ts'
+import { carries, memoryOf, type ProcessRow, processTable } from './process-table.ts'
+
+/** A child and all that it started. */
+export type WatchedGroup = {
+  /** Id of the process group. */
+  readonly group: number
+  /** `NAME=value` that all of them carry in their environment, also those that left the group. */
+  readonly mark: string
+  readonly limits: ChildLimits
+  /** A folder that is theirs alone. */
+  readonly scratch?: string
+}
+
+/** Milliseconds between two looks. */
+const periodMs = 200
+/** Looks at the processes between two looks at a folder. */
+const folderEvery = 5
+/** Entries of a folder that are counted at one look. */
+const mostEntries = 20_000
+
+type Watcher = WatchedGroup & {
+  readonly onExceeded: (why: string) => void
+  /** Processes whose environment was read, and whether it had the mark. */
+  readonly known: Map<string, boolean>
+}
+
+const watchers = new Set<Watcher>()
+let timer: NodeJS.Timeout | undefined
+let looks = 0
+
+/**
+ * Looks five times a second at what a group uses together: processes, memory, processor time and the size of its folder. The system's
+ * own limits hold for one process each; this holds for all. Linux alone has a table to look into; elsewhere nothing is watched.
+ *
+ * @param onExceeded - told once, with the reason as the end of a sentence: `it used more than 2 GiB of memory`
+ * @returns what ends the watch
+ */
+export function watchUsage(group: WatchedGroup, onExceeded: (why: string) => void): () => void {
+  if (process.platform !== 'linux') return () => {}
+  const watcher: Watcher = { ...group, onExceeded, known: new Map() }
+  const end = (): void => {
+    watchers.delete(watcher)
+    if (watchers.size > 0 || timer === undefined) return
+    clearInterval(timer)
+    timer = undefined
+  }
+  watchers.add(watcher)
+  timer ??= setInterval(look, periodMs).unref()
+  return end
+}
+
+function look(): void {
+  looks += 1
+  const table = processTable()
+  for (const watcher of watchers) {
+    const why = excessOf(watcher, table)
+    if (why === null) continue
+    watchers.delete(watcher)
+    watcher.onExceeded(why)
+  }
+}
+
+function excessOf({ limits, scratch, ...watcher }: Watcher, table: readonly ProcessRow[]): string | null {
+  const { processes, memoryBytes, cpuSeconds, fileBytes } = limits
+  const members = table.filter((row) => isMember(row, watcher))
+  if (processes !== null && members.length > processes) return `it started more than ${processes} processes`
+  if (cpuSeconds !== null && members.reduce((sum, row) => sum + row.cpuSeconds, 0) > cpuSeconds)
+    return `it used more than ${cpuSeconds} s of processor time`
+  if (memoryBytes !== null && members.reduce((sum, { pid }) => sum + memoryOf(pid), 0) > memoryBytes)
+    return `it used more than ${byteText(memoryBytes)} of memory`
+  if (fileBytes === null || scratch === undefined || looks % folderEvery !== 0) return null
+  return sizeOfFolder(scratch) > fileBytes
+    ? `it wrote more than ${byteText(fileBytes)} into its folder`
+    : null
+}
+
+function isMember(
+  { pid, group, session, started }: ProcessRow,
+  watcher: Pick<Watcher, 'group' | 'mark' | 'known'>,
+): boolean {
+  if (group === watcher.group || session === watcher.group) return true
+  if (pid === process.pid) return false
+  const name = `${pid} ${started}`
+  const known = watcher.known.get(name) ?? carries(pid, watcher.mark)
+  watcher.known.set(name, known)
+  return known
+}
+
+/** Bytes on disk of the files in a folder, links not followed. */
+function sizeOfFolder(folder: string): number {
+  let bytes = 0
+  let left = mostEntries
+  const open = [folder]
+  for (let at = open.pop(); at !== undefined && left > 0; at = open.pop()) {
+    for (const entry of entriesOf(at)) {
+      left -= 1
+      const path = join(at, entry.name)
+      if (entry.isDirectory()) open.push(path)
+      else if (entry.isFile()) bytes += (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * 512
+    }
+  }
+  return bytes
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return [] // it is gone, or closed to us
+  }
+}
