@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { defaultChildLimits } from '../../../src/adapters/processes/child-limits.ts'
+import { bubblewrap } from '../../../src/adapters/processes/sandbox/bubblewrap.ts'
+import { container, containerArguments } from '../../../src/adapters/processes/sandbox/container.ts'
+import { noSandbox } from '../../../src/adapters/processes/sandbox/no-sandbox.ts'
+import { sandboxContract } from '../../contracts/sandbox.ts'
+
+const nowhere = { home: '/nonexistent', hidden: [] }
+/** An image with Node, for machines that have one: the name of it in AUDITION_TEST_IMAGE. */
+const image = process.env.AUDITION_TEST_IMAGE ?? 'node:20-slim'
+
+sandboxContract('none', { open: () => noSandbox(), isolates: false, node: process.execPath })
+
+const bubblewrapFault = await bubblewrap(nowhere).fault()
+if (bubblewrapFault === null)
+  sandboxContract('bubblewrap', {
+    open: (places) => bubblewrap(places),
+    isolates: true,
+    node: process.execPath,
+  })
+else test.skip(`the sandbox bubblewrap: ${bubblewrapFault.message}`)
+
+const engineFault = await container({ engine: 'docker', image, ...nowhere }).fault()
+if (engineFault === null) {
+  sandboxContract('container', {
+    open: (places) => container({ engine: 'docker', image, ...places }),
+    isolates: true,
+    node: 'node',
+  })
+} else test.skip(`the sandbox container: ${engineFault.message}`)
+
+describe('a sandbox that cannot be used says so', () => {
+  test.each([
+    {
+      what: 'bubblewrap, not installed',
+      sandbox: bubblewrap({ ...nowhere, path: '/nonexistent' }),
+      says: 'no bwrap',
+    },
+    {
+      what: 'a container without an image',
+      sandbox: container({ engine: 'docker', image: null, ...nowhere }),
+      says: 'no image',
+    },
+    {
+      what: 'a container without an engine',
+      sandbox: container({ engine: 'podman', image: 'some', path: '/nonexistent', ...nowhere }),
+      says: 'podman, which is not on PATH',
+    },
+  ])('$what', async ({ sandbox, says }) => {
+    const fault = await sandbox.fault()
+    expect(fault?.message).toContain(says)
+    expect(fault?.remedy).toContain('settings.yaml')
+  })
+})
+
+describe('the line of a container', () => {
+  const launch = {
+    ...{ command: '/usr/local/bin/node', args: ['server.js', '--key', 'x'], cwd: '/srv/agent' },
+    env: { PATH: '/usr/bin', HOME: '/home/me', API_TOKEN: 's3cret' },
+  }
+  const line = (network: boolean) =>
+    containerArguments(
+      'audition-1',
+      launch,
+      { network, readable: ['/srv/books'], writable: [] },
+      defaultChildLimits,
+      { image: 'node:20-slim', home: '/home/me', hidden: [] },
+    )
+
+  test('names variables and never their values', () => {
+    expect(line(false)).toContain('API_TOKEN')
+    expect(line(false).join(' ')).not.toContain('s3cret')
+    expect(line(false)).not.toContain('PATH')
+  })
+
+  test('closes the network, takes all rights, limits, and mounts the folder alone for writing', () => {
+    const text = line(false).join(' ')
+    expect(text).toMatch(/--network none --read-only --cap-drop ALL --security-opt no-new-privileges/)
+    expect(text).toMatch(/--pids-limit 256 --memory 2147483648 --memory-swap 2147483648 --ulimit cpu=300/)
+    expect(text).toMatch(
+      /--volume \/srv\/books:\/srv\/books:ro --volume \/srv\/agent:\/srv\/agent:rw --workdir \/srv\/agent/,
+    )
+    expect(text).toMatch(/ node:20-slim node server\.js --key x$/)
+    expect(line(true).join(' ')).toContain('--network bridge')
+  })
+})
