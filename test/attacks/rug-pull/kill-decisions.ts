@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Card } from '../../../src/domain/card.ts'
+import { packageRoot } from '../../../src/package-root.ts'
 import { notesServer, type ServerSays } from './notes-server.ts'
 import { realStage } from './real-stage.ts'
 
@@ -21,12 +22,12 @@ export type KilledDecisions = {
  * be accepted must be in search, and what was not is either held or in search, never half of it.
  *
  * @param scripts - the compiled `changing-server.ts` and `decider.ts`
- * @param delays - milliseconds from the begin of the decision to the kill; one trial each
+ * @param instants - when to kill, as shares of the time that a decision takes which is let be; one trial each
  */
 export async function killDecisions(
   folder: string,
   scripts: { readonly server: string; readonly decider: string },
-  delays: readonly number[],
+  instants: readonly number[],
 ): Promise<KilledDecisions> {
   const stage = await realStage(join(folder, 'killed'), scripts.server, 'stdio')
   const faults: string[] = []
@@ -35,9 +36,15 @@ export async function killDecisions(
   try {
     await stage.say(saying(0))
     await stage.index()
-    let taken = saying(0)
-    for (const [trial, delay] of delays.entries()) {
-      const next = saying(trial + 1)
+    await stage.say(saying(1))
+    await stage.index()
+    const started = performance.now()
+    if (!(await killedAccept(scripts.decider, stage.home, 60_000))) throw new Error('nothing can be accepted')
+    const usualMs = performance.now() - started
+    let taken = saying(1)
+    for (const [trial, instant] of instants.entries()) {
+      const delay = Math.round(instant * usualMs)
+      const next = saying(trial + 2)
       await stage.say(next)
       await stage.index()
       const wasSaid = await killedAccept(scripts.decider, stage.home, delay)
@@ -63,7 +70,7 @@ export async function killDecisions(
   } finally {
     await stage.close()
   }
-  return { trials: delays.length, acknowledged, done, faults }
+  return { trials: instants.length, acknowledged, done, faults }
 }
 
 /** All tools with another description each. */
@@ -79,8 +86,13 @@ const says = (cards: readonly Card[], server: ServerSays): boolean =>
     ),
   )
 
+/** The model that the stage has too, wherever the script lies. */
+const builtInModel = `static:${join(packageRoot, 'embeddings', 'audition-1')}`
+
 async function killedAccept(script: string, home: string, delayMs: number): Promise<boolean> {
-  const child = spawn(process.execPath, [script, home, 'notes'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, home, 'notes', builtInModel], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let said = ''
   child.stdout.on('data', (bytes: Buffer) => {
     said += bytes.toString('utf8')
