@@ -1,7 +1,8 @@
 import type { Bench } from '../../bench/bench.ts'
+import { load } from '../../bench/load/load.ts'
 import { rugPull } from './rug-pull/rug-pull.ts'
 import { ssrf } from './ssrf/ssrf.ts'
 import { surface } from './surface/surface.ts'
 
 /** All attack suites, in the order they run. */
-export const suites: readonly Bench[] = [ssrf, surface, rugPull]
+export const suites: readonly Bench[] = [ssrf, surface, rugPull, load]
