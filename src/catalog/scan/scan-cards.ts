@@ -1,10 +1,10 @@
 import type { Card } from '../../domain/card.ts'
-import { type CardText, textsOfCard } from './card-texts.ts'
+import { textsOfCard } from './card-texts.ts'
 import type { Finding } from './finding.ts'
-import { rules } from './rules.ts'
+import { type Neighbour, type Neighbourhood, neighbourhood } from './rules/look-alike-names.ts'
+import { scanText } from './scan-text.ts'
 
-/** The name of a card of some source, against which others are held. */
-export type Neighbour = { readonly id: string; readonly name: string; readonly source: string }
+export type { Neighbour }
 
 /** More findings of one card tell nobody more. */
 const mostFindings = 20
@@ -13,35 +13,63 @@ const mostFindings = 20
  * Looks through all texts of cards for what was written to mislead a model or a reader. Deterministic, and linear in the
  * length of the texts; nothing in a text is obeyed, fetched or run.
  *
- * @param neighbours - names of cards of other sources; those of a card's own source are passed over
+ * @param neighbours - names of cards of other sources; those of a card's own source are passed over. Tables over them
+ *   are kept as long as the array is, so pass the same one to several calls
  * @returns findings by card id, hard ones first, at most 20 a card; only cards with findings
  */
 export function scanCards(
   cards: readonly Card[],
-  _neighbours: readonly Neighbour[] = [],
+  neighbours: readonly Neighbour[] = [],
 ): ReadonlyMap<string, readonly Finding[]> {
+  const around = neighbourhoodOf(neighbours)
   const found = new Map<string, readonly Finding[]>()
   for (const card of cards) {
-    const findings = distinct(textsOfCard(card).flatMap(findingsOf))
+    const findings = findingsOf(card, around)
     if (findings.length > 0) found.set(card.id, findings)
   }
   return found
 }
 
-const findingsOf = (text: CardText): Finding[] =>
-  rules.flatMap(({ name, inspect }) =>
-    inspect(text).map((hit) => ({ rule: name, field: text.field, ...hit })),
+function findingsOf(card: Card, around: Neighbourhood): readonly Finding[] {
+  const said = textsOfCard(card).flatMap(scanText)
+  return distinct([...said, ...around.lookAlikeFindings(card), ...shadowing(card, said, around)])
+}
+
+/** A namesake of another source's card that gives instructions as well means to be taken for it. */
+function shadowing(card: Card, said: readonly Finding[], around: Neighbourhood): readonly Finding[] {
+  const instructing = said.find(
+    ({ rule }) => rule === 'demands-priority' || rule === 'overrides-instructions',
   )
+  const namesake = instructing === undefined ? undefined : around.namesakes(card)[0]
+  if (instructing === undefined || namesake === undefined) return []
+  return [
+    {
+      ...instructing,
+      rule: 'shadows-name',
+      severity: 'hard',
+      message: `has the name of ${namesake.id} and ${instructing.message}`,
+    },
+  ]
+}
+
+const neighbourhoods = new WeakMap<readonly Neighbour[], Neighbourhood>()
+
+function neighbourhoodOf(neighbours: readonly Neighbour[]): Neighbourhood {
+  const known = neighbourhoods.get(neighbours)
+  if (known !== undefined) return known
+  const made = neighbourhood(neighbours)
+  neighbourhoods.set(neighbours, made)
+  return made
+}
 
 /** Each rule once a field, hard before soft. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const first = new Map<string, Finding>()
-  for (const finding of [...findings].sort(bySeverity)) {
+  for (const finding of [...findings].sort((a, b) => rankOf(a) - rankOf(b))) {
     const key = `${finding.rule}\n${finding.field}`
     if (!first.has(key)) first.set(key, finding)
   }
   return [...first.values()].slice(0, mostFindings)
 }
 
-const bySeverity = (a: Finding, b: Finding): number => rank(a) - rank(b)
-const rank = ({ severity }: Finding): number => (severity === 'hard' ? 0 : 1)
+const rankOf = ({ severity }: Finding): number => (severity === 'hard' ? 0 : 1)

@@ -17,7 +17,7 @@ const terminal = /\u001b\[[\d;]*[A-Za-z]|[\u0000-\u0008\u000e-\u001a\u007f]/g
 
 /** Anything of the above; most texts hold none. */
 const any =
-  /[\u0000-\u0008\u000e-\u001b\u007f\u00ad\u115f\u1160\u180e\u200b-\u200d\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u{e0000}-\u{e01ef}]/u
+  /[\u0000-\u0008\u000e-\u001b\u007f\u00ad\u115f\u1160\u180e\u200b-\u200d\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e00ff}]|[\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0f]|\u034f/u
 
 /** Characters that show nothing, or show text in another order than it is read. */
 export const hiddenCharacters: Rule = {
@@ -94,7 +94,7 @@ const shown = (text: string, index: number): string =>
     .slice(Math.max(0, index - 30), index + 60)
     .toWellFormed()
     .replace(
-      /[\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\u034f/gu,
+      /[\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]|\u034f/gu,
       (character) =>
         /[\n\t]/.test(character)
           ? ' '

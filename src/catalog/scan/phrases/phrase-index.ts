@@ -1,0 +1,135 @@
+import { mixesScripts, skeletonOf } from '../text/confusables.ts'
+import type { Words } from '../text/words.ts'
+import { type Phrase, phraseOf, wordForm } from './phrase.ts'
+
+/** Where a phrase stands: words `first` up to but not including `end`. */
+export type PhraseMatch<T> = { readonly entry: T; readonly first: number; readonly end: number }
+
+/** Finds many phrases in one pass. */
+export type PhraseIndex<T> = {
+  find(words: Words): readonly PhraseMatch<T>[]
+  /** Whether a word, as written, is a word of some phrase. */
+  knows(word: string): boolean
+}
+
+/** An element of a phrase made ready: alternatives by the number of their first term. */
+type Step = { readonly gap: number; readonly byFirst: ReadonlyMap<number, readonly (readonly number[])[]> }
+type Ready<T> = { readonly entry: T; readonly steps: readonly Step[] }
+
+/** Beginnings of words are looked up by so many letters, so none may be shorter. */
+const stemLength = 3
+/** Words remembered with their terms; most texts share them. */
+const mostRemembered = 100_000
+const none: readonly number[] = []
+
+/**
+ * Phrases ready to be looked for. The work per word of a text is bounded by the phrases, whatever the text.
+ *
+ * @param entries - what a match gives, and the lines that tell its phrases (see `phrase.ts`)
+ */
+export function phraseIndex<T>(
+  entries: readonly { readonly entry: T; readonly lines: readonly string[] }[],
+): PhraseIndex<T> {
+  const numbers = new Map<string, number>()
+  const stems = new Map<string, string[]>()
+  const numberOf = (term: string): number => {
+    const known = numbers.get(term)
+    if (known !== undefined) return known
+    numbers.set(term, numbers.size + 1)
+    if (term.endsWith('*')) {
+      const key = term.slice(0, stemLength)
+      if (key.length < stemLength || key.includes('*'))
+        throw new Error(`"${term}" is too short for an open ending`)
+      stems.set(key, [...(stems.get(key) ?? []), term])
+    }
+    return numbers.size
+  }
+  const ready = entries.flatMap(({ entry, lines }) =>
+    lines.map((line): Ready<T> => ({ entry, steps: stepsOf(phraseOf(line), numberOf) })),
+  )
+  const byFirst = new Map<number, Ready<T>[]>()
+  for (const phrase of ready)
+    for (const term of phrase.steps[0]!.byFirst.keys())
+      byFirst.set(term, [...(byFirst.get(term) ?? []), phrase])
+
+  const termsOfForm = (form: string): readonly number[] => {
+    const exact = numbers.get(form)
+    const open = (stems.get(form.slice(0, stemLength)) ?? [])
+      .filter((term) => form.startsWith(term.slice(0, -1)))
+      .map((term) => numbers.get(term)!)
+    return exact === undefined ? (open.length === 0 ? none : open) : [exact, ...open]
+  }
+  const remembered = new Map<string, readonly number[]>()
+  const termsOf = (word: string): readonly number[] => {
+    const known = remembered.get(word)
+    if (known !== undefined) return known
+    const form = wordForm(word)
+    const skeleton = skeletonOf(form)
+    const asWritten = mixesScripts(form) ? none : termsOfForm(form)
+    const terms = asWritten.length > 0 || skeleton === form ? asWritten : termsOfForm(skeleton)
+    if (remembered.size >= mostRemembered) remembered.clear()
+    if (word.length <= 64) remembered.set(word, terms)
+    return terms
+  }
+
+  return {
+    knows: (word) => termsOf(word).length > 0,
+    find(words) {
+      const terms = words.written.map(termsOf)
+      const matches: PhraseMatch<T>[] = []
+      for (const [first, ofWord] of terms.entries()) {
+        for (const term of ofWord) {
+          for (const { entry, steps } of byFirst.get(term) ?? []) {
+            const end = endOf(steps, terms, words.sentences, first)
+            if (end > 0) matches.push({ entry, first, end })
+          }
+        }
+      }
+      return matches
+    },
+  }
+}
+
+const stepsOf = (phrase: Phrase, numberOf: (term: string) => number): readonly Step[] =>
+  phrase.map(({ gap, alternatives }) => {
+    const byFirst = new Map<number, (readonly number[])[]>()
+    for (const alternative of alternatives) {
+      const sequence = alternative.map(numberOf)
+      byFirst.set(sequence[0]!, [...(byFirst.get(sequence[0]!) ?? []), sequence])
+    }
+    return { gap, byFirst }
+  })
+
+/**
+ * Just after the last word of a phrase that begins at a word, or -1. Keeps the set of places that the elements so far can end
+ * at, so that no text makes it try again and again.
+ */
+function endOf(
+  steps: readonly Step[],
+  terms: readonly (readonly number[])[],
+  sentences: readonly number[],
+  first: number,
+): number {
+  let places: number[] = [first]
+  for (const { gap, byFirst } of steps) {
+    const next: number[] = []
+    const last = places.at(-1)! + gap
+    let place = 0
+    for (let at = places[0]!; at <= last && sentences[at] === sentences[first]; at++) {
+      while (place + 1 < places.length && places[place + 1]! <= at) place += 1
+      if (at - places[place]! > gap) continue
+      for (const term of terms[at]!) {
+        for (const sequence of byFirst.get(term) ?? []) {
+          if (continues(sequence, terms, at) && !next.includes(at + sequence.length))
+            next.push(at + sequence.length)
+        }
+      }
+    }
+    if (next.length === 0) return -1
+    places = next.sort((a, b) => a - b)
+  }
+  return places[0]!
+}
+
+const continues = (sequence: readonly number[], terms: readonly (readonly number[])[], at: number): boolean =>
+  sequence.every((term, index) => terms[at + index]?.includes(term) === true)

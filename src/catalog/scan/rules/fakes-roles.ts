@@ -1,0 +1,68 @@
+import { excerptAround } from '../excerpt.ts'
+import type { Hit, Rule } from '../rule.ts'
+import { isQuoted } from '../text/quotations.ts'
+
+/** Marks that chat templates of models give a meaning: they end one speaker's text and begin another's. */
+const templateMarks =
+  /<\|(?:im_start|im_end|im_sep|system|user|assistant|start_header_id|end_header_id|eot_id|endoftext|begin_of_text|tool_call|tool_response|channel|message|return)[^>|\n]{0,20}\|>|\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn>|<｜(?:User|Assistant|begin▁of▁sentence)｜>/gi
+
+/** Tags in which hosts and models put what binds them. */
+const bindingTags =
+  /<\/?\s{0,3}(?:system|important|system[-_ ]?(?:reminder|prompt|message|instructions?|note|override)|developer(?:[-_ ]message)?|admin|critical|mandatory|secret|hidden|instructions?[-_ ](?:to|for)[-_ ][\w-]{1,30}|override|tool[-_ ]?(?:results?|responses?|outputs?|descriptions?)|function[-_ ]?(?:results?|calls?|responses?)|assistant|human|user[-_ ](?:message|request|approval|consent)|antml:[\w-]{1,30}|priority[-_ ]?instructions?|attention)\s{0,3}>/gi
+
+/** A line that begins as another speaker's. */
+const speakerLines =
+  /(?:^|\n|\\n)[ \t#>*_[({-]{0,8}(?:system|assistant|developer|human|user)(?:[ \t_-](?:message|prompt|note|override|instructions?|update|alert|notice))?[\])}*_ \t]{0,6}[:：](?=[ \t*]{0,4}\S)/gi
+
+/** A line that tells what a tool would have answered. */
+const resultLines =
+  /(?:^|\n|\\n)[ \t#>*_[-]{0,8}(?:tool|function|api)[ _-]?(?:result|response|output|call)[ \t*\]]{0,4}[:：]/gi
+
+/** Text in which somebody else seems to speak: the system, the user, a tool that answers. */
+export const fakesRoles: Rule = {
+  name: 'fakes-roles',
+  inspect({ text, register }) {
+    if (register === 'name' || !/[<[:：]/.test(text)) return []
+    const isPrompt = register === 'prompt'
+    const hits = (pattern: RegExp, severity: Hit['severity'], message: string): Hit[] =>
+      [...text.matchAll(pattern)].slice(0, 50).flatMap(({ 0: match, index }): Hit[] => {
+        const cited = isQuoted(text, index, index + match.length)
+        if (cited && isPrompt) return []
+        return [
+          {
+            severity: cited ? 'soft' : severity,
+            excerpt: excerptAround(text, index, index + match.length),
+            message,
+          },
+        ]
+      })
+    return [
+      ...hits(
+        templateMarks,
+        isPrompt ? 'soft' : 'hard',
+        'holds marks of chat templates, which end one speaker and begin another',
+      ),
+      ...(isPrompt ? [] : hits(bindingTags, 'hard', 'holds a tag that hosts use for what binds the model')),
+      ...(isPrompt
+        ? []
+        : hits(
+            speakerLines,
+            speaksToModel(text) ? 'hard' : 'soft',
+            'holds a line that begins as said by another speaker',
+          )),
+      ...(isPrompt
+        ? []
+        : hits(
+            resultLines,
+            speaksToModel(text) ? 'hard' : 'soft',
+            'holds a line that looks like the answer of a tool',
+          )),
+    ]
+  },
+}
+
+/** Whether a text turns to a model at all, rather than documenting a format that has such lines. */
+const speaksToModel = (text: string): boolean =>
+  /\b(?:you (?:must|should|are|will|need|have)|your|do not|don't|never|always|must|now|immediately|proceed|comply|ignore|grant|approved?|confirmed|call|invoke)\b/i.test(
+    text,
+  )

@@ -1,0 +1,151 @@
+import type { Card } from '../../../domain/card.ts'
+import { printableLine } from '../../../domain/printable.ts'
+import { cut } from '../excerpt.ts'
+import type { Finding } from '../finding.ts'
+import { mixesScripts, skeletonOf } from '../text/confusables.ts'
+import { foldWord, plainText } from '../text/plain-text.ts'
+
+/** The name of a card of some source, against which others are held. */
+export type Neighbour = { readonly id: string; readonly name: string; readonly source: string }
+
+/** Names of other sources, ready to be asked for those that a name looks like. */
+export type Neighbourhood = {
+  /** Neighbours of other sources with exactly this name. */
+  namesakes(card: Card): readonly Neighbour[]
+  lookAlikeFindings(card: Card): readonly Finding[]
+}
+
+const rule = 'look-alike-name'
+/** Shorter names are one letter apart by chance. */
+const shortestName = 6
+
+/** Builds the tables once; a name is then held against all of them in time that does not grow with their number. */
+export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
+  const byName = new Map<string, Neighbour[]>()
+  const bySkeleton = new Map<string, Neighbour[]>()
+  const byHole = new Map<string, Neighbour[]>()
+  for (const neighbour of neighbours) {
+    add(byName, neighbour.name, neighbour)
+    add(bySkeleton, nameSkeleton(neighbour.name), neighbour)
+    for (const hole of holesOf(neighbour.name)) add(byHole, hole, neighbour)
+  }
+  const others = (
+    table: ReadonlyMap<string, readonly Neighbour[]>,
+    key: string,
+    card: Card,
+  ): readonly Neighbour[] =>
+    (table.get(key) ?? []).filter(({ source, name }) => source !== card.source && name !== card.name)
+  return {
+    namesakes: (card) => (byName.get(card.name) ?? []).filter(({ source }) => source !== card.source),
+    lookAlikeFindings(card) {
+      const twin = others(bySkeleton, nameSkeleton(card.name), card).find(
+        ({ name }) => !sameName(name, card.name),
+      )
+      const mixed = mixedWord(card)
+      if (twin !== undefined)
+        return [
+          {
+            rule,
+            severity: 'hard',
+            field: 'name',
+            excerpt: cut(card.name),
+            message: `looks like "${cut(twin.name)}" of ${cut(twin.source)} and is written with other characters`,
+          },
+        ]
+      if (mixed !== undefined) return [mixed]
+      const near = holesOf(card.name)
+        .flatMap((hole) => others(byHole, hole, card))
+        .find(({ name }) => isSlip(card.name.toLowerCase(), name.toLowerCase()))
+      return near === undefined
+        ? []
+        : [
+            {
+              rule,
+              severity: 'soft',
+              field: 'name',
+              excerpt: cut(card.name),
+              message: `is one letter away from "${cut(near.name)}" of ${cut(near.source)}`,
+            },
+          ]
+    },
+  }
+}
+
+/** A word of the name that mixes scripts as no language does. */
+function mixedWord(card: Card): Finding | undefined {
+  for (const [field, text] of [
+    ['name', card.name],
+    ['title', card.title ?? ''],
+  ] as const) {
+    const word = (text.match(/[\p{L}\p{M}]+/gu) ?? []).find(isDisguised)
+    if (word !== undefined)
+      return {
+        rule,
+        severity: 'hard',
+        field,
+        excerpt: cut(text),
+        message: `"${cut(word)}" mixes Latin letters with letters of another script that look like them`,
+      }
+  }
+  return undefined
+}
+
+/** Mixed, and with every foreign letter a look-alike: `µm` or `Δt` are none. */
+const isDisguised = (word: string): boolean =>
+  word.length >= 3 && mixesScripts(word) && /^[a-z]+$/.test(skeletonOf(foldWord(word)))
+
+const add = (table: Map<string, Neighbour[]>, key: string, neighbour: Neighbour): void => {
+  const known = table.get(key)
+  if (known === undefined) table.set(key, [neighbour])
+  else if (known.length < 8) known.push(neighbour)
+}
+
+/** What remains of a name for the eye: scripts, case, separators and digits that pass for letters set aside. */
+const nameSkeleton = (name: string): string =>
+  skeletonOf(foldWord(plainText(name)))
+    .replace(/[\s_.-]+/g, '_')
+    .replace(
+      /(?<=\p{L})[013457](?=\p{L})|(?<=\p{L})[013457](?=_|$)(?<=\p{L}{3}.)/gu,
+      (digit) => letterOf[digit]!,
+    )
+    .replaceAll('vv', 'w')
+    .replaceAll('rn', 'm')
+
+const letterOf: { readonly [digit: string]: string } = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't' }
+
+/** Names that differ in case and separators only are read as the same name, and are. */
+const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
+const plainName = (name: string): string =>
+  printableLine(name)
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, '')
+
+/** The name with each letter left out once: two names one letter apart share one. */
+function holesOf(name: string): readonly string[] {
+  const lower = name.toLowerCase()
+  if (lower.length < shortestName || lower.length > 64) return []
+  return [...new Set([lower, ...Array.from(lower, (_, at) => lower.slice(0, at) + lower.slice(at + 1))])]
+}
+
+/** One letter doubled, dropped, swapped with the next, or taken for another inside a word; no plural and no number. */
+function isSlip(a: string, b: string): boolean {
+  if (a === b || sameName(a, b) || /\d/.test(a + b)) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end])
+    end += 1
+  const ofA = a.slice(start, a.length - end)
+  const ofB = b.slice(start, b.length - end)
+  const isInside =
+    start >= 2 &&
+    end >= 2 &&
+    /\p{L}{2}$/u.test(a.slice(0, start)) &&
+    /^\p{L}{2}/u.test(a.slice(a.length - end))
+  if (!isInside || !/^\p{L}{0,2}$/u.test(ofA) || !/^\p{L}{0,2}$/u.test(ofB)) return false
+  if (ofA.length + ofB.length === 1) return isDoubled(a, start) || isDoubled(b, start)
+  return ofA.length === 2 && ofB.length === 2 && ofA[0] === ofB[1] && ofA[1] === ofB[0]
+}
+
+const isDoubled = (name: string, at: number): boolean =>
+  name[at] === name[at - 1] || name[at] === name[at + 1]

@@ -1,0 +1,37 @@
+const ascii = /^[\u0000-\u007f]*$/
+
+/** What shows nothing: format characters, variation selectors, fillers, and tag characters. */
+const invisible = /[\p{Cf}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]|\u034f/gu
+
+/** Letters drawn as pictures that NFKC leaves alone: regional indicators, white on black, squared. */
+const pictured: readonly (readonly [first: number, last: number])[] = [
+  [0x1f1e6, 0x1f1ff],
+  [0x1f150, 0x1f169],
+  [0x1f170, 0x1f189],
+]
+const picturedLetters = /[\u{1f150}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
+
+/**
+ * The text as it is read rather than as it is written: compatibility forms folded (NFKC), what shows nothing removed,
+ * pictured letters made letters. Plain ASCII stays as it is.
+ */
+export function plainText(text: string): string {
+  if (ascii.test(text)) return text
+  return text
+    .toWellFormed()
+    .replace(invisible, '')
+    .replace(picturedLetters, letterOfPicture)
+    .normalize('NFKC')
+}
+
+function letterOfPicture(character: string): string {
+  const code = character.codePointAt(0)!
+  const range = pictured.find(([first, last]) => code >= first && code <= last)
+  return range === undefined ? character : String.fromCharCode(97 + code - range[0])
+}
+
+/** A word in lower case without accents: `Précédentes` is `precedentes`, `й` is `и`, `ß` is `ss`. */
+export function foldWord(word: string): string {
+  const lower = word.toLowerCase()
+  return ascii.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
+}
