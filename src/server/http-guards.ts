@@ -16,6 +16,8 @@ export type OriginPolicy = {
   readonly origins: ReadonlySet<string>
 }
 
+/** What follows on such a connection is not read. */
+const end = { connection: 'close' }
 /** Header lines of one request at most; hosts send about ten. */
 const mostHeaders = 100
 
@@ -25,15 +27,19 @@ const mostHeaders = 100
  */
 export function refuseAmbiguous(request: IncomingMessage): Refusal | null {
   if (request.rawHeaders.length > 2 * mostHeaders) {
-    return { status: 431, message: `Too many headers: at most ${mostHeaders} are read.` }
+    return { status: 431, message: `Too many headers: at most ${mostHeaders} are read.`, headers: end }
   }
   for (const name of ['host', 'authorization'] as const) {
     if ((request.headersDistinct[name]?.length ?? 0) > 1) {
-      return { status: 400, message: `Bad request: there is more than one ${name} header.` }
+      return { status: 400, message: `Bad request: there is more than one ${name} header.`, headers: end }
     }
   }
   if (request.url?.startsWith('/') === true) return null
-  return { status: 400, message: 'Bad request: the request target must be a path, such as /mcp.' }
+  return {
+    status: 400,
+    message: 'Bad request: the request target must be a path, such as /mcp.',
+    headers: end,
+  }
 }
 
 /**

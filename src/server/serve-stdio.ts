@@ -27,6 +27,7 @@ export async function serveStdio(app: Audition): Promise<void> {
   const stdio = requestsOverStdio(once(() => warmUp(app)))
   const connection = serveConnection(() => createServer(app), {
     transport: stdio.transport,
+    maxSubscriptions: 0, // nothing that we list ever changes
     onerror: (error) => console.error(`audition: ${error.message}`),
   })
   const inputEnded = stdio.inputEnded.then(() => 'input' as const)
