@@ -213,6 +213,15 @@ export function openAudition(config: Config): Audition {
       // The model is opened for this alone: one that was opened before it was mended would say so still.
       return openRepair(config, () => modelOf(config))(options)
     },
+    async containment() {
+      const [{ containment }, { describeContainment }] = await Promise.all([
+        guards(),
+        import('./adapters/processes/containment.ts'),
+      ])
+      const { name: sandbox } = containment.sandbox
+      const fault = await containment.sandbox.fault()
+      return { sandbox, within: describeContainment(containment, ''), fault }
+    },
     async tryServer(entry, timeoutMs, signal) {
       const harvester = await harvesterFor(timeoutMs)
       const { tools } = await harvester.harvest(entry, signal ?? new AbortController().signal)

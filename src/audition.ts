@@ -48,6 +48,14 @@ export type Audition = {
   diagnose(): Promise<StoreDiagnosis>
   /** Looks through the store and the files beside it, and mends them when asked to; see `docs/security.md`. @throws StoreError */
   repair(options: RepairOptions): Promise<StoreRepair>
+  /** What holds the programs that are started. @throws SettingsError */
+  containment(): Promise<{
+    readonly sandbox: string
+    /** The sandbox and the limits, in one line for people. */
+    readonly within: string
+    /** Why the sandbox cannot be used here, so that nothing is started; null when it works. */
+    readonly fault: { readonly message: string; readonly remedy: string } | null
+  }>
   /** Starts one MCP server and counts its tools. @throws HarvestError */
   tryServer(
     entry: McpServerEntry,

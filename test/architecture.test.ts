@@ -67,6 +67,7 @@ const rooms: {
         'adapters/transformers',
         'adapters/mcp-client',
         'adapters/http',
+        'adapters/processes',
         'adapters/ai-sdk',
         'adapters/a2a',
         'adapters/command',

@@ -3,6 +3,7 @@ import { damage } from './doctor/damage.ts'
 import { auditionBlock, hostConfigs, mcpServers } from './doctor/hosts.ts'
 import { nodeVersion } from './doctor/node-version.ts'
 import { reranker } from './doctor/reranker.ts'
+import { sandbox } from './doctor/sandbox.ts'
 import { model, sources, store } from './doctor/store.ts'
 
 /** Everything `doctor` looks at, in the order it reports. */
@@ -13,6 +14,7 @@ export const doctorChecks: readonly Check[] = [
   model,
   reranker,
   sources,
+  sandbox,
   hostConfigs,
   auditionBlock,
   mcpServers,

@@ -1,4 +1,5 @@
 import { printableLine } from '../domain/printable.ts'
+import type { Launch } from '../probing/ports.ts'
 import type { NotRun } from '../probing/probe-report.ts'
 import type { Plan, Probing } from '../probing/probing.ts'
 import { askLine } from './ask.ts'
@@ -29,6 +30,7 @@ export async function askPermission(
     const { paint } = terminal.stderr
     log(
       `${paint.cyan(printableLine(card.id))} would start: ${paint.bold(printableLine(launch?.display ?? notRun.display))}`,
+      ...withinLines(launch),
       ...missing.map((permit) => `  to allow: ${printableLine(permit)}`),
     )
     const answer = await askLine('Allow once / always / no? [o/a/N]', terminal, signal)
@@ -39,6 +41,10 @@ export async function askPermission(
   }
   return [...allowed]
 }
+
+/** What would hold the processes that a launch starts: nothing to say where there are none. */
+export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly string[] =>
+  launch?.within === undefined ? [] : [`  held by: ${printableLine(launch.within)}`]
 
 /** Why something was not run, and what to do: lines for people. */
 export function notRunLines(why: NotRun, platform: NodeJS.Platform): readonly string[] {

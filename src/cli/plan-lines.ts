@@ -1,6 +1,6 @@
 import { printableLine } from '../domain/printable.ts'
 import type { Plan } from '../probing/probing.ts'
-import { allowLine } from './permission.ts'
+import { allowLine, withinLines } from './permission.ts'
 import type { Output } from './terminal.ts'
 
 /** Tasks told of each candidate. */
@@ -16,6 +16,7 @@ export function planLines(
     ...(index === 0 ? [] : ['']),
     paint.cyan(printableLine(card.id)),
     ...(launch === null ? [] : [`  would start: ${printableLine(launch.display)}`]),
+    ...withinLines(launch),
     ...(notRun === null
       ? ['  allowed']
       : notRun.kind === 'permission'

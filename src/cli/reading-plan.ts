@@ -34,7 +34,11 @@ export async function namedPlan(
   if (!consent.harvest) return { locations, harvest: false }
   const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
   if (ofFiles.length > 0) {
-    context.log('Starting these MCP servers to list their tools:', ...serverTable(ofFiles, stderr))
+    context.log(
+      'Starting these MCP servers to list their tools:',
+      ...serverTable(ofFiles, stderr),
+      ...(await heldBy(ofFiles, context)),
+    )
   }
   return { locations, harvest: await mayStart(ofFolders, consent, context) }
 }
@@ -75,6 +79,13 @@ function foundTable(found: readonly Discovery[], { terminal }: Context): readonl
   return tableLines(columns, rows, terminal.stderr)
 }
 
+/** What holds the servers that are processes while they run. */
+async function heldBy(servers: readonly McpServerEntry[], context: Context): Promise<readonly string[]> {
+  if (!servers.some(({ launch }) => launch.transport === 'stdio')) return []
+  const { within } = await (await context.audition()).containment()
+  return [`Held by: ${printableLine(within)}`]
+}
+
 /** Shows servers that nobody named and asks whether they may be started; none may always. */
 async function mayStart(
   servers: readonly McpServerEntry[],
@@ -88,6 +99,7 @@ async function mayStart(
     '',
     'To list its tools, a server must be started. These are configured:',
     ...serverTable(servers, terminal.stderr),
+    ...(await heldBy(servers, context)),
   )
   if (yes) return true
   const answer = await askYesNo(`Start ${count} now?`, terminal, signal)

@@ -122,6 +122,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     reranker: async () => null,
     diagnose: unexpected,
     repair: unexpected,
+    containment: unexpected,
     tryServer: unexpected,
     removeSources: unexpected,
     reviews: unexpected,

@@ -22,6 +22,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     reranker: refuse('reranker'),
     diagnose: refuse('diagnose'),
     repair: refuse('repair'),
+    containment: async () => ({ sandbox: 'none', within: 'no sandbox; no limits', fault: null }),
     tryServer: refuse('tryServer'),
     removeSources: refuse('removeSources'),
     reviews: refuse('reviews'),

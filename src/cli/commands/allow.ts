@@ -7,6 +7,7 @@ import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
 import { knownCard } from '../known-cards.ts'
+import { withinLines } from '../permission.ts'
 import { UsageError } from '../usage-error.ts'
 
 const removeCommand = defineCommand({
@@ -100,6 +101,7 @@ async function permitsOf(
     throw new Error(`${printableLine(notRun.message)}. ${printableLine(notRun.remedy)}`)
   context.log(
     `${printableLine(id)} would start: ${printableLine(launch?.display ?? notRun.display)}`,
+    ...withinLines(launch),
     ...notRun.missing.map((permit) => `  ${printableLine(permit)}`),
   )
   if (yes) return notRun.missing
