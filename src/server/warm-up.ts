@@ -9,6 +9,7 @@ const delayMs = 250
  */
 export function warmUp(app: Audition): void {
   setTimeout(() => {
-    app.counts().catch(() => undefined)
+    const open = async () => app.counts()
+    open().catch(() => undefined)
   }, delayMs).unref()
 }

@@ -48,6 +48,24 @@ describe('audition serve --http', () => {
       expected: /NOWHERE is not set/,
     },
     {
+      why: 'an authorization server without an address of ours',
+      argv: ['--http', '0', '--authorization-server', 'https://login.example'],
+      code: 1,
+      expected: /An authorization server wants a public URL/,
+    },
+    {
+      why: 'a rate that cannot be',
+      argv: ['--http', '0', '--rate', '-1'],
+      code: 2,
+      expected: /whole number from 0 to 1000000/,
+    },
+    {
+      why: 'a rate without --http',
+      argv: ['--rate', '10'],
+      code: 2,
+      expected: /every other option of serve goes with it/,
+    },
+    {
       why: 'a port that cannot be',
       argv: ['--http', '70000'],
       code: 2,
