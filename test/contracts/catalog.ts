@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { contentHash } from '../../src/catalog/identity.ts'
 import type { CatalogChange, CatalogWriter, SourceState } from '../../src/catalog/ports.ts'
+import { emptyReview, type SourceReview } from '../../src/catalog/review/source-review.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import {
@@ -262,6 +263,39 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     await commitTo(catalog, { sources: [stateOf('a')] })
     const writer = await catalog.writer()
     expect(await writer.sources()).toEqual([stateOf('a'), states[0]])
+    await writer.close()
+  })
+
+  test('reviews are kept by key beside the states, written and forgotten in the same commit', async () => {
+    const { catalog, reader } = opened()
+    const held = {
+      card: toolCard("a/o'brien", { description: 'held \u200b' }),
+      pin: 'p',
+      since: '2026-01-02T03:04:05.000Z',
+      findings: [],
+    }
+    const review = (key: string): SourceReview => ({ ...emptyReview(key), accepted: ["it's"], held: [held] })
+    expect(await reader.reviews()).toEqual([])
+    await commitTo(catalog, { put: two, sources: [stateOf('a')], reviews: [review('b'), review("a'a")] })
+    expect(await reader.reviews()).toEqual([review("a'a"), review('b')])
+    expect(await (await reader.snapshot('now')).cards(["a/o'brien"])).toEqual([])
+    await commitTo(catalog, { reviews: [{ ...review('b'), held: [] }], removeReviews: ["a'a", 'b', 'none'] })
+    const writer = await catalog.writer()
+    expect(await writer.reviews()).toEqual([{ ...review('b'), held: [] }])
+    await writer.close()
+    expect(await reader.sources()).toEqual([stateOf('a')])
+  })
+
+  test('a writer reads ids and cards of what is committed, many at once', async () => {
+    const { catalog } = opened()
+    const many = Array.from({ length: 1_200 }, (_, at) => toolCard(`m/${at}`))
+    await commitTo(catalog, { put: [...two, ...many] })
+    const writer = await catalog.writer()
+    const ids = (await writer.ids()).map(({ id, source }) => `${source} ${id}`).sort()
+    expect(ids).toEqual([...two, ...many].map(({ id, source }) => `${source} ${id}`).sort())
+    const found = await writer.cards([...many.map(({ id }) => id), 'a/guide', 'a/none'])
+    expect(new Set(found.map(({ id }) => id))).toEqual(new Set([...many.map(({ id }) => id), 'a/guide']))
+    expect(found.find(({ id }) => id === 'm/7')).toEqual(many[7])
     await writer.close()
   })
 

@@ -52,7 +52,7 @@ function compared(before: Facts, after: Facts): readonly Difference[] {
 }
 
 function factsOf(card: Card): Facts {
-  const { id: _id, source: _source, provenance: _from, flags: _flags, runtime, ...said } = card
+  const { kind: _kind, id: _id, source: _source, provenance: _from, flags: _flags, runtime, ...said } = card
   const { parameters: _, ...rest } = { parameters: [], ...said }
   const facts = new Map<string, string[]>()
   // Parameters are made of the schema, where there is one.
