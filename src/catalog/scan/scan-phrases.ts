@@ -1,16 +1,17 @@
-import type { CardText, Register } from './card-texts.ts'
+import type { Register } from './card-texts.ts'
 import { excerptAround } from './excerpt.ts'
 import type { Finding } from './finding.ts'
 import { phraseIndex } from './phrases/phrase-index.ts'
 import type { Level, PhraseRule } from './phrases/phrase-rule.ts'
 import { type Standing, standingOf } from './phrases/standing.ts'
 import { asksForPrivateData } from './rules/asks-for-private-data.ts'
-import { obeysCode } from './rules/obeys-code.ts'
 import { demandsPriority } from './rules/demands-priority.ts'
 import { hidesFromUser } from './rules/hides-from-user.ts'
+import { obeysCode } from './rules/obeys-code.ts'
 import { overridesInstructions } from './rules/overrides-instructions.ts'
 import { steersOtherTools } from './rules/steers-other-tools.ts'
-import type { Words } from './text/words.ts'
+import { type Signal, signalWords } from './signals.ts'
+import { type Words, wordsOf } from './text/words.ts'
 
 /** Rules that go by what is said. */
 const phraseRules: readonly PhraseRule[] = [
@@ -24,37 +25,43 @@ const phraseRules: readonly PhraseRule[] = [
 
 const levels: readonly Level[] = ['grave', 'strong', 'command', 'weak']
 
-type Entry = { readonly rule: PhraseRule; readonly level: Level }
+type Entry = { readonly rule: PhraseRule; readonly level: Level } | { readonly signal: Signal }
 
-const index = phraseIndex<Entry>(
-  phraseRules.flatMap((rule) =>
+const index = phraseIndex<Entry>([
+  ...phraseRules.flatMap((rule) =>
     levels.map((level) => ({ entry: { rule, level }, lines: rule.phrases[level] ?? [] })),
   ),
-)
+  ...Object.entries(signalWords).map(([signal, line]) => ({
+    entry: { signal: signal as Signal },
+    lines: [line],
+  })),
+])
 
 /** Whether a word, as written, is one that phrases are made of. */
 export const isPhraseWord = (word: string): boolean => index.knows(word)
 
 /** What a phrase in a text comes to. */
-export type Said = Omit<Finding, 'field'> & { readonly standing: Standing }
+export type Said = Omit<Finding, 'field'>
 
-/** Phrases of a text that instruct whoever reads it, each rule's worst first. */
-export function phrasesIn(text: string, words: Words, register: CardText['register']): readonly Said[] {
-  return index.find(words).flatMap(({ entry, first, end }): Said[] => {
-    const standing = standingOf(text, words, first, end)
-    const severity = severityOf(entry.level, register, standing)
-    if (severity === undefined) return []
+/** What the words of a text tell. */
+export type Reading = { readonly said: readonly Said[]; readonly signals: ReadonlySet<Signal> }
+
+/** Phrases of a text that instruct whoever reads it, and the signals in it. */
+export function readPhrases(text: string, register: Register, words: Words = wordsOf(text)): Reading {
+  const said: Said[] = []
+  const seen = new Set<Signal>()
+  for (const { entry, first, end } of index.find(words)) {
+    if ('signal' in entry) {
+      seen.add(entry.signal)
+      continue
+    }
+    const severity = severityOf(entry.level, register, standingOf(text, words, first, end))
+    if (severity === undefined) continue
     const last = words.starts[end - 1]! + words.written[end - 1]!.length
-    return [
-      {
-        rule: entry.rule.name,
-        severity,
-        excerpt: excerptAround(text, words.starts[first]!, last),
-        message: entry.rule.says,
-        standing,
-      },
-    ]
-  })
+    const excerpt = excerptAround(text, words.starts[first]!, last)
+    said.push({ rule: entry.rule.name, severity, excerpt, message: entry.rule.says })
+  }
+  return { said, signals: seen }
 }
 
 function severityOf(level: Level, register: Register, standing: Standing): Finding['severity'] | undefined {

@@ -4,13 +4,28 @@ import type { Finding } from './finding.ts'
 import { encodedPayloads } from './rules/encoded-payloads.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
 import { rules } from './rules.ts'
-import { isPhraseWord, phrasesIn, type Said } from './scan-phrases.ts'
+import { isPhraseWord, readPhrases, type Reading, type Said } from './scan-phrases.ts'
 import { undisguise } from './text/disguises.ts'
 import { plainText } from './text/plain-text.ts'
 import { wordsOf } from './text/words.ts'
 
 /** Texts are looked through to this length, in UTF-16 units; what follows is reported as not looked at. */
 const longestText = 2_000_000
+
+/** Nothing can be asked for in fewer characters of ASCII. */
+const shortestText = 12
+const shortestName = 16
+const ascii = /^[\u0000-\u007f]*$/
+
+/** Texts in which nothing was found: catalogs say the same of many parameters. */
+const clean = new Set<string>()
+const longestRemembered = 200
+const mostRemembered = 50_000
+
+function remember(key: string): void {
+  if (clean.size >= mostRemembered) clean.clear()
+  clean.add(key)
+}
 
 /** All that is wrong with one text of a card. Linear in its length. */
 export function scanText(text: CardText): readonly Finding[] {
@@ -28,36 +43,43 @@ export function scanText(text: CardText): readonly Finding[] {
   }
   const found = (rule: string, hits: readonly Omit<Finding, 'rule' | 'field'>[]): Finding[] =>
     hits.map(({ severity, excerpt, message }) => ({ rule, severity, field: text.field, excerpt, message }))
-  const said = saidIn(text)
-  return [
-    ...rules.flatMap(({ name, inspect }) => found(name, inspect(text))),
+  const least = text.register === 'name' ? shortestName : shortestText
+  if (text.text.length < least && ascii.test(text.text)) return []
+  const key = `${text.register} ${text.text}`
+  if (clean.has(key)) return []
+  const { said, signals } = readingOf(text)
+  const findings = [
+    ...rules.flatMap(({ name, inspect }) => found(name, inspect(text, signals))),
     ...said.flatMap((phrase) => found(phrase.rule, [phrase])),
     ...found('encoded-payload', encodedPayloads(text)),
     ...found('hidden-markup', carriesDataAway(text)),
     ...found('hidden-markup', unseenSayings(text)),
   ]
+  if (findings.length === 0 && key.length <= longestRemembered) remember(key)
+  return findings
 }
 
 /** Phrases said openly, and those said in disguise that are not said openly too. */
-function saidIn({ text, register }: CardText): readonly Said[] {
+function readingOf({ text, register }: Omit<CardText, 'field'>): Reading {
   const plain = register === 'name' ? parted(plainText(text)) : plainText(text)
-  const open = phrasesIn(plain, wordsOf(plain), register)
-  const openly = new Set(open.map(({ rule }) => rule))
-  const disguised = undisguise(plain, isPhraseWord).flatMap(({ how, text: undone }) =>
-    phrasesIn(undone, wordsOf(undone), register)
-      .filter(({ rule }) => !openly.has(rule))
-      .map((said) => ({ ...said, message: `${said.message} (${how})` })),
+  const words = wordsOf(plain)
+  const open = readPhrases(plain, register, words)
+  const openly = new Set(open.said.map(({ rule }) => rule))
+  const disguised = undisguise(plain, words, open.signals, isPhraseWord).flatMap(({ how, text: undone }) =>
+    readPhrases(undone, register)
+      .said.filter(({ rule }) => !openly.has(rule))
+      .map((said): Said => ({ ...said, message: `${said.message} (${how})` })),
   )
-  return [...open, ...disguised]
+  return { said: [...open.said, ...disguised], signals: open.signals }
 }
 
 /** Names run words together: `ignorePreviousInstructions`. */
 const parted = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 
 /** Instructions where no reader sees them, whatever surrounds them. */
-const unseenSayings = ({ text, register, field }: CardText): readonly Omit<Finding, 'rule' | 'field'>[] =>
+const unseenSayings = ({ text, register }: CardText): readonly Omit<Finding, 'rule' | 'field'>[] =>
   unseenStretches(text).flatMap(({ what, text: inner }) => {
-    const worst = [...saidIn({ text: inner, register, field })].sort((a, b) =>
+    const worst = [...readingOf({ text: inner, register }).said].sort((a, b) =>
       a.severity < b.severity ? -1 : 1,
     )[0]
     if (worst === undefined) return []

@@ -13,7 +13,12 @@ export type PhraseIndex<T> = {
 }
 
 /** An element of a phrase made ready: alternatives by the number of their first term. */
-type Step = { readonly gap: number; readonly byFirst: ReadonlyMap<number, readonly (readonly number[])[]> }
+type Step = {
+  readonly gap: number
+  readonly byFirst: ReadonlyMap<number, readonly (readonly number[])[]>
+  /** Number of the last text in which some first term of the step occurred. */
+  lastSeen: number
+}
 type Ready<T> = { readonly entry: T; readonly steps: readonly Step[] }
 
 /** Beginnings of words are looked up by so many letters, so none may be shorter. */
@@ -47,10 +52,12 @@ export function phraseIndex<T>(
   const ready = entries.flatMap(({ entry, lines }) =>
     lines.map((line): Ready<T> => ({ entry, steps: stepsOf(phraseOf(line), numberOf) })),
   )
-  const byFirst = new Map<number, Ready<T>[]>()
-  for (const phrase of ready)
-    for (const term of phrase.steps[0]!.byFirst.keys())
-      byFirst.set(term, [...(byFirst.get(term) ?? []), phrase])
+  const byFirst: Ready<T>[][] = Array.from({ length: numbers.size + 1 }, () => [])
+  const stepsOfTerm: Step[][] = Array.from({ length: numbers.size + 1 }, () => [])
+  for (const phrase of ready) {
+    for (const term of phrase.steps[0]!.byFirst.keys()) byFirst[term]!.push(phrase)
+    for (const step of phrase.steps) for (const term of step.byFirst.keys()) stepsOfTerm[term]!.push(step)
+  }
 
   const termsOfForm = (form: string): readonly number[] => {
     const exact = numbers.get(form)
@@ -59,6 +66,7 @@ export function phraseIndex<T>(
       .map((term) => numbers.get(term)!)
     return exact === undefined ? (open.length === 0 ? none : open) : [exact, ...open]
   }
+  let texts = 0
   const remembered = new Map<string, readonly number[]>()
   const termsOf = (word: string): readonly number[] => {
     const known = remembered.get(word)
@@ -74,14 +82,30 @@ export function phraseIndex<T>(
 
   return {
     knows: (word) => termsOf(word).length > 0,
-    find(words) {
-      const terms = words.written.map(termsOf)
+    find({ written, sentences }) {
+      texts += 1
+      const terms: (readonly number[])[] = []
+      const present = new Set<number>()
+      for (const word of written) {
+        const ofWord = termsOf(word)
+        terms.push(ofWord)
+        for (const term of ofWord) present.add(term)
+      }
+      if (present.size === 0) return []
+      for (const term of present) for (const step of stepsOfTerm[term]!) step.lastSeen = texts
+      const possible = new Set<Ready<T>>()
+      for (const term of present) {
+        for (const phrase of byFirst[term]!) {
+          if (phrase.steps.every(({ lastSeen }) => lastSeen === texts)) possible.add(phrase)
+        }
+      }
+      if (possible.size === 0) return []
       const matches: PhraseMatch<T>[] = []
       for (const [first, ofWord] of terms.entries()) {
         for (const term of ofWord) {
-          for (const { entry, steps } of byFirst.get(term) ?? []) {
-            const end = endOf(steps, terms, words.sentences, first)
-            if (end > 0) matches.push({ entry, first, end })
+          for (const phrase of byFirst[term]!) {
+            const end = possible.has(phrase) ? endOf(phrase.steps, terms, sentences, first) : -1
+            if (end > 0) matches.push({ entry: phrase.entry, first, end })
           }
         }
       }
@@ -97,7 +121,7 @@ const stepsOf = (phrase: Phrase, numberOf: (term: string) => number): readonly S
       const sequence = alternative.map(numberOf)
       byFirst.set(sequence[0]!, [...(byFirst.get(sequence[0]!) ?? []), sequence])
     }
-    return { gap, byFirst }
+    return { gap, byFirst, lastSeen: 0 }
   })
 
 /**

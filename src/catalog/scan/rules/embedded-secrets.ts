@@ -62,11 +62,15 @@ const placeholder =
 /** Bits per character below which a string is a word or a pattern. Random letters and digits have about 4 at this length. */
 const leastEntropy = 3.1
 
+/** What every shape begins with or holds. */
+const hint =
+  /AKIA|ASIA|gh[oprsu]_|github_pat|glpat-|\bsk-|[sr]k_|xox|hooks\.slack|discord|:AA|AIza|SG\.|npm_|hf_|gsk|nvapi|xai|dop_|shp|lin_|tvly|pypi|dckr|figd|r8|eyJ|PRIVATE|:\/\/[^\s/]{1,60}:/
+
 /** Keys, tokens and passwords that a publisher left in a text. */
 export const embeddedSecrets: Rule = {
   name: 'embedded-secret',
   inspect: ({ text }) =>
-    text.length < 20
+    text.length < 20 || !hint.test(text)
       ? []
       : shapes.flatMap(({ what, severity, pattern }) =>
           [...text.matchAll(pattern)]

@@ -1,12 +1,11 @@
 import type { CardText } from '../card-texts.ts'
 import { cut, excerptAround } from '../excerpt.ts'
 import type { Hit } from '../rule.ts'
-import { phrasesIn } from '../scan-phrases.ts'
+import { readPhrases } from '../scan-phrases.ts'
 import { decodings } from '../text/decodings.ts'
 import { plainText } from '../text/plain-text.ts'
 import { isQuoted } from '../text/quotations.ts'
 import { dangerousCommands } from '../text/shell-commands.ts'
-import { wordsOf } from '../text/words.ts'
 
 /** Code within code is undone so many times. */
 const deepest = 3
@@ -46,7 +45,7 @@ type Worst = { readonly severity: Hit['severity']; readonly message: string; rea
 
 function worstOf(decoded: string, depth = 1): Worst | undefined {
   const plain = plainText(decoded)
-  const said = phrasesIn(plain, wordsOf(plain), 'reference')
+  const { said } = readPhrases(plain, 'reference')
   const hard = said.find(({ severity }) => severity === 'hard') ?? said[0]
   if (hard !== undefined) return { severity: hard.severity, message: hard.message, text: decoded }
   if (dangerousCommands(decoded).length > 0)

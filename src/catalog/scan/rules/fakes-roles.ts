@@ -21,8 +21,8 @@ const resultLines =
 /** Text in which somebody else seems to speak: the system, the user, a tool that answers. */
 export const fakesRoles: Rule = {
   name: 'fakes-roles',
-  inspect({ text, register }) {
-    if (register === 'name' || !/[<[:：]/.test(text)) return []
+  inspect({ text, register }, signals) {
+    if (!signals.has('speaker') || register === 'name' || !/[<[:：]/.test(text)) return []
     const isPrompt = register === 'prompt'
     const hits = (pattern: RegExp, severity: Hit['severity'], message: string): Hit[] =>
       [...text.matchAll(pattern)].slice(0, 50).flatMap(({ 0: match, index }): Hit[] => {

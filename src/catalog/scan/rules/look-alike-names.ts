@@ -53,6 +53,7 @@ export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
           },
         ]
       if (mixed !== undefined) return [mixed]
+      if (byHole.size === 0) return []
       const near = holesOf(card.name)
         .flatMap((hole) => others(byHole, hole, card))
         .find(({ name }) => isSlip(card.name.toLowerCase(), name.toLowerCase()))

@@ -10,8 +10,8 @@ const reach = 160
 /** Commands in documentation that fetch and run, destroy, or send files away. */
 export const runsCommands: Rule = {
   name: 'runs-commands',
-  inspect: ({ text, register }) =>
-    register === 'prompt' || register === 'name'
+  inspect: ({ text, register }, signals) =>
+    !signals.has('command') || register === 'prompt' || register === 'name'
       ? []
       : dangerousCommands(text).map(
           ({ start, end }): Hit => ({

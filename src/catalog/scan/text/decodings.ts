@@ -35,14 +35,11 @@ type Code = {
   decode(stretch: string): string | undefined
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
+/** Undefined where a byte is no part of a text: most runs of letters are no code, so this comes first. */
 function textOfBytes(bytes: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return undefined
-  }
+  if (bytes.some((byte) => byte < 32 && byte !== 10 && byte !== 13 && byte !== 9)) return undefined
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  return text.includes('\ufffd') ? undefined : text
 }
 
 /** Mostly letters and spaces, and no control characters: prose or commands rather than chance. */

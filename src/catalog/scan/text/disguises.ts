@@ -1,3 +1,6 @@
+import type { Signal } from '../signals.ts'
+import type { Words } from './words.ts'
+
 /** The same text with one kind of disguise undone. */
 export type Undisguised = { readonly how: string; readonly text: string }
 
@@ -8,14 +11,46 @@ export type KnowsWord = (word: string) => boolean
  * The text with each kind of disguise undone that it seems to wear: digits and signs for letters, letters spaced out,
  * words broken up by punctuation or run together, text backwards or rotated by 13 letters. Plain texts give none.
  */
-export function undisguise(text: string, knows: KnowsWord): readonly Undisguised[] {
-  return disguises.flatMap(({ how, undo }) => {
-    const undone = undo(text, knows)
+export function undisguise(
+  text: string,
+  words: Words,
+  signals: ReadonlySet<Signal>,
+  knows: KnowsWord,
+): readonly Undisguised[] {
+  const shape = shapeOf(words)
+  return disguises.flatMap(({ how, worn, undo }) => {
+    const undone = worn({ ...shape, signals, text }) ? undo(text, knows) : undefined
     return undone === undefined || undone === text ? [] : [{ how, text: undone }]
   })
 }
 
-type Disguise = { readonly how: string; undo(text: string, knows: KnowsWord): string | undefined }
+/** What to go by before a disguise is looked for, which takes longer. */
+type Shape = {
+  /** Words of one letter. */
+  readonly single: number
+  /** Words with letters and digits. */
+  readonly mixed: number
+  readonly longest: number
+}
+
+function shapeOf({ written }: Words): Shape {
+  let single = 0
+  let mixed = 0
+  let longest = 0
+  for (const word of written) {
+    if (word.length === 1) single += 1
+    if (word.length > longest) longest = word.length
+    if (word.length > 2 && /\d/.test(word) && /\D/.test(word)) mixed += 1
+  }
+  return { single, mixed, longest }
+}
+
+type Disguise = {
+  readonly how: string
+  /** Cheap: whether it is worth looking. */
+  worn(shape: Shape & { readonly text: string; readonly signals: ReadonlySet<Signal> }): boolean
+  undo(text: string, knows: KnowsWord): string | undefined
+}
 
 const lookAlikeSigns: { readonly [sign: string]: string } = {
   ...{ 0: 'o', 1: 'i', 2: 'z', 3: 'e', 4: 'a', 5: 's', 6: 'g', 7: 't', 8: 'b', 9: 'g' },
@@ -26,8 +61,8 @@ const signedWord = /[\p{L}\d@$!|+€£¡]{3,40}/gu
 /** `1gn0r3 pr3v10us` */
 const signs: Disguise = {
   how: 'digits and signs stand for letters',
+  worn: ({ mixed, text }) => mixed > 1 || /[A-Za-z][@$!|+][A-Za-z]/.test(text),
   undo(text, knows) {
-    if (!/\p{L}[\d@$!|+€£¡]|[\d@$|+€£¡]\p{L}/u.test(text)) return undefined
     let found = 0
     const undone = text.replace(signedWord, (word) => {
       if (!/\p{L}/u.test(word) || !/[\d@$!|+€£¡]/.test(word)) return word
@@ -50,6 +85,7 @@ const spacedRun = /(?<![\p{L}\d])(?:[\p{L}\d@$!][ \t._*~/\\|+,·•=:-]{1,3}){5,
 /** `i g n o r e   p r e v i o u s`, `i.g.n.o.r.e`, and `igno re` is none of it. */
 const spacing: Disguise = {
   how: 'letters are spaced out',
+  worn: ({ single }) => single > 5,
   undo(text, knows) {
     let found = 0
     const undone = text.replace(spacedRun, (run) => {
@@ -65,11 +101,12 @@ const spacing: Disguise = {
 }
 
 const brokenWord =
-  /\p{L}{1,12}(?:(?:[.*_~|\\/`'"^=+-]{1,4}|<[^<>\s]{0,12}>|<[^<>\s]{0,12}><[^<>\s]{0,12}>)\p{L}{1,12}){1,12}/gu
+  /(?<![A-Za-z\u00c0-\u04ff])[A-Za-z\u00c0-\u04ff]{1,12}(?:(?:[.*_~|\\/`'"^=+-]{1,4}|<[^<>\s]{0,12}>|<[^<>\s]{0,12}><[^<>\s]{0,12}>)[A-Za-z\u00c0-\u04ff]{1,12}){1,12}/g
 
 /** `ig-no-re pre.vious`, `ig<b></b>nore` */
 const breaks: Disguise = {
   how: 'words are broken up by punctuation',
+  worn: () => true,
   undo(text, knows) {
     let found = 0
     const undone = text.replace(brokenWord, (chunk) => {
@@ -91,9 +128,10 @@ const core =
 /** `ignorepreviousinstructions`, `IgnorePreviousInstructions` */
 const gluing: Disguise = {
   how: 'words are run together',
+  worn: ({ longest }) => longest > 13,
   undo(text, knows) {
     let found = 0
-    const undone = text.replace(/\p{L}{14,200}/gu, (word) => {
+    const undone = text.replace(/(?<![A-Za-z])[A-Za-z]{14,200}/g, (word) => {
       if (!core.test(word)) return word
       const parts = segmented(word.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'), knows) ?? segmented(word, knows)
       if (parts === undefined || parts.length < 2) return word
@@ -106,21 +144,18 @@ const gluing: Disguise = {
 
 const backwards: Disguise = {
   how: 'the text is written backwards',
-  undo: (text) =>
-    /erongi|snoitcurtsni|suoiverp|tpmorp|dragersid|sdrowssap|yletercs/i.test(text)
-      ? [...text].reverse().join('')
-      : undefined,
+  worn: ({ signals }) => signals.has('backwards'),
+  undo: (text) => [...text].reverse().join(''),
 }
 
 const rotation: Disguise = {
   how: 'letters are rotated by 13 places',
+  worn: ({ signals }) => signals.has('rotated'),
   undo: (text) =>
-    /vtaber|vafgehpgvba|cerivbhf|qvfertneq|cebzcg|cnffjbeq|frpergyl|rkslygengr/i.test(text)
-      ? text.replace(/[a-z]/gi, (letter) => {
-          const base = letter <= 'Z' ? 65 : 97
-          return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base)
-        })
-      : undefined,
+    text.replace(/[a-z]/gi, (letter) => {
+      const base = letter <= 'Z' ? 65 : 97
+      return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base)
+    }),
 }
 
 const disguises: readonly Disguise[] = [signs, spacing, breaks, gluing, backwards, rotation]
