@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { glob } from 'tinyglobby'
 import { maskSecrets } from '../domain/secrets.ts'
@@ -92,7 +92,7 @@ export async function openSources(
     )
     return server === undefined ? opened : onlyServer(opened, absolute, label, server)
   }
-  const files = await glob(readableFiles, {
+  const found = await glob(readableFiles, {
     cwd: absolute,
     dot: true,
     ignore: neverRead,
@@ -101,11 +101,11 @@ export async function openSources(
   })
   // A walk that was stopped gives what it has, which would look as if the rest were gone.
   signal.throwIfAborted()
+  const files = eachOnce(found)
   if (files.length > mostFiles)
     return nothingOf(
       tooMuch(label, `holds ${files.length} files that could be read; the limit is ${mostFiles}`),
     )
-  files.sort((a, b) => (a < b ? -1 : 1))
   const documents: (SourceDocument | Problem)[] = []
   let characters = 0
   for (const file of files) {
@@ -116,6 +116,25 @@ export async function openSources(
     documents.push(document)
   }
   return gather(absolute, documents, surroundings, 'walked')
+}
+
+/** Files in order, one that is reached over links too only once: under its own path where that is among them. */
+function eachOnce(paths: readonly string[]): readonly string[] {
+  const chosen = new Map<string, string>()
+  for (const path of paths.toSorted((a, b) => (a < b ? -1 : 1))) {
+    const own = realPath(path)
+    if (path === own || !chosen.has(own)) chosen.set(own, path)
+  }
+  return [...chosen.values()].sort((a, b) => (a < b ? -1 : 1))
+}
+
+/** The path itself, where it leads nowhere. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 const nothingOf = (problem: Problem): Opened => ({

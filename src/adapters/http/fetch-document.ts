@@ -68,7 +68,15 @@ async function attempt(
     throw refuse(`could not be fetched: ${reason}`, cause)
   }
   if (!response.ok) throw refuse(`answered ${response.status} ${response.statusText}`)
-  return documentFromText(url, await limitedText(response, refuse))
+  try {
+    return documentFromText(url, await limitedText(response, refuse))
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof DocumentError) throw cause
+    const isLate = cause instanceof Error && cause.name === 'TimeoutError'
+    const reason = isLate ? `it took longer than ${timeoutMs / 1000} s` : String(cause)
+    throw refuse(`could not be read to its end: ${reason}`, cause)
+  }
 }
 
 async function limitedText(response: Response, refuse: (message: string) => DocumentError): Promise<string> {

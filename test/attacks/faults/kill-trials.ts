@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { damageIn, editionIn, withAudition, writeEdition } from './catalogs.ts'
-import { type Call, type Ended } from './run-program.ts'
+import type { Call, Ended } from './run-program.ts'
 
 /** What one trial of a kind does: a command is killed, and what it left is looked at. */
 export type Trial = {

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
+import { killRuns } from './faults/kill-runs.ts'
+import { killTrials } from './faults/kill-trials.ts'
+import { faults } from './faults/one-by-one.ts'
+import { seeded } from './faults/seeded.ts'
+
+let program: CompiledPackage
+const folder = mkdtempSync(join(tmpdir(), 'audition-faults-'))
+beforeAll(async () => {
+  program = await compiledPackage()
+}, 120_000)
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await program.remove()
+})
+
+describe('a command that is killed with kill -9', () => {
+  const seed = Date.now() % 2 ** 32
+
+  test.each(killTrials.map(({ trial }) => ({ name: trial.name, trial })))(
+    'leaves what was committed, and the next run needs nothing done by hand: $name',
+    async ({ trial }) => {
+      const place = {
+        program: program.main,
+        folder: mkdtempSync(join(folder, 'kill-')),
+        random: seeded(seed),
+      }
+      const { faults: found, trials } = await killRuns(trial, 2, place)
+      expect(found, `seed ${seed}`).toEqual([])
+      expect(trials).toBe(2)
+    },
+    120_000,
+  )
+})
+
+/** One of each group and more, as long as a test may take; the suite has them all. */
+describe('a fault is told clearly, and the product works afterwards', () => {
+  test.each(
+    faults
+      .filter(({ slow }) => slow !== true)
+      .map((fault) => ({ group: fault.group, name: fault.name, fault })),
+  )(
+    '$group: $name',
+    async ({ fault }) => {
+      const report = await fault.run({ program: program.main, folder: mkdtempSync(join(folder, 'fault-')) })
+      if (report.kind === 'skipped') return console.log(`skipped: ${report.why}`)
+      expect(report.wrong).toEqual([])
+    },
+    120_000,
+  )
+})
