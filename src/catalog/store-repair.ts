@@ -13,15 +13,13 @@ export type RepairStep = {
   readonly remedy?: string
 }
 
-/** How a store is looked through and mended. */
+/**
+ * How a store is looked through and mended. Every card is read, and the search images are made anew to compare them: that takes about as
+ * long as to index what is there without embedding it.
+ */
 export type RepairOptions = {
   /** `look` changes nothing and tells what `mend` would do. */
   readonly intent: 'look' | 'mend'
-  /**
-   * `thorough` also makes the search images anew and compares them: it finds every byte that matters to a search, and takes about
-   * as long as an index run.
-   */
-  readonly depth: 'quick' | 'thorough'
   readonly signal?: AbortSignal
 }
 

@@ -6,7 +6,7 @@ export const damage: Check = {
   name: 'damage',
   async run(context) {
     const audition = await context.audition()
-    const { steps } = await audition.repair({ intent: 'look', depth: 'quick', signal: context.signal })
+    const { steps } = await audition.repair({ intent: 'look', signal: context.signal })
     if (steps.length === 0) return [{ state: 'ok', message: 'none found' }]
     return steps.map(findingOf)
   },

@@ -36,7 +36,7 @@ export async function repair(context: Context, { dryRun, yes, quiet }: RepairWis
   const print = (...lines: readonly string[]): void => (quiet ? undefined : context.print(...lines))
   const audition = await context.audition()
   const { signal } = context
-  const seen = await audition.repair({ intent: 'look', depth: 'thorough', signal })
+  const seen = await audition.repair({ intent: 'look', signal })
   const { steps } = seen
   if (steps.length === 0) {
     print('Nothing to mend.', '')
@@ -52,7 +52,7 @@ export async function repair(context: Context, { dryRun, yes, quiet }: RepairWis
     print('Nothing was changed.', '')
     return report('refused', seen, [], wrong)
   }
-  const mended = await audition.repair({ intent: 'mend', depth: 'thorough', signal })
+  const mended = await audition.repair({ intent: 'mend', signal })
   const { readAgain, remaining } = await readLostSources(mended.toReadAgain, context)
   print(
     '',

@@ -119,7 +119,7 @@ export const repaired = (
 ): Promise<StoreRepair> =>
   repairStore(
     home,
-    { intent: 'mend', depth: 'thorough', ...options },
+    { intent: 'mend', ...options },
     {
       openModel: async () => scatteredModel(),
       outcomesElsewhere: async () => transcripts,

@@ -80,6 +80,6 @@ export const editionIn = (home: string): Promise<Found> =>
 /** What `doctor` calls damage; what killed runs leave, and the next one removes, is none. */
 export const damageIn = (home: string): Promise<readonly string[]> =>
   withAudition(home, async (audition) => {
-    const { steps } = await audition.repair({ intent: 'look', depth: 'quick' })
+    const { steps } = await audition.repair({ intent: 'look' })
     return steps.filter(({ kind }) => kind !== 'tidy').map(({ message }) => message)
   })

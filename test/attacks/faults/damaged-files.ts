@@ -78,7 +78,9 @@ const tableFaults: readonly Fault[] = tables.flatMap((table, row) =>
           const search = await call(place, ['search', 'send a parcel', '--json'])
           const kept = await outcomesIn(home)
           return seen(doctor, [
-            ...unclear(doctor, { says: [/doctor --repair/, new RegExp(table)] }),
+            ...unclear(doctor, {
+              says: [/doctor --repair/, table === 'images' ? /search image/ : new RegExp(table)],
+            }),
             // What no source can bring back is said to be lost, and then something remains.
             ...(table === 'meta' ? [] : failed('the repair', mended)),
             ...failed('a search afterwards', search),

@@ -1,5 +1,4 @@
 import type { Connection } from '@lancedb/lancedb'
-import type { RepairOptions } from '../../../catalog/store-repair.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { imageVersion, openCardIndex, packCardIndex } from '../../../retrieval/card-index.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
@@ -17,7 +16,6 @@ export type Derived = {
   readonly kind: CardKind
   /** All cards of the kind. */
   readonly cards: readonly Card[]
-  readonly depth: RepairOptions['depth']
   /** Asked for when images are compared; null when it cannot be had. */
   readonly model: () => Promise<EmbeddingModel | null>
 }
@@ -33,7 +31,7 @@ export async function damageOfDerived(derived: Derived): Promise<readonly string
     damage.push(`the table "${vectorTables[kind]}": ${reasonOf(error)}`)
   }
   try {
-    await checkImage(derived, vectors, damage.length > 0 ? 'quick' : derived.depth)
+    await checkImage(derived, vectors, damage.length === 0)
   } catch (error) {
     damage.push(`the search image of ${kind}s: ${reasonOf(error)}`)
   }
@@ -55,10 +53,11 @@ async function readVectors({ connection, head, kind, cards }: Derived): Promise<
   }
 }
 
+/** @param isComparable - whether all is there that the image was made from */
 async function checkImage(
   { connection, head, kind, cards, model }: Derived,
   vectors: QuantisedVectors | null,
-  depth: RepairOptions['depth'],
+  isComparable: boolean,
 ): Promise<void> {
   const table = await openAtHead(connection, head, imagesTable)
   const image = await readImage(table, kind).finally(() => table.close())
@@ -70,7 +69,7 @@ async function checkImage(
   const missing = cards.find(({ id }) => index.ids.indexOf(id) < 0)
   if (missing !== undefined || index.size !== cards.length)
     throw new Error(`it finds ${index.size} cards, which are not the ${cards.length} that are stored`)
-  if (depth === 'quick') return
+  if (!isComparable) return
   const embedding = head.embedding && (await model())
   if (embedding?.id !== head.embedding?.model) return
   const again = packCardIndex(cards, { vectors, tokensOf: embedding?.ranker?.tokensOf ?? null })

@@ -1,5 +1,4 @@
 import type { Connection } from '@lancedb/lancedb'
-import type { RepairOptions } from '../../../catalog/store-repair.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import type { StoreLocation } from '../connection.ts'
@@ -24,7 +23,7 @@ export type ExaminedCatalog = Omit<SalvagedMeta, 'damage'> & {
 export async function examineCatalog(
   location: StoreLocation,
   connection: Connection,
-  { depth, model }: Pick<RepairOptions, 'depth'> & { readonly model: () => Promise<EmbeddingModel | null> },
+  model: () => Promise<EmbeddingModel | null>,
 ): Promise<ExaminedCatalog> {
   const store = damagedStore(location, connection)
   try {
@@ -42,9 +41,7 @@ export async function examineCatalog(
       const wrong = found.damage ?? (head === null ? null : countedWrong(kind, found.cards.length, head))
       if (wrong !== null) cardDamage.push(`the table "${cardTables[kind]}": ${wrong}`)
       else if (head !== null)
-        derivedDamage.push(
-          ...(await damageOfDerived({ connection, head, kind, cards: found.cards, depth, model })),
-        )
+        derivedDamage.push(...(await damageOfDerived({ connection, head, kind, cards: found.cards, model })))
     }
     const metaDamage = damage === null ? null : `the table "${metaTable}": ${damage}`
     return { ...meta, cards, metaDamage, cardDamage, derivedDamage: [...new Set(derivedDamage)] }

@@ -1,5 +1,5 @@
 import type { SourceState } from '../../../catalog/ports.ts'
-import type { RepairOptions, RepairStep } from '../../../catalog/store-repair.ts'
+import type { RepairStep } from '../../../catalog/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { connectTo, isMade, mayExist, type StoreLocation } from '../connection.ts'
@@ -36,13 +36,12 @@ export type Found = {
 /** Reads all of a store, and changes nothing. */
 export async function examineStore(
   location: StoreLocation,
-  { depth }: RepairOptions,
   { openModel, outcomesElsewhere }: RepairSurroundings,
 ): Promise<Found> {
   const connection = await connectTo(location)
   try {
     const model = () => openModel().catch(() => null)
-    const catalog = mayExist(location) ? await examineCatalog(location, connection, { depth, model }) : null
+    const catalog = mayExist(location) ? await examineCatalog(location, connection, model) : null
     const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
     const record = isMade(location, recordTable) ? await salvageRecord(location, connection) : null
     const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()

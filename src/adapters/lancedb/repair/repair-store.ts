@@ -32,11 +32,11 @@ export async function repairStore(
   surroundings: RepairSurroundings,
 ): Promise<StoreRepair> {
   if (isRemote(location) || !existsSync(location)) return nothingFound
-  if (options.intent === 'look') return look(location, options, surroundings)
+  if (options.intent === 'look') return look(location, surroundings)
   const stale = lockOn(location) === 'stale'
   const unlock = await lockStore(location, options.signal)
   try {
-    return withLock(await mend(location, options, surroundings), stale)
+    return withLock(await mend(location, surroundings), stale)
   } finally {
     unlock()
   }
@@ -47,13 +47,9 @@ const nothingFound: StoreRepair = { steps: [], damagedFolder: null, toReadAgain:
 const withLock = (repair: StoreRepair, stale: boolean): StoreRepair =>
   stale ? { ...repair, steps: [staleLock, ...repair.steps] } : repair
 
-async function look(
-  location: StoreLocation,
-  options: RepairOptions,
-  surroundings: RepairSurroundings,
-): Promise<StoreRepair> {
+async function look(location: StoreLocation, surroundings: RepairSurroundings): Promise<StoreRepair> {
   if (unfinishedExchanges(location).length > 0) return { ...nothingFound, steps: [unfinished] }
-  const found = await examineStore(location, options, surroundings)
+  const found = await examineStore(location, surroundings)
   const steps = [
     ...(abandonedFolders(location).length > 0 ? [abandoned] : []),
     ...found.catalogSteps,
@@ -65,11 +61,7 @@ async function look(
   return withLock(repair, lockOn(location) === 'stale')
 }
 
-async function mend(
-  location: StoreLocation,
-  options: RepairOptions,
-  surroundings: RepairSurroundings,
-): Promise<StoreRepair> {
+async function mend(location: StoreLocation, surroundings: RepairSurroundings): Promise<StoreRepair> {
   const before: RepairStep[] = []
   if (unfinishedExchanges(location).length > 0) {
     finishExchanges(location)
@@ -79,7 +71,7 @@ async function mend(
     rmSync(folder, { recursive: true })
     before.push(abandoned)
   }
-  const found = await examineStore(location, options, surroundings)
+  const found = await examineStore(location, surroundings)
   const { catalog, record } = found
   const isCatalogDamaged = catalog !== null && isMendable(catalog)
   const isRecordDamaged = record !== null && isRecordMendable(record)
