@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Audition, StoreDiagnosis } from '../../src/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
+import type { StoreRepair } from '../../src/catalog/store-repair.ts'
 import { judgeVersion } from '../../src/cli/doctor/node-version.ts'
 import { EmbeddingModelError } from '../../src/retrieval/embedding-model-error.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
@@ -203,5 +204,114 @@ describe('audition doctor', () => {
     { version: '18.20.4', state: 'fail' },
   ])('Node.js $version: $state', ({ version, state }) => {
     expect(judgeVersion(version).state).toBe(state)
+  })
+})
+
+describe('audition doctor --repair', () => {
+  const lostMail = { ...source, id: 'mail', location: '/home/ann/mail.json', tools: 3, agents: 0 }
+  const lostServer = { ...source, id: 'github', location: '/home/ann/.mcp.json#github', reader: 'mcp-server' }
+
+  /** A store with damage, and what is asked of it. */
+  function damaged(
+    repair: Partial<StoreRepair> = {},
+    again: Partial<typeof source> & { failure?: string } = {},
+  ) {
+    const asked: string[] = []
+    const found: StoreRepair = {
+      steps: [{ kind: 'mend', message: 'the table "tools": cut off' }],
+      damagedFolder: null,
+      toReadAgain: [],
+      ...repair,
+    }
+    const audition = installation({
+      async repair({ intent }) {
+        asked.push(intent)
+        if (asked.includes('mend') && intent === 'look')
+          return { steps: [], damagedFolder: null, toReadAgain: [] }
+        return intent === 'look' ? found : { ...found, damagedFolder: '/home/ann/damaged' }
+      },
+      async index({ locations, harvest }) {
+        asked.push(`index ${locations.join(' ')} ${harvest}`)
+        return { sources: [], problems: [], tools: 0, agents: 0, seconds: 0 }
+      },
+      sources: async () => [{ ...lostMail, ...again }],
+    })
+    return { audition, asked }
+  }
+
+  test('shows what is wrong, mends it, and says where the damaged files are', async () => {
+    const { audition, asked } = damaged()
+    const { code, stdout } = await runCaptured(['doctor', '--repair', '--yes'], audition, project(own))
+    expect([code, asked]).toEqual([0, ['look', 'mend', 'look']])
+    expect(stdout).toContain('mend   the table "tools": cut off')
+    expect(stdout).toContain('lies in /home/ann/damaged')
+  })
+
+  test('changes nothing in a dry run, and ends with 1 since the damage is there', async () => {
+    const { audition, asked } = damaged()
+    const { code, stdout } = await runCaptured(['doctor', '--repair', '--dry-run'], audition, project(own))
+    expect([code, asked]).toEqual([1, ['look', 'look']])
+    expect(stdout).toContain('Nothing was changed')
+  })
+
+  test('mends nothing when nobody can be asked', async () => {
+    const { audition, asked } = damaged()
+    const { code, stderr } = await runCaptured(['doctor', '--repair'], audition, project(own))
+    expect([code, asked]).toEqual([2, ['look']])
+    expect(stderr).toContain('--yes')
+  })
+
+  test('reads files again whose cards are gone, and starts no server', async () => {
+    const { audition, asked } = damaged({ toReadAgain: [lostMail, lostServer] })
+    const { code, stdout } = await runCaptured(['doctor', '--repair', '--yes'], audition, project(own))
+    expect(asked).toEqual(['look', 'mend', 'index /home/ann/mail.json false', 'look'])
+    expect(stdout).toContain('Read again: mail.')
+    expect(stdout).toContain('"github" are gone: `audition index` asks it for them')
+    expect(code).toBe(1)
+  })
+
+  test('ends with 1 when a source cannot be read again', async () => {
+    const { audition } = damaged({ toReadAgain: [lostMail] }, { failure: 'does not exist' })
+    const { code, stdout } = await runCaptured(['doctor', '--repair', '--yes'], audition, project(own))
+    expect(code).toBe(1)
+    expect(stdout).toContain('/home/ann/mail.json could not be read')
+  })
+
+  test('tells all of it as JSON', async () => {
+    const { audition } = damaged()
+    const { code, stdout } = await runCaptured(
+      ['doctor', '--repair', '--yes', '--json'],
+      audition,
+      project(own),
+    )
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      repair: { done: 'mended', damagedFolder: '/home/ann/damaged', remaining: [] },
+    })
+  })
+
+  test('has nothing to do for a store that is well', async () => {
+    const { code, stdout } = await runCaptured(['doctor', '--repair'], installation(), project(own))
+    expect(code).toBe(0)
+    expect(stdout).toContain('Nothing to mend.')
+  })
+
+  test.each([['--yes'], ['--dry-run']])('%s alone is a mistake', async (flag) => {
+    const { code, stderr } = await runCaptured(['doctor', flag], installation(), project(own))
+    expect(code).toBe(2)
+    expect(stderr).toContain('--repair')
+  })
+
+  test.each([
+    { kind: 'mend', state: 'fail', ok: false },
+    { kind: 'lost', state: 'fail', ok: false },
+    { kind: 'remains', state: 'fail', ok: false },
+    { kind: 'tidy', state: 'warn', ok: true },
+  ] as const)('without it a step to $kind is a $state', async ({ kind, state, ok }) => {
+    const repair = async () => ({ steps: [{ kind, message: 'it' }], damagedFolder: null, toReadAgain: [] })
+    const seen = await findings(installation({ repair }), project(own))
+    expect(seen.ok).toBe(ok)
+    expect(seen.findings).toContainEqual(expect.objectContaining({ check: 'damage', state }))
   })
 })
