@@ -38,15 +38,20 @@ export type CommandLine = { readonly command: string; readonly args: readonly st
 /**
  * The command line that starts a program under limits that the system itself enforces on each process: processor time, data
  * (not address space, of which Node reserves more than a gigabyte), open files, file size, no core dumps, and on Linux the number
- * of tasks. By `prlimit` where it is installed, else by `ulimit` of `sh`. Windows has neither: there the line is as it was.
+ * of tasks; and leave a mark on the program and all that it starts, see {@link limitMark}. By `prlimit` where it is installed, else by `ulimit` of `sh`. Windows has neither: there the line is as it was.
  */
-export function limitedLine(line: CommandLine, limits: ChildLimits): CommandLine {
+export function limitedLine(line: CommandLine, limits: ChildLimits, mark?: number): CommandLine {
   if (process.platform === 'win32') return line
   const prlimit = process.platform === 'linux' ? findProgram('prlimit', systemPath, '/') : undefined
-  return prlimit === undefined ? byShell(line, limits) : byPrlimit(prlimit, line, limits)
+  return prlimit === undefined ? byShell(line, limits) : byPrlimit(prlimit, line, limits, mark)
 }
 
-function byPrlimit(prlimit: string, { command, args }: CommandLine, limits: ChildLimits): CommandLine {
+function byPrlimit(
+  prlimit: string,
+  { command, args }: CommandLine,
+  limits: ChildLimits,
+  mark: number | undefined,
+): CommandLine {
   const ceilings = ownCeilings()
   const option = (name: string, title: string, soft: number | null, hard = soft): readonly string[] => {
     if (soft === null || hard === null) return []
@@ -63,6 +68,7 @@ function byPrlimit(prlimit: string, { command, args }: CommandLine, limits: Chil
       ...option('nofile', 'Max open files', openFiles),
       ...option('fsize', 'Max file size', fileBytes),
       ...option('nproc', 'Max processes', mostTasks(limits)),
+      ...option('msgqueue', 'Max msgqueue size', mark ?? null),
       ...['--', command, ...args],
     ],
   }

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Containment } from './containment.ts'
-import { killMarked, markerVariable, newMarker } from './marked-processes.ts'
+import { killMarked, limitMark, markerVariable, newMarker } from './marked-processes.ts'
 import { type Patience, spawnInGroup, type StdioLaunch, stopGroup, type Urgency } from './process-group.ts'
 import { watchUsage } from './usage-watch.ts'
 
@@ -36,14 +36,14 @@ export async function startContained(
   if (fault !== null) throw fault
   const marker = newMarker()
   const env = { ...launch.env, [markerVariable]: marker }
-  const enclosed = sandbox.enclose({ ...launch, env }, containment.opening(permit), limits)
+  const enclosed = sandbox.enclose({ ...launch, env }, containment.opening(permit), limits, limitMark(marker))
   const child = spawnInGroup(enclosed.start)
   const unwatch =
     child.pid === undefined
       ? () => {}
       : watchUsage(
           {
-            ...{ group: child.pid, mark: `${markerVariable}=${marker}`, limits },
+            ...{ group: child.pid, marker, limits },
             ...(scratch === undefined ? {} : { scratch }),
           },
           onExceeded,

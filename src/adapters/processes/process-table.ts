@@ -49,6 +49,12 @@ export function memoryOf(pid: number): number {
 export const carries = (pid: number, variable: string): boolean =>
   textOf(`/proc/${pid}/environ`).split('\0').includes(variable)
 
+/** Bytes that a process may put into message queues, soft and hard alike; undefined when they differ or nothing limits them. */
+export function queueLimitOf(pid: number): number | undefined {
+  const [, soft, hard] = /^Max msgqueue size\s+(\d+)\s+(\d+)/m.exec(textOf(`/proc/${pid}/limits`)) ?? []
+  return soft === undefined || soft !== hard ? undefined : Number(soft)
+}
+
 /** Tasks (threads of all processes) of the user we run as. */
 export function tasksOfUser(): number {
   if (process.platform !== 'linux') return 0

@@ -1,14 +1,15 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { byteText, type ChildLimits } from './child-limits.ts'
-import { carries, memoryOf, type ProcessRow, processTable } from './process-table.ts'
+import { isMarked } from './marked-processes.ts'
+import { memoryOf, type ProcessRow, processTable } from './process-table.ts'
 
 /** A child and all that it started. */
 export type WatchedGroup = {
   /** Id of the process group. */
   readonly group: number
-  /** `NAME=value` that all of them carry in their environment, also those that left the group. */
-  readonly mark: string
+  /** What all of them carry, also those that left the group. */
+  readonly marker: string
   readonly limits: ChildLimits
   /** A folder that is theirs alone. */
   readonly scratch?: string
@@ -23,7 +24,7 @@ const mostEntries = 20_000
 
 type Watcher = WatchedGroup & {
   readonly onExceeded: (why: string) => void
-  /** Processes whose environment was read, and whether it had the mark. */
+  /** Processes that were looked at, and whether they had the mark. */
   readonly known: Map<string, boolean>
 }
 
@@ -79,12 +80,12 @@ function excessOf({ limits, scratch, ...watcher }: Watcher, table: readonly Proc
 
 function isMember(
   { pid, group, session, started }: ProcessRow,
-  watcher: Pick<Watcher, 'group' | 'mark' | 'known'>,
+  watcher: Pick<Watcher, 'group' | 'marker' | 'known'>,
 ): boolean {
   if (group === watcher.group || session === watcher.group) return true
   if (pid === process.pid) return false
   const name = `${pid} ${started}`
-  const known = watcher.known.get(name) ?? carries(pid, watcher.mark)
+  const known = watcher.known.get(name) ?? isMarked(pid, watcher.marker)
   watcher.known.set(name, known)
   return known
 }

@@ -44,9 +44,9 @@ export function bubblewrap({ home, hidden, path = process.env.PATH ?? '' }: Bubb
       if (fault !== null) works = undefined
       return fault
     },
-    enclose(launch, opening, limits) {
+    enclose(launch, opening, limits, mark) {
       if (!isStartable(launch)) return { start: launch }
-      const inside = limitedLine(launch, limits)
+      const inside = limitedLine(launch, limits, mark)
       const args = [...flags(launch, opening, limits, { home, hidden }), '--', inside.command, ...inside.args]
       return { start: withLine(launch, { command: program ?? 'bwrap', args }) }
     },

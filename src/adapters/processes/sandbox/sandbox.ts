@@ -18,8 +18,8 @@ export type Sandbox = {
    * kept when it works.
    */
   fault(): Promise<SandboxError | null>
-  /** What is started so that the program runs inside, under the limits. Starts nothing. */
-  enclose(launch: StdioLaunch, opening: Opening, limits: ChildLimits): Enclosed
+  /** What is started so that the program runs inside, under the limits, and with the mark of its limits where the system can. Starts nothing. */
+  enclose(launch: StdioLaunch, opening: Opening, limits: ChildLimits, mark?: number): Enclosed
   /** For people who decide whether it may start: what it keeps the program from. */
   describe(opening: Opening): string
 }
