@@ -31,7 +31,7 @@ describe('a command that is killed with kill -9', () => {
       }
       const { faults: found, trials } = await killRuns(trial, 2, place)
       expect(found, `seed ${seed}`).toEqual([])
-      expect(trials).toBe(2)
+      expect(trials).toBeGreaterThanOrEqual(2)
     },
     120_000,
   )

@@ -328,3 +328,32 @@ test.each([
   expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
   expect((await repaired(home)).steps).toEqual([])
 })
+
+test('what others commit and forget meanwhile is not taken for damage', async () => {
+  const home = store()
+  const record = lanceTrackRecord(home, { embed: async () => null })
+  await record.add([outcomeOf()])
+  let isOver = false
+  const writing = (async () => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      await commit(home, { put: [toolCard(`new/tool-${turn}`)] }, { model: scatteredModel() })
+      await record.add([outcomeOf({ card: 'a/b' })])
+      await record.forget({ cards: ['a/b'] })
+    }
+    isOver = true
+  })()
+  while (!isOver) {
+    const { steps } = await repaired(home, { intent: 'look' })
+    expect(steps.filter(({ kind }) => kind !== 'tidy')).toEqual([])
+  }
+  await writing
+  await record.close()
+})
+
+test('two repairs at once mend once', async () => {
+  const home = store()
+  harms['data files cut off']!(join(home, 'images.lance'))
+  const both = await Promise.all([repaired(home), repaired(home)])
+  expect(both.filter(({ damagedFolder }) => damagedFolder !== null)).toHaveLength(1)
+  expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+})

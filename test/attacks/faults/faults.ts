@@ -35,8 +35,8 @@ export async function runFaults(scope: FaultsScope): Promise<FaultsFound> {
   const random = seeded(scope.seed)
   const killed: KillRuns[] = []
   for (const { trial, share } of killTrials) {
-    const trials = Math.max(1, Math.round(scope.kills * share))
-    const runs = await killRuns(trial, trials, {
+    const kills = Math.max(1, Math.round(scope.kills * share))
+    const runs = await killRuns(trial, kills, {
       program,
       folder: join(folder, `kill-${killed.length}`),
       random,
@@ -74,7 +74,7 @@ export const faultsSuite: Bench = {
     const found = await runFaults({
       program: builtProgram,
       folder: workplace.scratch(),
-      kills: workplace.quick ? 20 : 250,
+      kills: workplace.quick ? 15 : 220,
       faults: workplace.quick ? faults.filter(({ slow }) => slow !== true) : faults,
       seed,
       log: workplace.log,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { SourceState } from '../../../catalog/ports.ts'
 import type { RepairStep } from '../../../catalog/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
@@ -20,7 +21,7 @@ export type RepairSurroundings = {
 }
 
 /** A store as far as it can be read, and what becomes of it. */
-export type Found = {
+export type ExaminedStore = {
   /** Null when nothing was ever indexed. */
   readonly catalog: ExaminedCatalog | null
   readonly states: readonly SourceState[]
@@ -33,11 +34,34 @@ export type Found = {
   readonly leftoverSteps: readonly RepairStep[]
 }
 
-/** Reads all of a store, and changes nothing. */
+const pauseMs = 100
+
+/**
+ * Reads all of a store, and changes nothing. Another process may take away what is just read: so what seems damaged is looked at again.
+ *
+ * @param attempts - how often at most; asked before each
+ */
 export async function examineStore(
   location: StoreLocation,
+  surroundings: RepairSurroundings,
+  attempts: () => number,
+): Promise<ExaminedStore> {
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt >= attempts()
+    try {
+      const found = await examineOnce(location, surroundings)
+      if (found.catalogSteps.length + found.recordSteps.length === 0 || isLast) return found
+    } catch (error) {
+      if (isLast) throw error
+    }
+    await wait(pauseMs)
+  }
+}
+
+async function examineOnce(
+  location: StoreLocation,
   { openModel, outcomesElsewhere }: RepairSurroundings,
-): Promise<Found> {
+): Promise<ExaminedStore> {
   const connection = await connectTo(location)
   try {
     const model = () => openModel().catch(() => null)

@@ -47,9 +47,15 @@ const nothingFound: StoreRepair = { steps: [], damagedFolder: null, toReadAgain:
 const withLock = (repair: StoreRepair, stale: boolean): StoreRepair =>
   stale ? { ...repair, steps: [staleLock, ...repair.steps] } : repair
 
+/** Looks at what seems damaged: beside a process that writes the catalog, and while nobody does but, perhaps, to the record. */
+const attemptsBesideWriter = 10
+const attemptsAlone = 3
+
 async function look(location: StoreLocation, surroundings: RepairSurroundings): Promise<StoreRepair> {
   if (unfinishedExchanges(location).length > 0) return { ...nothingFound, steps: [unfinished] }
-  const found = await examineStore(location, surroundings)
+  const found = await examineStore(location, surroundings, () =>
+    lockOn(location) === 'held' ? attemptsBesideWriter : attemptsAlone,
+  )
   const steps = [
     ...(abandonedFolders(location).length > 0 ? [abandoned] : []),
     ...found.catalogSteps,
@@ -71,7 +77,7 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
     rmSync(folder, { recursive: true })
     before.push(abandoned)
   }
-  const found = await examineStore(location, surroundings)
+  const found = await examineStore(location, surroundings, () => attemptsAlone)
   const { catalog, record } = found
   const isCatalogDamaged = catalog !== null && isMendable(catalog)
   const isRecordDamaged = record !== null && isRecordMendable(record)
