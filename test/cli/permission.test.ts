@@ -25,6 +25,7 @@ async function asked(answers: string) {
   const executor = scriptedExecutor({ [a.id]: () => ({}), [b.id]: () => ({}) }, (card) => ({
     needs: ['chat:https://models.example'],
     display: `/bin/${card.name} --go`,
+    within: 'bubblewrap: no network; at most 2 GiB of memory',
   }))
   const probing = scriptedProbing(join(folder, String(count++)), executor)
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
@@ -64,6 +65,7 @@ async function asked(answers: string) {
 test('shows the exact line of each launch before it asks', async () => {
   const { shown } = await asked('nn')
   expect(shown).toContain('team/a would start: /bin/a --go')
+  expect(shown).toContain('  held by: bubblewrap: no network; at most 2 GiB of memory\n')
   expect(shown).toContain('to allow: command:/bin/a')
   expect(shown).toContain('to allow: chat:https://models.example')
   expect(shown).toContain('team/b would start: /bin/b --go')

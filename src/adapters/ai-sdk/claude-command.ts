@@ -126,7 +126,7 @@ function endOf({ end, stdout }: ProgramRun, limits: ExecutionLimits): ClaudeEnd 
   if (end.kind !== 'exited') return stoppedEnd(end, limits)
   const result = resultIn(stdout)
   if (result !== undefined) return endOfResult(result, limits)
-  const limit = end.signal === null ? undefined : limitOf(end.signal)
+  const limit = limitOf(end)
   if (limit !== undefined) return { ending: 'limit', failure: limit }
   const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
   return { ending: 'failed', failure: `claude ${how} and gave no result` }

@@ -113,10 +113,14 @@ function exitResult(
   known: KnownValues,
 ): Result {
   if (code !== 0) {
-    const failure =
-      signal === null ? `it exited with code ${code}` : (limitOf(signal) ?? `it was ended by ${signal}`)
+    const limit = limitOf({ code, signal })
+    const failure = limit ?? (signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`)
     const said = maskSecrets(printable(stdout.toString('utf8')), known.inErrors).trim()
-    return { ending: 'failed', failure, ...(said === '' ? {} : { said: shortened(said) }) }
+    return {
+      ending: limit === undefined ? 'failed' : 'limit',
+      failure,
+      ...(said === '' ? {} : { said: shortened(said) }),
+    }
   }
   const spoken = spokenAnswer(stdout)
   if (spoken.kind === 'none') return { ending: 'failed', failure: spoken.why }

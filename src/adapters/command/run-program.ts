@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { Execution, ExecutionLimits } from '../../probing/ports.ts'
 import { type ContainedChild, startContained } from '../processes/contained-child.ts'
 import type { Containment } from '../processes/containment.ts'
@@ -44,11 +45,17 @@ export function stoppedEnd(
   }
 }
 
-/** The limit that a signal of the system's tells of; undefined for any other signal. */
-export const limitOf = (signal: NodeJS.Signals): string | undefined =>
-  ({ SIGXCPU: 'it used more processor time than it may', SIGXFSZ: 'it wrote a larger file than it may' })[
-    signal as string
-  ]
+/** The limit of the system that ended a program, by its signal or by the exit code that a sandbox makes of it; undefined for any other end. */
+export function limitOf({
+  signal,
+  code,
+}: Pick<Extract<RunEnd, { kind: 'exited' }>, 'signal' | 'code'>): string | undefined {
+  if (signal === 'SIGXCPU' || code === 128 + constants.signals.SIGXCPU)
+    return 'it used more processor time than it may'
+  if (signal === 'SIGXFSZ' || code === 128 + constants.signals.SIGXFSZ)
+    return 'it wrote a larger file than it may'
+  return undefined
+}
 
 /** What a run left behind; every process of it is gone. */
 export type ProgramRun = {
