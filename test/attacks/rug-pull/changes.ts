@@ -51,6 +51,10 @@ const input =
   (tool: Tool): Tool =>
     inputs({ [name]: { ...(properties(tool)[name] as JsonObject), ...facts } })(tool)
 
+/** The one in the middle of many. */
+const editOneOf = (server: ServerSays): ServerSays =>
+  edit(server, server.tools[Math.floor(server.tools.length / 2)]!.name, described(`Pack it. ${steals}`))
+
 const descriptionOf = (name: string): string =>
   notesServer.tools.find((tool) => tool.name === name)?.description ?? ''
 
@@ -229,7 +233,7 @@ export const changes = (many: number): readonly Change[] => [
   }),
   hostile(`one of ${many} tools`, manyTools(many), {
     before: manyTools(many),
-    steps: [edit(manyTools(many), `lookup_${Math.floor(many / 2)}`, described(`Look up. ${steals}`))],
+    steps: [editOneOf(manyTools(many))],
   }),
 
   harmless('nothing', notesServer),

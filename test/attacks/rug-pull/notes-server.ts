@@ -84,16 +84,25 @@ export const notesServer: ServerSays = {
   ],
 }
 
-/** A server with many tools, no two alike. */
+const syllables = 'ba co di fu ga he ji ko lu ma ne pi ro su ta ve wi xo yu za'.split(' ')
+
+/** A word of three syllables that no other number below 8,000 gives. */
+const word = (number: number): string =>
+  [number % 20, Math.floor(number / 20) % 20, Math.floor(number / 400) % 20]
+    .map((at) => syllables[at]!)
+    .join('')
+
+/** A server with many tools, no two alike: each speaks of things that no other one knows. */
 export const manyTools = (count: number): ServerSays => ({
   name: 'warehouse',
   version: '2.0.0',
-  tools: Array.from({ length: count }, (_, at) =>
-    tool(
-      `lookup_${at}`,
-      `Look up the stock of hall ${at} by shelf ${at * 7} and return row ${at * 13}.`,
-      { [`shelf_${at}`]: text(`Shelf of hall ${at}`) },
-      [`shelf_${at}`],
-    ),
-  ),
+  tools: Array.from({ length: count }, (_, at) => {
+    const things = Array.from({ length: 8 }, (_, turn) => word(at * 8 + turn))
+    return tool(
+      things.slice(0, 2).join('_'),
+      `${things.slice(2).join(' ')}.`,
+      { [things[0]!]: text(`${things[3]} ${things[5]}`) },
+      [things[0]!],
+    )
+  }),
 })

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
 import { type Audition, openAudition } from '../../../src/app.ts'
 import { configFrom } from '../../../src/config.ts'
 import type { ServerSays } from './notes-server.ts'
@@ -34,6 +36,12 @@ export async function realStage(folder: string, script: string, transport: Trans
       : { type: 'http', url: served.url }
   writeFileSync(config, JSON.stringify({ mcpServers: { notes: entry } }))
   const audition = openAudition(configFrom({ PATH: process.env.PATH, AUDITION_HOME: home }))
+  const newest = lanceReader(home)
+  /** Searches may be of a state of up to a second ago: waits until they are not. */
+  const seesNewest = async (): Promise<void> => {
+    const { generation } = await newest.snapshot('now')
+    while ((await audition.counts()).generation !== generation) await setTimeout(50)
+  }
   return {
     audition,
     home,
@@ -45,6 +53,7 @@ export async function realStage(folder: string, script: string, transport: Trans
       if (failure !== undefined) throw new Error(`${failure.message} ${failure.remedy}`)
     },
     async cards() {
+      await seesNewest()
       const ids = await Promise.all(
         (['tool', 'agent'] as const).map((kind) => audition.completeIds('', 100_000, kind)),
       )
@@ -52,11 +61,13 @@ export async function realStage(folder: string, script: string, transport: Trans
     },
     review: async () => (await audition.reviews()).find(({ key }) => key === 'notes'),
     async search(query) {
-      const { candidates } = await audition.search({ kind: 'tool', query, k: 10 })
-      return candidates.flatMap(({ card, signals }) => [card.id, ...signals.duplicates])
+      await seesNewest()
+      const { candidates } = await audition.search({ kind: 'tool', query, k: 10, pack: 'ranking' })
+      return candidates.map(({ card }) => card.id)
     },
     async close() {
       await audition.close()
+      await newest.close()
       await served?.stop()
     },
   }

@@ -52,7 +52,7 @@ export function memoryStage(
     review: async () => (await catalog.reader().reviews()).find(({ key }) => !key.startsWith('retired:')),
     async search(query) {
       const snapshot = await catalog.reader().snapshot()
-      const request = { kind: 'tool', query, k: 10, ranker: 'lexical' } as const
+      const request = { kind: 'tool', query, k: 10, ranker: 'lexical', pack: 'ranking' } as const
       const { candidates } = await search({ snapshot, model: null, crossEncoder: null }, request)
       return candidates.map(({ card }) => card.id)
     },
