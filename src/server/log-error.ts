@@ -1,3 +1,5 @@
-/** Tells a person on stderr; callers hear nothing of it. */
-export const logError = (error: unknown): void =>
+/** Tells a person on stderr; callers hear nothing of it. A caller who left in the middle is not worth a line. */
+export function logError(error: unknown): void {
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return
   console.error(`audition: ${error instanceof Error ? error.message : String(error)}`)
+}

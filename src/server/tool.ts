@@ -98,7 +98,8 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
           structuredContent: answer.structured,
         }
       } catch (error) {
-        return failed(explain(tool.name, error))
+        const { aborted } = context.signal // then nobody waits for the answer, and nothing went wrong
+        return failed(aborted ? `${tool.name} was given up by its caller.` : explain(tool.name, error))
       }
     },
   }
