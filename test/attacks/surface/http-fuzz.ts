@@ -7,6 +7,7 @@ import {
   type Era,
   idStep,
   isFound,
+  isMet,
   type Message,
   onTheWire,
   someMessage,
@@ -53,6 +54,7 @@ export async function fuzzHttp(attack: Attack, tally: Tally, count: number): Pro
     if (sent.message.answer !== 'once') return
     tally.requests += 1
     const answers = answersTo(reply.body, sent.message.id)
+    if (isMet(reply.body)) tally.met += 1
     if (answers.length === 1) tally.answeredOnce += 1
     else fault(tally, answers.length === 0 ? 'not answered' : 'answered twice', shown)
     if (answers[0]?.error?.code === -32_603) fault(tally, 'server error', shown)

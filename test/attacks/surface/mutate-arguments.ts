@@ -22,7 +22,7 @@ type Arguments = { readonly [name: string]: unknown }
 /** Arguments of a tool: right ones, and then changed in none to a few places, each as its schema suggests. */
 export function someArguments(random: SeededRandom, schema: Schema, known: Known): unknown {
   const right = rightArguments(random, schema, known)
-  const changes = random.below(4)
+  const changes = onceIn(random, 2) ? 0 : 1 + random.below(3)
   let changed: Arguments = right
   for (let change = 0; change < changes; change += 1) changed = mutated(random, changed, schema)
   return onceIn(random, 40) ? strangeValue(random) : changed
@@ -32,7 +32,7 @@ function rightArguments(random: SeededRandom, schema: Schema, known: Known): Arg
   const required = schema.required ?? []
   return Object.fromEntries(
     Object.entries(schema.properties ?? {})
-      .filter(([name]) => required.includes(name) || onceIn(random, 4))
+      .filter(([name]) => required.includes(name) || name === 'max_seconds' || onceIn(random, 6))
       .map(([name, property]) => [name, rightValue(random, name, property, known)]),
   )
 }
@@ -52,6 +52,10 @@ function rightValue(random: SeededRandom, name: string, schema: Schema, known: K
     case 'object':
       return rightArguments(random, schema, known)
     default:
+      if (name === 'dataset')
+        return onceIn(random, 6) ? oneOf(random, ['bundled', 'self']) : someWords(random, known)
+      if (name === 'compare') return 'latest'
+      if (name === 'sources') return oneOf(random, known.ids).split('/')[0]
       return /^(ids?|agents?|exclude)$/.test(name) ? oneOf(random, known.ids) : someWords(random, known)
   }
 }

@@ -258,6 +258,10 @@ export const soundSearch = (random: SeededRandom, target: Target, id: number): M
   method: 'tools/call',
 })
 export const soundSort = 'sound search'
+/** Whether an answer is no error, of the protocol or of a tool. */
+export const isMet = (answer: string): boolean =>
+  answer.includes('"result":') && !answer.includes('"isError":true')
+
 /** Whether an answer has candidates in it. */
 export const isFound = (answer: string): boolean => answer.includes('"candidates":[{')
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -111,15 +111,19 @@ async function prepare({ main, folder, root, seed }: SurfaceOptions, bait: Bait)
     [main, 'index', corpus, join(root, 'catalog', 'profiles'), '--no-harvest', '--yes'],
     { env },
   )
+  /** Ids of cards that a search finds. */
+  const found = async (kind: string): Promise<readonly string[]> => {
+    const query = syntheticQueries(1)[0]!
+    const { stdout } = await run(
+      process.execPath,
+      [main, 'search', `review csv ${query}`, kind, '-k', '20', '--json'],
+      { env },
+    )
+    return [...stdout.matchAll(/"id": ?"([^"]+\/[^"]+)"/g)].map(([, id]) => id!)
+  }
   const schemas = tools.map(({ name, inputSchema }) => ({ name, inputSchema: inputSchema() as Schema }))
-  const ids = [
-    ...['code-reviewer', 'csv-analyst', 'date-desk'].map((key) => `profiles/${key}`),
-    ...readFileSync(join(corpus, 'synthetic-0', 'tools.jsonl'), 'utf8')
-      .split('\n')
-      .slice(0, 20)
-      .map((line) => `synthetic-0/${(JSON.parse(line) as { id: string }).id}`),
-    'nothing/here',
-  ]
+  const ids = [...(await found('--agents')), ...(await found('--tools')), 'nothing/here']
+  if (ids.length < 20) throw new Error(`Only ${ids.length} ids were found to attack with.`)
   return {
     main,
     env,

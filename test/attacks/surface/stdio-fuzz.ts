@@ -7,6 +7,7 @@ import {
   type Era,
   idStep,
   isFound,
+  isMet,
   type Message,
   onTheWire,
   someMessage,
@@ -75,6 +76,7 @@ export async function fuzzStdio(
     if (parsed.error?.code === -32_603)
       fault(tally, 'server error', `${known.message.text.slice(0, 300)} -> ${line}`)
     if (known.answers === 1) {
+      if (isMet(line)) tally.met += 1
       open -= 1
       for (const resolve of settled.splice(0)) resolve()
     } else fault(tally, 'answered twice', line)

@@ -9,6 +9,9 @@ export const surfaceSeed = 20_261_122
 /** Growth of memory between the end of the warm-up and the end that is no leak: caches fill, the heap keeps room. */
 const mostGrowth = 1.5
 
+/** Messages that only draw errors would test nothing behind the door. */
+const leastMet = 0.15
+
 /** Every tool, resource and completion, over stdio and HTTP, with messages that nobody means well by. */
 export const surface: Bench = {
   name: 'surface',
@@ -54,6 +57,7 @@ export const surfaceFloors = (tallies: readonly Tally[], expected: number): read
     expected,
     tallies.reduce((sum, { sent }) => sum + sent, 0),
   ),
+  atLeast('share of well-formed requests that got what they asked for', leastMet, share(tallies)),
   ...faultKinds.map((kind) => atMost(limits[kind], 0, faultsOf(tallies, kind))),
   ...tallies.flatMap((tally) => [
     atMost(
@@ -65,6 +69,11 @@ export const surfaceFloors = (tallies: readonly Tally[], expected: number): read
     atLeast(`searches answered afterwards, ${tally.transport}`, 1, tally.searchesAfterwards ? 1 : 0),
   ]),
 ]
+
+const share = (tallies: readonly Tally[]): number => {
+  const sum = (of: (tally: Tally) => number): number => tallies.reduce((all, tally) => all + of(tally), 0)
+  return sum(({ met }) => met) / sum(({ requests }) => requests)
+}
 
 const growth = (memory: Tally['memory']): number | undefined =>
   memory === null ? undefined : memory.last / memory.first
@@ -78,17 +87,19 @@ const byTransport = (tallies: readonly Tally[]) => ({
     'messages',
     'requests',
     'answered once',
+    'met',
     'RSS MiB',
     'at the end',
     'heap MiB',
     'at the end',
     'faults',
   ],
-  rows: tallies.map(({ transport, sent, requests, answeredOnce, memory, heap, faults }) => [
+  rows: tallies.map(({ transport, sent, requests, answeredOnce, met, memory, heap, faults }) => [
     transport,
     String(sent),
     String(requests),
     String(answeredOnce),
+    String(met),
     mib(memory?.first),
     mib(memory?.last),
     mib(heap?.first),

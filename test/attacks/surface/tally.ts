@@ -6,6 +6,8 @@ export type Tally = {
   /** Well-formed requests, and those of them that were answered exactly once. */
   requests: number
   answeredOnce: number
+  /** Requests that were answered by what they asked for, not by an error. */
+  met: number
   /** What went wrong, with an example each: at most {@link mostFaults}. */
   readonly faults: Map<FaultKind, { count: number; readonly examples: string[] }>
   /** Bytes after the warm-up and at the end. */
@@ -35,6 +37,7 @@ export const newTally = (transport: string): Tally => ({
   sorts: new Map(),
   requests: 0,
   answeredOnce: 0,
+  met: 0,
   faults: new Map(),
   memory: null,
   heap: null,
