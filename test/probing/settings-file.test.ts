@@ -51,6 +51,20 @@ prices:
   })
 })
 
+test('settings of what holds programs and of private hosts are filled in field by field', async () => {
+  const file = fileWith(`children: { processes: 10, cpuSeconds: null }
+sandbox: { kind: bubblewrap, network: ["mcp:/x.json#*"], readable: [~/books] }
+privateHosts: [nas.lan, "10.0.0.5:80", "[fd00::1]:7000", "fd00::1", "*.corp.example"]
+`)
+  const { children, sandbox, privateHosts } = await readSettings(file)
+  expect(children).toEqual({ ...defaultSettings.children, processes: 10, cpuSeconds: null })
+  expect(sandbox).toEqual({
+    ...defaultSettings.sandbox,
+    ...{ kind: 'bubblewrap', network: ['mcp:/x.json#*'], readable: ['~/books'] },
+  })
+  expect(privateHosts).toHaveLength(5)
+})
+
 test('an empty allow list allows nothing', async () => {
   expect((await readSettings(fileWith('allow: []\n'))).allow).toEqual([])
   expect((await readSettings(fileWith('allow:\n'))).allow).toEqual([])
@@ -63,6 +77,12 @@ test.each([
   { text: 'allow: command:/bin/a', says: /"allow": .*expected array/ },
   { text: 'recordRuns: perhaps', says: /"recordRuns": .*expected boolean/ },
   { text: 'recordWeight: -1', says: /"recordWeight": .*>=0/ },
+  { text: 'privateHosts: ["http://nas.lan"]', says: /"privateHosts\.0": write host, host:port/ },
+  { text: 'privateHosts: ["10.0.0.0/8"]', says: /"privateHosts\.0": write host, host:port/ },
+  { text: 'children: { memoryBytes: 1000 }', says: /"children\.memoryBytes": programs of Node need 256 MiB/ },
+  { text: 'sandbox: { kind: chroot }', says: /"sandbox\.kind": .*"bubblewrap"/ },
+  { text: 'sandbox: { writable: [books] }', says: /"sandbox\.writable\.0": write an absolute path/ },
+  { text: 'sandbox: { image: "--privileged" }', says: /"sandbox\.image": write the name of an image/ },
   { text: '- a\n- b', says: /must be a map of settings/ },
   { text: 'allow: [a', says: /is not valid YAML: .*line/ },
 ])('$text is refused with file, field and what to do', async ({ text, says }) => {

@@ -91,7 +91,7 @@ function ownCeilings(): ReadonlyMap<string, number> {
 }
 
 /** A limit that cannot be set is lower already, or unknown to this shell: tried in a shell of its own, since a failure ends some. */
-function byShell({ command, args }: CommandLine, limits: ChildLimits): CommandLine {
+export function byShell({ command, args }: CommandLine, limits: ChildLimits): CommandLine {
   const set = (flag: string, value: number | null): readonly string[] =>
     value === null ? [] : [`(ulimit ${flag} ${value}) 2>/dev/null && ulimit ${flag} ${value}`]
   const blocks = (bytes: number | null, size: number) => (bytes === null ? null : Math.ceil(bytes / size))
