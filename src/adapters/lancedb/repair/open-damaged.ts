@@ -37,7 +37,7 @@ export function damagedStore(location: StoreLocation, connection: Connection): D
     mkdirSync(to)
     for (const part of readdirSync(from)) {
       if (part === versionsFolder) cpSync(join(from, part), join(to, part), { recursive: true })
-      else symlinkSync(join(from, part), join(to, part))
+      else symlinkSync(join(from, part), join(to, part), 'junction')
     }
     const versions = join(to, versionsFolder)
     // It may name a version that is about to be passed over.
