@@ -4,6 +4,7 @@ import { analyzerVersion } from './analyze.ts'
 import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
 import { type CardColumns, cardColumns, packColumns } from './card-columns.ts'
 import { textsOf } from './card-texts.ts'
+import { type CardDefences, cardDefences, packDefences } from './defences/card-defences.ts'
 import { type VectorRows, vectorRows } from './exact-nearest.ts'
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
@@ -17,10 +18,12 @@ export type CardIndex = CardColumns &
     readonly vectors: VectorRows | null
     /** Null when the cards were packed without. */
     readonly tokens: CardTokens | null
+    /** What tells cards that were written to be found. */
+    readonly defences: CardDefences
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `3.${analyzerVersion}`
+export const imageVersion = `4.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 export type PackOptions = {
@@ -56,6 +59,7 @@ export function packCardIndex(
     },
     {
       ...packColumns(sorted),
+      ...packDefences(sorted),
       ...postings.sections(),
       ...vectors?.sections(sorted.map(({ id }) => id)),
       ...(tokensOf ? packTokens(sorted, tokensOf) : {}),
@@ -83,5 +87,6 @@ export function openCardIndex(image: Uint8Array): CardIndex | null {
     ...lexicalIndex(sections, size),
     vectors,
     tokens: hasTokens ? cardTokens(sections) : null,
+    defences: cardDefences(sections),
   }
 }

@@ -1,4 +1,6 @@
 import type { CardIndex } from './card-index.ts'
+import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
+import { foldCopies } from './defences/fold-copies.ts'
 import { isNearDuplicate } from './near-duplicate.ts'
 import type { RankedCard } from './rank-cards.ts'
 
@@ -17,13 +19,19 @@ const maxDuplicates = 20
  * @param ranked - best first
  * @returns best first by the ranking's own scores
  */
-export function pack(ranked: readonly RankedCard[], index: CardIndex, k: number): readonly PackedCard[] {
-  const folded = foldDuplicates(ranked.slice(0, horizon), index)
-  const chosen = capPublishers(folded, index, k)
+export function pack(
+  ranked: readonly RankedCard[],
+  index: CardIndex,
+  k: number,
+  defences: DefenceSettings = allDefences,
+): readonly PackedCard[] {
+  const seen = ranked.slice(0, horizon).map((card): PackedCard => ({ ...card, duplicates: [] }))
+  const folded = foldDuplicates(defences.nearCopies ? foldCopies(seen, index) : seen, index)
+  const chosen = defences.caps ? capPublishers(folded, index, k) : folded.slice(0, k)
   return coverFacets(folded, chosen)
 }
 
-function foldDuplicates(ranked: readonly RankedCard[], index: CardIndex): readonly PackedCard[] {
+function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readonly PackedCard[] {
   const kept: (RankedCard & { readonly duplicates: number[] })[] = []
   const byName = new Map<number, (typeof kept)[number][]>()
   for (const card of ranked) {
@@ -37,10 +45,11 @@ function foldDuplicates(ranked: readonly RankedCard[], index: CardIndex): readon
       ),
     )
     if (original) {
-      if (original.duplicates.length < maxDuplicates) original.duplicates.push(card.document)
+      const told = [card.document, ...card.duplicates]
+      original.duplicates.push(...told.slice(0, maxDuplicates - original.duplicates.length))
       continue
     }
-    const fresh = { ...card, duplicates: [] }
+    const fresh = { ...card, duplicates: [...card.duplicates] }
     kept.push(fresh)
     byName.set(signature.name, [...alike, fresh])
   }
@@ -49,16 +58,22 @@ function foldDuplicates(ranked: readonly RankedCard[], index: CardIndex): readon
 
 /** One publisher may take this share of the places, at least three. */
 const publisherShare = 0.6
+/** One source, whatever publishers it claims to hold, may take this share, at least four. */
+const sourceShare = 0.8
 /** A card of another publisher is preferred when its score is at least this part of the capped one's. */
 const comparable = 0.7
 
 function capPublishers(cards: readonly PackedCard[], index: CardIndex, k: number): PackedCard[] {
   const cap = Math.max(3, Math.ceil(k * publisherShare))
+  const sourceCap = Math.max(4, Math.ceil(k * sourceShare))
   const taken = new Map<string, number>()
+  const takenBySource = new Map<string, number>()
   const waiting = [...cards]
   const chosen: PackedCard[] = []
   while (chosen.length < k && waiting.length > 0) {
-    const isFull = (card: PackedCard): boolean => (taken.get(index.publisher(card.document)) ?? 0) >= cap
+    const isFull = ({ document }: PackedCard): boolean =>
+      (taken.get(index.publisher(document)) ?? 0) >= cap ||
+      (takenBySource.get(index.source(document)) ?? 0) >= sourceCap
     const first = waiting[0]!
     const other = isFull(first)
       ? waiting.findIndex((card) => card.score >= comparable * first.score && !isFull(card))
@@ -67,6 +82,8 @@ function capPublishers(cards: readonly PackedCard[], index: CardIndex, k: number
     chosen.push(next!)
     const publisher = index.publisher(next!.document)
     taken.set(publisher, (taken.get(publisher) ?? 0) + 1)
+    const source = index.source(next!.document)
+    takenBySource.set(source, (takenBySource.get(source) ?? 0) + 1)
   }
   return chosen.sort((a, b) => b.score - a.score || b.document - a.document)
 }

@@ -1,5 +1,6 @@
 import type { CardKind } from '../domain/card.ts'
 import { minMax, type ScoreList } from './fusion.ts'
+import { guarded, guardFor } from './defences/guard.ts'
 import type { LearnedRanker } from './learned-ranker.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { type Lookup, type Ranker, type RetrievalSettings, type Retrieved, retrieve } from './retrieve.ts'
@@ -43,15 +44,21 @@ export function rankCards(
   admitted: Uint8Array | null,
   learned: LearnedRanker | null,
 ): Ranking {
-  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
+  const find = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
     retrieve(snapshot.indexes[of], lookup, ranker, settings, among, learned)
-  const whole = look(need.whole, kind, admitted)
+  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) => {
+    const found = find(lookup, of, among)
+    const guard = guardFor(snapshot.indexes[of], lookup.text, settings.defences)
+    return { ...found, fused: guarded(found.fused, guard) }
+  }
+  const whole = find(need.whole, kind, admitted)
+  const guard = guardFor(snapshot.indexes[kind], need.whole.text, settings.defences)
   const facets = need.facets.map((facet) => look(facet, kind, admitted))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools
     ? liftOf(snapshot.indexes.agent, snapshot.indexes.tool, tools.fused)
     : new Map<number, Lift>()
-  const mixed = mixFacets(whole.fused, facets, settings.facetShare)
+  const mixed = guarded(mixFacets(whole.fused, facets, settings.facetShare), guard)
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)

@@ -1,6 +1,8 @@
 import { analyzeQuery } from './analyze.ts'
 import type { DocumentHits } from './best-documents.ts'
 import type { CardIndex } from './card-index.ts'
+import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
+import { spreadHits } from './defences/spread-hits.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
 import { type LearnedRanker, rankByLearned } from './learned-ranker.ts'
 
@@ -23,6 +25,8 @@ export type RetrievalSettings = {
   readonly exploration: number
   /** What a success counts in a task that the card does not speak of, 0..1; see `EstimateSettings`. */
   readonly undocumented: number
+  /** What guards against cards that were written to be found. */
+  readonly defences: DefenceSettings
 }
 
 export const retrievalDefaults: RetrievalSettings = {
@@ -33,6 +37,7 @@ export const retrievalDefaults: RetrievalSettings = {
   recordWeight: 2,
   exploration: 0,
   undocumented: 1,
+  defences: allDefences,
 }
 
 /** One text to look for: the words, and its vector when a dense retriever takes part. */
@@ -57,11 +62,14 @@ export function retrieve(
   learned: LearnedRanker | null,
 ): Retrieved {
   const query = analyzeQuery(text)
-  const lexical = ranker === 'dense' ? none : listOf(index.search(query, settings.depth, admitted))
+  const hits = (look: (depth: number) => DocumentHits): DocumentHits =>
+    settings.defences.depth ? spreadHits(look, settings.depth, index.defences) : look(settings.depth)
+  const lexical = ranker === 'dense' ? none : listOf(hits((depth) => index.search(query, depth, admitted)))
+  const { vectors } = index
   const dense =
-    ranker === 'lexical' || vector === null || index.vectors === null
+    ranker === 'lexical' || vector === null || vectors === null
       ? none
-      : listOf(index.vectors.nearest(vector, settings.depth, admitted))
+      : listOf(hits((depth) => vectors.nearest(vector, depth, admitted)))
   const fused = fuse(lexical, dense, ranker, settings)
   if (ranker !== 'learned' || learned === null) return { lexical, dense, fused, answerable: undefined }
   // Without a vector nothing was looked up: what is left of the last query says nothing of this one.

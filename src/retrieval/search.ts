@@ -72,8 +72,9 @@ export async function search(
   const { relevance } = reranked
   const { ranked, signalOf } = await weighed(context, kind, need, reranked.ranked)
   signal?.throwIfAborted()
+  const { defences } = context.settings ?? retrievalDefaults
   const chosen = (most: number) =>
-    request.pack === 'ranking' ? asRanked(ranked, most) : pack(ranked, index, most)
+    request.pack === 'ranking' ? asRanked(ranked, most) : pack(ranked, index, most, defences)
   const packed = chosen(k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const head = k === judgedHead ? packed : chosen(judgedHead)

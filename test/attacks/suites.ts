@@ -1,10 +1,11 @@
 import type { Bench } from '../../bench/bench.ts'
 import { load } from '../../bench/load/load.ts'
 import { faultsSuite } from './faults/faults.ts'
+import { retrieval } from './retrieval/retrieval.ts'
 import { rugPull } from './rug-pull/rug-pull.ts'
 import { children } from './children/children.ts'
 import { ssrf } from './ssrf/ssrf.ts'
 import { surface } from './surface/surface.ts'
 
 /** All attack suites, in the order they run. */
-export const suites: readonly Bench[] = [ssrf, surface, rugPull, load, faultsSuite, children]
+export const suites: readonly Bench[] = [ssrf, surface, rugPull, retrieval, load, faultsSuite, children]

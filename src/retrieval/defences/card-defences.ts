@@ -1,0 +1,81 @@
+import type { Card } from '../../domain/card.ts'
+import { analyze } from '../analyze.ts'
+import { textsOf } from '../card-texts.ts'
+import type { Section, Sections } from '../sections.ts'
+import { copiersCards } from './copiers.ts'
+import { lookAlikes, termSet } from './look-alikes.ts'
+import { plainWords, wordByte } from './plain-words.ts'
+import { doubtfulCards } from './standing.ts'
+
+/** Words of a card that are kept for telling echoes. */
+const mostWords = 240
+const doubtfulFlag = 1
+const copierFlag = 2
+
+/** What the defences know of each card, by document number. */
+export type CardDefences = {
+  /** Distinct terms of all its texts. */
+  distinctTerms(document: number): number
+  /** Number that near-copies share. */
+  lookAlike(document: number): number
+  /** Its publisher's cards stand back: see `standing.ts`. */
+  isDoubtful(document: number): boolean
+  /** Its publisher's cards are mostly copies: see `copiers.ts`. */
+  isCopier(document: number): boolean
+  /** A byte per word: first the description, then, after a 0, its other texts with a 0 between any two. */
+  words(document: number): Uint8Array
+}
+
+/** @param cards - in the order of documents */
+export function packDefences(cards: readonly Card[]): { readonly [name: string]: Section } {
+  const sets = cards.map((card) => termSet(analyze(Object.values(textsOf(card)).join('\n'))))
+  const words = cards.map(wordsOf)
+  const starts = new Uint32Array(cards.length + 1)
+  words.forEach((list, place) => {
+    starts[place + 1] = starts[place]! + list.length
+  })
+  const bytes = new Uint8Array(starts[cards.length]!)
+  words.forEach((list, place) => {
+    bytes.set(list, starts[place]!)
+  })
+  const leaders = lookAlikes(sets)
+  const copiers = copiersCards(cards, leaders)
+  const doubtful = doubtfulCards(cards)
+  return {
+    'defences.terms': Uint16Array.from(sets, ({ length }) => Math.min(length, 0xffff)),
+    'defences.alike': leaders,
+    'defences.flags': Uint8Array.from(
+      cards,
+      (_, place) => (doubtful[place]! && doubtfulFlag) | (copiers[place]! && copierFlag),
+    ),
+    'defences.starts': starts,
+    'defences.words': bytes,
+  }
+}
+
+function wordsOf(card: Card): readonly number[] {
+  const { name, description, parameters, examples, body } = textsOf(card)
+  // Requests hide best where requests are expected: examples come early, so that they are never cut off.
+  const bytes = [description, examples, name, parameters, body].flatMap((text) => [
+    ...plainWords(text)
+      .slice(0, mostWords / 2)
+      .map(wordByte),
+    0,
+  ])
+  return bytes.slice(0, mostWords)
+}
+
+export function cardDefences(sections: Sections): CardDefences {
+  const terms = sections.u16('defences.terms')
+  const alike = sections.u32('defences.alike')
+  const flags = sections.u8('defences.flags')
+  const starts = sections.u32('defences.starts')
+  const words = sections.u8('defences.words')
+  return {
+    distinctTerms: (document) => terms[document]!,
+    lookAlike: (document) => alike[document]!,
+    isDoubtful: (document) => (flags[document]! & doubtfulFlag) !== 0,
+    isCopier: (document) => (flags[document]! & copierFlag) !== 0,
+    words: (document) => words.subarray(starts[document], starts[document + 1]),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Card } from '../../domain/card.ts'
+import { identitiesOf, surelyAtLeast } from './standing.ts'
+
+/** Share of a publisher's cards that are copies of others' from which it is taken for a copier. */
+const copierShare = 0.5
+
+/**
+ * Whose cards are mostly copies of other sources' cards. An original that others copy stays
+ * one: most of what its publisher offers is found nowhere else.
+ *
+ * @param leaders - per card, of `lookAlikes`
+ * @returns 1 per card of a copier, else 0
+ */
+export function copiersCards(cards: readonly Card[], leaders: Uint32Array): Uint8Array {
+  const sources = new Map<number, Set<string>>()
+  cards.forEach(({ source }, place) => {
+    const ofLeader = sources.get(leaders[place]!)
+    if (ofLeader) ofLeader.add(source)
+    else sources.set(leaders[place]!, new Set([source]))
+  })
+  const tallies = new Map<string, { copied: number; all: number }>()
+  cards.forEach((card, place) => {
+    const isCopied = sources.get(leaders[place]!)!.size > 1
+    for (const identity of identitiesOf(card)) {
+      const tally = tallies.get(identity) ?? { copied: 0, all: 0 }
+      tally.copied += isCopied ? 1 : 0
+      tally.all += 1
+      tallies.set(identity, tally)
+    }
+  })
+  const isCopier = (identity: string): boolean => {
+    const { copied, all } = tallies.get(identity)!
+    return surelyAtLeast(copied, all) >= copierShare
+  }
+  return Uint8Array.from(cards, (card) => (identitiesOf(card).some(isCopier) ? 1 : 0))
+}

@@ -1,0 +1,37 @@
+/**
+ * What guards a ranking against cards that were written to be found. Each can be switched off, to measure what it does; all are on by
+ * default. docs/decisions/0008-retrieval-attacks.md has the figures.
+ */
+export type DefenceSettings = {
+  /** Near-copies under other names and from other sources are folded into the original. */
+  readonly nearCopies: boolean
+  /** No publisher and no source takes more than its part of the places while others have something comparable. */
+  readonly caps: boolean
+  /** Near-copies cannot fill the list of candidates: a retriever looks deeper instead. */
+  readonly depth: boolean
+  /** All cards of a publisher stand back when many of them are lists of words or read like requests. */
+  readonly standing: boolean
+  /** Cards that repeat a request word for word stand back. */
+  readonly echo: boolean
+  /** Cards that hold more words of a request than their length explains stand back. */
+  readonly excess: boolean
+}
+
+export const allDefences: DefenceSettings = {
+  nearCopies: true,
+  caps: true,
+  depth: true,
+  standing: true,
+  echo: true,
+  excess: true,
+}
+
+/** As if nobody ever wrote a card to be found: for measuring. */
+export const noDefences: DefenceSettings = {
+  nearCopies: false,
+  caps: false,
+  depth: false,
+  standing: false,
+  echo: false,
+  excess: false,
+}

@@ -1,0 +1,71 @@
+import { analyzeQuery } from '../analyze.ts'
+import type { CardIndex } from '../card-index.ts'
+import type { ScoreList } from '../fusion.ts'
+import type { DefenceSettings } from './defence-settings.ts'
+import { echoReader } from './echo.ts'
+import { isRequestLike } from './request-like.ts'
+
+/** What is left of the score of a card that surely stands back: enough to be found when nothing else is. */
+const leastFactor = 1e-6
+
+/**
+ * Distinct terms of a request in a card, against the square root of the card's distinct terms. Of cards that serve a request
+ * 99 of 100 stay below the first number; from the second on a card was written for the request.
+ */
+const excess = { from: 2.8, to: 3.8 }
+/** Share of a request's words that a card repeats in order. Of cards that serve a request 997 of 1,000 stay below the first. */
+const echo = { from: 0.7, to: 0.95 }
+
+const ramp = (value: number, { from, to }: { readonly from: number; readonly to: number }): number =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)))
+
+/** What a card's score is multiplied by, above 0 and at most 1, for one text that is looked for. */
+export type Guard = (document: number) => number
+
+const open: Guard = () => 1
+
+/**
+ * Holds back cards that were written to be found. A request tells of one case and a description of what a tool does in any: a
+ * card that repeats a request's words in order, or holds more of them than cards of its length do, was written for it.
+ */
+export function guardFor(index: CardIndex, text: string, settings: DefenceSettings): Guard {
+  if (!settings.standing && !settings.echo && !settings.excess) return open
+  const { defences } = index
+  const known = new Map<number, number>()
+  const isRequest = isRequestLike(text)
+  const probe = settings.excess && isRequest ? index.probe(analyzeQuery(text)) : null
+  const echoes = settings.echo ? echoReader(text) : null
+  const suspicionOf = (document: number): number => {
+    if (settings.standing && defences.isDoubtful(document)) return 1
+    const terms = defences.distinctTerms(document)
+    const overfull =
+      probe === null ? 0 : ramp(probe.of(document).found / Math.sqrt(Math.max(1, terms)), excess)
+    const heard = echoes?.of(defences.words(document))
+    // Whoever asks in the words of a description looks for its card.
+    const repeated = heard ? ramp(isRequest ? heard.anywhere : heard.besideDescription, echo) : 0
+    return 1 - (1 - overfull) * (1 - repeated)
+  }
+  return (document) => {
+    const factor = known.get(document) ?? 1 - (1 - leastFactor) * suspicionOf(document)
+    known.set(document, factor)
+    return factor
+  }
+}
+
+/** Cards that pass before the rest is left as it is: nobody sees those behind. */
+const mostPassed = 100
+const passes = 0.5
+
+/** @returns the scores of the best as the guard leaves them, those of the others untouched */
+export function guarded(scores: ScoreList, guard: Guard): ScoreList {
+  if (guard === open) return scores
+  const result = new Map(scores)
+  let passed = 0
+  for (const document of [...scores.keys()].sort((a, b) => scores.get(b)! - scores.get(a)! || b - a)) {
+    const factor = guard(document)
+    if (factor < 1) result.set(document, scores.get(document)! * factor)
+    if (factor >= passes) passed += 1
+    if (passed === mostPassed) break
+  }
+  return result
+}

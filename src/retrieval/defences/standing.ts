@@ -1,0 +1,56 @@
+import type { Card } from '../../domain/card.ts'
+import { shapeOf } from './description-shape.ts'
+
+/** One-sided 95%. */
+const z = 1.645
+
+/**
+ * Share of cards that is surely reached: the lower end of Wilson's interval.
+ *
+ * @see Wilson, Journal of the American Statistical Association 1927
+ */
+export function surelyAtLeast(count: number, of: number): number {
+  if (of === 0) return 0
+  const share = count / of
+  const middle = share + (z * z) / (2 * of)
+  const half = z * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
+  return Math.max(0, (middle - half) / (1 + (z * z) / of))
+}
+
+/** Who a card is held against: what its source says of publishers is the source's word, so that the source itself counts, too. */
+export const identitiesOf = ({ source, publisher }: Card): readonly string[] => [
+  source,
+  `${source}\0${publisher ?? ''}`,
+]
+
+/**
+ * Only tools: what an agent says of itself may well be in the words of those who ask it.
+ */
+const isOdd = (card: Card): boolean => card.kind === 'tool' && shapeOf(card.description) !== 'text'
+
+/** Share of odd cards from which all of a publisher's stand back, and how many there must be. */
+const doubtfulShare = 0.1
+const leastOdd = 2
+
+/**
+ * Which cards come from publishers or sources whose descriptions are, too often, lists of words or requests of a user.
+ *
+ * @returns 1 per card that stands back for its publisher's sake, else 0
+ */
+export function doubtfulCards(cards: readonly Card[]): Uint8Array {
+  const tallies = new Map<string, { odd: number; all: number }>()
+  const odd = cards.map(isOdd)
+  cards.forEach((card, place) => {
+    for (const identity of identitiesOf(card)) {
+      const tally = tallies.get(identity) ?? { odd: 0, all: 0 }
+      tally.odd += odd[place] ? 1 : 0
+      tally.all += 1
+      tallies.set(identity, tally)
+    }
+  })
+  const isDoubtful = (identity: string): boolean => {
+    const { odd: count, all } = tallies.get(identity)!
+    return count >= leastOdd && surelyAtLeast(count, all) >= doubtfulShare
+  }
+  return Uint8Array.from(cards, (card) => (identitiesOf(card).some(isDoubtful) ? 1 : 0))
+}

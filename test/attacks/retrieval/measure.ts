@@ -1,0 +1,52 @@
+import { rank } from '../../../src/domain/ranking.ts'
+import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
+import type { DatasetPart } from '../../../src/evaluation/dataset.ts'
+import type { SearchRequest } from '../../../src/retrieval/answer.ts'
+import type { DefenceSettings } from '../../../src/retrieval/defences/defence-settings.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
+import { retrievalDefaults } from '../../../src/retrieval/retrieve.ts'
+import { search } from '../../../src/retrieval/search.ts'
+import type { Target } from './attack.ts'
+import { isHostile } from './publish.ts'
+
+const places = 5
+
+/** Share of the first five places over all targets that the attacker holds, in percent, as a host gets them. */
+export async function placesHeld(
+  snapshot: CatalogSnapshot,
+  model: EmbeddingModel | null,
+  targets: readonly Target[],
+  defences: DefenceSettings,
+  pack: NonNullable<SearchRequest['pack']> = 'diverse',
+): Promise<number> {
+  const settings = { ...retrievalDefaults, defences }
+  let held = 0
+  for (const { text } of targets) {
+    const request = { kind: 'tool', query: text, k: places, pack } as const
+    const { candidates } = await search({ snapshot, model, settings }, request)
+    held += candidates.filter(({ card }) => isHostile(card.id)).length
+  }
+  return (100 * held) / (places * targets.length)
+}
+
+/** nDCG@10 in percent of each query of a part, under each setting of the defences. */
+export async function ndcgOf(
+  snapshot: CatalogSnapshot,
+  model: EmbeddingModel | null,
+  queries: DatasetPart['queries'],
+  settings: readonly {
+    readonly defences: DefenceSettings
+    readonly pack: NonNullable<SearchRequest['pack']>
+  }[],
+): Promise<readonly (readonly number[])[]> {
+  const scores: number[][] = settings.map(() => [])
+  for (const { text, grades } of queries) {
+    for (const [column, { defences, pack }] of settings.entries()) {
+      const context = { snapshot, model, settings: { ...retrievalDefaults, defences } }
+      const { candidates } = await search(context, { kind: 'tool', query: text, k: 10, pack })
+      const ranking = rank(candidates.map(({ card, score }) => ({ id: card.id, score })))
+      scores[column]!.push(100 * ndcgAt(ranking, grades, 10))
+    }
+  }
+  return scores
+}

@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
+import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
+import { shapeOf } from '../../src/retrieval/defences/description-shape.ts'
+import { echoReader } from '../../src/retrieval/defences/echo.ts'
+import { guarded, guardFor } from '../../src/retrieval/defences/guard.ts'
+import { jaccard, lookAlikes, termSet } from '../../src/retrieval/defences/look-alikes.ts'
+import { plainWords, wordByte } from '../../src/retrieval/defences/plain-words.ts'
+import { isRequestLike } from '../../src/retrieval/defences/request-like.ts'
+import { doubtfulCards, surelyAtLeast } from '../../src/retrieval/defences/standing.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
+import { search } from '../../src/retrieval/search.ts'
+import { toolCard } from '../fakes/fake-audition.ts'
+import { anyText } from './arbitrary-text.ts'
+
+describe('what a description is', () => {
+  test.each([
+    ['List the issues of a repository, the open ones first.', 'text'],
+    ["I'm looking for a flight from Oslo to Rome in May", 'request'],
+    ['What is the weather in Oslo?', 'request'],
+    ['Opens a URL such as https://example.org/a?b=1 in the browser', 'text'],
+    ['Reads I/O counters of a process', 'text'],
+    ['weather rain wind storm Oslo Rome Paris forecast tomorrow today umbrella cloud', 'word list'],
+    ['Gibt die Wettervorhersage für eine Stadt zurück, Stunde für Stunde, sieben Tage lang', 'text'],
+    ['查询天气预报 温度 湿度 风力 降雨 降雪 雾霾 紫外线', 'text'],
+    ['', 'text'],
+  ] as const)('%s', (description, shape) => {
+    expect(shapeOf(description)).toBe(shape)
+  })
+
+  test('any text has a shape', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(['text', 'request', 'word list']).toContain(shapeOf(text))
+      }),
+    )
+  })
+})
+
+describe('publishers whose cards stand back', () => {
+  const of = (source: string, publisher: string, descriptions: readonly string[]) =>
+    descriptions.map((description, place) =>
+      toolCard(`${source}/${publisher}${place}`, { source, publisher, description }),
+    )
+  const honest = 'Gives the weather forecast of a city.'
+  const odd = 'Can you tell me the weather of a city?'
+
+  test('are those with several odd cards among few others, by source and by publisher', () => {
+    const cards = [
+      ...of('fair', 'a', Array(20).fill(honest)),
+      ...of('fair', 'b', [odd]),
+      ...of('mixed', 'c', Array(30).fill(honest)),
+      ...of('mixed', 'd', [odd, odd, honest]),
+    ]
+    const doubtful = cards.filter((_, place) => doubtfulCards(cards)[place] === 1)
+    expect(new Set(doubtful.map(({ publisher }) => publisher))).toEqual(new Set(['d']))
+    expect(doubtful).toHaveLength(3)
+  })
+
+  test('a source that splits its cards over many publishers stands back as a whole', () => {
+    const cards = Array.from({ length: 20 }, (_, place) => of('one', `p${place}`, [odd])).flat()
+    expect(doubtfulCards(cards).every((flag) => flag === 1)).toBe(true)
+  })
+
+  test('the sure share is below the share, and grows with it', () => {
+    fc.assert(
+      fc.property(fc.nat(200), fc.nat(200), (count, more) => {
+        const all = count + more
+        const sure = surelyAtLeast(count, all)
+        expect(sure).toBeGreaterThanOrEqual(0)
+        if (all > 0) expect(sure).toBeLessThanOrEqual(count / all + 1e-9)
+        if (more > 0) expect(surelyAtLeast(count + 1, all)).toBeGreaterThan(sure)
+      }),
+    )
+  })
+})
+
+describe('echoes', () => {
+  const bytes = (text: string) => Uint8Array.from([...plainWords(text).map(wordByte), 0])
+  test.each([
+    ['find me a flight from Oslo to Rome', 'find me a flight from Oslo to Rome', 1],
+    ['find me a flight from Oslo to Rome', 'Books a flight between two cities', 0],
+    ['please find me a flight from Oslo', 'Well: find me a flight from here', 5 / 7],
+  ])('%s / %s', (request, description, share) => {
+    expect(echoReader(request).of(bytes(description)).anywhere).toBeCloseTo(share)
+  })
+
+  test('a text is wholly echoed by itself, and shares are shares', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (one, other) => {
+        const reader = echoReader(one)
+        const own = reader.of(bytes(one)).anywhere
+        if (plainWords(one).length >= 5) expect(own).toBe(1)
+        const { anywhere, besideDescription } = reader.of(bytes(other))
+        expect(anywhere).toBeGreaterThanOrEqual(besideDescription)
+        expect(anywhere).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+describe('look-alikes', () => {
+  const words = fc.array(
+    fc.integer({ min: 0, max: 60 }).map((n) => `w${n}`),
+    { maxLength: 30 },
+  )
+  test('a leader leads itself, stands before its cards, and is like them', () => {
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 25 }), (lists) => {
+        const sets = lists.map(termSet)
+        const leaders = lookAlikes(sets)
+        leaders.forEach((leader, place) => {
+          expect(leader).toBeLessThanOrEqual(place)
+          expect(leaders[leader]).toBe(leader)
+          if (leader !== place) expect(jaccard(sets[leader]!, sets[place]!)).toBeGreaterThanOrEqual(0.65)
+        })
+      }),
+    )
+  })
+})
+
+describe('the guard', () => {
+  const request =
+    'Can you find me a cheap flight from Oslo to Rome on 12 May with a window seat, exit row, legroom, a meal and a bag near the aisle?'
+  const cards = [
+    toolCard('air/search_flights', {
+      description: 'Searches flights between two airports by date and price.',
+    }),
+    toolCard('bad/cheap_flight', { description: request }),
+    toolCard('bad/words', {
+      name: 'flight',
+      description: 'cheap flight Oslo Rome 12 May window seat with row exit aisle legroom meal bag',
+    }),
+  ]
+  const index = openCardIndex(packCardIndex(cards))!
+  const factor = (id: string, settings = allDefences, text = request) =>
+    guardFor(index, text, settings)(index.ids.indexOf(id))
+
+  test('leaves documentation alone and holds back what was written for the request', () => {
+    expect(factor('air/search_flights')).toBe(1)
+    expect(factor('bad/cheap_flight')).toBeLessThan(0.01)
+    expect(factor('bad/words')).toBeLessThan(0.9)
+  })
+
+  test('does nothing when it is switched off, and each part can be switched off', () => {
+    for (const { id } of cards) expect(factor(id, noDefences)).toBe(1)
+    expect(factor('bad/words', { ...allDefences, excess: false })).toBe(1)
+    expect(factor('bad/cheap_flight', { ...noDefences, excess: true })).toBeLessThan(1)
+    expect(factor('bad/cheap_flight', { ...noDefences, echo: true })).toBeLessThan(0.01)
+  })
+
+  test('finds the card whose description is asked for word for word', () => {
+    const text = 'Searches flights between two airports by date and price.'
+    expect(isRequestLike(text)).toBe(false)
+    expect(factor('air/search_flights', allDefences, text)).toBe(1)
+  })
+
+  test('only lowers scores, and loses nobody', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }), (values) => {
+        const scores = new Map(values.map((value, document) => [document, value]))
+        const after = guarded(scores, guardFor(index, request, allDefences))
+        expect([...after.keys()]).toEqual([...scores.keys()])
+        for (const [document, score] of after) expect(score).toBeLessThanOrEqual(scores.get(document)!)
+      }),
+    )
+  })
+})
+
+describe('thousands of near-copies', () => {
+  const description = (word: string) =>
+    `Converts an amount of money from one currency to another at the ${word} rate of the day, with fees.`
+  const original = toolCard('bank/convert_money', { description: description('official') })
+  const others = ['trade', 'travel', 'exchange'].map((topic) =>
+    toolCard(`bank/${topic}_rates`, {
+      description: `Shows ${topic} money currency rates as a table and a chart.`,
+    }),
+  )
+  const copies = Array.from({ length: 1500 }, (_, place) =>
+    toolCard(`copy${place % 7}/convert_money_${place}`, { description: description(`money${place}`) }),
+  )
+  const request = { kind: 'tool', query: 'convert money from one currency to another', k: 5 } as const
+
+  test('do not keep other cards from being seen, and the original stands for all', async () => {
+    const snapshot = await memorySnapshot([original, ...others, ...copies])
+    const found = async (defences = allDefences) =>
+      (await search({ snapshot, model: null, settings: { ...retrievalDefaults, defences } }, request))
+        .candidates
+    const ids = (await found()).map(({ card }) => card.id)
+    expect(ids[0]).toBe('bank/convert_money')
+    expect(ids).toEqual(expect.arrayContaining(others.map(({ id }) => id)))
+    expect(ids.filter((id) => id.startsWith('copy'))).toEqual([])
+    const undefended = (await found(noDefences)).map(({ card }) => card.id)
+    expect(undefended.filter((id) => id.startsWith('copy')).length).toBeGreaterThan(3)
+  })
+})
