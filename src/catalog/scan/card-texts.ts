@@ -76,9 +76,14 @@ const values = new Set(['enum', 'default', 'example', 'examples', 'const', 'patt
 const isPrompt = (card: Card): boolean =>
   card.kind === 'agent' && repeatsPrompt(card.description, (card as AgentCard).instructions)
 
+const comparedLength = 200
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 const repeatsPrompt = (description: string, instructions = ''): boolean => {
-  const start = description.trim().replace(/[.…\s]+$/, '')
-  return start.length > 0 && instructions.includes(start)
+  const start = oneLine(description)
+    .replace(/[.…\s]+$/, '')
+    .slice(0, comparedLength)
+  return start.length > 0 && oneLine(instructions.slice(0, 10 * comparedLength)).includes(start)
 }
 
 /** Documentation published as JSON within a text, taken apart; any other as it is. */

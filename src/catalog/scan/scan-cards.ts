@@ -35,11 +35,16 @@ function findingsOf(card: Card, around: Neighbourhood): readonly Finding[] {
   return distinct([...said, ...around.lookAlikeFindings(card), ...shadowing(card, said, around)])
 }
 
-/** A namesake of another source's card that gives instructions as well means to be taken for it. */
+/** What, said even in passing by a namesake of another source's card, means to be taken for that card. */
+const betraying = new Set([
+  'overrides-instructions',
+  'hides-from-user',
+  'asks-for-private-data',
+  'steers-other-tools',
+])
+
 function shadowing(card: Card, said: readonly Finding[], around: Neighbourhood): readonly Finding[] {
-  const instructing = said.find(
-    ({ rule }) => rule === 'demands-priority' || rule === 'overrides-instructions',
-  )
+  const instructing = card.kind === 'tool' ? said.find(({ rule }) => betraying.has(rule)) : undefined
   const namesake = instructing === undefined ? undefined : around.namesakes(card)[0]
   if (instructing === undefined || namesake === undefined) return []
   return [

@@ -1,6 +1,6 @@
 import { mixesScripts, skeletonOf } from '../text/confusables.ts'
 import type { Words } from '../text/words.ts'
-import { type Phrase, phraseOf, wordForm } from './phrase.ts'
+import { type Element, phraseOf, wordForm } from './phrase.ts'
 
 /** Where a phrase stands: words `first` up to but not including `end`. */
 export type PhraseMatch<T> = { readonly entry: T; readonly first: number; readonly end: number }
@@ -19,10 +19,12 @@ type Step = {
   /** Number of the last text in which some first term of the step occurred. */
   lastSeen: number
 }
-type Ready<T> = { readonly entry: T; readonly steps: readonly Step[] }
+type Ready<T> = { readonly entry: T; readonly opens: boolean; readonly steps: readonly Step[] }
 
 /** Beginnings of words are looked up by so many letters, so none may be shorter. */
 const stemLength = 3
+/** Letters that an open ending may have: more make another word. */
+const longestEnding = 7
 /** Words remembered with their terms; most texts share them. */
 const mostRemembered = 100_000
 const none: readonly number[] = []
@@ -50,7 +52,10 @@ export function phraseIndex<T>(
     return numbers.size
   }
   const ready = entries.flatMap(({ entry, lines }) =>
-    lines.map((line): Ready<T> => ({ entry, steps: stepsOf(phraseOf(line), numberOf) })),
+    lines.map((line): Ready<T> => {
+      const { opens, elements } = phraseOf(line)
+      return { entry, opens, steps: stepsOf(elements, numberOf) }
+    }),
   )
   const byFirst: Ready<T>[][] = Array.from({ length: numbers.size + 1 }, () => [])
   const stepsOfTerm: Step[][] = Array.from({ length: numbers.size + 1 }, () => [])
@@ -62,7 +67,7 @@ export function phraseIndex<T>(
   const termsOfForm = (form: string): readonly number[] => {
     const exact = numbers.get(form)
     const open = (stems.get(form.slice(0, stemLength)) ?? [])
-      .filter((term) => form.startsWith(term.slice(0, -1)))
+      .filter((term) => form.startsWith(term.slice(0, -1)) && form.length < term.length + longestEnding)
       .map((term) => numbers.get(term)!)
     return exact === undefined ? (open.length === 0 ? none : open) : [exact, ...open]
   }
@@ -82,7 +87,7 @@ export function phraseIndex<T>(
 
   return {
     knows: (word) => termsOf(word).length > 0,
-    find({ written, sentences }) {
+    find({ written, sentences, opening }) {
       texts += 1
       const terms: (readonly number[])[] = []
       const present = new Set<number>()
@@ -104,6 +109,7 @@ export function phraseIndex<T>(
       for (const [first, ofWord] of terms.entries()) {
         for (const term of ofWord) {
           for (const phrase of byFirst[term]!) {
+            if (phrase.opens && !opening[first]) continue
             const end = possible.has(phrase) ? endOf(phrase.steps, terms, sentences, first) : -1
             if (end > 0) matches.push({ entry: phrase.entry, first, end })
           }
@@ -114,7 +120,7 @@ export function phraseIndex<T>(
   }
 }
 
-const stepsOf = (phrase: Phrase, numberOf: (term: string) => number): readonly Step[] =>
+const stepsOf = (phrase: readonly Element[], numberOf: (term: string) => number): readonly Step[] =>
   phrase.map(({ gap, alternatives }) => {
     const byFirst = new Map<number, (readonly number[])[]>()
     for (const alternative of alternatives) {

@@ -7,9 +7,9 @@ import { wordsOf } from '../text/words.ts'
  *     ignore|disregard|pay_no_attention_to ..3 previous|prior ..2 instruct*|prompt*
  *
  * Spaces separate elements, `|` alternatives, `_` the words of one alternative; `..3` allows up to three words in
- * between, `*` any ending. All of it stands within one sentence.
+ * between, `*` any ending; `^` at the start asks for the start of a sentence. All of it stands within one sentence.
  */
-export type Phrase = readonly Element[]
+export type Phrase = { readonly opens: boolean; readonly elements: readonly Element[] }
 
 export type Element = {
   /** Most words between the element before and this one. */
@@ -22,7 +22,8 @@ export type Element = {
 export function phraseOf(line: string): Phrase {
   const elements: Element[] = []
   let gap = 0
-  for (const part of line.trim().split(/\s+/)) {
+  const opens = line.startsWith('^')
+  for (const part of line.replace(/^\^/, '').trim().split(/\s+/)) {
     const allowed = /^\.\.(\d+)$/.exec(part)?.[1]
     if (allowed !== undefined) gap = Number(allowed)
     else {
@@ -30,7 +31,7 @@ export function phraseOf(line: string): Phrase {
       gap = 0
     }
   }
-  return elements
+  return { opens, elements }
 }
 
 /** A term is a folded word, or the beginning of one with `*`. */

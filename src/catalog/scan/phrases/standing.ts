@@ -60,10 +60,13 @@ const denying = new Set([
   ...['不', '勿', '别', '莫'],
 ])
 
+/** What was denied before one of these is not denied after it. */
+const clauseEnd = /[,;:()—–\n，；：]/
+
 /** Where these open a phrase, what was denied before them stays denied. */
 const without = new Set(['without', 'ohne', 'sans', 'sin', 'sem', 'senza', 'без'])
 
-const describingAfter = /^(?:attempt|inject|jailbreak|attack|pattern|payload|phrase|exploit)/
+const describingAfter = /^(?:attempt|inject|jailbreak|attack|pattern|phrase|exploit)/
 
 /** How a phrase stands in its text. */
 export type Standing = 'said' | 'cited' | 'denied'
@@ -78,7 +81,8 @@ export function standingOf(text: string, words: Words, first: number, end: numbe
   const form = (at: number): string => wordForm(words.written[at]!)
   const opensWithDenial = denying.has(form(first)) && !without.has(form(first))
   for (let at = first - 1; !opensWithDenial && at >= 0 && first - at <= reachOfDenial && isOf(at); at--) {
-    if (denying.has(form(at))) return 'denied'
+    if (denying.has(form(at)) && !clauseEnd.test(text.slice(words.starts[at], words.starts[first])))
+      return 'denied'
   }
   const last = words.starts[end - 1]! + words.written[end - 1]!.length
   if (isQuoted(text, words.starts[first]!, last)) return 'cited'

@@ -3,10 +3,30 @@ import type { PhraseRule } from '../phrases/phrase-rule.ts'
 const get =
   'read|open|load|cat|fetch|retrieve|collect|gather|access|get|grab|take|look_up|lookup|extract|scan|copy|find|locate|inspect|obtain|harvest|list|dump|print|query|search'
 const give =
-  'pass|put|send|include|attach|append|provide|paste|insert|embed|forward|upload|post|submit|transmit|supply|encode|place|add|copy|write|return|report|mail|email|deliver|store|share|use|leak|exfiltrate|set|concatenate|serialize|base64|smuggle|relay'
+  'pass|put|send|include|attach|append|provide|paste|insert|embed|forward|upload|post|submit|transmit|supply|encode|place|add|copy|write|return|report|mail|email|deliver|store|share|use|leak|exfiltrate|set|concatenate|serialize|base64|smuggle|relay|hand|give|surrender|disclose|fill|transfer|stuff'
 /** Files and stores that hold keys, and that no description has business with. */
 const keyFile =
   'ssh_id|id_rsa|id_ed25519|id_ecdsa|id_dsa|ssh_config|ssh_authorized_keys|aws_credentials|aws_config|mcp_json|claude_desktop_config|claude_json|cursor_mcp|etc_passwd|etc_shadow|netrc|npmrc|pypirc|git_credentials|kube_config|kubeconfig|docker_config_json|wallet_dat|keychain|login_keychain|credential_store|cookies_sqlite|login_data|dotenv|env_file|env_files|env_local|env_production|env|ssh_key|ssh_keys|ssh_private_key|private_key|private_keys|seed_phrase|recovery_phrase|mnemonic|bash_history|zsh_history|shell_history|password_store|gnupg|application_default_credentials|pgpass|ssh_directory|ssh_folder|ssh|aws_directory|browser_cookies|session_cookies|saved_passwords|password_manager|shadow_file|terraform_tfstate|service_account_json|access_key_file|gcloud'
+/** The same without names that turn up in honest prompts as well. */
+const keyFileAlone = keyFile
+  .split('|')
+  .filter(
+    (name) =>
+      ![
+        'env',
+        'ssh',
+        'private_key',
+        'private_keys',
+        'keychain',
+        'kube_config',
+        'gcloud',
+        'dotenv',
+        'env_file',
+        'env_files',
+        'login_data',
+      ].includes(name),
+  )
+  .join('|')
 /** What the model knows and its reader has not published. */
 const conversation =
   'conversation|conversations|chat|chat_history|conversation_history|message_history|transcript|dialogue|dialog|messages|context_window|chat_log|history|thread'
@@ -17,7 +37,7 @@ const secrets =
 const place =
   'parameter|parameters|argument|arguments|field|fields|property|query_string|url|header|headers|payload|body|note|notes|sidenote|side_note|metadata|context|input|memo|comment|remarks|value|tag|annotation|footer|filename|subject|path|caption|description|signature'
 const outside =
-  'http|https|webhook|url|endpoint|domain|ftp|telegram|discord|pastebin|ngrok|collector|beacon|address|com|net|io|xyz|example|callback'
+  'http|https|webhook|url|endpoint|ftp|telegram|discord|pastebin|ngrok|collector|beacon|callback'
 
 /** Text that would have the model hand over files, secrets or what was said to it. */
 export const asksForPrivateData: PhraseRule = {
@@ -25,15 +45,20 @@ export const asksForPrivateData: PhraseRule = {
   says: 'asks the model for private files, secrets or the conversation',
   phrases: {
     grave: [
-      `${get} ..5 ${keyFile} ..12 ${give} ..8 ${place}|${outside}|it|them|contents|result|output|content|this`,
+      `${get} ..5 ${keyFileAlone} ..12 ${give} ..8 ${place}|${outside}|it|them|contents|result|output|content|this`,
+      `${give} ..1 ${keyFileAlone} ..6 ${place}|${outside}`,
       `${give} ..3 content|contents|text|data|value|values|bytes|copy ..4 ${keyFile}`,
       `content|contents|text|value ..4 ${keyFile} ..8 ${give}|passed|put|sent|included|placed|as|into ..4 ${place}|${outside}|here|this_tool|call`,
       `${give} ..4 ${ownPrompt} ..6 ${place}|${outside}|verbatim|this_tool|full|here`,
       `send|forward|upload|post|transmit|exfiltrate|leak|mail|email|relay|deliver|report ..3 user*|their|all|any|every|your|stored|saved|found|available|collected ..3 ${secrets} ..8 ${outside}`,
-      `send|forward|upload|post|transmit|exfiltrate|mail|email|copy|relay ..4 ${conversation} ..8 http|https|webhook|ftp|telegram|discord|pastebin|ngrok|collector|attacker`,
-      'exfiltrate|exfil|siphon ..4 data|file|files|secret*|credential*|key|keys|token*|content*|conversation|history|repository|code|information',
+      `send|forward|upload|post|transmit|exfiltrate|mail|email|copy|relay ..4 conversation|chat_history|conversation_history|transcript|chat_log|message_history|whole_chat|entire_chat ..8 http|https|webhook|ftp|telegram|discord|pastebin|ngrok|collector|attacker`,
     ],
     strong: [
+      `attach|upload|send|mail|hand|submit|include|leak|post|forward|exfiltrate|copy ..2 ${keyFileAlone} ..5 to|with|in|into|as|via`,
+      `${place} ..2 must|should|has_to|needs_to|shall ..2 hold|contain|be|carry|include ..3 whole|entire|full|complete|all ..3 ${conversation}|${ownPrompt}`,
+      `send|forward|upload|post|transmit|copy|relay ..1 the|this|our|whole|entire|full|current ..1 chat|messages|thread|dialogue ..8 http|https|webhook`,
+      'exfiltrate|exfil|siphon ..4 data|file|files|secret*|credential*|key|keys|token*|content*|conversation|history|repository|code|information',
+      `${get} ..5 ${keyFile} ..12 ${give} ..8 ${place}|${outside}|it|them|contents|result|output|content|this`,
       `${get} ..5 ${keyFile} ..14 ${give} ..6 tool|function|call|server|api|parameter|argument|field`,
       `${get} ..4 user|users|your|their|my|all|any|hosts|local ..2 ${keyFile}|${ownPrompt} ..8 ${give}|before|first`,
       `${keyFile} ..4 must|should|has_to|have_to|needs_to|need_to ..2 be ..3 passed|sent|included|attached|provided|put|placed|appended|uploaded|read|supplied|copied`,
@@ -43,8 +68,8 @@ export const asksForPrivateData: PhraseRule = {
       `${give} ..5 everything ..4 user|users|human|customer ..3 said|told|typed|wrote|entered|pasted|shared|written|has`,
       `${give} ..4 any|all|every|users|their|known|visible|available|stored|other ..3 ${secrets} ..6 seen|found|know|known|encounter*|conversation|context|environment|you|memory|session|user`,
       `${give} ..4 ${secrets} ..3 from_the|found_in|of_the|stored_in|from ..3 conversation|environment|context|memory|browser|previous|other|user|users|host|machine|clipboard|session`,
-      `${get} ..3 all|every|users|user|any|the ..3 environment_variables|env_vars|passwords|credentials|secrets|tokens|cookies|api_keys ..10 ${give} ..8 ${place}|${outside}|it|them|this_tool|result`,
-      `append|add|attach|include|encode|put|embed|concatenate ..6 ${secrets}|${conversation}|${ownPrompt}|secret|data|answer|context ..6 url|query_string|link|image|src|domain|subdomain|hostname|path ..8 http|https|render|load|display|fetch|request|image|markdown|parameter|open`,
+      `${get} ..3 all|every|users|user|any|the ..3 environment_variables|env_vars|passwords|credentials|secrets|tokens|cookies|api_keys ..10 ${give} ..8 ${place}|${outside}|it|them|this_tool|result|call`,
+      `append|add|attach|include|encode|put|embed|concatenate ..6 ${conversation}|${ownPrompt}|secret|data|answer|context ..6 url|query_string|link|image|src|domain|subdomain|hostname|path ..8 http|https|render|load|display|fetch|request|image|markdown|parameter|open`,
       // German, French, Spanish, Portuguese, Italian
       `lies|lese|lesen_sie|offne|kopier*|ubergib|ubergeben_sie|sende|senden_sie|schick*|fug*|hang*|ubermittle* ..8 ${keyFile}|systemprompt*|gesprachsverlauf|chatverlauf|zugangsdaten|passwort*|umgebungsvariable*|schlussel|privat*_schlussel ..10 parameter*|feld|argument*|http|https|url|als|mit|an|weiter|server|notiz*|ubergib|sende|schick*|ein|bei`,
       `inhalt* ..5 ${keyFile}|systemprompt*|schlussel`,

@@ -6,13 +6,17 @@ import { isQuoted } from '../text/quotations.ts'
 const templateMarks =
   /<\|(?:im_start|im_end|im_sep|system|user|assistant|start_header_id|end_header_id|eot_id|endoftext|begin_of_text|tool_call|tool_response|channel|message|return)[^>|\n]{0,20}\|>|\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn>|<｜(?:User|Assistant|begin▁of▁sentence)｜>/gi
 
-/** Tags in which hosts and models put what binds them. */
+/** Tags by which hosts tell a model who speaks; what follows at once is said by them. */
+const speakerTags =
+  /<\/?\s{0,3}(?:system(?:[-_ ]?(?:reminder|prompt|message|instructions?|note|override))?|developer[-_ ]message|tool[-_ ]?(?:results?|responses?|outputs?|descriptions?)|function[-_ ]?(?:results?|calls?|responses?)|antml:[\w-]{1,30})\s{0,3}>(?=\s{0,3}[\p{L}\d<[*"']|\s*$)/giu
+
+/** Tags that mark something as binding, where they are closed again: an open one is a placeholder of a usage line. */
 const bindingTags =
-  /<\/?\s{0,3}(?:system|important|system[-_ ]?(?:reminder|prompt|message|instructions?|note|override)|developer(?:[-_ ]message)?|admin|critical|mandatory|secret|hidden|instructions?[-_ ](?:to|for)[-_ ][\w-]{1,30}|override|tool[-_ ]?(?:results?|responses?|outputs?|descriptions?)|function[-_ ]?(?:results?|calls?|responses?)|assistant|human|user[-_ ](?:message|request|approval|consent)|antml:[\w-]{1,30}|priority[-_ ]?instructions?|attention)\s{0,3}>/gi
+  /<\s{0,3}(important|critical|mandatory|attention|secret|hidden|admin|override|developer|assistant|human|user[-_ ](?:message|request|approval|consent)|(?:priority[-_ ]?)?instructions?(?:[-_ ](?:to|for)[-_ ][\w-]{1,30})?)\s{0,3}>[^<]{8,2000}<\s{0,3}\/\s{0,3}\1\s{0,3}>/gi
 
 /** A line that begins as another speaker's. */
 const speakerLines =
-  /(?:^|\n|\\n)[ \t#>*_[({-]{0,8}(?:system|assistant|developer|human|user)(?:[ \t_-](?:message|prompt|note|override|instructions?|update|alert|notice))?[\])}*_ \t]{0,6}[:：](?=[ \t*]{0,4}\S)/gi
+  /(?:^|\n|\\n|#{2,4})[ \t#>*_[({-]{0,8}(?:(?:system|assistant|developer)(?:[ \t-](?:message|prompt|note|override|instructions?|update|alert|notice))?|human|user)(?:[\])}* \t]{0,6}[:：]|\][ \t]{1,3}(?=[A-Z]))(?=[ \t*]{0,4}\S)/gi
 
 /** A line that tells what a tool would have answered. */
 const resultLines =
@@ -42,7 +46,8 @@ export const fakesRoles: Rule = {
         isPrompt ? 'soft' : 'hard',
         'holds marks of chat templates, which end one speaker and begin another',
       ),
-      ...(isPrompt ? [] : hits(bindingTags, 'hard', 'holds a tag that hosts use for what binds the model')),
+      ...(isPrompt ? [] : hits(speakerTags, 'hard', 'holds a tag by which hosts tell a model who speaks')),
+      ...(isPrompt ? [] : hits(bindingTags, 'hard', 'holds a block that is marked as binding for the model')),
       ...(isPrompt
         ? []
         : hits(

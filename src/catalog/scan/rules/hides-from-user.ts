@@ -1,7 +1,7 @@
 import type { PhraseRule } from '../phrases/phrase-rule.ts'
 
 const not =
-  'do_not|dont|never|must_not|mustnt|must_never|should_not|should_never|shall_not|avoid|refrain_from|under_no_circumstances|no_need_to|not_to'
+  'do_not|dont|never|must_not|mustnt|must_never|should_not|should_never|shall_not|avoid|refrain_from|under_no_circumstances|not_to'
 const user = 'user|users|human|humans|customer|anyone|anybody|operator|owner|person|developer|them|client'
 
 /** Text that would have the model do something behind its user's back. */
@@ -15,16 +15,26 @@ export const hidesFromUser: PhraseRule = {
     ],
     strong: [
       `${not} ..1 tell|telling|inform|informing|notify|notifying|warn|warning|alert|alerting|let ..2 ${user}`,
-      `${not} ..1 mention|mentioning|reveal|revealing|disclose|disclosing|acknowledge|admit|discuss|describe|explain|announce|report|say|show|display|surface|share|expose|cite|quote|repeat|output|print|include|refer_to ..2 this|these|that|it|them|any_of_this|anything ..2 step|note|instruct*|block|section|paragraph|message|tag|rule|directive*|part|requirement|behavio*|action|call|${user}|to|in|about|request`,
+      `${not} ..1 mention|mentioning|reveal|revealing|disclose|disclosing|acknowledge|admit|discuss|announce|refer_to ..2 this|these|it|any_of_this`,
+      `${not} ..1 describe|explain|report|say|show|display|surface|share|expose|cite|quote|repeat|output|print|include|log ..1 this|these ..1 step|note|instruct*|block|section|paragraph|tag|rule|directive*|part|requirement`,
       `${not} ..1 mention|reveal|disclose|admit|say|acknowledge|tell_anyone|let_on ..1 that ..1 you|this|we|it|the`,
       `${user} ..2 must_not|must_never|should_not|should_never|shall_not|is_not_to|are_not_to|may_not|cannot_be_allowed_to|never ..2 know|notice|learn|find_out|be_told|be_informed|be_aware|be_notified|be_made_aware|see_this|hear_about|realise|realize`,
       `keep|remain|stay ..3 secret|hidden|confidential|concealed|invisible|unmentioned|between_us ..3 from|to ..2 ${user}`,
+      `say|mention|reveal|tell|breathe|disclose ..2 nothing|not_a_word|no_word|not_one_word ..3 ${user}|about|of`,
+      `${not} ..1 bring_it_up|bring_this_up|talk_about_it|talk_about_this|let_it_slip|speak_of_it|speak_of_this|let_on|draw_attention`,
+      `${user} ..1 never ..1 find*|learn*|notice*|know*|hear*|discover*|realis*|realiz*|see|sees`,
+      `make_sure|ensure|see_to_it|take_care ..3 ${user} ..2 never|does_not|doesnt|cannot|do_not|wont ..2 find*|learn*|notice*|know*|see|sees|hear*|discover*|realis*|realiz*|suspect*`,
+      'nobody|no_one|noone ..2 needs_to|need|must|should|has_to|may|is_to ..2 know|hear|notice|find_out|learn|be_told|be_aware',
+      'remove|erase|delete|strip|scrub|clear|hide|omit|leave_out ..2 trace*|mention*|evidence|record*|sign*|reference* ..2 of|to ..2 this|the|that ..1 call|step|tool|action|request|instruct*|use',
+      'add|append|insert|include|send|copy|forward|attach|log|upload|call|run ..8 covertly|secretly|stealthily|surreptitiously|on_the_quiet|unnoticed|unseen',
+      'reply|answer|response|summary|message ..1 must_not|should_not|must_never|may_not|shall_not|should_never ..1 mention|reveal|disclose|refer|betray',
+      `confirmation|approval|permission|consent ..1 is|are ..1 not|never|no_longer|already ..1 needed|required|necessary|given|granted ..10 already|because|since|owner|${user}|granted|agreed|implied`,
       `hide|conceal|mask|suppress|withhold ..2 this|it|these|that|the_call|the_step|the_fact ..4 from ..2 ${user}|transcript|summary|chat`,
       `silently|quietly|discreetly|invisibly ..2 read|send|copy|collect|post|pass|attach|capture|record|include|append|add|insert|embed|cc`,
-      `without ..4 user|users|their|persons|customers ..2 knowledge|knowing|noticing|awareness|realising|realizing`,
-      `without ..1 telling|informing|notifying|alerting|mentioning|asking ..2 ${user}|this|it`,
+      `without ..4 user|users|persons|customers ..2 knowledge|knowing|noticing|awareness|realising|realizing`,
+      `^without ..1 telling|informing|notifying|alerting|mentioning|asking|warning ..2 ${user}|this|it`,
       `${not} ..1 ask|asking|prompt|request|seek|wait_for ..4 confirmation|permission|approval|consent|authorization|authorisation ..10 already|because|since|even|regardless|pre_approved|implied|just|granted|automatically`,
-      `user|users|administrator|admin|human|owner ..1 has|have ..1 already ..2 approved|consented|agreed|authorized|authorised|confirmed|granted|given_consent|given_permission|allowed|pre_approved|signed_off`,
+      `user|users|administrator|admin|human|owner|customer ..1 has|have ..1 already ..2 approved|consented|agreed|authorized|authorised|confirmed|granted|given_consent|given_permission|allowed|pre_approved|signed_off`,
       `skip|bypass|suppress|disable|omit|circumvent|evade ..3 confirmation|approval|consent|permission ..2 dialog*|prompt*|step*|check*|request*|screen*|popup*|gate*`,
       `this|these|following ..2 instruct*|note*|message*|section|paragraph|part|text|comment|block ..2 is|are ..2 confidential|secret|hidden|invisible|not_visible|only_for_the_model|for_the_ai|for_the_model|meant_for_the_model|intended_for_the_model|only_for_the_assistant|for_the_assistant|for_llm*|not_shown|for_ai`,
       'act|behave|continue|proceed|carry_on|respond|answer|reply ..2 as_if|as_though ..2 nothing ..2 happened|unusual|changed|occurred|else',
@@ -57,6 +67,8 @@ export const hidesFromUser: PhraseRule = {
       '사용자* ..3 알리지*|말하지*|언급하지*|모르게|몰래|공개하지*',
     ],
     weak: [
+      `without ..1 telling|informing|notifying|alerting|mentioning|asking ..2 ${user}|this|it`,
+      'without ..4 their ..2 knowledge|knowing|noticing|awareness',
       `${not} ..1 ask|asking|prompt|request|seek|wait_for|require ..4 confirmation|permission|approval|consent`,
       `${not} ..1 mention|reveal|disclose|show|display|expose|discuss ..6 to ..1 ${user}`,
       'hide|conceal|withhold ..4 from ..2 user|users|human',

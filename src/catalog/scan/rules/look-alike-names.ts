@@ -128,7 +128,7 @@ function holesOf(name: string): readonly string[] {
   return [...new Set([lower, ...Array.from(lower, (_, at) => lower.slice(0, at) + lower.slice(at + 1))])]
 }
 
-/** One letter doubled, dropped, swapped with the next, or taken for another inside a word; no plural and no number. */
+/** One letter doubled, or one of a double dropped, or two swapped, past the first two; no plural and no number. */
 function isSlip(a: string, b: string): boolean {
   if (a === b || sameName(a, b) || /\d/.test(a + b)) return false
   let start = 0
@@ -138,12 +138,7 @@ function isSlip(a: string, b: string): boolean {
     end += 1
   const ofA = a.slice(start, a.length - end)
   const ofB = b.slice(start, b.length - end)
-  const isInside =
-    start >= 2 &&
-    end >= 2 &&
-    /\p{L}{2}$/u.test(a.slice(0, start)) &&
-    /^\p{L}{2}/u.test(a.slice(a.length - end))
-  if (!isInside || !/^\p{L}{0,2}$/u.test(ofA) || !/^\p{L}{0,2}$/u.test(ofB)) return false
+  if (start < 2 || !/^\p{L}{0,2}$/u.test(ofA) || !/^\p{L}{0,2}$/u.test(ofB)) return false
   if (ofA.length + ofB.length === 1) return isDoubled(a, start) || isDoubled(b, start)
   return ofA.length === 2 && ofB.length === 2 && ofA[0] === ofB[1] && ofA[1] === ofB[0]
 }

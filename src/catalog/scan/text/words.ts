@@ -9,10 +9,13 @@ export type Words = {
   readonly starts: readonly number[]
   /** Number of the sentence each stands in, from 0. */
   readonly sentences: readonly number[]
+  /** Whether a stop or a line break stands before each, even where no sentence ends. */
+  readonly opening: readonly boolean[]
 }
 
-/** Sentences shorter than this, in words, run on: full stops between all words end nothing. */
+/** Sentences shorter than this, in words, run on, and so does one word between two stops: stops between all words end nothing. */
 const shortestSentence = 3
+const shortestPiece = 2
 
 const other = 1
 const letter = 2
@@ -31,19 +34,27 @@ export function wordsOf(text: string): Words {
   const written: string[] = []
   const starts: number[] = []
   const sentences: number[] = []
+  const opening: boolean[] = []
   let sentence = 0
   let inSentence = 0
+  let sinceStop = 0
   let blank = 0
+  let isOpening = true
   let start = -1
   const add = (from: number, to: number): void => {
     written.push(text.slice(from, to))
     starts.push(from)
     sentences.push(sentence)
+    opening.push(isOpening)
+    isOpening = false
     inSentence += 1
+    sinceStop += 1
     blank = 0
   }
   const endSentence = (): void => {
-    if (inSentence < shortestSentence) return
+    const isPiece = sinceStop >= shortestPiece
+    sinceStop = 0
+    if (inSentence < shortestSentence || !isPiece) return
     sentence += 1
     inSentence = 0
   }
@@ -60,13 +71,17 @@ export function wordsOf(text: string): Words {
       if (kind === ideograph) add(at, next)
       else if (unit === 10) {
         blank += 1
+        isOpening = true
         if (blank === 2) endSentence()
-      } else if (kind === stop && endsSentence(text, unit, next)) endSentence()
+      } else if (kind === stop && endsSentence(text, unit, next)) {
+        isOpening = true
+        endSentence()
+      }
     }
     at = next
   }
   if (start >= 0) add(start, text.length)
-  return { written, starts, sentences }
+  return { written, starts, sentences, opening }
 }
 
 /** A full stop ends a sentence before white space or the end only, and not within a number or an address. */
