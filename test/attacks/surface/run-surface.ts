@@ -94,7 +94,7 @@ async function prepare({ main, folder, root, seed }: SurfaceOptions, bait: Bait)
   const home = join(folder, 'home-of-quentin')
   mkdirSync(corpus, { recursive: true })
   mkdirSync(home)
-  writeCorpus(corpus, syntheticTools(400))
+  writeCorpus(corpus, syntheticTools(200))
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: home,
@@ -111,18 +111,11 @@ async function prepare({ main, folder, root, seed }: SurfaceOptions, bait: Bait)
     [main, 'index', corpus, join(root, 'catalog', 'profiles'), '--no-harvest', '--yes'],
     { env },
   )
-  /** Ids of cards that a search finds. */
-  const found = async (kind: string): Promise<readonly string[]> => {
-    const query = syntheticQueries(1)[0]!
-    const { stdout } = await run(
-      process.execPath,
-      [main, 'search', `review csv ${query}`, kind, '-k', '20', '--json'],
-      { env },
-    )
-    return [...stdout.matchAll(/"id": ?"([^"]+\/[^"]+)"/g)].map(([, id]) => id!)
-  }
   const schemas = tools.map(({ name, inputSchema }) => ({ name, inputSchema: inputSchema() as Schema }))
-  const ids = [...(await found('--agents')), ...(await found('--tools')), 'nothing/here']
+  const query = `review csv ${syntheticQueries(1)[0]}`
+  const { stdout } = await run(process.execPath, [main, 'search', query, '-k', '20', '--json'], { env })
+  const found = [...stdout.matchAll(/"id": ?"([^"]+\/[^"]+)"/g)].map(([, id]) => id!)
+  const ids = [...new Set(found), 'nothing/here']
   if (ids.length < 20) throw new Error(`Only ${ids.length} ids were found to attack with.`)
   return {
     main,
