@@ -32,12 +32,16 @@ export const load: Bench = {
       restMs: quick ? 2_000 : 20_000,
       log: workplace.log,
     })
-    return { tables: tablesOf(report, size), notes: notesOf(report), floors: floorsOf(report) }
+    return {
+      tables: tablesOf(report, size),
+      notes: notesOf(report),
+      floors: floorsOf(report, quick ? 3 : 1.5),
+    }
   },
 }
 
-/** What must hold however small the load. */
-export function floorsOf(report: LoadReport): Floor[] {
+/** @param mostDelay - p99 beside slow clients against without: of few searches it is a matter of chance */
+function floorsOf(report: LoadReport, mostDelay: number): Floor[] {
   const { memory, alone, besideSlow } = report
   return [
     atMost(`errors of ${report.searches} searches`, 0, sum([...report.errors.values()])),
@@ -47,7 +51,7 @@ export function floorsOf(report: LoadReport): Floor[] {
       sum([...report.faults.values()].map(({ count }) => count)),
     ),
     atMost('memory after the load, against before', mostGrowth, memory.after / memory.before, ' x'),
-    atMost('p99 beside slow clients, against without', 1.5, besideSlow.p99 / alone.p99, ' x'),
+    atMost('p99 beside slow clients, against without', mostDelay, besideSlow.p99 / alone.p99, ' x'),
     atMost('exit code after SIGTERM', 0, report.exitCode ?? Number.POSITIVE_INFINITY),
   ]
 }
