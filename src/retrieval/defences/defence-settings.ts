@@ -1,6 +1,6 @@
 /**
  * What guards a ranking against cards that were written to be found. Each can be switched off, to measure what it does; all are on by
- * default. docs/decisions/0008-retrieval-attacks.md has the figures.
+ * default. docs/decisions/0009-retrieval-attacks.md has the figures.
  */
 export type DefenceSettings = {
   /** Near-copies under other names and from other sources are folded into the original. */

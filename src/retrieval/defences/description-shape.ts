@@ -4,8 +4,8 @@ import { plainWords } from './plain-words.ts'
 /** What a description is if it is not one. */
 export type DescriptionShape = 'text' | 'word list' | 'request'
 
-/** Fewest words of a description by which a list of words is told. */
-const listWords = 10
+/** Fewest words of a description by which a list of words is told: without any function word, and with few. */
+const listWords = { bare: 7, sparse: 10 }
 /** Below this share of function words English is no text but a list. */
 const leastFunctionWords = 0.1
 const requestWordsAtLeast = 4
@@ -26,8 +26,11 @@ export function shapeOf(description: string): DescriptionShape {
   const words = plainWords(description)
   if (words.length >= requestWordsAtLeast && (question.test(description) || firstPerson.test(description)))
     return 'request'
-  if (words.length < listWords || !mostlyLatin.test(description) || beyondEnglish.test(description))
+  if (words.length < listWords.bare || !mostlyLatin.test(description) || beyondEnglish.test(description))
     return 'text'
   const functional = words.filter((word) => functionWords.has(word) || requestWords.has(word)).length
-  return functional < leastFunctionWords * words.length ? 'word list' : 'text'
+  if (functional === 0) return 'word list'
+  return words.length >= listWords.sparse && functional < leastFunctionWords * words.length
+    ? 'word list'
+    : 'text'
 }

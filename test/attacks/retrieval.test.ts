@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { seedOf } from '../../src/evaluation/statistics/seeded-random.ts'
+import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { arsenalOf } from './retrieval/arsenal.ts'
+import { attacks } from './retrieval/attacks.ts'
+import { ndcgOf, placesHeld } from './retrieval/measure.ts'
+import { isHostile, published } from './retrieval/publish.ts'
+import { type Battlefield, bundledBattlefield } from './retrieval/targets.ts'
+
+const sources = { name: '2 sources', sources: 2, publishersPerSource: 1 }
+
+describe('attacks on the bundled catalog, by words alone', () => {
+  let field: Battlefield
+  beforeAll(async () => {
+    field = await bundledBattlefield(20)
+  })
+
+  const heldBy = async (name: string) => {
+    const attack = attacks.find((one) => one.name === name)!
+    const drafts = await attack.drafts(field.targets, 20, arsenalOf(seedOf(name), field.cards, null))
+    const cards = published(drafts, sources)
+    expect(cards.every(({ id }) => isHostile(id))).toBe(true)
+    const snapshot = await memorySnapshot([...field.cards, ...cards])
+    const held = (defences: typeof allDefences) => placesHeld(snapshot, null, field.targets, defences)
+    return { undefended: await held(noDefences), defended: await held(allDefences) }
+  }
+
+  // One card per request in a catalog of 65 tools is 24% hostile, not 1%: what remains here is more than the suite's floor.
+  const remaining: { readonly [attack: string]: number } = { stuffing: 20, examples: 30 }
+  test.each(attacks.map(({ name }) => name))('%s: the defences take places back', async (name) => {
+    const { undefended, defended } = await heldBy(name)
+    expect(undefended).toBeGreaterThan(20)
+    expect(defended).toBeLessThanOrEqual(remaining[name] ?? 5)
+  })
+
+  test('honest requests lose next to nothing', async () => {
+    for (const { cards, queries } of field.parts) {
+      const settings = [noDefences, allDefences].map((defences) => ({ defences, pack: 'ranking' as const }))
+      const [off, on] = await ndcgOf(await memorySnapshot(cards), null, queries, settings)
+      const mean = (values: readonly number[]) =>
+        values.reduce((sum, value) => sum + value, 0) / values.length
+      expect(mean(off!) - mean(on!)).toBeLessThanOrEqual(0.5)
+    }
+  })
+})
