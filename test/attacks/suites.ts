@@ -4,8 +4,18 @@ import { faultsSuite } from './faults/faults.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { rugPull } from './rug-pull/rug-pull.ts'
 import { children } from './children/children.ts'
+import { descriptions } from './descriptions/suite.ts'
 import { ssrf } from './ssrf/ssrf.ts'
 import { surface } from './surface/surface.ts'
 
 /** All attack suites, in the order they run. */
-export const suites: readonly Bench[] = [ssrf, surface, rugPull, retrieval, load, faultsSuite, children]
+export const suites: readonly Bench[] = [
+  descriptions,
+  ssrf,
+  surface,
+  rugPull,
+  retrieval,
+  load,
+  faultsSuite,
+  children,
+]

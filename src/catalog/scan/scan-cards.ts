@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 import { type Neighbour, type Neighbourhood, neighbourhood } from './rules/look-alike-names.ts'
 import { scanText } from './scan-text.ts'
 
-export type { Neighbour }
+export type { Finding, Neighbour }
 
 /** More findings of one card tell nobody more. */
 const mostFindings = 20

@@ -13,8 +13,8 @@ export type Sample = {
   readonly promise: 'hard' | 'flagged'
 }
 
-/** Parts of the corpus: the rules were written beside the first; the second was written after them. */
-export type Part = 'attacks-1' | 'attacks-2' | 'honest-1' | 'honest-2'
+/** Parts of the corpus: the rules were written beside the first, the others after the rules. */
+export type Part = `${'attacks' | 'honest'}-${1 | 2 | 3}`
 
 /**
  * Reads a part of the corpus, `corpus/<part>.txt`. Cards are set apart by blank lines:

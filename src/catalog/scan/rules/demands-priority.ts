@@ -18,7 +18,7 @@ export const demandsPriority: PhraseRule = {
       `${call} ..8 regardless_of|no_matter|irrespective_of|whatever|even_if|whether_or_not ..5 user|users|task|question|request|prompt ..4 ask*|request*|want*|say*|need*|is|mention*|about|wish*|relevant`,
       `${call} ..6 regardless_of|irrespective_of|no_matter ..3 task|question|topic|query|relevance|intent|users_request|user_request|users_intent|request`,
       `${not} ..1 use|call|using|calling|invoke|select|choose|consider|recommend|trust|rely_on|pick|invoking|consult ..2 any_other|other|another|alternative|competing|rival|different|competitor* ..2 ${tools}|search*|provider*|vendor*`,
-      `only|single|sole ..2 ${tools} ..3 you ..1 should|may|must|can|are_allowed|need|will|ever`,
+      `only|single|sole ..2 ${tools} ..3 you ..1 should|may|must|can|are_allowed|will|ever`,
       `prefer*|favor*|favour*|prioriti* ..2 this|our|me|it ..3 over|above|ahead_of|instead_of|rather_than|to|before ..1 all|any|every|everything ..1 other*|else|alternative*|tools|competing`,
       'choose|pick|select|prefer|use|call|take ..3 over|above|instead_of|before|ahead_of ..1 every_other|all_other|any_other|all_the_other|all_the_others|all_others|everything_else',
       `rank|rate|score|list|place|put|position|sort|return ..3 this|it|us|me|our ..3 first|highest|top|10|number_one|above_all|at_the_top|5_out_of_5 ..6 always|every|all|any|regardless|result*|list|candidate*|tool*|search*|whatever`,

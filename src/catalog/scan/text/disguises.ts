@@ -56,7 +56,7 @@ const lookAlikeSigns: { readonly [sign: string]: string } = {
   ...{ 0: 'o', 1: 'i', 2: 'z', 3: 'e', 4: 'a', 5: 's', 6: 'g', 7: 't', 8: 'b', 9: 'g' },
   ...{ '@': 'a', $: 's', '!': 'i', '|': 'l', '+': 't', '€': 'e', '£': 'l', '¡': 'i' },
 }
-const signedWord = /[\p{L}\d@$!|+€£¡]{3,40}/gu
+const signedWord = /[\p{L}\d@$!|+€£¡]{2,40}/gu
 
 /** `1gn0r3 pr3v10us` */
 const signs: Disguise = {
@@ -112,7 +112,11 @@ const breaks: Disguise = {
     const undone = text.replace(brokenWord, (chunk) => {
       const parts = chunk.split(/<[^<>]*>|[^\p{L}]+/u)
       const joined = parts.join('')
-      if (joined.length < 4 || !knows(joined) || parts.every((part) => part.length > 3 && knows(part)))
+      if (
+        joined.length < (chunk.includes('*') ? 3 : 4) ||
+        !knows(joined) ||
+        parts.every((part) => part.length > 3 && knows(part))
+      )
         return chunk
       found += 1
       return joined

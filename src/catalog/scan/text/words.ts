@@ -13,9 +13,9 @@ export type Words = {
   readonly opening: readonly boolean[]
 }
 
-/** Sentences shorter than this, in words, run on, and so does one word between two stops: stops between all words end nothing. */
+/** Sentences shorter than this, in words, run on, and so do one or two words between stops: stops between all words end nothing. */
 const shortestSentence = 3
-const shortestPiece = 2
+const shortestPiece = 3
 
 const other = 1
 const letter = 2

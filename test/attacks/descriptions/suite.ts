@@ -1,0 +1,126 @@
+import type { Bench, Table } from '../../../bench/bench.ts'
+import { atLeast, atMost } from '../../../bench/bench.ts'
+import type { Workplace } from '../../../bench/workplace.ts'
+import { scanCards } from '../../../src/catalog/scan/scan-cards.ts'
+import { readPart } from './corpus.ts'
+import { sentences } from './evasions.ts'
+import { attackParts, byClass, honestParts, tally, tallyEvasions } from './measure.ts'
+import { sharedCards } from './shared-cards.ts'
+
+/** Poisoned descriptions: what the scanner finds, and what it finds where nothing is. */
+export const descriptions: Bench = {
+  name: 'descriptions',
+  question: 'Are poisoned descriptions found, and honest ones left alone?',
+  async run(workplace) {
+    const attacks = tally(attackParts.flatMap(readPart))
+    const honest = tally(honestParts.flatMap(readPart))
+    const evaded = tallyEvasions()
+    const evasionsFound = [...evaded.values()].reduce((sum, found) => sum + found, 0)
+    const shared = workplace.data === null ? undefined : scanShared(workplace.data, workplace)
+    const classes = [...byClass(attackParts)]
+    return {
+      tables: [
+        {
+          title: 'Attacks by class',
+          head: ['class', 'attacks', 'hard', 'flagged', 'as promised', 'missed'],
+          rows: classes.map(([name, samples]) => {
+            const { cards, hard, flagged, kept, missed } = tally(samples)
+            return [name, `${cards}`, `${hard}`, `${flagged}`, share(kept, cards), missed.join(' ')]
+          }),
+        },
+        {
+          title: 'Honest look-alikes by class',
+          head: ['class', 'cards', 'hard', 'flagged'],
+          rows: [...byClass(honestParts)].map(([name, samples]) => {
+            const { cards, hard, flagged } = tally(samples)
+            return [name, `${cards}`, `${hard}`, `${flagged}`]
+          }),
+        },
+        {
+          title: 'Parts of the corpus',
+          head: ['part', 'cards', 'hard', 'flagged'],
+          rows: [...attackParts, ...honestParts].map((part) => {
+            const { cards, hard, flagged } = tally(readPart(part))
+            return [part, `${cards}`, share(hard, cards), share(flagged, cards)]
+          }),
+        },
+        {
+          title: `Evasions, each of ${sentences.length} sentences`,
+          head: ['evasion', 'hard'],
+          rows: [...evaded].map(([name, found]) => [name, `${found}`]),
+        },
+        ...(shared?.tables ?? []),
+      ],
+      notes: [
+        `${attacks.cards} attacks in ${classes.length} classes and ${honest.cards} honest cards, all written for this suite.`,
+        'Rules were written beside part 1. Before any rule was changed for them, hard findings were made in 0.75 of the attacks of part 2, and in 0.50 of part 3, which was written to avoid the phrases of the rules; 1 of 255 and 2 of 44 honest cards were hard. Expect the first-sight figures of attacks that nobody has seen.',
+        ...(shared === undefined ? ['Published catalogs: skipped, data not present.'] : shared.notes),
+      ],
+      floors: [
+        atLeast('attacks found as promised', 0.95, attacks.kept / attacks.cards),
+        atMost('honest look-alikes found hard', 0.02, honest.hard / honest.cards),
+        atLeast('evasions found hard', 0.95, evasionsFound / (evaded.size * sentences.length)),
+        atMost('published cards found hard', 0.002, shared === undefined ? undefined : shared.hardShare),
+        atMost('crashes', 0, attacks.crashes + honest.crashes + (shared?.crashes ?? 0)),
+      ],
+    }
+  },
+}
+
+const share = (part: number, whole: number): string => (whole === 0 ? '-' : (part / whole).toFixed(3))
+
+type SharedTally = {
+  readonly tables: readonly Table[]
+  readonly notes: readonly string[]
+  readonly hardShare: number
+  readonly crashes: number
+}
+
+/** Every card of the published catalogs, or every twentieth. */
+function scanShared(data: string, { quick, log }: Pick<Workplace, 'quick' | 'log'>): SharedTally {
+  const rules = new Map<string, { hard: number; soft: number; example: string }>()
+  let cards = 0
+  let hardCards = 0
+  let flaggedCards = 0
+  let crashes = 0
+  let seconds = 0
+  for (const { set, cards: all } of sharedCards(data)) {
+    const chosen = quick ? all.filter((_, at) => at % 20 === 0) : all
+    cards += chosen.length
+    log(`${set}: ${chosen.length} cards`)
+    const before = process.cpuUsage()
+    try {
+      for (const [id, findings] of scanCards(chosen)) {
+        flaggedCards += 1
+        if (findings.some(({ severity }) => severity === 'hard')) hardCards += 1
+        for (const { rule, severity } of findings) {
+          const counts = rules.get(rule) ?? { hard: 0, soft: 0, example: '' }
+          counts[severity] += 1
+          if (severity === 'hard' && counts.example === '') counts.example = id
+          rules.set(rule, counts)
+        }
+      }
+    } catch (error) {
+      crashes += 1
+      log(`${set}: ${String(error)}`)
+    }
+    seconds += (process.cpuUsage(before).user + process.cpuUsage(before).system) / 1e6
+  }
+  return {
+    hardShare: hardCards / cards,
+    crashes,
+    tables: [
+      {
+        title: 'Published catalogs: findings by rule',
+        head: ['rule', 'hard', 'soft', 'a hard one'],
+        rows: [...rules]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([rule, { hard, soft, example }]) => [rule, `${hard}`, `${soft}`, example]),
+      },
+    ],
+    notes: [
+      `Published catalogs: ${cards} cards, ${hardCards} with a hard finding (${(hardCards / cards).toFixed(5)}), ${flaggedCards} with any.`,
+      `Scanning took ${seconds.toFixed(1)} s of processor time, ${Math.round(cards / seconds)} cards a second.`,
+    ],
+  }
+}
