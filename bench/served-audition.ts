@@ -10,7 +10,9 @@ export type ServedAudition = {
   readonly process: ChildProcess
   /** What it wrote to stderr so far. */
   told(): string
-  /** Sends a signal, unless it has ended, and gives the exit code: null when the signal itself ended it. */
+  /** Its exit code, once it has ended: null when a signal itself ended it. */
+  readonly ended: Promise<number | null>
+  /** Sends a signal, unless it has ended, and gives {@link ended}. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -28,7 +30,7 @@ export async function serveAudition({ env, program = builtProgram }: ServeOption
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
   const lines: string[] = []
   const told = (): string => lines.join('\n')
   const url = await new Promise<string>((resolve, reject) => {
@@ -37,16 +39,16 @@ export async function serveAudition({ env, program = builtProgram }: ServeOption
       const found = /https?:\/\/\S+\/mcp/.exec(line)
       if (found) resolve(found[0])
     })
-    void ended.then(([code]) => reject(new Error(`audition serve --http ended with ${code}: ${told()}`)))
+    void ended.then((code) => reject(new Error(`audition serve --http ended with ${code}: ${told()}`)))
   })
   return {
     url,
     process: child,
     told,
+    ended,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-      const [code] = await ended
-      return code
+      return ended
     },
   }
 }
