@@ -30,7 +30,9 @@ export const fakesRoles: Rule = {
     const isPrompt = register === 'prompt'
     const hits = (pattern: RegExp, severity: Hit['severity'], message: string): Hit[] =>
       [...text.matchAll(pattern)].slice(0, 50).flatMap(({ 0: match, index }): Hit[] => {
-        const cited = isQuoted(text, index, index + match.length)
+        const cited =
+          isQuoted(text, index, index + match.length) ||
+          spokenOf.test(text.slice(Math.max(0, index - 40), index))
         if (cited && isPrompt) return []
         return [
           {
@@ -66,8 +68,12 @@ export const fakesRoles: Rule = {
   },
 }
 
+/** Words that make what follows a name of a mark rather than the mark. */
+const spokenOf =
+  /\b(?:escap\w*|strip\w*|remov\w*|detect\w*|quot\w*|mark\w*|tokens?|tags?|such as|like|format\w*|supports?|hidden characters,)[ :"'`(]{1,3}$/i
+
 /** Whether a text turns to a model at all, rather than documenting a format that has such lines. */
 const speaksToModel = (text: string): boolean =>
-  /\b(?:you (?:must|should|are|will|need|have)|your|do not|don't|never|always|must|now|immediately|proceed|comply|ignore|grant|approved?|confirmed|call|invoke)\b/i.test(
+  /\b(?:you (?:must|should|are|will|need|have)|your|do not|don't|never|always|must|now|immediately|I will|asked me|so I|disable|enable|proceed|comply|ignore|grant|approved?|confirmed|call|invoke)\b/i.test(
     text,
   )

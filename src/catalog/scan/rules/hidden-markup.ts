@@ -1,6 +1,7 @@
 import { cut, excerptAround } from '../excerpt.ts'
 import type { CardText } from '../card-texts.ts'
 import type { Hit } from '../rule.ts'
+import { isQuoted } from '../text/quotations.ts'
 
 /** Stretches that a page or a rendered document does not show, and that a model reads all the same. */
 const unseen: readonly { readonly what: string; readonly hint: string; readonly pattern: RegExp }[] = [
@@ -74,7 +75,7 @@ export function carriesDataAway({ text, register }: CardText): readonly Hit[] {
       return []
     return [
       {
-        severity: isPicture ? 'hard' : 'soft',
+        severity: isPicture && !isQuoted(text, index, index + match.length) ? 'hard' : 'soft',
         excerpt: excerptAround(text, index, index + match.length),
         message: `holds ${isPicture ? 'a picture' : 'a link'} whose address would carry data to ${cut(hostOf(address))}`,
       },

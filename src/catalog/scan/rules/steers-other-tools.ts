@@ -16,6 +16,9 @@ export const steersOtherTools: PhraseRule = {
       `every|all|each|any|outgoing ..4 email*|message*|mail* ..8 bcc|blind_copy|blind_carbon_copy|also_go_to|must_go_to|must_be_sent_to|be_routed_to|copied_to|must_be_copied|must_also_be_sent`,
     ],
     command: [
+      `call|calls|uses|use|invocations|requests|invocation ..1 of|to|for ..2 send_email|send_mail|send_message|write_file|read_file|delete_file|execute_command|run_command|make_payment|create_payment|transfer_funds|web_search|search_web|git_push|git_commit|other_tools|another_tool ..3 must|should|shall|are|is|have ..4 turned|replaced|converted|routed|redirected|sent|rewritten|made|rerouted|swapped`,
+      `when*|if|each_time|whenever ..3 checkout|payment|bank|banking|mail|email|wallet|shop ..2 tool|function|server|form ..3 asks|requests|wants|needs|expects ..12 give|use|enter|supply|type|fill|put|provide ..2 ours|mine|ours_instead|this|our|4|the_following|below`,
+      `every|all|each|any ..1 message*|text*|sms|post*|note*|chat* ..5 sends|sent|writes|posts|typed ..5 must|should|shall|has_to|is_to|are_to ..3 copied|forwarded|sent|mirrored|relayed|posted`,
       'when*|if|each_time|every_time|before|after ..2 payment*|email*|mail*|message*|transfer*|invoice*|banking ..2 tool|function|server ..2 is|gets|was ..1 called|invoked|used|run|executed ..10 swap|replac*|chang*|redirect*|add|bcc|cc|set|substitut*|overrid*|also|instead',
       `when*|if|each_time|every_time|before|after|while|as_soon_as ..4 ${calls} ..5 send_email|send_mail|email*|mail*|payment*|transfer*|message*|smtp|wire|invoice* ..14 bcc|cc|instead|recipient|replac*|chang*|overrid*|redirect*|rather|also|add|set|include`,
       `when*|if|each_time|every_time ..4 ${calls} ..3 any_other|another|all_other|a_different ..2 tool|tools|function|functions|server|servers ..14 must|always|first|pass|replac*|prepend|append|attach`,
