@@ -46,17 +46,21 @@ export type Said = Omit<Finding, 'field'>
 /** What the words of a text tell. */
 export type Reading = { readonly said: readonly Said[]; readonly signals: ReadonlySet<Signal> }
 
-/** Phrases of a text that instruct whoever reads it, and the signals in it. */
+/** Phrases of a text that instruct whoever reads it, of each rule the first soft and the first hard one, and signals. */
 export function readPhrases(text: string, register: Register, words: Words = wordsOf(text)): Reading {
   const said: Said[] = []
   const seen = new Set<Signal>()
+  const told = new Map<PhraseRule, Finding['severity']>()
   for (const { entry, first, end } of index.find(words)) {
     if ('signal' in entry) {
       seen.add(entry.signal)
       continue
     }
+    const worst = told.get(entry.rule)
+    if (worst === 'hard') continue
     const severity = severityOf(entry.level, register, standingOf(text, words, first, end))
-    if (severity === undefined) continue
+    if (severity === undefined || severity === worst) continue
+    told.set(entry.rule, severity)
     const last = words.starts[end - 1]! + words.written[end - 1]!.length
     const excerpt = excerptAround(text, words.starts[first]!, last)
     said.push({ rule: entry.rule.name, severity, excerpt, message: entry.rule.says })

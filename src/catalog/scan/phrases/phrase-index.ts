@@ -28,6 +28,7 @@ const longestEnding = 7
 /** Words remembered with their terms; most texts share them. */
 const mostRemembered = 100_000
 const none: readonly number[] = []
+const ascii = /^[\u0000-\u007f]*$/
 
 /**
  * Phrases ready to be looked for. The work per word of a text is bounded by the phrases, whatever the text.
@@ -71,15 +72,18 @@ export function phraseIndex<T>(
       .map((term) => numbers.get(term)!)
     return exact === undefined ? (open.length === 0 ? none : open) : [exact, ...open]
   }
+  /** Of a word with letters beyond ASCII: as it is written, or as it looks. */
+  const termsOfForeign = (form: string): readonly number[] => {
+    const asWritten = mixesScripts(form) ? none : termsOfForm(form)
+    return asWritten.length > 0 ? asWritten : termsOfForm(skeletonOf(form))
+  }
   let texts = 0
   const remembered = new Map<string, readonly number[]>()
   const termsOf = (word: string): readonly number[] => {
     const known = remembered.get(word)
     if (known !== undefined) return known
     const form = wordForm(word)
-    const skeleton = skeletonOf(form)
-    const asWritten = mixesScripts(form) ? none : termsOfForm(form)
-    const terms = asWritten.length > 0 || skeleton === form ? asWritten : termsOfForm(skeleton)
+    const terms = ascii.test(form) ? termsOfForm(form) : termsOfForeign(form)
     if (remembered.size >= mostRemembered) remembered.clear()
     if (word.length <= 64) remembered.set(word, terms)
     return terms

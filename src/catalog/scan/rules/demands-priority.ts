@@ -62,7 +62,7 @@ export const demandsPriority: PhraseRule = {
     ],
     weak: [
       `always|must|shall|you_must|mandatory ..3 ${call} ..1 this|it ..4 first|before`,
-      `must_be|should_be|has_to_be|needs_to_be ..2 called|invoked|used|executed|run ..1 first|before`,
+      `must_be|should_be|has_to_be|needs_to_be ..2 called|invoked|used|executed|run ..1 first`,
       `${call} ..6 at_the_start_of|at_the_beginning_of|before|in|on|with ..1 every|each ..1 conversation*|session*|turn*|response*|reply|message*|answer*|request*|task*`,
       `prefer*|favor*|favour*|prioriti* ..2 this|our ..3 over|above ..3 other*|alternative*|built*|native|default`,
       `better|faster|superior|more_accurate|more_reliable ..3 than ..2 any|all|every ..1 other ..2 ${tools}`,

@@ -18,16 +18,17 @@ export type Neighbourhood = {
 const rule = 'look-alike-name'
 /** Shorter names are one letter apart by chance. */
 const shortestName = 6
+const longestName = 64
 
 /** Builds the tables once; a name is then held against all of them in time that does not grow with their number. */
 export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
   const byName = new Map<string, Neighbour[]>()
   const bySkeleton = new Map<string, Neighbour[]>()
-  const byHole = new Map<string, Neighbour[]>()
+  const byLower = new Map<string, Neighbour[]>()
   for (const neighbour of neighbours) {
     add(byName, neighbour.name, neighbour)
     add(bySkeleton, nameSkeleton(neighbour.name), neighbour)
-    for (const hole of holesOf(neighbour.name)) add(byHole, hole, neighbour)
+    add(byLower, neighbour.name.toLowerCase(), neighbour)
   }
   const others = (
     table: ReadonlyMap<string, readonly Neighbour[]>,
@@ -53,10 +54,10 @@ export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
           },
         ]
       if (mixed !== undefined) return [mixed]
-      if (byHole.size === 0) return []
-      const near = holesOf(card.name)
-        .flatMap((hole) => others(byHole, hole, card))
-        .find(({ name }) => isSlip(card.name.toLowerCase(), name.toLowerCase()))
+      if (byLower.size === 0) return []
+      const near = slipsOf(card.name)
+        .flatMap((slip) => others(byLower, slip, card))
+        .find(({ name }) => !sameName(name, card.name))
       return near === undefined
         ? []
         : [
@@ -121,27 +122,18 @@ const plainName = (name: string): string =>
     .toLowerCase()
     .replace(/[\s_.-]+/g, '')
 
-/** The name with each letter left out once: two names one letter apart share one. */
-function holesOf(name: string): readonly string[] {
+/** The name with one letter doubled, one of a double dropped, or two neighbours swapped, past the first two. */
+function slipsOf(name: string): readonly string[] {
   const lower = name.toLowerCase()
-  if (lower.length < shortestName || lower.length > 64) return []
-  return [...new Set([lower, ...Array.from(lower, (_, at) => lower.slice(0, at) + lower.slice(at + 1))])]
+  if (lower.length < shortestName || lower.length > longestName) return []
+  const slips = new Set<string>()
+  for (let at = 2; at < lower.length; at++) {
+    const [before, letter, after] = [lower.slice(0, at), lower[at]!, lower.slice(at + 1)]
+    if (!/\p{L}/u.test(letter)) continue
+    slips.add(before + letter + letter + after)
+    if (letter === after[0]) slips.add(before + after)
+    if (/\p{L}/u.test(after[0] ?? '')) slips.add(before + after[0] + letter + after.slice(1))
+  }
+  slips.delete(lower)
+  return [...slips]
 }
-
-/** One letter doubled, or one of a double dropped, or two swapped, past the first two; no plural and no number. */
-function isSlip(a: string, b: string): boolean {
-  if (a === b || sameName(a, b) || /\d/.test(a + b)) return false
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start += 1
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end])
-    end += 1
-  const ofA = a.slice(start, a.length - end)
-  const ofB = b.slice(start, b.length - end)
-  if (start < 2 || !/^\p{L}{0,2}$/u.test(ofA) || !/^\p{L}{0,2}$/u.test(ofB)) return false
-  if (ofA.length + ofB.length === 1) return isDoubled(a, start) || isDoubled(b, start)
-  return ofA.length === 2 && ofB.length === 2 && ofA[0] === ofB[1] && ofA[1] === ofB[0]
-}
-
-const isDoubled = (name: string, at: number): boolean =>
-  name[at] === name[at - 1] || name[at] === name[at + 1]

@@ -17,11 +17,13 @@ export function undisguise(
   signals: ReadonlySet<Signal>,
   knows: KnowsWord,
 ): readonly Undisguised[] {
-  const shape = shapeOf(words)
-  return disguises.flatMap(({ how, worn, undo }) => {
-    const undone = worn({ ...shape, signals, text }) ? undo(text, knows) : undefined
-    return undone === undefined || undone === text ? [] : [{ how, text: undone }]
-  })
+  const shape = shapeOf(text, words, signals)
+  const undone: Undisguised[] = []
+  for (const { how, worn, undo } of disguises) {
+    const plain = worn(shape) ? undo(text, knows) : undefined
+    if (plain !== undefined && plain !== text) undone.push({ how, text: plain })
+  }
+  return undone
 }
 
 /** What to go by before a disguise is looked for, which takes longer. */
@@ -31,24 +33,37 @@ type Shape = {
   /** Words with letters and digits. */
   readonly mixed: number
   readonly longest: number
+  readonly text: string
+  readonly signals: ReadonlySet<Signal>
 }
 
-function shapeOf({ written }: Words): Shape {
+function shapeOf(text: string, { written }: Words, signals: ReadonlySet<Signal>): Shape {
   let single = 0
   let mixed = 0
   let longest = 0
   for (const word of written) {
     if (word.length === 1) single += 1
     if (word.length > longest) longest = word.length
-    if (word.length > 2 && /\d/.test(word) && /\D/.test(word)) mixed += 1
+    if (word.length > 1 && hasDigitBesideLetter(word)) mixed += 1
   }
-  return { single, mixed, longest }
+  return { single, mixed, longest, text, signals }
+}
+
+/** Of the first 40 characters. */
+function hasDigitBesideLetter(word: string): boolean {
+  let digits = 0
+  const end = Math.min(word.length, 40)
+  for (let at = 0; at < end; at++) {
+    const unit = word.charCodeAt(at)
+    if (unit >= 48 && unit <= 57) digits += 1
+  }
+  return digits > 0 && digits < end
 }
 
 type Disguise = {
   readonly how: string
   /** Cheap: whether it is worth looking. */
-  worn(shape: Shape & { readonly text: string; readonly signals: ReadonlySet<Signal> }): boolean
+  worn(shape: Shape): boolean
   undo(text: string, knows: KnowsWord): string | undefined
 }
 
