@@ -42,7 +42,7 @@ describe('what a description is', () => {
 describe('publishers whose cards stand back', () => {
   const of = (source: string, publisher: string, descriptions: readonly string[]) =>
     descriptions.map((description, place) =>
-      toolCard(`${source}/${publisher}${place}`, { source, publisher, description }),
+      toolCard(`${source}/${publisher}${place}`, { publisher, description }),
     )
   const honest = 'Gives the weather forecast of a city.'
   const odd = 'Can you tell me the weather of a city?'
@@ -52,11 +52,12 @@ describe('publishers whose cards stand back', () => {
       ...of('fair', 'a', Array(20).fill(honest)),
       ...of('fair', 'b', [odd]),
       ...of('mixed', 'c', Array(30).fill(honest)),
-      ...of('mixed', 'd', [odd, odd, honest]),
+      ...of('mixed', 'd', [odd, odd, odd, honest]),
+      ...of('mixed', 'e', [odd, odd]),
     ]
     const doubtful = cards.filter((_, place) => doubtfulCards(cards)[place] === 1)
     expect(new Set(doubtful.map(({ publisher }) => publisher))).toEqual(new Set(['d']))
-    expect(doubtful).toHaveLength(3)
+    expect(doubtful).toHaveLength(4)
   })
 
   test('a source that splits its cards over many publishers stands back as a whole', () => {

@@ -29,8 +29,8 @@ export const identitiesOf = ({ source, publisher }: Card): readonly string[] => 
 const isOdd = (card: Card): boolean => card.kind === 'tool' && shapeOf(card.description) !== 'text'
 
 /** Share of odd cards from which all of a publisher's stand back, and how many there must be. */
-const doubtfulShare = 0.1
-const leastOdd = 2
+const doubtfulShare = 0.2
+const leastOdd = 3
 
 /**
  * Which cards come from publishers or sources whose descriptions are, too often, lists of words or requests of a user.
