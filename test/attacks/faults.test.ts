@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomNumbers } from '../fakes/evaluation-runs.ts'
 import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
 import { killRuns } from './faults/kill-runs.ts'
 import { killTrials } from './faults/kill-trials.ts'
 import { faults } from './faults/one-by-one.ts'
-import { seeded } from './faults/seeded.ts'
 
 let program: CompiledPackage
 const folder = mkdtempSync(join(tmpdir(), 'audition-faults-'))
@@ -27,7 +27,7 @@ describe('a command that is killed with kill -9', () => {
       const place = {
         program: program.main,
         folder: mkdtempSync(join(folder, 'kill-')),
-        random: seeded(seed),
+        random: randomNumbers(seed),
       }
       const { faults: found, trials } = await killRuns(trial, 2, place)
       expect(found, `seed ${seed}`).toEqual([])

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { writeEdition } from './catalogs.ts'
-import { failed, type Fault, seen } from './fault.ts'
+import { type Fault, failed, seen } from './fault.ts'
 import { call, homeIn, indexEdition, notEdition, sourceIn } from './stores.ts'
 
 const yearMs = 365.25 * 24 * 60 * 60_000

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { failed, type Fault, seen, unclear } from './fault.ts'
 import { withAudition } from './catalogs.ts'
+import { type Fault, failed, seen, unclear } from './fault.ts'
 import { call, homeIn, indexEdition, notEdition, notIndexable } from './stores.ts'
 
 /** What is done to a file. */

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { failed, type Fault, seen, unclear } from './fault.ts'
+import { type Fault, failed, seen, unclear } from './fault.ts'
 import type { Ended } from './run-program.ts'
 import { call, homeIn, indexEdition, notEdition, notIndexable } from './stores.ts'
 

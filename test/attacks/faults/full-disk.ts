@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeEdition } from './catalogs.ts'
-import { failed, type Fault, type FaultReport, type Place, seen, unclear } from './fault.ts'
+import { type Fault, type FaultReport, failed, type Place, seen, unclear } from './fault.ts'
 import { hasOwnMounts, inOwnMounts, noMounts } from './namespace.ts'
 import type { Ended } from './run-program.ts'
 import { call, homeIn, indexEdition, notEdition, sourceIn } from './stores.ts'

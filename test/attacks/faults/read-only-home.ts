@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeEdition } from './catalogs.ts'
-import { failed, type Fault, seen, unclear } from './fault.ts'
+import { type Fault, failed, seen, unclear } from './fault.ts'
 import { hasOwnMounts, inOwnMounts, noMounts } from './namespace.ts'
 import { call, homeIn, indexEdition, notEdition, notIndexable, sourceIn } from './stores.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { damageIn, withAudition, writeEdition } from './catalogs.ts'
-import { failed, type Fault, seen } from './fault.ts'
+import { type Fault, failed, seen } from './fault.ts'
 import { call, homeIn, indexEdition, sourceIn } from './stores.ts'
 
 const cooks = 30
