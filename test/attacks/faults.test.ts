@@ -29,19 +29,18 @@ describe('a command that is killed with kill -9', () => {
         folder: mkdtempSync(join(folder, 'kill-')),
         random: randomNumbers(seed),
       }
-      const { faults: found, trials } = await killRuns(trial, 2, place)
+      const { faults: found, trials } = await killRuns(trial, 1, place)
       expect(found, `seed ${seed}`).toEqual([])
-      expect(trials).toBeGreaterThanOrEqual(2)
+      expect(trials).toBeGreaterThanOrEqual(1)
     },
     120_000,
   )
 })
 
-/** The first and the last of each group that take no longer than a test may; the suite has them all. */
-const chosen = [...new Set(faults.map(({ group }) => group))].flatMap((group) => {
-  const quick = faults.filter((fault) => fault.group === group && fault.slow !== true)
-  return [...new Set([quick[0]!, quick.at(-1)!])]
-})
+/** The first of each group that takes no longer than a test may; the suite has them all. */
+const chosen = [...new Set(faults.map(({ group }) => group))].map(
+  (group) => faults.find((fault) => fault.group === group && fault.slow !== true)!,
+)
 
 describe('a fault is told clearly, and the product works afterwards', () => {
   test.each(chosen.map((fault) => ({ group: fault.group, name: fault.name, fault })))(

@@ -26,12 +26,16 @@ describe('attacks on the bundled catalog, by words alone', () => {
     return { undefended: await held(noDefences), defended: await held(allDefences) }
   }
 
-  // One card per request in a catalog of 65 tools is 24% hostile, not 1%: what remains here is more than the suite's floor.
-  const remaining: { readonly [attack: string]: number } = { stuffing: 20, examples: 30 }
+  // One card per request in a catalog of 65 tools is 24% hostile, not 1%, and two sources are no crowd: what remains here is more than the
+  // suite's floor.
+  const remaining: { readonly [attack: string]: number } = {
+    ...{ 'query-shaped': 20, hijack: 20, optimised: 25, flood: 10, stuffing: 25, keywords: 28 },
+    'near-copies': 5,
+  }
   test.each(attacks.map(({ name }) => name))('%s: the defences take places back', async (name) => {
     const { undefended, defended } = await heldBy(name)
     expect(undefended).toBeGreaterThan(20)
-    expect(defended).toBeLessThanOrEqual(remaining[name] ?? 5)
+    expect(defended).toBeLessThanOrEqual(remaining[name]!)
   })
 
   test('honest requests lose next to nothing', async () => {

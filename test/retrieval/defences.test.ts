@@ -79,24 +79,22 @@ describe('publishers whose cards stand back', () => {
 })
 
 describe('echoes', () => {
-  const bytes = (text: string) => Uint8Array.from([...plainWords(text).map(wordByte), 0])
+  const bytes = (text: string) => Uint8Array.from(plainWords(text), wordByte)
   test.each([
     ['find me a flight from Oslo to Rome', 'find me a flight from Oslo to Rome', 1],
     ['find me a flight from Oslo to Rome', 'Books a flight between two cities', 0],
     ['please find me a flight from Oslo', 'Well: find me a flight from here', 5 / 7],
   ])('%s / %s', (request, description, share) => {
-    expect(echoReader(request).of(bytes(description)).anywhere).toBeCloseTo(share)
+    expect(echoReader(request)(bytes(description))).toBeCloseTo(share)
   })
 
   test('a text is wholly echoed by itself, and shares are shares', () => {
     fc.assert(
       fc.property(anyText, anyText, (one, other) => {
         const reader = echoReader(one)
-        const own = reader.of(bytes(one)).anywhere
+        const own = reader(bytes(one))
         if (plainWords(one).length >= 5) expect(own).toBe(1)
-        const { anywhere, besideDescription } = reader.of(bytes(other))
-        expect(anywhere).toBeGreaterThanOrEqual(besideDescription)
-        expect(anywhere).toBeLessThanOrEqual(1)
+        expect(reader(bytes(other))).toBeLessThanOrEqual(1)
       }),
     )
   })
@@ -115,7 +113,7 @@ describe('look-alikes', () => {
         leaders.forEach((leader, place) => {
           expect(leader).toBeLessThanOrEqual(place)
           expect(leaders[leader]).toBe(leader)
-          if (leader !== place) expect(jaccard(sets[leader]!, sets[place]!)).toBeGreaterThanOrEqual(0.65)
+          if (leader !== place) expect(jaccard(sets[leader]!, sets[place]!)).toBeGreaterThanOrEqual(0.6)
         })
       }),
     )
@@ -134,6 +132,7 @@ describe('the guard', () => {
       name: 'flight',
       description: 'cheap flight Oslo Rome 12 May window seat with row exit aisle legroom meal bag',
     }),
+    toolCard('air/travel_desk', { description: 'Books travel.', examples: [request] }),
   ]
   const index = openCardIndex(packCardIndex(cards))!
   const factor = (id: string, settings = allDefences, text = request) =>
@@ -141,6 +140,7 @@ describe('the guard', () => {
 
   test('leaves documentation alone and holds back what was written for the request', () => {
     expect(factor('air/search_flights')).toBe(1)
+    expect(factor('air/travel_desk')).toBe(1)
     expect(factor('bad/cheap_flight')).toBeLessThan(0.01)
     expect(factor('bad/words')).toBeLessThan(0.9)
   })

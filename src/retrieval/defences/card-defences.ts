@@ -7,8 +7,8 @@ import { lookAlikes, termSet } from './look-alikes.ts'
 import { plainWords, wordByte } from './plain-words.ts'
 import { doubtfulCards } from './standing.ts'
 
-/** Words of a card that are kept for telling echoes. */
-const mostWords = 240
+/** Words of a description that are kept for telling echoes. */
+const mostWords = 120
 const doubtfulFlag = 1
 const copierFlag = 2
 
@@ -22,7 +22,7 @@ export type CardDefences = {
   isDoubtful(document: number): boolean
   /** Its publisher's cards are mostly copies: see `copiers.ts`. */
   isCopier(document: number): boolean
-  /** A byte per word: first the description, then, after a 0, its other texts with a 0 between any two. */
+  /** A byte per word of the description. */
   words(document: number): Uint8Array
 }
 
@@ -53,17 +53,9 @@ export function packDefences(cards: readonly Card[]): { readonly [name: string]:
   }
 }
 
-function wordsOf(card: Card): readonly number[] {
-  const { name, description, parameters, examples, body } = textsOf(card)
-  // Requests hide best where requests are expected: examples come early, so that they are never cut off.
-  const bytes = [description, examples, name, parameters, body].flatMap((text) => [
-    ...plainWords(text)
-      .slice(0, mostWords / 2)
-      .map(wordByte),
-    0,
-  ])
-  return bytes.slice(0, mostWords)
-}
+/** Of the description alone: an example is where a request belongs. */
+const wordsOf = (card: Card): readonly number[] =>
+  plainWords(textsOf(card).description).slice(0, mostWords).map(wordByte)
 
 export function cardDefences(sections: Sections): CardDefences {
   const terms = sections.u16('defences.terms')

@@ -2,7 +2,7 @@ import type { Card } from '../../domain/card.ts'
 import { identitiesOf, surelyAtLeast } from './standing.ts'
 
 /** Share of a publisher's cards that are copies of others' from which it is taken for a copier. */
-const copierShare = 0.5
+const copierShare = 0.3
 
 /**
  * Whose cards are mostly copies of other sources' cards. An original that others copy stays

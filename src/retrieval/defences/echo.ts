@@ -5,11 +5,8 @@ const leastRun = 4
 /** Longest run needed before anything counts. */
 const tellingRun = 5
 
-/** How much of a request, in words, stands in a card in the same order, 0..1. */
-export type EchoReader = {
-  /** By all its texts, and by those besides the description. */
-  of(words: Uint8Array): { readonly anywhere: number; readonly besideDescription: number }
-}
+/** How much of a request, in words, stands in a card's description in the same order, 0..1. */
+export type EchoReader = (description: Uint8Array) => number
 
 /** Reads off single cards how far they repeat a request word for word. */
 export function echoReader(text: string): EchoReader {
@@ -21,39 +18,27 @@ export function echoReader(text: string): EchoReader {
     if (known) known.push(at)
     else places.set(key, [at])
   }
-  const described = new Uint8Array(query.length)
-  const beside = new Uint8Array(query.length)
-  return {
-    of(words) {
-      described.fill(0)
-      beside.fill(0)
-      let longest = 0
-      let longestBeside = 0
-      const descriptionEnd = Math.max(0, words.indexOf(0))
-      for (let at = 0; at + 2 < words.length; at++) {
-        for (const place of places.get(keyAt(words, at)) ?? []) {
-          // Within a run that was followed from its start.
-          if (at > 0 && place > 0 && words[at - 1] === query[place - 1]) continue
-          let run = 3
-          while (
-            place + run < query.length &&
-            at + run < words.length &&
-            query[place + run] === words[at + run]
-          )
-            run++
-          if (run < leastRun) continue
-          described.fill(1, place, place + run)
-          longest = Math.max(longest, run)
-          if (at < descriptionEnd) continue
-          beside.fill(1, place, place + run)
-          longestBeside = Math.max(longestBeside, run)
-        }
+  const repeated = new Uint8Array(query.length)
+  return (words) => {
+    repeated.fill(0)
+    let longest = 0
+    for (let at = 0; at + 2 < words.length; at++) {
+      for (const place of places.get(keyAt(words, at)) ?? []) {
+        // Within a run that was followed from its start.
+        if (at > 0 && place > 0 && words[at - 1] === query[place - 1]) continue
+        let run = 3
+        while (
+          place + run < query.length &&
+          at + run < words.length &&
+          query[place + run] === words[at + run]
+        )
+          run++
+        if (run < leastRun) continue
+        repeated.fill(1, place, place + run)
+        longest = Math.max(longest, run)
       }
-      return {
-        anywhere: longest >= tellingRun ? sum(described) / query.length : 0,
-        besideDescription: longestBeside >= tellingRun ? sum(beside) / query.length : 0,
-      }
-    },
+    }
+    return longest >= tellingRun ? sum(repeated) / query.length : 0
   }
 }
 

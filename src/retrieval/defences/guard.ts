@@ -1,6 +1,8 @@
 import { analyzeQuery } from '../analyze.ts'
 import type { CardIndex } from '../card-index.ts'
+import { fieldNames } from '../card-texts.ts'
 import type { ScoreList } from '../fusion.ts'
+import type { TermEvidence } from '../lexical-index.ts'
 import type { DefenceSettings } from './defence-settings.ts'
 import { echoReader } from './echo.ts'
 import { isRequestLike } from './request-like.ts'
@@ -12,7 +14,7 @@ const leastFactor = 1e-6
  * Distinct terms of a request in a card, against the square root of the card's distinct terms. Of cards that serve a request
  * 99 of 100 stay below the first number; from the second on a card was written for the request.
  */
-const excess = { from: 2.8, to: 3.8 }
+const excess = { from: 2.8, to: 3.4 }
 /** Share of a request's words that a card repeats in order. Of cards that serve a request 997 of 1,000 stay below the first. */
 const echo = { from: 0.7, to: 0.95 }
 
@@ -32,17 +34,14 @@ export function guardFor(index: CardIndex, text: string, settings: DefenceSettin
   if (!settings.standing && !settings.echo && !settings.excess) return open
   const { defences } = index
   const known = new Map<number, number>()
+  // Whoever asks in the words of a description looks for its card.
   const isRequest = isRequestLike(text)
   const probe = settings.excess && isRequest ? index.probe(analyzeQuery(text)) : null
-  const echoes = settings.echo ? echoReader(text) : null
+  const echoOf = settings.echo && isRequest ? echoReader(text) : null
   const suspicionOf = (document: number): number => {
     if (settings.standing && defences.isDoubtful(document)) return 1
-    const terms = defences.distinctTerms(document)
-    const overfull =
-      probe === null ? 0 : ramp(probe.of(document).found / Math.sqrt(Math.max(1, terms)), excess)
-    const heard = echoes?.of(defences.words(document))
-    // Whoever asks in the words of a description looks for its card.
-    const repeated = heard ? ramp(isRequest ? heard.anywhere : heard.besideDescription, echo) : 0
+    const overfull = probe === null ? 0 : excessOf(probe.of(document), defences.distinctTerms(document))
+    const repeated = echoOf === null ? 0 : ramp(echoOf(defences.words(document)), echo)
     return 1 - (1 - overfull) * (1 - repeated)
   }
   return (document) => {
@@ -51,6 +50,13 @@ export function guardFor(index: CardIndex, text: string, settings: DefenceSettin
     return factor
   }
 }
+
+/** A request that stands among the card's examples says what the card is for. */
+const exampleShare = 0.8
+const examples = fieldNames.indexOf('examples')
+
+const excessOf = ({ found, fieldShares }: TermEvidence, terms: number): number =>
+  fieldShares[examples]! >= exampleShare ? 0 : ramp(found / Math.sqrt(Math.max(1, terms)), excess)
 
 /** Cards that pass before the rest is left as it is: nobody sees those behind. */
 const mostPassed = 100

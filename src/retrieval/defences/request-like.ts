@@ -1,15 +1,13 @@
-import { plainWords } from './plain-words.ts'
+/** The first person, and questions; not the country "US", "Part I" at an end, or the "me" of "ME". */
+const speaker =
+  /(?<![\p{L}\p{N}'’./-])(?:[Ii](?=['’\s])|[Ii]m|[Mm]e|[Mm]y|[Mm]ine|[Ww]e(?=['’\s])|us|Us|[Oo]urs?)(?![\p{L}\p{N}_-])/u
 
-const speakers: ReadonlySet<string> = new Set(
-  'i im my me mine we us our please you your can could what who whom whose where when how which why'.split(
-    ' ',
-  ),
-)
+/** Numbers of one case: house numbers, amounts, codes; not years, of which descriptions speak too. */
+const particular = /(?<![\p{L}\p{N}.])(?!(?:19|20)\d\d(?!\d))\d{4,}(?![\p{L}\p{N}])|[$€£]\d/u
 
 /**
- * Whether a text is one person's request, by its words: first and second person, questions, numbers. One that is not may be
- * a description that somebody looks for, word for word.
+ * Whether a text is one person's request: first person, a question, or a number of one case. One that is not may be a
+ * description that somebody looks for, word for word.
  */
 export const isRequestLike = (text: string): boolean =>
-  /[?？؟]|(?<![\p{L}\p{N}])\d{2,}(?![\p{L}\p{N}])/u.test(text) ||
-  plainWords(text).some((word) => speakers.has(word))
+  /[?？؟]/u.test(text) || speaker.test(text) || particular.test(text)

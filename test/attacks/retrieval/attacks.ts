@@ -17,8 +17,10 @@ export const attacks: readonly Attack[] = [
   stuffing,
   keywords,
   copies,
-  inExamples,
 ]
 
-/** What a card says that is no lie of form: a description in a tool's style of just what is asked for. */
-export const unpromised: readonly Attack[] = [paraphrase]
+/**
+ * What a card says that is no lie of form: a description in a tool's style of just what is asked for, and the request among the
+ * examples, where honest cards have it too.
+ */
+export const unpromised: readonly Attack[] = [paraphrase, inExamples]
