@@ -5,12 +5,13 @@ import type { Section, Sections } from '../sections.ts'
 import { copiersCards } from './copiers.ts'
 import { lookAlikes, termSet } from './look-alikes.ts'
 import { plainWords, wordByte } from './plain-words.ts'
-import { doubtfulCards } from './standing.ts'
+import { doubtfulCards, isOdd } from './standing.ts'
 
 /** Words of a description that are kept for telling echoes. */
 const mostWords = 120
 const doubtfulFlag = 1
 const copierFlag = 2
+const oddFlag = 4
 
 /** What the defences know of each card, by document number. */
 export type CardDefences = {
@@ -22,6 +23,8 @@ export type CardDefences = {
   isDoubtful(document: number): boolean
   /** Its publisher's cards are mostly copies: see `copiers.ts`. */
   isCopier(document: number): boolean
+  /** Its description is a list of words or a request. */
+  isOdd(document: number): boolean
   /** A byte per word of the description. */
   words(document: number): Uint8Array
 }
@@ -46,7 +49,8 @@ export function packDefences(cards: readonly Card[]): { readonly [name: string]:
     'defences.alike': leaders,
     'defences.flags': Uint8Array.from(
       cards,
-      (_, place) => (doubtful[place]! && doubtfulFlag) | (copiers[place]! && copierFlag),
+      (card, place) =>
+        (doubtful[place]! && doubtfulFlag) | (copiers[place]! && copierFlag) | (isOdd(card) ? oddFlag : 0),
     ),
     'defences.starts': starts,
     'defences.words': bytes,
@@ -68,6 +72,7 @@ export function cardDefences(sections: Sections): CardDefences {
     lookAlike: (document) => alike[document]!,
     isDoubtful: (document) => (flags[document]! & doubtfulFlag) !== 0,
     isCopier: (document) => (flags[document]! & copierFlag) !== 0,
+    isOdd: (document) => (flags[document]! & oddFlag) !== 0,
     words: (document) => words.subarray(starts[document], starts[document + 1]),
   }
 }

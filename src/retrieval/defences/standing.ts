@@ -23,10 +23,8 @@ export const identitiesOf = ({ source, publisher }: Card): readonly string[] => 
   `${source}\0${publisher ?? ''}`,
 ]
 
-/**
- * Only tools: what an agent says of itself may well be in the words of those who ask it.
- */
-const isOdd = (card: Card): boolean => card.kind === 'tool' && shapeOf(card.description) !== 'text'
+/** Whether a description is a list of words or a request. Only of tools: what an agent says of itself may well be in the words of those who ask it. */
+export const isOdd = (card: Card): boolean => card.kind === 'tool' && shapeOf(card.description) !== 'text'
 
 /** Share of odd cards from which all of a publisher's stand back, and how many there must be. */
 const doubtfulShare = 0.2
