@@ -61,7 +61,20 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
  *   URL-encoded, JSON-escaped, line by line, or without their `Bearer`. Values under 4 characters are not looked for
  */
 export function maskSecrets(text: string, knownValues: Iterable<string> = []): string {
-  let masked = maskValues(text, knownValues)
+  let masked = maskedOnce(maskValues(text, knownValues))
+  for (let pass = 1; pass < mostPasses; pass++) {
+    const again = maskedOnce(masked)
+    if (again === masked) break
+    masked = again
+  }
+  return masked
+}
+
+/** What was masked may show that its neighbour is a secret, too. */
+const mostPasses = 8
+
+function maskedOnce(text: string): string {
+  let masked = text
   for (const shape of tokenShapes) masked = masked.replace(shape, mask)
   return masked
     .replace(urlUserinfo, `$1${mask}@`)
