@@ -5,7 +5,7 @@ import { printableLine } from '../domain/printable.ts'
 /**
  * Cards by id, in the order asked, each once.
  *
- * @throws Error naming the first id that is not known, and the closest ones that are
+ * @throws Error naming the first id that is not in search: where it is held, else the closest ones that are
  */
 export async function knownCards(audition: Audition, ids: readonly string[]): Promise<readonly Card[]> {
   const wanted = [...new Set(ids)]
@@ -20,6 +20,11 @@ export const knownCard = async (audition: Audition, id: string): Promise<Card> =
   (await knownCards(audition, [id]))[0]!
 
 async function unknownId(audition: Audition, id: string): Promise<string> {
+  const holder = (await audition.reviews()).find(({ held }) => held.some(({ card }) => card.id === id))
+  if (holder !== undefined) {
+    const source = printableLine(holder.key)
+    return `"${printableLine(id)}" is held, and not in search. \`audition sources show ${source}\` says why, and how to accept it.`
+  }
   const closest = await audition.closestIds(id, 3)
   const said = `no tool or agent "${printableLine(id)}".`
   return closest.length === 0

@@ -235,3 +235,15 @@ describe('decisions', () => {
     expect(JSON.parse(json.stdout)).toEqual({ sources: [{ source: 'agents', accepted: [] }] })
   })
 })
+
+test('asked for by its id, a held card is said to be held, and where', async () => {
+  const audition = scriptedAudition({
+    cards: async () => [],
+    reviews: async () => [review],
+  })
+  const { code, stderr } = await runCaptured(['show', 'tracker/new'], audition)
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    'error: "tracker/new" is held, and not in search. `audition sources show tracker` says why, and how to accept it.\n',
+  )
+})

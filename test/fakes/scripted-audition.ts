@@ -25,7 +25,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     containment: async () => ({ sandbox: 'none', within: 'no sandbox; no limits', fault: null }),
     tryServer: refuse('tryServer'),
     removeSources: refuse('removeSources'),
-    reviews: refuse('reviews'),
+    reviews: async () => [],
     accept: refuse('accept'),
     decideTrust: refuse('decideTrust'),
     close: async () => {},
