@@ -1,5 +1,5 @@
 import { wasm } from './dense-scan.wasm.ts'
-import { type WasmModule, webAssembly } from './web-assembly.ts'
+import { aligned, firstByte, pageBytes, type WasmModule, webAssembly } from './web-assembly.ts'
 
 /** Values of a row are laid out in multiples of this many, and rows in multiples of that many; what is added is zero. */
 export const valuesAtOnce = 16
@@ -40,11 +40,6 @@ export type DenseScan = {
 
 /** Sums are kept in 32 bits: beyond it they could overflow, with rows of -127..127. */
 export const mostQueryMagnitude = Math.floor((2 ** 31 - 1) / 127)
-
-const pageBytes = 65536
-/** The start of the memory stays free: compiled modules may keep constants there. */
-const firstByte = 1024
-const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
 
 /** Compiled when rows are first opened: a program that never searches by meaning pays nothing. */
 let compiled: WasmModule | undefined

@@ -1,5 +1,5 @@
 import { wasm } from './list-maxima.wasm.ts'
-import { type WasmMemory, webAssembly } from './web-assembly.ts'
+import { aligned, firstByte, pageBytes, type WasmMemory, webAssembly } from './web-assembly.ts'
 
 /** A table of numbers, and lists of its rows. */
 export type ListedRows = {
@@ -27,10 +27,6 @@ type Kernels = {
   ofRows(table: number, width: number, count: number, out: number): void
 }
 
-const pageBytes = 65536
-/** The start of the memory stays free: compiled modules may keep constants there. */
-const firstByte = 1024
-const aligned = (offset: number): number => Math.ceil(offset / 16) * 16
 /** Columns are read four at once: the last ones reach beyond the table. */
 const beyond = 12
 

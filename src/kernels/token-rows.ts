@@ -1,5 +1,5 @@
 import { wasm } from './token-rows.wasm.ts'
-import { type WasmModule, webAssembly } from './web-assembly.ts'
+import { aligned, firstByte, pageBytes, type WasmModule, webAssembly } from './web-assembly.ts'
 
 /** Int8 rows in memory of a WebAssembly module, to be multiplied with one another. */
 export type TokenRows = {
@@ -43,10 +43,6 @@ type WeightedSum = (
   out: number,
 ) => void
 
-const pageBytes = 65536
-/** The start of the memory stays free: compiled modules may keep constants there. */
-const firstByte = 1024
-const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
 /** Rows that are kept in 16 bits at once; a multiple of four. */
 const mostWide = 64
 

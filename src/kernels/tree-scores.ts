@@ -1,5 +1,5 @@
 import { wasm } from './tree-scores.wasm.ts'
-import { type WasmModule, webAssembly } from './web-assembly.ts'
+import { aligned, firstByte, pageBytes, type WasmModule, webAssembly } from './web-assembly.ts'
 
 /** Trees of at most {@link mostLeaves} leaves, as the splits that rule leaves out. */
 export type LeafTrees = {
@@ -42,10 +42,6 @@ type Kernel = (
   out: number,
 ) => void
 
-const pageBytes = 65536
-/** The start of the memory stays free: compiled modules may keep constants there. */
-const firstByte = 1024
-const aligned = (offset: number): number => Math.ceil(offset / 16) * 16
 /** Rows that are scored at once; a multiple of eight. */
 const blockRows = 128
 

@@ -20,3 +20,10 @@ export type WebAssemblyApi = {
 
 /** The WebAssembly object: neither the language's type library nor Node's declares it. */
 export const webAssembly = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly
+
+/** Memory grows by pages of so many bytes. */
+export const pageBytes = 65536
+/** Where our data begins: compiled modules may keep constants before it. */
+export const firstByte = 1024
+/** The next place that is a multiple of a cache line, 64 bytes. */
+export const aligned = (offset: number): number => Math.ceil(offset / 64) * 64
