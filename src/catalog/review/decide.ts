@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
-import { scanCards } from '../scan/scan-cards.ts'
 import type { CatalogChange, CatalogWriter, SourceState } from '../ports.ts'
+import { scanCards } from '../scan/scan-cards.ts'
 import { boundedGone, keyIn } from './gone-cards.ts'
 import { heldCounts } from './held-counts.ts'
 import { pinOf } from './pin.ts'

@@ -9,8 +9,8 @@ export type Standing =
   | { readonly was: 'known'; readonly card: Card | null }
   /** One of that id was, and went. */
   | { readonly was: 'gone'; readonly gone: GoneCard }
-  /** One of another id went that it appears to be; with the pin it had when it is no longer in search. */
-  | { readonly was: 'renamed'; readonly card: Card; readonly pin?: string }
+  /** One of another id went that it appears to be: in this run, or before, when it is no longer in search. */
+  | { readonly was: 'renamed'; readonly card: Card; readonly gone?: GoneCard }
   | { readonly was: 'new' }
 
 /** What counts when a card is judged. */
@@ -63,7 +63,7 @@ function changeOf(
       return gone.card !== undefined && pinOf(gone.card, now) === pin ? 'server' : 'text'
     }
     case 'renamed':
-      return (standing.pin ?? pinOf(standing.card, before)) === pin
+      return (standing.gone?.pin ?? pinOf(standing.card, before)) === pin
         ? isOtherServer
           ? 'server'
           : undefined
