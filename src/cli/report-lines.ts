@@ -1,6 +1,7 @@
 import type { IndexReport, SourceReport } from '../app.ts'
 import { printableLine } from '../domain/printable.ts'
 import { shellWord } from '../domain/shell-word.ts'
+import { countOf } from './count-of.ts'
 import { problemLines } from './problem-lines.ts'
 import { tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
@@ -123,6 +124,3 @@ const sumLine = ({ tools, agents, seconds }: IndexReport, mode: 'written' | 'dry
     ? `${counts} in the store, after ${seconds.toFixed(1)} s.`
     : `${counts} would be in the store. Nothing was written (--dry-run).`
 }
-
-const countOf = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`

@@ -20,18 +20,24 @@ export function closestIds(
   limit: number,
   kind?: CardKind,
 ): string[] {
-  const wanted = trigrams(id)
   const tables = kind ? [indexes[kind].ids] : Object.values(indexes).map(({ ids }) => ids)
+  return closestAmong(idsOf(tables), id, limit)
+}
+
+function* idsOf(tables: readonly StringTable[]): Iterable<string> {
+  for (const table of tables) for (let index = 0; index < table.size; index++) yield table.at(index)
+}
+
+/** {@link closestIds} among any ids, such as those of sources. */
+export function closestAmong(ids: Iterable<string>, id: string, limit: number): string[] {
+  const wanted = trigrams(id)
   const scored: { id: string; score: number }[] = []
-  for (const table of tables) {
-    for (let index = 0; index < table.size; index++) {
-      const known = table.at(index)
-      const parts = trigrams(known)
-      let common = 0
-      for (const part of wanted) if (parts.has(part)) common += 1
-      const score = (2 * common) / (wanted.size + parts.size)
-      if (score >= leastAlike) scored.push({ id: known, score })
-    }
+  for (const known of ids) {
+    const parts = trigrams(known)
+    let common = 0
+    for (const part of wanted) if (parts.has(part)) common += 1
+    const score = (2 * common) / (wanted.size + parts.size)
+    if (score >= leastAlike) scored.push({ id: known, score })
   }
   scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
   return scored.slice(0, limit).map(({ id: known }) => known)

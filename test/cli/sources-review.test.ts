@@ -110,7 +110,7 @@ describe('audition sources show', () => {
   test('lists held cards with findings and differences, hides nothing, and says how to decide', async () => {
     const { stdout } = await runCaptured(['sources', 'show', 'tracker'], having(review).audition)
     expect(stdout).toMatchInlineSnapshot(`
-      "tracker  7 tools, 1 agents
+      "tracker  7 tools, 1 agent
       read by mcp-server from /home/ann/.mcp.json#tracker
       indexed 2026-11-22 07:00
       not trusted: its changes are held until you accept them

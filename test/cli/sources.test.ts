@@ -75,6 +75,15 @@ describe('audition sources', () => {
     expect(stdout).toContain('Its old cards stay.')
   })
 
+  test.each([
+    { id: 'traker', says: 'no source "traker". Closest ids: tracker.' },
+    { id: 'qqqq', says: 'no source "qqqq". Run `audition sources` for their ids.' },
+  ])('show of "$id" offers ids like it, where there are any', async ({ id, says }) => {
+    const { code, stderr } = await runCaptured(['sources', 'show', id], having(three).audition)
+    expect(code).toBe(1)
+    expect(stderr).toContain(says)
+  })
+
   test('show --json prints one', async () => {
     const { stdout } = await runCaptured(['sources', 'show', 'half', '--json'], having(three).audition)
     expect(JSON.parse(stdout)).toEqual(three[1])

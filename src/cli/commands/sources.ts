@@ -6,6 +6,8 @@ import { printableLine } from '../../domain/printable.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
+import { closestAmong } from '../../retrieval/closest-ids.ts'
+import { countOf } from '../count-of.ts'
 import { exitCodes } from '../exit-code.ts'
 import type { Column } from '../table.ts'
 import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
@@ -81,7 +83,16 @@ export const sourcesCommand = defineCommand({
 function sourceNamed(sources: readonly SourceState[], id: string): SourceState {
   const source = sources.find((one) => one.id === id)
   if (source !== undefined) return source
-  throw new Error(`no source "${printableLine(id)}". Run \`audition sources\` for their ids.`)
+  const closest = closestAmong(
+    sources.map((one) => one.id),
+    id,
+    3,
+  )
+  const advice =
+    closest.length === 0
+      ? 'Run `audition sources` for their ids.'
+      : `Closest ids: ${closest.map(printableLine).join(', ')}.`
+  throw new Error(`no source "${printableLine(id)}". ${advice}`)
 }
 
 async function printTable(sources: readonly SourceState[], context: Context): Promise<void> {
@@ -119,8 +130,7 @@ const heldText = ({ held }: SourceState): string =>
 
 function stateText({ failure, problems }: SourceState): string {
   if (failure !== undefined) return `failed: ${printableLine(failure)}`
-  if (problems.length === 0) return 'ok'
-  return problems.length === 1 ? '1 problem' : `${problems.length} problems`
+  return problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
 }
 
 /** ISO 8601 to the minute, in UTC as it is stored. */
@@ -161,7 +171,7 @@ async function printSource(
   const { stdout, platform } = context.terminal
   const { paint } = stdout
   context.print(
-    `${paint.cyan(printableLine(source.id))}  ${source.tools} tools, ${source.agents} agents`,
+    `${paint.cyan(printableLine(source.id))}  ${countOf(source.tools, 'tool')}, ${countOf(source.agents, 'agent')}`,
     `read by ${printableLine(source.reader)} from ${printableLine(source.location)}`,
     `indexed ${timeText(source.indexedAt)}`,
     ...(source.trust === undefined ? [] : [trustTexts[source.trust]]),

@@ -1,5 +1,6 @@
 import type { StoreDiagnosis } from '../../app.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
+import { countOf } from '../count-of.ts'
 import type { Check, Finding } from './check.ts'
 
 /** Whether the store is there and can be read. */
@@ -54,7 +55,7 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
   switch (state) {
     case 'ready': {
       const size = bytes === undefined ? '' : `, ${(bytes / 1024 / 1024).toFixed(1)} MB`
-      const message = `${location}: ${tools} tools, ${agents} agents, generation ${generation}${size}`
+      const message = `${location}: ${countOf(tools, 'tool')}, ${countOf(agents, 'agent')}, generation ${generation}${size}`
       return tools + agents > 0
         ? { state: 'ok', message }
         : { state: 'warn', message: `${location} holds no card`, remedy: 'Run `audition index`.' }
