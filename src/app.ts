@@ -39,6 +39,9 @@ export function openAudition(config: Config): Audition {
 
   const guards = async () => (await import('./open-guards.ts')).readGuards(config)
 
+  const guardedFetch: Audition['guardedFetch'] = (namedBy) => async (input, init) =>
+    (await guards()).guard.fetch(namedBy)(input, init)
+
   /**
    * A commit may forget the state a search is reading: then the search is made once more on the new state, and again if
    * commits follow each other that fast.
@@ -94,7 +97,7 @@ export function openAudition(config: Config): Audition {
       folder: isAddress(config.home) ? config.cache : config.home,
       bundledFolder: join(packageRoot, 'evals'),
       downloads: join(config.cache, 'datasets'),
-      fetch: async (input, init) => (await guards()).guard.fetch('user')(input, init),
+      fetch: guardedFetch('user'),
       openModel,
       openCrossEncoder,
       openQueryWriter: async () => {
@@ -222,6 +225,7 @@ export function openAudition(config: Config): Audition {
       const fault = await containment.sandbox.fault()
       return { sandbox, within: describeContainment(containment, ''), fault }
     },
+    guardedFetch,
     async tryServer(entry, timeoutMs, signal) {
       const harvester = await harvesterFor(timeoutMs)
       const { tools } = await harvester.harvest(entry, signal ?? new AbortController().signal)

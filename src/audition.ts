@@ -56,6 +56,11 @@ export type Audition = {
     /** Why the sandbox cannot be used here, so that nothing is started; null when it works. */
     readonly fault: { readonly message: string; readonly remedy: string } | null
   }>
+  /**
+   * The guarded way to the network for addresses that the operator named (`user`), or that anybody else did (`card`): see
+   * `docs/security.md`. Settings are read at each request. Needs no `this`.
+   */
+  readonly guardedFetch: (namedBy: 'user' | 'card') => typeof globalThis.fetch
   /** Starts one MCP server and counts its tools. @throws HarvestError */
   tryServer(
     entry: McpServerEntry,

@@ -1,5 +1,7 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
+import type { Audition } from '../audition.ts'
+import { reasonOf } from './log-error.ts'
 import { webAddress } from './protected-resource.ts'
 
 /** What becomes of an access token. `unavailable`: who gave it out cannot be asked, which is not the caller's fault. */
@@ -27,18 +29,21 @@ const longestMetadata = 256 * 1024
  * keys are found through its metadata (RFC 8414, or OpenID Connect discovery), fetched at the first token and kept;
  * an unknown key is looked up again at most every 30 seconds. Tokens go nowhere else.
  *
+ * @param issuer - named by the operator, who may mean a private address; keys at another origin count as named by a stranger
  * @param resource - what `aud` must name
  */
 export function accessTokens({
   issuer,
   resource,
+  guardedFetch,
 }: {
   readonly issuer: string
   readonly resource: string
+  readonly guardedFetch: Audition['guardedFetch']
 }): AccessTokens {
   let found: Promise<{ readonly issuer: string; readonly keys: JWTVerifyGetKey }> | undefined
   const keysOfIssuer = () => {
-    found ??= discover(issuer).catch((error: unknown) => {
+    found ??= discover(issuer, guardedFetch).catch((error: unknown) => {
       setTimeout(() => {
         found = undefined
       }, failureMs).unref()
@@ -79,20 +84,20 @@ const isOfToken = (error: unknown): boolean =>
 const metadataShape = z.object({ issuer: z.string(), jwks_uri: z.string() })
 
 /** @throws Error saying which documents were asked for and what came */
-async function discover(issuer: string) {
+async function discover(issuer: string, guardedFetch: Audition['guardedFetch']) {
   const failures: string[] = []
   for (const address of metadataAddresses(issuer)) {
     try {
-      const metadata = metadataShape.parse(JSON.parse(await read(address)))
+      const metadata = metadataShape.parse(JSON.parse(await read(address, guardedFetch('user'))))
       if (withoutSlash(metadata.issuer) !== withoutSlash(issuer)) {
         throw new Error(`it is of another issuer, ${JSON.stringify(metadata.issuer)}`)
       }
-      const keys = createRemoteJWKSet(webAddress(metadata.jwks_uri, 'jwks_uri'), {
-        timeoutDuration: timeoutMs,
-      })
+      const keysAt = webAddress(metadata.jwks_uri, 'jwks_uri')
+      const send = guardedFetch(keysAt.origin === new URL(issuer).origin ? 'user' : 'card')
+      const keys = createRemoteJWKSet(keysAt, { timeoutDuration: timeoutMs, [customFetch]: send })
       return { issuer: metadata.issuer, keys }
     } catch (error) {
-      failures.push(`${address}: ${error instanceof Error ? error.message : String(error)}`)
+      failures.push(`${address}: ${reasonOf(error)}`)
     }
   }
   throw new Error(`The authorization server could not be asked for its keys. ${failures.join('; ')}`)
@@ -111,8 +116,8 @@ function metadataAddresses(issuer: string): readonly string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`]
 }
 
-async function read(address: string): Promise<string> {
-  const response = await fetch(address, {
+async function read(address: string, send: typeof globalThis.fetch): Promise<string> {
+  const response = await send(address, {
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
     headers: { accept: 'application/json' },

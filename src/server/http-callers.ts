@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AccessTokens } from './access-tokens.ts'
 import { addressKey } from './caller-rate.ts'
 import type { Refusal } from './http-guards.ts'
+import { reasonOf } from './log-error.ts'
 import { metadataChallenge, type ProtectedResource } from './protected-resource.ts'
 
 /** How callers prove that they may call. */
@@ -36,7 +37,7 @@ export async function callerOf(
     return { key: check.subject === null ? address : `subject ${check.subject}`, refusal: null }
   }
   if (check.kind === 'refused') return stranger
-  console.error(`audition: ${check.error instanceof Error ? check.error.message : String(check.error)}`)
+  console.error(`audition: ${reasonOf(check.error)}`)
   return { key: `stranger ${address}`, refusal: cannotTell }
 }
 

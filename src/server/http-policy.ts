@@ -1,3 +1,4 @@
+import type { Audition } from '../audition.ts'
 import { accessTokens } from './access-tokens.ts'
 import { type CallerRate, callerRate } from './caller-rate.ts'
 import type { Credentials } from './http-callers.ts'
@@ -40,15 +41,20 @@ const publicRate = 600
 
 /**
  * @param host - what the server listens on
+ * @param guardedFetch - the way to the authorization server
  * @throws Error when the options contradict each other, or would leave the server open
  */
-export function httpPolicy(access: HttpAccess, host: string): HttpPolicy {
+export function httpPolicy(
+  access: HttpAccess,
+  host: string,
+  guardedFetch: Audition['guardedFetch'],
+): HttpPolicy {
   const { publicUrl, authorizationServer, allowedHosts, allowedOrigins = [] } = access
   if (authorizationServer !== undefined && publicUrl === undefined) {
     throw new Error('An authorization server wants a public URL: access tokens are made for one address.')
   }
   const resource = publicUrl === undefined ? null : protectedResource(publicUrl, authorizationServer ?? null)
-  const credentials = credentialsOf(access, resource)
+  const credentials = credentialsOf(access, resource, guardedFetch)
   const isPublic = !isLoopback(host) || resource !== null
   if (isPublic && credentials.kind === 'none') {
     const address = resource?.resource ?? (host === '' ? 'Every address' : host)
@@ -71,7 +77,11 @@ export function httpPolicy(access: HttpAccess, host: string): HttpPolicy {
 }
 
 /** @throws Error when there are two ways to prove oneself, or a token that cannot be sent */
-function credentialsOf({ token }: HttpAccess, resource: ProtectedResource | null): Credentials {
+function credentialsOf(
+  { token }: HttpAccess,
+  resource: ProtectedResource | null,
+  guardedFetch: Audition['guardedFetch'],
+): Credentials {
   if (token !== undefined && !/^\S+$/.test(token)) {
     throw new Error(
       'The token is empty or holds white space. Give one without, for example of 32 random letters.',
@@ -84,7 +94,8 @@ function credentialsOf({ token }: HttpAccess, resource: ProtectedResource | null
       )
     }
     const { issuer } = resource
-    return { kind: 'accessTokens', tokens: accessTokens({ issuer, resource: resource.resource }) }
+    const tokens = accessTokens({ issuer, resource: resource.resource, guardedFetch })
+    return { kind: 'accessTokens', tokens }
   }
   return token === undefined ? { kind: 'none' } : { kind: 'token', token }
 }

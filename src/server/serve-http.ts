@@ -59,7 +59,7 @@ const mostConnections = 1_024
  */
 export async function serveHttp(app: Audition, options: HttpOptions = {}): Promise<HttpServing> {
   const { host = '127.0.0.1', port = 7333 } = options
-  const policy = httpPolicy(options, host)
+  const policy = httpPolicy(options, host, app.guardedFetch)
   const handler = createMcpHandler(() => createServer(app), {
     maxRequestBodySize: largestBody,
     maxSubscriptions: 0, // nothing that we list ever changes

@@ -1,3 +1,4 @@
+import { type HttpGuard, httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import type { Audition } from '../../src/audition.ts'
 import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { AgentCard } from '../../src/domain/agent-card.ts'
@@ -33,6 +34,8 @@ export type FakeOptions = {
   readonly evaluations?: Evaluations
   /** What runs candidates; absent, asking for it fails the test. */
   readonly probing?: Probing
+  /** The way to the network. @defaultValue a guard without private hosts */
+  readonly guard?: HttpGuard
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -123,6 +126,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     diagnose: unexpected,
     repair: unexpected,
     containment: unexpected,
+    guardedFetch: (options.guard ?? httpGuard()).fetch,
     tryServer: unexpected,
     removeSources: unexpected,
     reviews: unexpected,

@@ -23,6 +23,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     diagnose: refuse('diagnose'),
     repair: refuse('repair'),
     containment: async () => ({ sandbox: 'none', within: 'no sandbox; no limits', fault: null }),
+    guardedFetch: refuse('guardedFetch'),
     tryServer: refuse('tryServer'),
     removeSources: refuse('removeSources'),
     reviews: async () => [],

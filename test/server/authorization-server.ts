@@ -18,7 +18,13 @@ export async function authorizationServer(
   {
     path = '',
     metadataAt = 'oauth-authorization-server',
-  }: { readonly path?: string; readonly metadataAt?: string } = {},
+    keysAt,
+  }: {
+    readonly path?: string
+    readonly metadataAt?: string
+    /** The `jwks_uri` of its metadata. @defaultValue its own origin, `/keys` */
+    readonly keysAt?: (origin: string) => string
+  } = {},
 ) {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const published = { ...(await exportJWK(publicKey)), kid: 'first', alg: 'ES256', use: 'sig' }
@@ -27,7 +33,10 @@ export async function authorizationServer(
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
     const documents: { readonly [path: string]: object } = {
-      [`/.well-known/${metadataAt}${path}`]: { issuer: claimedIssuer ?? issuer, jwks_uri: `${origin}/keys` },
+      [`/.well-known/${metadataAt}${path}`]: {
+        issuer: claimedIssuer ?? issuer,
+        jwks_uri: keysAt?.(origin) ?? `${origin}/keys`,
+      },
       '/keys': { keys: [published] },
     }
     const found = documents[request.url ?? '']

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import { type HttpAccess, httpPolicy } from '../../src/server/http-policy.ts'
 import { type HttpOptions, type HttpServing, serveHttp } from '../../src/server/serve-http.ts'
 import { fakeAudition, type FakeOptions } from '../fakes/fake-audition.ts'
@@ -72,7 +73,7 @@ test.each<{ where: string; access: HttpAccess; host: string; isLimited: boolean 
     isLimited: true,
   },
 ])('$where the rate is limited to 600 a minute: $isLimited', ({ access, host, isLimited }) => {
-  const { rate } = httpPolicy(access, host)
+  const { rate } = httpPolicy(access, host, httpGuard().fetch)
   const waits = Array.from({ length: 20_000 }, () => rate.take('caller'))
   expect(waits.slice(0, 600).every((wait) => wait === 0)).toBe(true)
   expect(waits.some((wait) => wait > 0)).toBe(isLimited)

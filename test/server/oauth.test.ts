@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type HttpGuard, httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import { type HttpOptions, type HttpServing, serveHttp } from '../../src/server/serve-http.ts'
 import { fakeAudition } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
@@ -28,9 +31,10 @@ type Issuer = Awaited<ReturnType<typeof authorizationServer>>
 async function opened(
   options: HttpOptions = {},
   issuerOptions: Parameters<typeof authorizationServer>[1] = {},
+  guard: HttpGuard = httpGuard(),
 ): Promise<{ readonly issuer: Issuer; readonly port: number; readonly searches: readonly object[] }> {
   const issuer = await authorizationServer(resource, issuerOptions)
-  const app = fakeAudition(someCards)
+  const app = fakeAudition(someCards, { guard })
   const served: HttpServing = await serveHttp(app, {
     port: 0,
     publicUrl: resource,
@@ -240,6 +244,45 @@ describe('the authorization server', () => {
     expect(`${reply.body} ${logged.join(' ')}`).not.toContain(token)
     expect(reply.body).not.toContain('127.0.0.1')
     expect(searches).toEqual([])
+  })
+
+  /** Its keys at another origin, which happens to be its own server under another name. */
+  const elsewhere = { keysAt: (origin: string) => `${origin.replace('127.0.0.1', 'localhost')}/keys` }
+
+  test('that keeps its keys at a private address elsewhere is asked for none', async () => {
+    const { issuer, port, searches } = await opened({}, elsewhere)
+    expect((await asked(port, await issuer.token())).status).toBe(503)
+    expect(issuer.asked).toEqual(['/.well-known/oauth-authorization-server'])
+    expect(logged.join(' ')).toMatch(/localhost:\d+ is not contacted: it is this machine\. .* "privateHosts"/)
+    expect(searches).toEqual([])
+  })
+
+  test('that keeps its keys at an address of privateHosts is asked for them there', async () => {
+    const guard = httpGuard({ privateHosts: ['localhost'] })
+    const { issuer, port } = await opened({}, elsewhere, guard)
+    expect((await asked(port, await issuer.token())).status).toBe(200)
+    expect(issuer.asked).toEqual(['/.well-known/oauth-authorization-server', '/keys'])
+  })
+
+  test('whose public name leads to a private address is not asked', async () => {
+    let connections = 0
+    const inside = createServer(() => {}).on('connection', () => {
+      connections += 1
+    })
+    await new Promise<void>((listening) => inside.listen(0, '127.0.0.1', listening))
+    closing.push(() => new Promise((closed) => void inside.close(() => closed())))
+    const guard = httpGuard({
+      resolve: (_name, _options, answer) => answer(null, [{ address: '127.0.0.1', family: 4 }]),
+    })
+    const { port } = inside.address() as AddressInfo
+    const served = await serveHttp(fakeAudition(someCards, { guard }), {
+      ...{ port: 0, publicUrl: resource },
+      authorizationServer: `https://login.example:${port}`,
+    })
+    closing.push(served.close)
+    expect((await asked(served.port, 'a.b.c')).status).toBe(503)
+    expect(logged.join(' ')).toContain('its name leads to 127.0.0.1')
+    expect(connections).toBe(0)
   })
 
   test('that is away is asked once in a while, however many tokens come', async () => {
