@@ -34,9 +34,10 @@ for (let pass = 0; pass <= passes; pass += 1) {
     if (ranker === null || index.vectors === null) continue
     const query = analyzeQuery(text)
     const lexical = listOf(index.search(query, candidates, null))
-    const dense = listOf(index.vectors.nearest(vector!, candidates, null))
+    const scored = index.vectors.scored(vector!, null)
+    const dense = listOf(scored.best(candidates))
     const documents = [...new Set([...lexical.keys(), ...dense.keys()])].slice(0, candidates)
-    const evidence = { index, query, lexical, dense, cosineOf: index.vectors.last, text }
+    const evidence = { index, query, lexical, dense, cosineOf: scored.of, text }
     const before = performance.now()
     const rows = candidateFeatures({ ...evidence, matcher: ranker.matcher }, documents)
     const between = performance.now()

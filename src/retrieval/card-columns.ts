@@ -113,6 +113,16 @@ export type CardColumns = {
   admit(filter: CardFilter): Uint8Array | null
 }
 
+/** The value of a document; each distinct one is decoded once. */
+function decoded({ table, codes }: { table: StringTable; codes: Uint32Array }): (document: number) => string {
+  const known: (string | undefined)[] = []
+  return (document) => {
+    const code = codes[document]!
+    known[code] ??= table.at(code)
+    return known[code]
+  }
+}
+
 export function cardColumns(sections: Sections): CardColumns {
   const table = (prefix: string): StringTable =>
     stringTable(sections.u8(`${prefix}.bytes`), sections.u32(`${prefix}.offsets`))
@@ -193,8 +203,8 @@ export function cardColumns(sections: Sections): CardColumns {
       kinds: columns.kinds.table,
       servers: columns.servers.table,
     },
-    source: (document) => columns.sources.table.at(columns.sources.codes[document]!),
-    publisher: (document) => publishers.table.at(publishers.codes[document]!),
+    source: decoded(columns.sources),
+    publisher: decoded(publishers),
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
     ownersOf: (toolId) => owned.of(toolId),
     admit(filter) {

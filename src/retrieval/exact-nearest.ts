@@ -7,14 +7,23 @@ import type { Sections } from './sections.ts'
 export type VectorRows = {
   readonly dimensions: number
   /**
+   * Looks through all rows for one query.
+   *
    * @param admitted - one byte per document, 0 leaves it out; null admits all
-   * @returns at most `depth` documents with the dot product of their vectors and the query's; documents without a vector
-   *   are never found, and a query that holds anything but finite numbers finds none
    * @throws RangeError when the query's length is not that of the vectors
    */
-  nearest(query: Float32Array, depth: number, admitted: Uint8Array | null): DocumentHits
-  /** The dot product of one document's vector with the query of the last call; NaN without a vector or a query. */
-  last(document: number): number
+  scored(query: Float32Array, admitted: Uint8Array | null): ScoredRows
+}
+
+/** Dot products of the rows with one query: they stand until the rows are scored for another. */
+export type ScoredRows = {
+  /**
+   * @returns at most `depth` documents with their scores; documents without a vector are never found, and a query that
+   *   holds anything but finite numbers finds none
+   */
+  best(depth: number): DocumentHits
+  /** The score of one document; NaN without a vector, and anything for one that was left out. */
+  of(document: number): number
 }
 
 /**
@@ -32,23 +41,25 @@ export function vectorRows(
   const rows = sections.i8('vectors.rows')
   const scales = sections.f32('vectors.scales')
   const { values } = rowShape(documents, dimensions)
-  let lastScores: Float32Array | null = null
   return {
     dimensions,
-    last: (document) => lastScores?.[document] ?? Number.NaN,
-    nearest(query, depth, admitted) {
+    scored(query, admitted) {
       if (query.length !== dimensions) {
         throw new RangeError(
           `The query has ${query.length} dimensions, the vectors of the cards have ${dimensions}.`,
         )
       }
       const scores = scan.scores({ ...quantisedQuery(query, values), rows, scales, admitted })
-      lastScores = scores
-      const among =
-        admitted === null
-          ? scan.atLeast(barOf(scores, documents, depth))
-          : everyScored(scores, documents, 1, admitted)
-      return bestDocuments(scores, among, depth)
+      return {
+        of: (document) => scores[document] ?? Number.NaN,
+        best(depth) {
+          const among =
+            admitted === null
+              ? scan.atLeast(barOf(scores, documents, depth))
+              : everyScored(scores, documents, 1, admitted)
+          return bestDocuments(scores, among, depth)
+        },
+      }
     },
   }
 }

@@ -58,5 +58,8 @@ export function rankByLearned(
 const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 function best(fused: ScoreList, most: number): readonly number[] {
-  return [...fused.keys()].sort((a, b) => fused.get(b)! - fused.get(a)! || b - a).slice(0, most)
+  return [...fused]
+    .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+    .slice(0, most)
+    .map(([document]) => document)
 }

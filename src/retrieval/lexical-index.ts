@@ -50,6 +50,8 @@ export type LexicalIndex = {
 }
 
 const nameBit = 1
+/** Terms whose numbers are kept: those of some hundred queries, which ask for each many times. */
+const keptTerms = 4096
 
 export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
   const terms = stringTable(sections.u8('terms.bytes'), sections.u32('terms.offsets'))
@@ -62,6 +64,17 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
   const scores = new Float32Array(size)
   const touched = new Uint32Array(size)
   const rarest = inverseDocumentFrequency(size, 0)
+
+  const numbers = new Map<string, number>()
+  /** Number of a term, or -1. */
+  const numberOf = (term: string): number => {
+    const known = numbers.get(term)
+    if (known !== undefined) return known
+    if (numbers.size === keptTerms) numbers.clear()
+    const number = terms.indexOf(term)
+    numbers.set(term, number)
+    return number
+  }
 
   const idf = (term: number): number => inverseDocumentFrequency(size, starts[term + 1]! - starts[term]!)
 
@@ -83,7 +96,7 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
     search(query, depth, allowed) {
       let count = 0
       for (const { term } of query) {
-        const number = terms.indexOf(term)
+        const number = numberOf(term)
         if (number < 0) continue
         const weight = (idf(number) * (bm25f.k1 + 1)) / impactSteps
         for (let at = starts[number]!, end = starts[number + 1]!; at < end; at++) {
@@ -104,7 +117,7 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
       let covered = 0
       let named = 0
       for (const { term, word } of query) {
-        const number = terms.indexOf(term)
+        const number = numberOf(term)
         const weight = number < 0 ? rarest : idf(number)
         all += weight
         const posting = number < 0 ? -1 : postingOf(number, document)
@@ -125,7 +138,7 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
       const known: { term: number; weight: number }[] = []
       let weight = 0
       for (const { term } of query) {
-        const number = terms.indexOf(term)
+        const number = numberOf(term)
         const own = number < 0 ? rarest : idf(number)
         weight += own
         if (number >= 0) known.push({ term: number, weight: own })

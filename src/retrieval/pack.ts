@@ -1,7 +1,7 @@
 import type { CardIndex } from './card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { foldCopies } from './defences/fold-copies.ts'
-import { isNearDuplicate } from './near-duplicate.ts'
+import { isNearDuplicate, type Signature } from './near-duplicate.ts'
 import type { RankedCard } from './rank-cards.ts'
 
 /** A ranked card with the near-identical ones that were folded into it. */
@@ -12,48 +12,47 @@ const horizon = 200
 /** Most ids of folded cards that are told. */
 const maxDuplicates = 20
 
+/** Chooses the k cards to show, best first by the ranking's own scores. */
+export type Packer = (k: number) => readonly PackedCard[]
+
 /**
- * Chooses the k cards to show: near-identical cards are folded into the best of them, no publisher takes more than its
- * part while others have something comparable, and every step of the query keeps its best card.
+ * Packs a ranking for whoever shows it: near-identical cards are folded into the best of them, no publisher takes more than
+ * its part while others have something comparable, and every step of the query keeps its best card.
  *
  * @param ranked - best first
- * @returns best first by the ranking's own scores
  */
-export function pack(
+export function packer(
   ranked: readonly RankedCard[],
   index: CardIndex,
-  k: number,
   defences: DefenceSettings = allDefences,
-): readonly PackedCard[] {
+): Packer {
   const seen = ranked.slice(0, horizon).map((card): PackedCard => ({ ...card, duplicates: [] }))
   const folded = foldDuplicates(defences.nearCopies ? foldCopies(seen, index) : seen, index)
-  const chosen = defences.caps ? capPublishers(folded, index, k) : folded.slice(0, k)
-  return coverFacets(folded, chosen)
+  return (k) => coverFacets(folded, defences.caps ? capPublishers(folded, index, k) : folded.slice(0, k))
 }
 
 function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readonly PackedCard[] {
-  const kept: (RankedCard & { readonly duplicates: number[] })[] = []
-  const byName = new Map<number, (typeof kept)[number][]>()
+  type Kept = { readonly card: PackedCard; readonly duplicates: number[]; readonly signature: Signature }
+  const kept: Kept[] = []
+  const byName = new Map<number, Kept[]>()
   for (const card of ranked) {
     const signature = index.signature(card.document)
-    const alike = byName.get(signature.name) ?? []
-    const original = alike.find(({ document }) =>
-      isNearDuplicate(
-        index.signature(document),
-        signature,
-        index.source(document) === index.source(card.document),
-      ),
+    const source = index.source(card.document)
+    const alike = byName.get(signature.name)
+    const original = alike?.find((other) =>
+      isNearDuplicate(other.signature, signature, index.source(other.card.document) === source),
     )
     if (original) {
       const told = [card.document, ...card.duplicates]
       original.duplicates.push(...told.slice(0, maxDuplicates - original.duplicates.length))
       continue
     }
-    const fresh = { ...card, duplicates: [...card.duplicates] }
+    const fresh = { card, duplicates: [...card.duplicates], signature }
     kept.push(fresh)
-    byName.set(signature.name, [...alike, fresh])
+    if (alike) alike.push(fresh)
+    else byName.set(signature.name, [fresh])
   }
-  return kept
+  return kept.map(({ card, duplicates }) => ({ ...card, duplicates }))
 }
 
 /** One publisher may take this share of the places, at least three. */

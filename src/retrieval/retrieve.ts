@@ -65,15 +65,11 @@ export function retrieve(
   const hits = (look: (depth: number) => DocumentHits): DocumentHits =>
     settings.defences.depth ? spreadHits(look, settings.depth, index.defences) : look(settings.depth)
   const lexical = ranker === 'dense' ? none : listOf(hits((depth) => index.search(query, depth, admitted)))
-  const { vectors } = index
-  const dense =
-    ranker === 'lexical' || vector === null || vectors === null
-      ? none
-      : listOf(hits((depth) => vectors.nearest(vector, depth, admitted)))
+  const scored = ranker === 'lexical' || vector === null ? undefined : index.vectors?.scored(vector, admitted)
+  const dense = scored === undefined ? none : listOf(hits((depth) => scored.best(depth)))
   const fused = fuse(lexical, dense, ranker, settings)
   if (ranker !== 'learned' || learned === null) return { lexical, dense, fused, answerable: undefined }
-  // Without a vector nothing was looked up: what is left of the last query says nothing of this one.
-  const cosineOf = (vector && index.vectors?.last) ?? (() => Number.NaN)
+  const cosineOf = scored?.of ?? (() => Number.NaN)
   const evidence = { index, query, text, lexical, dense, cosineOf }
   const { scores, answerable } = rankByLearned(learned, evidence, fused)
   return { lexical, dense, fused: scores, answerable }

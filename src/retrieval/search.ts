@@ -2,17 +2,17 @@ import type { Card, CardKind } from '../domain/card.ts'
 import { analyzeQuery, type QueryTerm } from './analyze.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import type { CardIndex } from './card-index.ts'
+import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
 import { facetsOf } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
 import { judgeMatch } from './judge-match.ts'
-import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
 import type { Coverage } from './lexical-index.ts'
-import { type PackedCard, pack } from './pack.ts'
-import type { RecordIndex } from './track-record/record-index.ts'
-import { type Weighed, weighByRecord } from './track-record/weigh-search.ts'
+import { type PackedCard, type Packer, packer } from './pack.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
 import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
+import type { RecordIndex } from './track-record/record-index.ts'
+import { type Weighed, weighByRecord } from './track-record/weigh-search.ts'
 
 /** Longest query that is read, in characters. */
 export const maxQueryLength = 8000
@@ -73,8 +73,8 @@ export async function search(
   const { ranked, signalOf } = await weighed(context, kind, need, reranked.ranked)
   signal?.throwIfAborted()
   const { defences } = context.settings ?? retrievalDefaults
-  const chosen = (most: number) =>
-    request.pack === 'ranking' ? asRanked(ranked, most) : pack(ranked, index, most, defences)
+  const chosen: Packer =
+    request.pack === 'ranking' ? (most) => asRanked(ranked, most) : packer(ranked, index, defences)
   const packed = chosen(k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const head = k === judgedHead ? packed : chosen(judgedHead)

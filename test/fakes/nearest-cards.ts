@@ -14,6 +14,6 @@ export function nearestCards(
   admitted: Uint8Array | null,
 ): readonly Candidate[] {
   if (vectors === null) return []
-  const { documents, scores } = vectors.nearest(vector, depth, admitted)
+  const { documents, scores } = vectors.scored(vector, admitted).best(depth)
   return Array.from(documents, (document, place) => ({ id: ids.at(document), score: scores[place]! }))
 }

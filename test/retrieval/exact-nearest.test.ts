@@ -22,7 +22,7 @@ function rowsOf(vectors: Vectors, dimensions: number) {
 }
 
 const found = (vectors: Vectors, query: Float32Array, depth: number, admitted: Uint8Array | null = null) => {
-  const { documents, scores } = rowsOf(vectors, query.length).nearest(query, depth, admitted)
+  const { documents, scores } = rowsOf(vectors, query.length).scored(query, admitted).best(depth)
   return Array.from(documents, (document, place) => [document, scores[place]!] as const)
 }
 
@@ -133,7 +133,7 @@ test.each([
   const admitted = Uint8Array.from(vectors, (_, document) => (admit(document) ? 1 : 0))
   const rows = rowsOf(vectors, dimensions)
   const [query] = directions(1, dimensions, 9)
-  const all = rows.nearest(query!, vectors.length, null)
+  const all = rows.scored(query!, null).best(vectors.length)
   const sorted = rank(
     Array.from(all.documents, (document, place) => ({
       id: idOf(10_000 + document),
@@ -141,7 +141,7 @@ test.each([
     })),
   )
   for (const depth of [1, 2, 10, 100, 3000]) {
-    const { documents } = rows.nearest(query!, depth, admitted)
+    const { documents } = rows.scored(query!, admitted).best(depth)
     const expected = sorted.map(({ id }) => Number(id) - 10_000).filter(admit)
     expect([...documents]).toEqual(expected.slice(0, depth))
   }
@@ -176,41 +176,41 @@ test.each([
 
 test('nothing is found among no documents, and vectors of another length are refused in words', () => {
   expect(found([], Float32Array.of(1), 5)).toEqual([])
-  expect(() => rowsOf(directions(3, 4, 1), 4).nearest(new Float32Array(3), 1, null)).toThrow(
-    new RangeError('The query has 3 dimensions, the vectors of the cards have 4.'),
-  )
+  expect(() =>
+    rowsOf(directions(3, 4, 1), 4)
+      .scored(new Float32Array(3), null)
+      .best(1),
+  ).toThrow(new RangeError('The query has 3 dimensions, the vectors of the cards have 4.'))
   expect(() => quantisedVectors(4).add('a/one', new Float32Array(3))).toThrow(
     new RangeError('The vector of "a/one" has 3 dimensions where 4 are expected.'),
   )
 })
 
-describe('the score of one document after a query', () => {
+describe('the score of one document', () => {
   test('is that of the list, for documents in it and below its end', () => {
     fc.assert(
       fc.property(exactWorld, ({ vectors, query, depth }) => {
-        const rows = rowsOf(vectors, query.length)
-        rows.nearest(query, depth, null)
+        const scored = rowsOf(vectors, query.length).scored(query, null)
+        const { documents, scores } = scored.best(depth)
+        expect(Float32Array.from(documents, (document) => scored.of(document))).toEqual(scores)
         vectors.forEach((vector, document) => {
           const expected = vector === undefined ? Number.NaN : dot(vector, query)
-          expect(rows.last(document) + 0).toBe(expected + 0)
+          expect(scored.of(document) + 0).toBe(expected + 0)
         })
       }),
     )
   })
 
-  test('is of the last query, and of none before the first', () => {
+  test('is of the query that was asked for last', () => {
     const rows = rowsOf([Float32Array.of(127, 0), Float32Array.of(0, 127)], 2)
-    expect(rows.last(0)).toBeNaN()
-    rows.nearest(Float32Array.of(1, 0), 1, null)
-    expect([rows.last(0), rows.last(1)]).toEqual([127, 0])
-    rows.nearest(Float32Array.of(0, 2), 1, Uint8Array.of(0, 1))
-    expect(rows.last(1)).toBe(254)
+    const first = rows.scored(Float32Array.of(1, 0), null)
+    expect([first.of(0), first.of(1)]).toEqual([127, 0])
+    expect(rows.scored(Float32Array.of(0, 2), Uint8Array.of(0, 1)).of(1)).toBe(254)
   })
 
   test('is none for a document that is not there', () => {
-    const rows = rowsOf([Float32Array.of(127)], 1)
-    rows.nearest(Float32Array.of(1), 1, null)
+    const scored = rowsOf([Float32Array.of(127)], 1).scored(Float32Array.of(1), null)
     // Rows are laid out by four: those that fill up stand for no document.
-    for (const document of [1, 3, 4, 1000]) expect(rows.last(document)).toBeNaN()
+    for (const document of [1, 3, 4, 1000]) expect(scored.of(document)).toBeNaN()
   })
 })

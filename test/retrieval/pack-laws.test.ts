@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isNearDuplicate } from '../../src/retrieval/near-duplicate.ts'
-import { type PackedCard, pack } from '../../src/retrieval/pack.ts'
+import { type PackedCard, packer } from '../../src/retrieval/pack.ts'
 import type { RankedCard } from '../../src/retrieval/rank-cards.ts'
 import { type Listed, listed, rankedOf } from './ranked-cards.ts'
 
@@ -39,7 +39,7 @@ describe('pack, whatever it is given', () => {
     fc.assert(
       fc.property(cases, k, (cards, most) => {
         const { index, ranked } = rankedOf(cards)
-        const packed = pack(ranked, index, most)
+        const packed = packer(ranked, index)(most)
         const told = packed.flatMap(({ document, duplicates }) => [document, ...duplicates])
         expect(packed.length).toBeLessThanOrEqual(most)
         expect(new Set(told).size).toBe(told.length)
@@ -59,7 +59,7 @@ describe('pack, whatever it is given', () => {
         const same = (a: number, b: number): boolean =>
           isNearDuplicate(index.signature(a), index.signature(b), index.source(a) === index.source(b))
         const placeOf = new Map(ranked.map(({ document }, place) => [document, place]))
-        const packed = pack(ranked, index, most)
+        const packed = packer(ranked, index)(most)
         for (const { document, duplicates } of packed) {
           for (const other of packed)
             if (other.document !== document) expect(same(document, other.document)).toBe(false)
@@ -81,8 +81,8 @@ describe('pack, whatever it is given', () => {
     fc.assert(
       fc.property(cases, k, (cards, most) => {
         const { index, ranked } = rankedOf(cards)
-        const different = pack(ranked, index, 100).length
-        expect(pack(ranked, index, most)).toHaveLength(Math.min(most, different))
+        const different = packer(ranked, index)(100).length
+        expect(packer(ranked, index)(most)).toHaveLength(Math.min(most, different))
       }),
     )
   })
@@ -91,14 +91,14 @@ describe('pack, whatever it is given', () => {
     fc.assert(
       fc.property(arbitraryListed(0), k, (cards, most) => {
         const { index, ranked } = rankedOf(cards)
-        const chosen = pack(ranked, index, most)
+        const chosen = packer(ranked, index)(most)
         const cap = Math.max(3, Math.ceil(most * 0.6))
         const sourceCap = Math.max(4, Math.ceil(most * 0.8))
         const taken = (publisher: string) =>
           chosen.filter(({ document }) => index.publisher(document) === publisher)
         const takenBy = (source: string) => chosen.filter(({ document }) => index.source(document) === source)
         const isLeft = ({ document }: PackedCard) => !chosen.some((card) => card.document === document)
-        const left = pack(ranked, index, 100).filter(isLeft)
+        const left = packer(ranked, index)(100).filter(isLeft)
         for (const publisher of new Set(chosen.map(({ document }) => index.publisher(document)))) {
           const lowest = taken(publisher).slice(cap).at(-1)
           if (lowest === undefined) continue
@@ -119,12 +119,12 @@ describe('pack, whatever it is given', () => {
     fc.assert(
       fc.property(cases, k, (cards, most) => {
         const { index, ranked } = rankedOf(cards)
-        const chosen = pack(ranked, index, most)
+        const chosen = packer(ranked, index)(most)
         const steps = ranked[0]?.facets.length ?? 0
         if (chosen.length <= steps) return
         for (let step = 0; step < steps; step++) {
           const isServed = (among: readonly RankedCard[]) => among.some(({ facets }) => facets[step]! >= 0.5)
-          if (isServed(pack(ranked, index, 100))) expect(isServed(chosen)).toBe(true)
+          if (isServed(packer(ranked, index)(100))) expect(isServed(chosen)).toBe(true)
         }
       }),
       { numRuns: 500 },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CardIndex } from '../../src/retrieval/card-index.ts'
-import { type PackedCard, pack } from '../../src/retrieval/pack.ts'
+import { type PackedCard, packer } from '../../src/retrieval/pack.ts'
 import { type Listed, listed, rankedOf } from './ranked-cards.ts'
 
 const idsOf = (packed: readonly PackedCard[], index: CardIndex): string[] =>
@@ -8,7 +8,7 @@ const idsOf = (packed: readonly PackedCard[], index: CardIndex): string[] =>
 
 function packedIds(cards: readonly Listed[], k: number): string[] {
   const { index, ranked } = rankedOf(cards)
-  return idsOf(pack(ranked, index, k), index)
+  return idsOf(packer(ranked, index)(k), index)
 }
 
 const money = {
@@ -23,7 +23,7 @@ describe('pack folds what is the same', () => {
       listed('origin/money', 0.9, money),
       listed('origin/mail', 0.5),
     ])
-    const packed = pack(ranked, index, 5)
+    const packed = packer(ranked, index)(5)
     expect(idsOf(packed, index)).toEqual(['origin/money', 'origin/mail'])
     expect(packed.map(({ duplicates }) => duplicates.map((other) => index.ids.at(other)))).toEqual([
       ['mirror/money'],
@@ -51,7 +51,7 @@ describe('pack folds what is the same', () => {
   test('at most twenty ids of folded cards are told', () => {
     const copies = Array.from({ length: 30 }, (_, place) => listed(`s${place}/x`, 1 - place / 100, money))
     const { index, ranked } = rankedOf(copies)
-    const [only, ...others] = pack(ranked, index, 5)
+    const [only, ...others] = packer(ranked, index)(5)
     expect(others).toEqual([])
     expect(only!.duplicates).toHaveLength(20)
   })

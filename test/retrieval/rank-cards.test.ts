@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import type { VectorRows } from '../../src/retrieval/exact-nearest.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot } from '../../src/retrieval/ports.ts'
 import { rankCards } from '../../src/retrieval/rank-cards.ts'
 import { type Lookup, type Ranker, retrievalDefaults } from '../../src/retrieval/retrieve.ts'
@@ -19,11 +19,13 @@ async function finding(cosines: { readonly [id: string]: number }): Promise<Cata
   const numbered = Object.entries(cosines).map(([id, score]) => [tool.ids.indexOf(id), score] as const)
   const vectors: VectorRows = {
     dimensions: 1,
-    nearest: () => ({
-      documents: Uint32Array.from(numbered, ([document]) => document),
-      scores: Float32Array.from(numbered, ([, score]) => score),
+    scored: () => ({
+      best: () => ({
+        documents: Uint32Array.from(numbered, ([document]) => document),
+        scores: Float32Array.from(numbered, ([, score]) => score),
+      }),
+      of: () => Number.NaN,
     }),
-    last: () => Number.NaN,
   }
   return {
     ...snapshot,

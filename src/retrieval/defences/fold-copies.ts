@@ -21,15 +21,17 @@ export function foldCopies(cards: readonly PackedCard[], index: CardIndex): read
     const { document } = card
     const source = index.source(document)
     const isCopier = defences.isCopier(document)
-    const alike = kept.get(defences.lookAlike(document)) ?? []
-    const twin = alike.find(
+    const leader = defences.lookAlike(document)
+    const alike = kept.get(leader)
+    const twin = alike?.find(
       (other) =>
         index.source(other.card.document) !== source &&
         (isCopier !== defences.isCopier(other.card.document) || !other.sources.has(source)),
     )
     if (twin === undefined) {
       const fresh = { card, duplicates: [...card.duplicates], sources: new Set<string>() }
-      kept.set(defences.lookAlike(document), [...alike, fresh])
+      if (alike) alike.push(fresh)
+      else kept.set(leader, [fresh])
       continue
     }
     twin.sources.add(source)

@@ -74,9 +74,9 @@ export function guarded(scores: ScoreList, guard: Guard): ScoreList {
   if (guard === open) return scores
   const result = new Map(scores)
   let passed = 0
-  for (const document of [...scores.keys()].sort((a, b) => scores.get(b)! - scores.get(a)! || b - a)) {
+  for (const [document, score] of [...scores].sort((a, b) => b[1] - a[1] || b[0] - a[0])) {
     const factor = guard(document)
-    if (factor < 1) result.set(document, scores.get(document)! * factor)
+    if (factor < 1) result.set(document, score * factor)
     if (factor >= passes) passed += 1
     if (passed === mostPassed) break
   }
