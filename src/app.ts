@@ -148,16 +148,24 @@ export function openAudition(config: Config): Audition {
   const judge = once(() => judgesOf(config))
 
   const probing = once(async () => {
-    const [{ openProbing }, { executorsFor }, { demoTasks }, { tasksOfCard }, { keptProbesIn }] =
-      await Promise.all([
-        import('./probing/open-probing.ts'),
-        import('./open-executors.ts'),
-        import('./probing/demo-tasks.ts'),
-        import('./probing/writing/tasks-of-card.ts'),
-        import('./probing/kept-probes.ts'),
-      ])
+    const [
+      { openProbing },
+      { executorsFor },
+      { pinnedCatalog },
+      { demoTasks },
+      { tasksOfCard },
+      { keptProbesIn },
+    ] = await Promise.all([
+      import('./probing/open-probing.ts'),
+      import('./open-executors.ts'),
+      import('./open-pinned-catalog.ts'),
+      import('./probing/demo-tasks.ts'),
+      import('./probing/writing/tasks-of-card.ts'),
+      import('./probing/kept-probes.ts'),
+    ])
+    const pinned = pinnedCatalog(openReader, onSnapshot)
     return openProbing({
-      executors: (settings) => executorsFor(config, catalogFolder, settings),
+      executors: (settings) => executorsFor(config, catalogFolder, settings, pinned),
       openJudge: judge,
       async openWriter() {
         if (config.languageModel === null) return null

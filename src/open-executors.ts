@@ -1,3 +1,4 @@
+import type { PinnedCatalog } from './catalog/review/known-servers.ts'
 import type { Config } from './config.ts'
 import type { Card } from './domain/card.ts'
 import { guardsOf } from './open-guards.ts'
@@ -6,14 +7,23 @@ import { namesHost } from './probing/allow-list.ts'
 import type { Executor } from './probing/ports.ts'
 import type { Settings } from './probing/settings.ts'
 
-/** Every way to run a card. The code of each is loaded when a card of its sort is planned or run, and not before. */
-export function executorsFor(config: Config, catalogFolder: string, settings: Settings): readonly Executor[] {
+/**
+ * Every way to run a card. The code of each is loaded when a card of its sort is planned or run, and not before.
+ *
+ * @param pinned - what servers may say to models
+ */
+export function executorsFor(
+  config: Config,
+  catalogFolder: string,
+  settings: Settings,
+  pinned: PinnedCatalog,
+): readonly Executor[] {
   const { environment, languageModel } = config
   const { prices, subagents } = settings
   const version = packageVersion()
   const isNamed = (permit: string): boolean => namesHost(settings.allow, permit)
   const outside = { ...guardsOf(config, settings), environment, version }
-  const onModels = { ...outside, languageModel, prices, catalogFolder }
+  const onModels = { ...outside, languageModel, prices, catalogFolder, pinned }
   return [
     loaded(
       'command',
@@ -44,7 +54,7 @@ export function executorsFor(config: Config, catalogFolder: string, settings: Se
       (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
       async () => {
         const { chatExecutor } = await import('./adapters/ai-sdk/chat-executor.ts')
-        return chatExecutor({ ...outside, catalogFolder, isNamed })
+        return chatExecutor({ ...outside, catalogFolder, isNamed, pinned })
       },
     ),
     loaded(

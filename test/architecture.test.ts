@@ -78,6 +78,7 @@ const rooms: {
         'catalog',
       ],
       ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
+      ...['open-pinned-catalog.ts'],
       ...['open-repair.ts', 'open-probe-lift.ts'],
       ...['package-root.ts', 'package-version.ts'],
     ],
@@ -87,8 +88,13 @@ const rooms: {
     // the part of the composition root that knows every way to run a card
     rooms: [
       ...['adapters/command', 'adapters/mcp-client', 'adapters/a2a', 'adapters/ai-sdk', 'adapters/http'],
-      ...['probing', 'domain', 'config.ts', 'open-guards.ts', 'package-version.ts'],
+      ...['probing', 'catalog', 'domain', 'config.ts', 'open-guards.ts', 'package-version.ts'],
     ],
+    packages: [],
+  },
+  'open-pinned-catalog.ts': {
+    // the part of the composition root that lets runs compare servers with the store: catalog and retrieval meet here
+    rooms: ['retrieval', 'catalog'],
     packages: [],
   },
   'open-guards.ts': {

@@ -11,6 +11,7 @@ import type { Runtime } from '../src/domain/runtime.ts'
 import { executorsFor } from '../src/open-executors.ts'
 import { defaultSettings } from '../src/probing/settings.ts'
 import { agentCard, toolCard } from './fakes/fake-audition.ts'
+import { memoryPins } from './fakes/memory-pins.ts'
 
 const runtimes: readonly (Runtime | undefined)[] = [
   undefined,
@@ -34,7 +35,7 @@ const cards: readonly Card[] = runtimes.flatMap((runtime) => {
 const surroundings = { catalogFolder: '/catalog', environment: {}, version: '1', languageModel: null }
 
 test('what is loaded late takes the cards that it takes once loaded, and no card has two ways to run', () => {
-  const late = executorsFor(configFrom({}), '/catalog', defaultSettings)
+  const late = executorsFor(configFrom({}), '/catalog', defaultSettings, memoryPins())
   const real = [
     commandExecutor(surroundings),
     profileExecutor(surroundings),
@@ -54,6 +55,6 @@ test('what is loaded late takes the cards that it takes once loaded, and no card
 })
 
 test('every sort of executor runs some card', () => {
-  const late = executorsFor(configFrom({}), '/catalog', defaultSettings)
+  const late = executorsFor(configFrom({}), '/catalog', defaultSettings, memoryPins())
   expect(late.filter((one) => !cards.some((card) => one.accepts(card)))).toEqual([])
 })

@@ -5,6 +5,7 @@ import { configFrom } from '../src/config.ts'
 import { executorsFor } from '../src/open-executors.ts'
 import { readSettings } from '../src/probing/settings-file.ts'
 import { agentCard } from './adapters/ai-sdk/agents.ts'
+import { memoryPins } from './fakes/memory-pins.ts'
 import { temporaryFolder } from './fixtures/temporary-folder.ts'
 
 test.each([
@@ -23,7 +24,9 @@ test.each([
   writeFileSync(settings, written)
   const config = configFrom({ PATH: join(folder, 'bin'), AUDITION_LLM: 'ollama:tiny' })
   const card = agentCard({ kind: 'claude-subagent', file })
-  const executor = executorsFor(config, folder, await readSettings(settings)).find((one) => one.accepts(card))
+  const executor = executorsFor(config, folder, await readSettings(settings), memoryPins()).find((one) =>
+    one.accepts(card),
+  )
   const { needs } = await executor!.plan(card)
   expect(needs).toEqual(startsClaude ? [`command:${claude}`] : ['chat:http://127.0.0.1:11434'])
 })

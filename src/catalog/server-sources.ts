@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { dependsOnFolder } from './depends-on-folder.ts'
 import { cardsOfHarvest } from './harvest-cards.ts'
 import type { Opened, OpenSource, Surroundings } from './open-sources.ts'
 import { isOwnEntry } from './own-entry.ts'
@@ -51,18 +51,6 @@ function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenS
     },
   }
 }
-
-/** Whether an entry means something else in another folder: a server starts in the folder of its configuration. */
-function dependsOnFolder({ launch, config }: McpServerEntry): boolean {
-  if (launch.transport !== 'stdio' || launch.cwd !== undefined) return false
-  return [launch.command, ...launch.args].some(
-    (word) => /^\.{1,2}(?:[\\/]|$)|\$\{workspaceFolder/.test(word) || isFileBeside(config, word),
-  )
-}
-
-/** `node` is not a file beside the configuration, even where a folder happens to bear that name. */
-const isFileBeside = (config: string, word: string): boolean =>
-  /[.\\/]/.test(word) && !word.startsWith('-') && existsSync(join(dirname(config), word))
 
 const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem => ({
   severity: 'warning',

@@ -16,6 +16,7 @@ export function transcriptLines(event: TranscriptEvent): readonly string[] {
         .split('\n')
         .map((line, index) => (index === 0 ? `${at} ${line}` : `  ${line}`))
     case 'status':
+    case 'tool-withheld':
       return [`${at} ${printableLine(event.text)}`]
     case 'log':
       return printable(event.text)

@@ -1,3 +1,4 @@
+import type { Withheld } from '../catalog/review/check-live-tools.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Ending, Outcome, Verdict } from '../domain/outcome.ts'
@@ -57,6 +58,18 @@ export const defaultLimits: ExecutionLimits = {
   cost: null,
 }
 
+/** A tool that a server offers and that was kept from the agent's model; see `docs/security.md`. */
+export type WithheldTool = {
+  /** Its name: the server's word, printable, at most 128 characters. */
+  readonly tool: string
+  /** Why, in a word; see {@link Withheld}. */
+  readonly because: Withheld['because']
+  /** The source that has the server's cards; null when the catalog does not know the server. */
+  readonly source: string | null
+  /** Why, and what to do, for people. */
+  readonly text: string
+}
+
 /** One thing that happened in an execution; `at` is seconds since its start. */
 export type TranscriptEvent = { readonly at: number } & (
   | { readonly kind: 'status'; readonly text: string }
@@ -69,6 +82,7 @@ export type TranscriptEvent = { readonly at: number } & (
       readonly failed: boolean
       readonly seconds: number
     }
+  | ({ readonly kind: 'tool-withheld' } & WithheldTool)
   /** What a process said on stderr, its last part. */
   | { readonly kind: 'log'; readonly text: string }
 )

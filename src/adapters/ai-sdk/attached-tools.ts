@@ -1,4 +1,6 @@
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
+import { liveToolCheck } from '../../catalog/review/check-live-tools.ts'
+import type { PinnedCatalog } from '../../catalog/review/known-servers.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { BoundedRun } from '../../probing/bounded-execution.ts'
 import { openServerSession, type ServerSession } from '../mcp-client/server-session.ts'
@@ -6,6 +8,7 @@ import type { HttpGuard } from '../http/guarded-fetch.ts'
 import type { Containment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
+import { checkedTools } from './withheld-tools.ts'
 
 /** Tools as the AI SDK calls them, over live servers. */
 export type AttachedTools = {
@@ -25,6 +28,15 @@ export type SessionSettings = {
   readonly containment?: Containment
   /** Whether the user named the host of a permit in so many words. @defaultValue nobody's */
   readonly isNamed?: (permit: string) => boolean
+  /** What servers are compared with before a model gets their tools. @defaultValue a catalog that knows no server */
+  readonly pinned?: PinnedCatalog
+}
+
+const knowingNone: PinnedCatalog = {
+  sources: async () => [],
+  reviews: async () => [],
+  tools: async () => [],
+  names: async () => [],
 }
 
 /** Characters of a result that the model gets, and that the transcript keeps. */
@@ -34,11 +46,12 @@ const most = { forModel: 60_000, quoted: 2_000 }
 const longestName = 64
 
 /**
- * Starts or contacts the servers and makes tools of what they offer. A tool that is wanted and not there is told of. What
- * servers send counts against the run; results are what tools said, and go to the model as that and nothing else.
+ * Starts or contacts the servers and makes tools of what they offer. A tool that is wanted and not there is told of, and one
+ * that is not as it was indexed, or that the scan finds hostile, is withheld and told of. What servers send counts against the run; results are what tools said, and go to the model as that and nothing else.
  *
  * @param limits - calls of tools, integer >= 1; bytes of one server
  * @throws HarvestError when a server does not start; those that did are ended again
+ * @throws RuntimeError when the catalog cannot be read, likewise
  */
 export async function attachTools(
   { servers, unattached }: WantedTools,
@@ -46,6 +59,7 @@ export async function attachTools(
   limits: { readonly calls: number; readonly bytes: number },
   run: BoundedRun,
 ): Promise<AttachedTools> {
+  const check = liveToolCheck(settings.pinned ?? knowingNone)
   const missing = [...unattached]
   const opened = await Promise.allSettled(servers.map((server) => open(server, settings, limits.bytes, run)))
   const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -63,13 +77,20 @@ export async function attachTools(
   }
   const count = callCounter(limits.calls, run)
   const tools: ToolSet = {}
-  for (const [index, { entry, tools: wanted }] of servers.entries()) {
-    const session = sessions[index]!
-    const offered = session.tools.filter(({ name }) => typeof name === 'string')
-    missing.push(...(wanted ?? []).filter((name) => !offered.some((tool) => tool.name === name)))
-    for (const tool of offered.filter(({ name }) => wanted === null || wanted.includes(name as string))) {
-      tools[freeName(entry.name, tool.name as string, tools)] = callable(tool, session, run, count)
+  try {
+    for (const [index, { entry, tools: wanted }] of servers.entries()) {
+      const session = sessions[index]!
+      missing.push(...(wanted ?? []).filter((name) => !session.tools.some((tool) => tool.name === name)))
+      const isWanted = (name: string): boolean => wanted === null || wanted.includes(name)
+      const { fit, withheld } = await checkedTools({ entry, session, isWanted }, check, run.signal)
+      for (const one of withheld) run.tell({ kind: 'tool-withheld', ...one })
+      for (const tool of fit) {
+        tools[freeName(entry.name, tool.name as string, tools)] = callable(tool, session, run, count)
+      }
     }
+  } catch (error) {
+    await close('now')
+    throw error
   }
   if (missing.length > 0) run.tell({ kind: 'status', text: `tools not attached: ${missing.join(', ')}` })
   return { tools, close }

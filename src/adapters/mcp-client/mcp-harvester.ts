@@ -1,12 +1,10 @@
-import { type Harvest, HarvestError, type McpHarvester, type McpServerEntry } from '../../catalog/ports.ts'
-import type { JsonObject } from '../../domain/json.ts'
-import { maskedJson } from '../../domain/masked-json.ts'
-import { maskValues } from '../../domain/secrets.ts'
+import { HarvestError, type McpHarvester } from '../../catalog/ports.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import { type Containment, defaultContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
+import { connectServer, defaultServerLimits, type ServerLimits } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
+import { harvestOf } from './harvest-of.ts'
 import { stopSignal } from './stop-signal.ts'
 import { fromTheNetwork } from './checked-launch.ts'
 
@@ -64,22 +62,5 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
         stop.release()
       }
     },
-  }
-}
-
-/** A server may quote the secrets it was given, in a description as in a default value. */
-function harvestOf(entry: McpServerEntry, { client, known, tools }: Connection): Harvest {
-  const server = client.getServerVersion()
-  const instructions = client.getInstructions()
-  const secrets = known.inCards
-  const mask = (text: string) => maskValues(text, secrets)
-  return {
-    server: {
-      name: mask(server?.name ?? entry.name),
-      ...(server?.title === undefined ? {} : { title: mask(server.title) }),
-      version: mask(server?.version ?? ''),
-      ...(instructions === undefined ? {} : { instructions: mask(instructions) }),
-    },
-    tools: secrets.length === 0 ? tools : tools.map((tool) => maskedJson(tool, mask) as JsonObject),
   }
 }

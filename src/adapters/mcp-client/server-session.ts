@@ -1,4 +1,4 @@
-import type { HarvestError, McpServerEntry } from '../../catalog/ports.ts'
+import type { Harvest, HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/masked-json.ts'
 import { printable } from '../../domain/printable.ts'
@@ -11,6 +11,7 @@ import type { Patience } from '../processes/process-group.ts'
 import { callAnswer, type CallResult, callResultOf } from './call-result.ts'
 import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
+import { harvestOf } from './harvest-of.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
 import { type StopSignal, stopSignal } from './stop-signal.ts'
@@ -22,6 +23,8 @@ export type ServerSession = {
   readonly server: { readonly name: string; readonly version: string }
   /** Every page of `tools/list`, as the protocol gives them; data, secrets masked. */
   readonly tools: readonly JsonObject[]
+  /** The same as an index run reads it, to be compared with cards: its tools are {@link tools}, in the same order. */
+  readonly harvest: Harvest
   /**
    * Calls a tool. What the tool or its server says against it is a result that failed, secrets masked.
    *
@@ -106,11 +109,8 @@ export async function openServerSession(
   }
 }
 
-function sessionOver(
-  entry: McpServerEntry,
-  { client, transport, known, tools }: Connection,
-  stop: StopSignal,
-): ServerSession {
+function sessionOver(entry: McpServerEntry, connection: Connection, stop: StopSignal): ServerSession {
+  const { client, transport, known, tools } = connection
   const mask = (text: string) => maskValues(text, known.inAnswers)
   const process = transport instanceof GroupStdioTransport ? transport : undefined
   const failureOf = (error: unknown): HarvestError =>
@@ -126,6 +126,7 @@ function sessionOver(
   return {
     server: { name: mask(server?.name ?? entry.name), version: mask(server?.version ?? '') },
     tools: tools.map((tool) => maskedJson(tool, mask) as JsonObject),
+    harvest: harvestOf(entry, connection),
     async call(name, args, signal, onProgress) {
       signal.throwIfAborted()
       const either = AbortSignal.any([signal, stop.signal])

@@ -27,6 +27,13 @@ export function launchFacts({ launch, config }: McpServerEntry, dependsOnFolder:
   ].join('\n')
 }
 
+/** Of {@link launchFacts}, what makes it the same program or address: all but names of variables and headers. */
+export const programOf = (facts: string): string =>
+  facts
+    .split('\n')
+    .filter((fact) => !/^(?:env [^=]*|header .*)$/.test(fact))
+    .join('\n')
+
 const headerFact = (name: string): string => `header ${name.toLowerCase()}`
 
 const shown = (name: string, value: string): string => (isSecretName(name) ? mask : maskSecrets(value))
