@@ -10,7 +10,7 @@ import { attacks, unpromised } from './retrieval/attacks.ts'
 import { guises, published } from './retrieval/publish.ts'
 import { hostileCount } from './retrieval/retrieval.ts'
 import { type Battlefield, bundledBattlefield } from './retrieval/targets.ts'
-import { rotated } from './retrieval/unseen/turns.ts'
+import { rotated } from './retrieval/turns.ts'
 import { unseenAttacks } from './retrieval/unseen/unseen.ts'
 
 let field: Battlefield

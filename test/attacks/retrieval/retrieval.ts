@@ -16,6 +16,7 @@ import type { Attack } from './attack.ts'
 import { attacks, unpromised } from './attacks.ts'
 import { ndcgOf, placesHeld } from './measure.ts'
 import { type Guise, guises, published } from './publish.ts'
+import { unseenAttacks } from './unseen/unseen.ts'
 import { type Battlefield, bundledBattlefield, devBattlefield } from './targets.ts'
 
 const targetCount = 100
@@ -45,6 +46,7 @@ export const retrieval: Bench = {
       ? devBattlefield(workplace.data, targetCount, workplace.quick ? 'development' : 'all')
       : await bundledBattlefield(targetCount)
     const { table, worst } = await attackAll(workplace, field, model, attacks)
+    const unseen = await attackAll(workplace, field, model, unseenAttacks)
     const other = await attackAll(workplace, field, model, unpromised)
     const honest = await honestQuality(workplace, field, model)
     await model?.close()
@@ -55,13 +57,20 @@ export const retrieval: Bench = {
           title: `Places held of the first five, %: ${field.cards.length.toLocaleString('en')} honest tools`,
         },
         {
+          ...unseen.table,
+          title:
+            'The same for attacks written by one who knew the requests and public catalogs, not the defences',
+        },
+        {
           ...other.table,
           title: 'The same for what no text alone can tell from an honest card: measured, not promised',
         },
         honest.table,
       ],
       notes: [
-        ...[...attacks, ...unpromised].map(({ name, describes }) => `${name}: ${describes}.`),
+        ...[...attacks, ...unseenAttacks, ...unpromised].map(
+          ({ name, describes }) => `${name}: ${describes}.`,
+        ),
         `${field.targets.length} requests; hostile cards are ${100 * hostileShare}% of the catalog, at least one per ten requests. Without data of tool sets: the bundled tools.`,
       ],
       floors: [

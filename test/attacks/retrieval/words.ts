@@ -43,7 +43,7 @@ export const snakeCase = (words: readonly string[]): string =>
     .join('_')
     .slice(0, 60)
 
-/** The target of the n-th draft: every target has its turn before any has a second. */
+/** The n-th of items that come round again and again. */
 export const turn = <T>(items: readonly T[], place: number): T => items[place % items.length]!
 
 export const range = (count: number): number[] => Array.from({ length: count }, (_, place) => place)

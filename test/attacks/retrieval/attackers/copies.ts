@@ -1,6 +1,7 @@
 import type { SeededRandom } from '../../../../src/evaluation/statistics/seeded-random.ts'
 import type { Attack } from '../attack.ts'
 import { pick, range, turn } from '../words.ts'
+import { rotated } from '../turns.ts'
 
 const decorations = ['pro', 'plus', 'v2', 'fast', 'official', 'secure', 'lite', 'next', 'cloud', 'api']
 const fillers = ['quickly', 'reliably', 'securely', 'easily', 'directly', 'now', 'with ease', 'in real time']
@@ -47,7 +48,7 @@ export const copies: Attack = {
   describes: 'copies of a card that serves the request, with small edits and another name',
   drafts: (targets, count, { random }) =>
     range(count).map((place) => {
-      const { winners, text } = turn(targets, place)
+      const { winners, text } = rotated(targets, place)
       const original = turn(winners, Math.floor(place / targets.length))
       const decoration = pick(random, decorations)
       return {

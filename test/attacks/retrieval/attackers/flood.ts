@@ -1,4 +1,5 @@
 import type { Attack, Target } from '../attack.ts'
+import { roundOf } from '../turns.ts'
 import { generalWords, range, snakeCase, tellingWords } from '../words.ts'
 
 const clusterSize = 4
@@ -24,7 +25,7 @@ export const flood: Attack = {
   describes: `ToolFlood: each card covers a cluster of ${clusterSize} requests, each request lies in several`,
   drafts: (targets, count) =>
     range(count).map((place) => {
-      const cluster = clusterAround(targets, place % targets.length)
+      const cluster = clusterAround(targets, (place + roundOf(targets, place)) % targets.length)
       const [first, ...others] = cluster.map(({ text }) => text)
       return {
         name: snakeCase(tellingWords(first!).slice(0, 4)),

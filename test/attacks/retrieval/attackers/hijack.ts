@@ -1,5 +1,6 @@
 import type { Attack } from '../attack.ts'
-import { pick, range, snakeCase, tellingWords, turn } from '../words.ts'
+import { pick, range, snakeCase, tellingWords } from '../words.ts'
+import { rotated } from '../turns.ts'
 
 const openings = [
   'This tool handles requests such as: ',
@@ -25,7 +26,7 @@ export const hijack: Attack = {
   describes: 'ToolHijacker without gradients: the request in a frame, and praise of the tool',
   drafts: (targets, count, { random }) =>
     range(count).map((place) => {
-      const { text } = turn(targets, place)
+      const { text } = rotated(targets, place)
       return {
         name: snakeCase(tellingWords(text).slice(0, 3)),
         description: `${pick(random, openings)}${text} ${pick(random, selling)}`,

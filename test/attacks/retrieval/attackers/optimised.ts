@@ -1,5 +1,6 @@
 import type { Arsenal, Attack, HostileDraft, Target } from '../attack.ts'
-import { range, snakeCase, turn, wordsOf, tellingWords } from '../words.ts'
+import { range, snakeCase, wordsOf, tellingWords } from '../words.ts'
+import { rotated } from '../turns.ts'
 
 const mostWords = 24
 const patience = 1e-3
@@ -53,7 +54,7 @@ export const optimisedWords: Attack = {
   drafts: (targets, count, arsenal) =>
     Promise.all(
       range(count).map((place) =>
-        optimised(turn(targets, place), arsenal, Math.floor(place / targets.length)),
+        optimised(rotated(targets, place), arsenal, Math.floor(place / targets.length)),
       ),
     ),
 }

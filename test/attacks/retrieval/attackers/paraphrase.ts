@@ -1,6 +1,7 @@
 import type { SeededRandom } from '../../../../src/evaluation/statistics/seeded-random.ts'
 import type { Attack } from '../attack.ts'
-import { generalWords, pick, range, snakeCase, turn } from '../words.ts'
+import { generalWords, pick, range, snakeCase } from '../words.ts'
+import { rotated } from '../turns.ts'
 
 const verbs = ['Retrieves', 'Computes', 'Finds', 'Provides', 'Handles', 'Manages', 'Returns']
 const endings = [
@@ -35,7 +36,7 @@ export const paraphrase: Attack = {
     "what the request asks for in a tool's style: no value of it, no run of three of its words, a plain schema",
   drafts: (targets, count, { random }) =>
     range(count).map((place) => {
-      const words = generalWords(turn(targets, place).text).slice(0, 12)
+      const words = generalWords(rotated(targets, place).text).slice(0, 12)
       return {
         name: snakeCase([pick(random, ['get', 'find', 'compute', 'manage']), ...words.slice(0, 3)]),
         description: toolStyle(random, words),

@@ -1,5 +1,6 @@
 import type { Attack } from '../attack.ts'
-import { range, snakeCase, tellingWords, turn } from '../words.ts'
+import { range, snakeCase, tellingWords } from '../words.ts'
+import { rotated } from '../turns.ts'
 
 /** The request itself as description. */
 export const queryShaped: Attack = {
@@ -7,7 +8,7 @@ export const queryShaped: Attack = {
   describes: 'the description is the request, word for word',
   drafts: (targets, count) =>
     range(count).map((place) => {
-      const { text } = turn(targets, place)
+      const { text } = rotated(targets, place)
       return { name: snakeCase(tellingWords(text).slice(0, 4)), description: text }
     }),
 }

@@ -1,5 +1,6 @@
 import type { Attack } from '../attack.ts'
-import { range, shuffled, snakeCase, tellingWords, turn } from '../words.ts'
+import { range, shuffled, snakeCase, tellingWords } from '../words.ts'
+import { rotated } from '../turns.ts'
 
 const requestsPerCard = 6
 const repeats = 2
@@ -10,7 +11,7 @@ export const stuffing: Attack = {
   describes: `the words of ${requestsPerCard} requests in one card, ${repeats} times over`,
   drafts: (targets, count, { random }) =>
     range(count).map((place) => {
-      const texts = range(requestsPerCard).map((step) => turn(targets, place * 1 + step * 17).text)
+      const texts = range(requestsPerCard).map((step) => rotated(targets, place + step * 17).text)
       const words = texts.flatMap(tellingWords)
       return {
         name: snakeCase(tellingWords(texts[0]!).slice(0, 4)),
@@ -28,7 +29,7 @@ export const keywords: Attack = {
   describes: 'all telling words of one request, mixed, in name, description and parameters',
   drafts: (targets, count, { random }) =>
     range(count).map((place) => {
-      const words = shuffled(random, tellingWords(turn(targets, place).text))
+      const words = shuffled(random, tellingWords(rotated(targets, place).text))
       return {
         name: snakeCase(words.slice(0, 5)),
         description: words.join(' '),

@@ -4,7 +4,7 @@ import type { Attack } from '../attack.ts'
 import { pick, range, shuffled, tellingWords, turn } from '../words.ts'
 import { chunks, wanted } from './phrasing.ts'
 import { toolTalk } from './tool-talk.ts'
-import { rotated, roundOf } from './turns.ts'
+import { rotated, roundOf } from '../turns.ts'
 
 const additions = ['Covers', 'Also takes care of', 'Works with', 'Suited to', 'Understands']
 

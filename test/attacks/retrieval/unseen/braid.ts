@@ -2,7 +2,7 @@ import type { Attack } from '../attack.ts'
 import { generalWords, range } from '../words.ts'
 import { chunks, pieces, wanted } from './phrasing.ts'
 import { toolTalk } from './tool-talk.ts'
-import { named, rotated } from './turns.ts'
+import { named, rotated } from '../turns.ts'
 
 const run = 3
 

@@ -3,7 +3,7 @@ import type { Attack } from '../attack.ts'
 import { generalWords, range, tellingWords } from '../words.ts'
 import { chunks, clauses, imperative, thirdPerson, wanted } from './phrasing.ts'
 import { toolTalk } from './tool-talk.ts'
-import { named, rotated, roundOf } from './turns.ts'
+import { named, rotated, roundOf } from '../turns.ts'
 
 type Section = { readonly title: string; readonly text: string }
 

@@ -2,7 +2,7 @@ import type { Attack } from '../attack.ts'
 import { generalWords, pick, range } from '../words.ts'
 import { clauses, imperative, thirdPerson, wanted } from './phrasing.ts'
 import { toolTalk } from './tool-talk.ts'
-import { named, rotated, roundOf } from './turns.ts'
+import { named, rotated, roundOf } from '../turns.ts'
 
 const occasions = ['Called when', 'Meant for cases in which', 'Applies where', 'Serves sessions in which']
 

@@ -3,7 +3,7 @@ import { pick, range, shuffled, tellingWords } from '../words.ts'
 import { capitalised, chunks, wanted } from './phrasing.ts'
 import { otherWord } from './thesaurus.ts'
 import { toolTalk } from './tool-talk.ts'
-import { named, rotated } from './turns.ts'
+import { named, rotated } from '../turns.ts'
 
 const joins = ['with', 'for', 'of', 'in', 'by', 'and']
 

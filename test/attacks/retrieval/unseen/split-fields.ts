@@ -2,7 +2,7 @@ import type { Attack } from '../attack.ts'
 import { generalWords, range, tellingWords } from '../words.ts'
 import { chunks, pieces, wanted, withoutEnd } from './phrasing.ts'
 import { toolTalk } from './tool-talk.ts'
-import { named, rotated, roundOf } from './turns.ts'
+import { named, rotated, roundOf } from '../turns.ts'
 
 /** No field alone holds the request: a part in the name, one in the description, one in what is said of the parameters. */
 export const splitFields: Attack = {

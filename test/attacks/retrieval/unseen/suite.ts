@@ -1,7 +1,7 @@
 import type { Attack, Target } from '../attack.ts'
 import { generalWords, range } from '../words.ts'
 import { capitalised, pieces, wanted } from './phrasing.ts'
-import { named } from './turns.ts'
+import { named } from '../turns.ts'
 
 const operations = 5
 /** Of one request: a longer list would be a text of its own. */

@@ -4,7 +4,7 @@ import { generalWords, pick, range, shuffled, tellingWords } from '../words.ts'
 import { chunks, wanted } from './phrasing.ts'
 import { otherWord } from './thesaurus.ts'
 import { toolTalk } from './tool-talk.ts'
-import { named, rotated } from './turns.ts'
+import { named, rotated } from '../turns.ts'
 
 /** Cards that a besieged request gets: more than there are places to win. */
 const cardsPerTarget = 12

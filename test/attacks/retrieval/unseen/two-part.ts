@@ -2,7 +2,7 @@ import type { SeededRandom } from '../../../../src/evaluation/statistics/seeded-
 import type { Arsenal, Attack, HostileDraft, Target } from '../attack.ts'
 import { generalWords, pick, range, shuffled, tellingWords, turn, wordsOf } from '../words.ts'
 import { chunks, clauses, imperative, thirdPerson, wanted } from './phrasing.ts'
-import { named, rotated, roundOf } from './turns.ts'
+import { named, rotated, roundOf } from '../turns.ts'
 
 const mostSentences = 4
 const patience = 1e-3

@@ -1,5 +1,5 @@
-import type { Target } from '../attack.ts'
-import { snakeCase } from '../words.ts'
+import type { Target } from './attack.ts'
+import { snakeCase } from './words.ts'
 
 /** How often every target had its turn before the n-th draft. */
 export const roundOf = (targets: readonly Target[], place: number): number =>
