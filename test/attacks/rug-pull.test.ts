@@ -4,8 +4,11 @@ import { temporaryFolder } from '../catalog/temporary-folder.ts'
 import { type CompiledScript, compileScript } from '../fixtures/compile-script.ts'
 import { changes } from './rug-pull/changes.ts'
 import { killDecisions } from './rug-pull/kill-decisions.ts'
+import { faultOfRun } from './rug-pull/live-findings.ts'
+import { liveTrials } from './rug-pull/live-trials.ts'
 import { faultOf } from './rug-pull/play.ts'
 import { playAll, rugPull } from './rug-pull/rug-pull.ts'
+import { runTrials } from './rug-pull/run-with-tools.ts'
 
 let server: CompiledScript
 let decider: CompiledScript
@@ -32,6 +35,28 @@ test.each([
     ])
   },
   60_000,
+)
+
+test.each([
+  { what: 'nothing', source: 'untrusted', because: [] },
+  { what: 'description gets one sentence more', source: 'untrusted', because: ['changed'] },
+  { what: 'optional parameter added', source: 'untrusted', because: ['changed'] },
+  { what: 'a tool more', source: 'untrusted', because: ['new'] },
+  { what: 'server gives another name of itself', source: 'untrusted', because: ['server'] },
+  { what: 'a change and a tool more', source: 'trusted', because: [] },
+  { what: 'a change and a tool more', source: 'accepted', because: [] },
+  { what: 'a change and a tool more', source: 'unknown', because: [] },
+  { what: 'a poisoned description', source: 'trusted', because: ['finding'] },
+  { what: 'a poisoned description', source: 'unknown', because: ['finding'] },
+])(
+  'a running model gets of a server that is $source, by "$what", what it may have and no more',
+  async ({ what, source, because }) => {
+    const trial = liveTrials(20).find((one) => one.what === what && one.source === source)
+    const [run] = await runTrials([trial!], join(temporaryFolder(), 'live'), server.script)
+    expect(faultOfRun(run!)).toBe('')
+    expect([...new Set(run!.withheld.map((one) => one.because))]).toEqual(because)
+  },
+  30_000,
 )
 
 test('a decision whose process is killed is made or not made, and one that was acknowledged is kept', async () => {

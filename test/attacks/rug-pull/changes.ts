@@ -14,7 +14,8 @@ export type Change = {
   readonly comes?: readonly string[]
 }
 
-const edit = (server: ServerSays, name: string, change: (tool: Tool) => Tool): ServerSays => ({
+/** A server of which one tool says something else. */
+export const edit = (server: ServerSays, name: string, change: (tool: Tool) => Tool): ServerSays => ({
   ...server,
   tools: server.tools.map((tool) => (tool.name === name ? change(tool) : tool)),
 })
@@ -24,7 +25,8 @@ const without = (server: ServerSays, name: string): ServerSays => ({
   tools: server.tools.filter((tool) => tool.name !== name),
 })
 
-const described =
+/** A tool with another description. */
+export const described =
   (description: string) =>
   (tool: Tool): Tool => ({ ...tool, description })
 const renamed =

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
 import { type Audition, openAudition } from '../../../src/app.ts'
 import { configFrom } from '../../../src/config.ts'
+import type { JsonObject } from '../../../src/domain/json.ts'
 import type { ServerSays } from './notes-server.ts'
 import type { Stage } from './play.ts'
 
@@ -17,6 +18,8 @@ export type RealStage = Stage & {
   readonly audition: Audition
   readonly home: string
   readonly config: string
+  /** The server, as the configuration names it. */
+  readonly entry: JsonObject
   close(): Promise<void>
 }
 
@@ -25,17 +28,23 @@ export type RealStage = Stage & {
  *
  * @param folder - empty; all of it lies there
  * @param script - the compiled `changing-server.ts`
+ * @param environment - of Audition, beside its home
  */
-export async function realStage(folder: string, script: string, transport: Transport): Promise<RealStage> {
+export async function realStage(
+  folder: string,
+  script: string,
+  transport: Transport,
+  environment: { readonly [variable: string]: string } = {},
+): Promise<RealStage> {
   const [home, says, config] = [join(folder, 'home'), join(folder, 'says.json'), join(folder, 'mcp.json')]
   mkdirSync(folder, { recursive: true })
   const served = transport === 'http' ? await listening(script, says) : null
-  const entry =
+  const entry: JsonObject =
     served === null
       ? { command: process.execPath, args: [script, says, 'stdio'] }
       : { type: 'http', url: served.url }
   writeFileSync(config, JSON.stringify({ mcpServers: { notes: entry } }))
-  const audition = openAudition(configFrom({ PATH: process.env.PATH, AUDITION_HOME: home }))
+  const audition = openAudition(configFrom({ PATH: process.env.PATH, AUDITION_HOME: home, ...environment }))
   const newest = lanceReader(home)
   /** Searches may be of a state of up to a second ago: waits until they are not. */
   const seesNewest = async (): Promise<void> => {
@@ -46,6 +55,7 @@ export async function realStage(folder: string, script: string, transport: Trans
     audition,
     home,
     config,
+    entry,
     say: (server: ServerSays) => writeFileSync(says, JSON.stringify(server)),
     async index() {
       const { sources } = await audition.index({ locations: [config] })

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { atLeast, atMost, type Bench, type Table } from '../../../bench/bench.ts'
 import { type Change, changes } from './changes.ts'
 import { killDecisions, type KilledDecisions } from './kill-decisions.ts'
+import { liveFloors, liveTable } from './live-findings.ts'
+import { liveTrials } from './live-trials.ts'
 import { faultOf, type Played, playChange } from './play.ts'
 import { realStage, type Transport } from './real-stage.ts'
+import { type RunWithTools, runTrials } from './run-with-tools.ts'
 
 /** Compiled scripts that run as processes of their own. */
 export type Scripts = { readonly server: string; readonly decider: string }
@@ -30,7 +33,8 @@ export async function playAll(
 /** A server that changes what it says after its cards were taken. */
 export const rugPull: Bench = {
   name: 'rug-pull',
-  question: 'Can a server change, under any guise, what search gives without its user accepting it?',
+  question:
+    'Can a server change, under any guise, what search gives or a running model reads without its user accepting it?',
   async run({ quick, scratch, log }) {
     const folder = scratch()
     const script = (name: string): string => join(import.meta.dirname, `${name}.js`)
@@ -42,16 +46,22 @@ export const rugPull: Bench = {
       log(`rug-pull: ${chosen.length} changes over ${transport}`)
       runs.set(transport, await playAll(chosen, transport, folder, scripts.server))
     }
+    const trials = liveTrials(quick ? 50 : 200).filter(
+      ({ source }, at) => !quick || source !== 'untrusted' || at % 3 === 0,
+    )
+    log(`rug-pull: ${trials.length} agents that run with a changed server`)
+    const live = await runTrials(trials, folder, scripts.server)
     log('rug-pull: decisions that are killed')
-    const trials = quick ? 8 : 40
-    const instants = Array.from({ length: trials }, (_, trial) => (1.2 * trial) / (trials - 1))
+    const kills = quick ? 8 : 40
+    const instants = Array.from({ length: kills }, (_, trial) => (1.2 * trial) / (kills - 1))
     const killed = await killDecisions(folder, scripts, instants)
-    return findings(runs, killed)
+    return findings(runs, live, killed)
   },
 }
 
 function findings(
   runs: ReadonlyMap<Transport, readonly Played[]>,
+  live: readonly RunWithTools[],
   killed: KilledDecisions,
 ): Awaited<ReturnType<Bench['run']>> {
   const played = [...runs.values()].flat()
@@ -64,10 +74,11 @@ function findings(
     return fault === '' ? [] : [`${one.change.what}: ${fault}`]
   })
   return {
-    tables: [changeTable(runs), killTable(killed)],
+    tables: [changeTable(runs), liveTable(live), killTable(killed)],
     notes: [
       'Each change was played against a server that is a process of its own, over a new LanceDB store.',
       'Hostile is every change of what a model reads or a call does. Held: it is not in search, and the card of before is, and is found by its own words; another run changes nothing.',
+      'A running model is one over real HTTP that is told of tools as models are; the server is attached to a profile, as a process of its own.',
       ...faults,
       ...killed.faults,
     ],
@@ -97,6 +108,7 @@ function findings(
         share(harmless, (one) => faultOf(one) === ''),
         ' %',
       ),
+      ...liveFloors(live),
       atMost('decisions lost or halved by a kill', 0, killed.faults.length),
     ],
   }
