@@ -26,6 +26,7 @@ export function probeLines(
   const parts = [
     candidateTable(tried, output),
     tried.flatMap((candidate) => failureLines(candidate, output)),
+    tried.flatMap((candidate) => withheldLines(candidate, output)),
     candidates.flatMap(({ card, notRun }) => {
       if (notRun === null) return []
       const [first = '', ...rest] = notRunLines(notRun, platform)
@@ -73,6 +74,18 @@ function failureLines({ card, runs }: CandidateReport, output: Output): readonly
   return [
     paint.cyan(printableLine(card)),
     ...bad.slice(0, shownRuns).flatMap((run) => runLines(run, room)),
+    ...(more > 0 ? [paint.dim(`  and ${more} more`)] : []),
+  ]
+}
+
+/** What its models did not get, each tool once. */
+function withheldLines({ card, runs }: CandidateReport, { paint }: Output): readonly string[] {
+  const texts = [...new Set(runs.flatMap(({ withheld }) => withheld.map(({ text }) => text)))]
+  const more = texts.length - shownRuns
+  if (texts.length === 0) return []
+  return [
+    paint.cyan(printableLine(card)),
+    ...texts.slice(0, shownRuns).map((text) => paint.yellow(`  ${printableLine(text)}`)),
     ...(more > 0 ? [paint.dim(`  and ${more} more`)] : []),
   ]
 }

@@ -5,7 +5,15 @@ import type { AllowList } from './allow-list.ts'
 import type { HostPacing } from './host-pacing.ts'
 import type { JudgePanel } from './judges/combine-judges.ts'
 import { cannotRun, planLaunch } from './plan-launch.ts'
-import type { Execution, ExecutionLimits, Executor, Task, TrackRecord, TranscriptEvent } from './ports.ts'
+import type {
+  Execution,
+  ExecutionLimits,
+  Executor,
+  Task,
+  TrackRecord,
+  TranscriptEvent,
+  WithheldTool,
+} from './ports.ts'
 import type { NotRun, ProbedRun } from './probe-report.ts'
 import type { Transcripts } from './transcripts.ts'
 
@@ -98,8 +106,15 @@ export async function conclude(
   const hasTranscript = await isKept(outcome, display, execution, dependencies)
   await dependencies.record?.add([outcome])
   const answer = execution.answer.slice(0, reportedCharacters).toWellFormed()
-  return { outcome, answer, failure: execution.failure, hasTranscript }
+  return { outcome, answer, failure: execution.failure, hasTranscript, withheld: withheldIn(execution) }
 }
+
+const withheldIn = ({ transcript }: Execution): readonly WithheldTool[] =>
+  transcript.flatMap((event) => {
+    if (event.kind !== 'tool-withheld') return []
+    const { tool, because, source, text } = event
+    return [{ tool, because, source, text }]
+  })
 
 /** A judge that fails refuses, and one that is stopped says nothing. */
 async function verdictOn(

@@ -1,6 +1,7 @@
 import type { Card } from '../domain/card.ts'
 import { type Outcome, successGrade } from '../domain/outcome.ts'
 import type { Spent } from './budget.ts'
+import type { WithheldTool } from './ports.ts'
 import type { TellingTask } from './telling-tasks.ts'
 
 /** One execution of a probe that ended. */
@@ -12,6 +13,8 @@ export type ProbedRun = {
   readonly failure: string | null
   /** Whether a transcript is kept by the outcome's id. */
   readonly hasTranscript: boolean
+  /** Tools that were kept from the agent's model. */
+  readonly withheld: readonly WithheldTool[]
 }
 
 /** Why a candidate, or the rest of its tasks, was not run. */

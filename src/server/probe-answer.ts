@@ -15,6 +15,8 @@ const answerCharacters = 200
 const reasonCharacters = 160
 /** Tasks told of each candidate before it is run. */
 const plannedTasks = 5
+/** Sources named of those whose tools were kept from an agent. */
+const namedSources = 3
 
 /** How far a probe is. */
 export type ProbeProgress = { readonly done: number; readonly total: number }
@@ -117,22 +119,41 @@ function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined): Jso
           answer: clean(worst.answer, answerCharacters),
           ...(worst.hasTranscript ? { transcript: transcriptUri(worst.outcome.id) } : {}),
         }),
+    ...withheldField(candidate),
     ...(notRun === null ? {} : refusalOf(card, notRun)),
+  }
+}
+
+/** In our words: the names of such tools are their servers'. */
+function withheldField({ runs }: CandidateReport): { readonly withheld?: string } {
+  const all = runs.flatMap(({ withheld }) => withheld)
+  if (all.length === 0) return {}
+  const count = new Set(all.map(({ text }) => text)).size
+  const tools = count === 1 ? '1 tool of its servers was' : `${count} tools of its servers were`
+  const sources = [...new Set(all.flatMap(({ source }) => source ?? []))].slice(0, namedSources)
+  const lines = sources.map(
+    (source) => `audition sources show ${shellWord(oneLine(source, 200), process.platform)}`,
+  )
+  return {
+    withheld: [
+      `${tools} kept from it: not as indexed, or hostile.`,
+      ...(lines.length === 0 ? [] : [`The user sees why: ${lines.join('; ')}`]),
+    ].join(' '),
   }
 }
 
 const clean = (text: string, characters: number): string => withoutPaths(oneLine(text, characters))
 
-function lineOf(
-  { card, worked, graded, runs, medianSeconds, notRun }: CandidateReport,
-  worst: ProbedRun | undefined,
-) {
+function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined) {
+  const { card, worked, graded, runs, medianSeconds, notRun } = candidate
   const id = quoted(card, 400)
   const refused = notRun === null ? '' : ` ${refusalLine(card, notRun)}`
+  const { withheld = '' } = withheldField(candidate)
+  const kept = withheld === '' ? '' : ` ${withheld}`
   if (worst === undefined || medianSeconds === null) return `${id}:${refused}`
   const score = graded === 0 ? `${runs.length} runs, none graded` : `worked ${worked} of ${graded}`
   const why = quoted(withoutPaths(reasonOf(worst.outcome.verdict)), reasonCharacters)
-  return `${id}: ${score}, median ${medianSeconds.toFixed(2)} s; ${why}${refused}`
+  return `${id}: ${score}, median ${medianSeconds.toFixed(2)} s; ${why}${kept}${refused}`
 }
 
 /** The line names the card, not what would be started: a path of this machine is the user's to see. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Executor, ProbeWriter, Task } from '../../src/probing/ports.ts'
+import type { Executor, ProbeWriter, Task, TranscriptEvent } from '../../src/probing/ports.ts'
 import type { SearchRequest } from '../../src/retrieval/answer.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
@@ -37,6 +37,15 @@ const calculating = () =>
     (card) =>
       card.id === remote.id ? { permit: 'command:/bin/remote --all', display: '/bin/remote --all' } : {},
   )
+
+const withheld: TranscriptEvent = {
+  at: 0,
+  kind: 'tool-withheld',
+  tool: 'read_note',
+  because: 'changed',
+  source: 'notes',
+  text: 'tool "read_note" is withheld from the model: it changed.',
+}
 
 let count = 0
 /** An Audition over three agents, two of them allowed; a search finds what worked first, as the record has it. */
@@ -81,6 +90,16 @@ describe('audition probe', () => {
     expect(stderr).toContain('[4/4] ')
     expect(probing.record.added).toHaveLength(4)
     expect(probing.record.added.every(({ origin }) => origin === 'probe')).toBe(true)
+  })
+
+  test('tells which tools were kept from an agent, each once', async () => {
+    const executor = scriptedExecutor({ [sound.id]: () => ({ answer: 'It is 4.', transcript: [withheld] }) })
+    const { run } = await house(executor)
+    const { stdout } = await run(['probe', sound.id, '--count', '2'])
+    expect(stdout.split(withheld.text)).toHaveLength(2)
+    const { stdout: json } = await run(['probe', sound.id, '--count', '1', '--json'])
+    const { at: _, kind: _kind, ...told } = withheld
+    expect(JSON.parse(json).candidates[0].runs[0].withheld).toEqual([told])
   })
 
   test('asks a task of your own, graded by what a right answer states', async () => {

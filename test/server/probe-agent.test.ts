@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Progress } from '@modelcontextprotocol/client'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { Executor, ProbeWriter, Task } from '../../src/probing/ports.ts'
+import type { Executor, ProbeWriter, Task, TranscriptEvent } from '../../src/probing/ports.ts'
 import { jsonBytes, tokensOf } from '../../src/server/token-estimate.ts'
 import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { hangs, scriptedExecutor } from '../fakes/scripted-executor.ts'
@@ -83,6 +83,28 @@ test('what agents said is quoted data without paths; the transcript is a resourc
   await expect(client.readResource({ uri: 'audition://transcripts/nope' })).rejects.toThrow(
     'No transcript of "nope" is kept',
   )
+  await client.close()
+})
+
+test('tools that were kept from an agent are counted in our words, with the line that shows why', async () => {
+  const events = ['obey_me', 'read_note'].map(
+    (tool): TranscriptEvent => ({
+      at: 0,
+      kind: 'tool-withheld',
+      tool,
+      because: 'changed',
+      source: 'my notes',
+      text: `${tool} is withheld`,
+    }),
+  )
+  const executor = scriptedExecutor({ [a.id]: () => ({ answer: 'It is 4.', transcript: events }) })
+  const { client, call } = await connected(executor)
+  const result = await call({ agent: a.id })
+  const said =
+    "2 tools of its servers were kept from it: not as indexed, or hostile. The user sees why: audition sources show 'my notes'"
+  expect(result.structuredContent).toMatchObject({ candidates: [{ id: a.id, withheld: said }] })
+  expect(textOf(result)).toContain(said)
+  expect(JSON.stringify(result)).not.toContain('obey_me')
   await client.close()
 })
 

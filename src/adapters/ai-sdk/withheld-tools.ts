@@ -61,16 +61,18 @@ type WantedOfSession = {
 function told(name: string, { because, source, rules }: Withheld): WithheldTool {
   const tool = printableLine(name).slice(0, longestName).toWellFormed()
   const why = reasons[because](source === null ? '' : printableLine(source), rules.join(', '))
-  return { tool, because, source, text: `tool "${tool}" is withheld from the model: ${why}` }
+  return { tool, because, source, text: `tool ${quoted(tool)} is withheld from the model: ${why}` }
 }
+
+const quoted = (text: string): string => JSON.stringify(text)
 
 const reasons: {
   readonly [because in Withheld['because']]: (source: string, rules: string) => string
 } = {
-  changed: (source) => `it changed since "${source}" was indexed. ${toSee(source)}`,
-  new: (source) => `it is new since "${source}" was indexed. ${toSee(source)}`,
-  server: (source) => `its server gives another name of itself than "${source}" had. ${toSee(source)}`,
-  held: (source) => `"${source}" holds it. ${toShow(source)}`,
+  changed: (source) => `it changed since ${quoted(source)} was indexed. ${toSee(source)}`,
+  new: (source) => `it is new since ${quoted(source)} was indexed. ${toSee(source)}`,
+  server: (source) => `its server gives another name of itself than ${quoted(source)} had. ${toSee(source)}`,
+  held: (source) => `${quoted(source)} holds it. ${toShow(source)}`,
   finding: (source, rules) => `the scan found ${rules}. ${source === '' ? toIndex : toSee(source)}`,
   malformed: () =>
     'its server lists it twice, or so that it cannot be checked. Tell the makers of the server.',
