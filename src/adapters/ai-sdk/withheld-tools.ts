@@ -70,7 +70,7 @@ const reasons: {
   readonly [because in Withheld['because']]: (source: string, rules: string) => string
 } = {
   changed: (source) => `it changed since ${quoted(source)} was indexed. ${toSee(source)}`,
-  new: (source) => `it is new since ${quoted(source)} was indexed. ${toSee(source)}`,
+  new: (source) => `it is new since ${quoted(source)} was indexed. ${toTake(source)}`,
   server: (source) => `its server gives another name of itself than ${quoted(source)} had. ${toSee(source)}`,
   held: (source) => `${quoted(source)} holds it. ${toShow(source)}`,
   finding: (source, rules) => `the scan found ${rules}. ${source === '' ? toIndex : toSee(source)}`,
@@ -81,5 +81,7 @@ const reasons: {
 const show = (source: string): string => `audition sources show ${shellWord(source, process.platform)}`
 const toSee = (source: string): string =>
   `To see the difference: \`audition index\`, then \`${show(source)}\``
+const toTake = (source: string): string =>
+  `\`audition index\` takes it unless the scan finds it hostile, which \`${show(source)}\` would say`
 const toShow = (source: string): string => `To see why: \`${show(source)}\``
 const toIndex = 'To see it: `audition index` a configuration that names its server, then `audition sources`'
