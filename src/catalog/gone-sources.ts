@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { sep } from 'node:path'
+import { sourceIdOf } from './identity.ts'
 import type { Opened, OpenSource } from './open-sources.ts'
 import type { SourceState } from './ports.ts'
 import { readers } from './readers.ts'
@@ -8,7 +9,10 @@ import { readers } from './readers.ts'
 export type GoneSources = {
   /** To be forgotten with their cards. */
   readonly removed: readonly SourceState[]
-  /** Servers that moved to another configuration, or got another name there: they keep their id, cards and pins. */
+  /**
+   * Servers that moved to another configuration, or got another name there, and sources whose location was lost in a
+   * damaged store: they keep their id, cards and pins.
+   */
   readonly moved: ReadonlyMap<OpenSource, SourceState>
 }
 
@@ -41,11 +45,13 @@ export function goneSources(
   })
   const moved = new Map<OpenSource, SourceState>()
   for (const source of found) {
-    if (known.has(source.location) || !source.isLive) continue
-    const free = gone.filter((state) => !isAmong(state, moved.values()))
-    const former =
-      free.find((state) => serverOf(state.location) === serverOf(source.location)) ??
-      free.find((state) => source.launch !== undefined && launchOf(state) === source.launch)
+    if (known.has(source.location)) continue
+    const isFree = (state: SourceState): boolean => !isAmong(state, moved.values())
+    const free = gone.filter(isFree)
+    const former = source.isLive
+      ? (free.find((state) => serverOf(state.location) === serverOf(source.location)) ??
+        free.find((state) => source.launch !== undefined && launchOf(state) === source.launch))
+      : states.find((state) => isFree(state) && isLostOf(state, source))
     if (former) moved.set(source, former)
   }
   return { removed: gone.filter((state) => !isAmong(state, moved.values())), moved }
@@ -96,5 +102,11 @@ function isMissing(file: string): boolean {
 
 const isWithin = (folder: string, file: string): boolean =>
   file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
+
+/** Whether a source's name and place are those of one whose location had to be guessed from its cards. */
+const isLostOf = ({ id, location, isLocationGuessed }: SourceState, source: OpenSource): boolean =>
+  isLocationGuessed === true &&
+  id === sourceIdOf(source.wantedId) &&
+  (location === source.location || isWithin(source.location, location))
 
 const isAmong = (state: SourceState, states: Iterable<SourceState>): boolean => [...states].includes(state)

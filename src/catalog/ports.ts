@@ -128,6 +128,8 @@ export type SourceState = {
   readonly id: string
   /** File, folder, URL, or `config#server`. */
   readonly location: string
+  /** Told from its cards, after a damaged store lost where it lies: it may lie deeper than the source does. */
+  readonly isLocationGuessed?: true
   readonly reader: string
   /** Hash of what was read; an equal one means that nothing has to be read again. */
   readonly fingerprint?: string

@@ -2,6 +2,7 @@ import type { SourceDocument } from '../../catalog/ports.ts'
 import { DocumentError, documentFromText } from '../../catalog/source-document.ts'
 import { type HttpGuard, httpGuard } from './guarded-fetch.ts'
 import { RefusedRequestError } from './refused-request.ts'
+import { withDeadline } from './with-deadline.ts'
 
 const timeoutMs = 30_000
 const mostBytes = 16 * 1024 * 1024
@@ -50,33 +51,31 @@ async function attempt(
       },
       { cause },
     )
-  let response: Response
-  try {
-    response = await send(url, {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  const read = async (stop: AbortSignal): Promise<string> => {
+    const response = await send(url, {
+      signal: stop,
       headers: { accept: 'application/json, application/yaml, text/plain;q=0.5' },
     })
-  } catch (cause) {
-    signal.throwIfAborted()
-    if (cause instanceof RefusedRequestError) throw refuse(cause.message, cause, cause.remedy)
-    const reason =
-      cause instanceof Error
-        ? cause.cause instanceof Error
-          ? cause.cause.message
-          : cause.message
-        : String(cause)
-    throw refuse(`could not be fetched: ${reason}`, cause)
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw refuse(`answered ${response.status} ${response.statusText}`)
+    }
+    return limitedText(response, refuse)
   }
-  if (!response.ok) throw refuse(`answered ${response.status} ${response.statusText}`)
   try {
-    return documentFromText(url, await limitedText(response, refuse))
+    return documentFromText(url, await withDeadline(signal, timeoutMs, read))
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof DocumentError) throw cause
-    const isLate = cause instanceof Error && cause.name === 'TimeoutError'
-    const reason = isLate ? `it took longer than ${timeoutMs / 1000} s` : String(cause)
-    throw refuse(`could not be read to its end: ${reason}`, cause)
+    if (cause instanceof RefusedRequestError) throw refuse(cause.message, cause, cause.remedy)
+    throw refuse(`could not be fetched: ${reasonOf(cause)}`, cause)
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return `it took longer than ${timeoutMs / 1000} s`
+  return error.cause instanceof Error ? error.cause.message : error.message
 }
 
 async function limitedText(response: Response, refuse: (message: string) => DocumentError): Promise<string> {

@@ -72,5 +72,6 @@ export function reasonOf(error: unknown): string {
       /(?:lance error: |LanceError\(\w+\): |Generic N\/A error: |Wrapped error: |GenericFailure, )/g,
       '',
     )
+    .replace(/^Panic in async function/, 'the database gave up on what it read: its files are damaged')
     .replace(/[\s.,]+$/, '')
 }

@@ -32,9 +32,13 @@ export type Clear = {
   readonly code?: number
 }
 
+/** LanceDB's own word on damaged bytes, which its threads write before ours can say what to do. */
+const panicOfDatabase =
+  /^thread '[^'\n]*'[^\n]* panicked at [^\n]*\.rs:[^\n]*\n(?:[^\n]+\n)?(?:note: run with [^\n]*\n)?/gm
+
 /** What is wrong with how a call ended that should have failed in words a person can follow. */
 export function unclear({ code, hung, stderr, stdout }: Ended, clear: Clear): readonly string[] {
-  const text = `${stdout}\n${stderr}`
+  const text = `${stdout}\n${stderr.replace(panicOfDatabase, '')}`
   return [
     ...(hung ? ['it hung'] : []),
     ...(code === (clear.code ?? 1) ? [] : [`it ended with ${code}`]),

@@ -122,6 +122,7 @@ function findingsOf({ killed, faults: all }: FaultsFound, seed: number, quick: b
     notes: [
       'torn: what is found was never committed as a whole; lost: something that was reported is gone; stuck: the next run, with nothing done by hand, fails or leaves something else; damaged: `doctor` finds damage.',
       'Disks are filled as a tmpfs of its own (`unshare -rm`), and by `ulimit -f`; a home is read-only by a bind mount, which binds root too. JavaScript sees the shifted clock, LanceDB the true one.',
+      'Before our error LanceDB itself may write a line about a panic of its threads, when it reads damaged bytes: that line is not counted.',
       ...killed.flatMap(({ name, faults: found }) => found.slice(0, 3).map((fault) => `${name}: ${fault}`)),
       ...broken.flatMap(({ fault, report }) =>
         report.kind === 'seen' ? [`${fault.group}, ${fault.name}: ${report.wrong.join('; ')}`] : [],

@@ -56,6 +56,7 @@ function guessedState(id: string, cards: readonly Card[]): SourceState {
   return {
     id,
     location: location ?? `the unknown location of ${id}`,
+    isLocationGuessed: true,
     reader: readers.size === 1 ? [...readers][0]! : 'mixed',
     indexedAt: null,
     ...countsOf(cards),
