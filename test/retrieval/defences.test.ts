@@ -12,7 +12,7 @@ import { doubtfulCards, surelyAtLeast } from '../../src/retrieval/defences/stand
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
 import { search } from '../../src/retrieval/search.ts'
-import { toolCard } from '../fakes/fake-audition.ts'
+import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { anyText } from './arbitrary-text.ts'
 
 describe('what a description is', () => {
@@ -136,13 +136,41 @@ describe('the guard', () => {
   ]
   const index = openCardIndex(packCardIndex(cards))!
   const factor = (id: string, settings = allDefences, text = request) =>
-    guardFor(index, text, settings)(index.ids.indexOf(id))
+    guardFor(index, 'tool', text, settings)(index.ids.indexOf(id))
 
   test('leaves documentation alone and holds back what was written for the request', () => {
     expect(factor('air/search_flights')).toBe(1)
-    expect(factor('air/travel_desk')).toBe(1)
     expect(factor('bad/cheap_flight')).toBeLessThan(0.01)
     expect(factor('bad/words')).toBeLessThan(0.9)
+  })
+
+  test('a request among its examples is what an agent is for, and is held against a tool', () => {
+    expect(factor('air/travel_desk')).toBeLessThan(0.01)
+    const agents = openCardIndex(
+      packCardIndex([agentCard('desk/travel', { description: 'Books travel.', examples: [request] })]),
+    )!
+    expect(guardFor(agents, 'agent', request, allDefences)(0)).toBe(1)
+  })
+
+  test('holds back a card that has all words of a long request, in any order and among others', () => {
+    const story =
+      'send the quarterly ledger of the harbour office to the auditor by courier mail, sealed and insured, with a copy for the archive and a stamp'
+    const told = [
+      'Works with offices, harbours, couriers and mail. Returns a receipt, a status and a list of errors as JSON.',
+      'Keeps the auditor informed: each quarterly ledger is sealed and insured; stamps it, and can send it on. Supports paging and retries.',
+      'A copy is kept in the archive.',
+    ].join(' ')
+    const index = openCardIndex(
+      packCardIndex([
+        toolCard('post/send_mail', { description: 'Sends mail by courier or electronically.' }),
+        toolCard('bad/office_post', { description: told }),
+      ]),
+    )!
+    const factorOf = (id: string, settings = allDefences) =>
+      guardFor(index, 'tool', story, settings)(index.ids.indexOf(id))
+    expect(factorOf('post/send_mail')).toBe(1)
+    expect(factorOf('bad/office_post')).toBeLessThan(0.5)
+    expect(factorOf('bad/office_post', { ...allDefences, excess: false })).toBe(1)
   })
 
   test('does nothing when it is switched off, and each part can be switched off', () => {
@@ -162,7 +190,7 @@ describe('the guard', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }), (values) => {
         const scores = new Map(values.map((value, document) => [document, value]))
-        const after = guarded(scores, guardFor(index, request, allDefences))
+        const after = guarded(scores, guardFor(index, 'tool', request, allDefences))
         expect([...after.keys()]).toEqual([...scores.keys()])
         for (const [document, score] of after) expect(score).toBeLessThanOrEqual(scores.get(document)!)
       }),

@@ -1,8 +1,9 @@
+import type { CardKind } from '../../domain/card.ts'
 import { analyzeQuery } from '../analyze.ts'
 import type { CardIndex } from '../card-index.ts'
 import { fieldNames } from '../card-texts.ts'
 import type { ScoreList } from '../fusion.ts'
-import type { TermEvidence } from '../lexical-index.ts'
+import type { LexicalProbe } from '../lexical-index.ts'
 import type { DefenceSettings } from './defence-settings.ts'
 import { echoReader } from './echo.ts'
 import { isRequestLike } from './request-like.ts'
@@ -17,11 +18,19 @@ const leastFactor = 1e-6
 const excess = { from: 2.8, to: 3.8 }
 /** The same for a card that is no description but a list of words or a request. */
 const excessOfOdd = { from: 1.6, to: 2.4 }
+/**
+ * Share of a request's information (idf) that a card holds: the longer the request, the less. Of cards that serve a request of so
+ * many terms 99 of 100 stay below `from`, in every set; where that is more than all of it, nothing can be told.
+ */
+const coverage = (terms: number): { readonly from: number; readonly to: number } => {
+  const from = 0.64 + 4.3 / Math.max(1, terms)
+  return { from, to: Math.min(1, from + 0.06) }
+}
 /** Share of a request's words that a card repeats in order. Of cards that serve a request 997 of 1,000 stay below the first. */
 const echo = { from: 0.7, to: 0.95 }
 
 const ramp = (value: number, { from, to }: { readonly from: number; readonly to: number }): number =>
-  Math.min(1, Math.max(0, (value - from) / (to - from)))
+  value <= from ? 0 : Math.min(1, (value - from) / (to - from))
 
 /** What a card's score is multiplied by, above 0 and at most 1, for one text that is looked for. */
 export type Guard = (document: number) => number
@@ -32,22 +41,28 @@ const open: Guard = () => 1
  * Holds back cards that were written to be found. A request tells of one case and a description of what a tool does in any: a
  * card that repeats a request's words in order, or holds more of them than cards of its length do, was written for it.
  */
-export function guardFor(index: CardIndex, text: string, settings: DefenceSettings): Guard {
+export function guardFor(index: CardIndex, kind: CardKind, text: string, settings: DefenceSettings): Guard {
   if (!settings.standing && !settings.echo && !settings.excess) return open
   const { defences } = index
   const known = new Map<number, number>()
   // Whoever asks in the words of a description looks for its card.
   const isRequest = isRequestLike(text)
-  const probe = settings.excess && isRequest ? index.probe(analyzeQuery(text)) : null
-  const echoOf = settings.echo && isRequest ? echoReader(text) : null
+  const probe = settings.excess ? index.probe(analyzeQuery(text)) : null
+  const echoOf = settings.echo || !isRequest ? echoReader(text) : null
+  const overfullness = (asked: LexicalProbe, document: number): number => {
+    const evidence = asked.of(document)
+    if (kind === 'agent' && evidence.fieldShares[examples]! >= exampleShare) return 0
+    const covered = ramp(evidence.share, coverage(asked.terms))
+    if (!isRequest) return covered
+    const density = evidence.found / Math.sqrt(Math.max(1, defences.distinctTerms(document)))
+    return Math.max(covered, ramp(density, defences.isOdd(document) ? excessOfOdd : excess))
+  }
   const suspicionOf = (document: number): number => {
     if (settings.standing && defences.isDoubtful(document)) return 1
-    const overfull =
-      probe === null
-        ? 0
-        : excessOf(probe.of(document), defences.distinctTerms(document), defences.isOdd(document))
     const repeated = echoOf === null ? 0 : ramp(echoOf(defences.words(document)), echo)
-    return 1 - (1 - overfull) * (1 - repeated)
+    if (!isRequest && repeated > 0) return 0
+    const overfull = probe === null ? 0 : overfullness(probe, document)
+    return 1 - (1 - overfull) * (1 - (settings.echo ? repeated : 0))
   }
   return (document) => {
     const factor = known.get(document) ?? 1 - (1 - leastFactor) * suspicionOf(document)
@@ -56,14 +71,9 @@ export function guardFor(index: CardIndex, text: string, settings: DefenceSettin
   }
 }
 
-/** A request that stands among the card's examples says what the card is for. */
+/** A request that stands among an agent's examples says what it is for; tools rarely have any, but attackers' do. */
 const exampleShare = 0.8
 const examples = fieldNames.indexOf('examples')
-
-const excessOf = ({ found, fieldShares }: TermEvidence, terms: number, isOdd: boolean): number =>
-  fieldShares[examples]! >= exampleShare
-    ? 0
-    : ramp(found / Math.sqrt(Math.max(1, terms)), isOdd ? excessOfOdd : excess)
 
 /** Cards that pass before the rest is left as it is: nobody sees those behind. */
 const mostPassed = 100
