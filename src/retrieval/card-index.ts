@@ -14,6 +14,8 @@ import { packedMeta, packSections, unpackSections } from './sections.ts'
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
 export type CardIndex = CardColumns &
   LexicalIndex & {
+    /** Where a card stood among those that were packed, from 0. */
+    place(document: number): number
     /** Null when the cards were packed without vectors. */
     readonly vectors: VectorRows | null
     /** Null when the cards were packed without. */
@@ -23,7 +25,7 @@ export type CardIndex = CardColumns &
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `4.${analyzerVersion}`
+export const imageVersion = `5.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 export type PackOptions = {
@@ -44,7 +46,10 @@ export function packCardIndex(
   cards: readonly Card[],
   { vectors = null, tokensOf = null, onProgress = () => undefined }: PackOptions = {},
 ): Uint8Array {
-  const sorted = [...cards].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  const places = Uint32Array.from(cards, (_, place) => place).sort((a, b) =>
+    cards[a]!.id < cards[b]!.id ? -1 : 1,
+  )
+  const sorted = Array.from(places, (place) => cards[place]!)
   const postings = postingsBuilder()
   sorted.forEach((card, index) => {
     postings.add(textsOf(card))
@@ -58,6 +63,7 @@ export function packCardIndex(
       hasTokens: tokensOf !== null,
     },
     {
+      places,
       ...packColumns(sorted),
       ...packDefences(sorted),
       ...postings.sections(),
@@ -82,7 +88,9 @@ export function openCardIndex(image: Uint8Array): CardIndex | null {
   const scan = dimensions === null ? null : denseScan(image, rowShape(size, dimensions))
   const sections = unpackSections(scan?.bytes ?? image)
   const vectors = scan && dimensions !== null ? vectorRows(sections, scan, size, dimensions) : null
+  const places = sections.u32('places')
   return {
+    place: (document) => places[document]!,
     ...cardColumns(sections),
     ...lexicalIndex(sections, size),
     vectors,

@@ -92,6 +92,7 @@ async function changeKind(
   const rows = await tables.cards(kind)
   await removeCards(rows, removal, signal)
   await putCards(rows, put, (share) => report(share * 0.3, 'writing'), signal)
+  await tables.settleCards(kind)
   const cards = await readingStore(location, () => allCards(rows))
   const progress = (share: number): void => report(0.3 + share * 0.4, 'embedding')
   const table = model && (await embedKind(commit, model, tables, kind, { ...change, cards }, progress))

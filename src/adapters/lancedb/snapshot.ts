@@ -1,9 +1,9 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { CardKind } from '../../domain/card.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import { allCards, cardsByIds, hashesByIds } from './card-rows.ts'
-import { openAtHead, type StoreLocation } from './connection.ts'
+import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
+import { isRemote, openAtHead, type StoreLocation } from './connection.ts'
 import { readImage } from './image-table.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
 import { readingStore } from './store-error.ts'
@@ -29,7 +29,7 @@ export async function openSnapshot(
   /** What is asked of the tables of both kinds, each for its own ids. */
   const ofBoth = <T>(
     ids: readonly string[],
-    ask: (cards: Table, ids: readonly string[]) => Promise<readonly T[]>,
+    ask: (cards: Table, ids: readonly string[], index: CardIndex) => Promise<readonly T[]>,
   ): Promise<readonly (readonly T[])[]> =>
     readingStore(location, () =>
       Promise.all(
@@ -37,6 +37,7 @@ export async function openSnapshot(
           ask(
             cards,
             ids.filter((id) => index.ids.indexOf(id) >= 0),
+            index,
           ),
         ),
       ),
@@ -47,13 +48,24 @@ export async function openSnapshot(
     embedding: head.embedding,
     indexes: { tool: tool.index, agent: agent.index },
     async cards(ids) {
-      const found = await ofBoth(ids, cardsByIds)
+      const found = await ofBoth(ids, isRemote(location) ? cardsByIds : cardsAtRows)
       const byId = new Map(found.flat().map((card) => [card.id, card]))
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
     hashes: async (ids) => new Map((await ofBoth(ids, hashesByIds)).flat()),
   }
 }
+
+/** The image was packed from the rows of the version that is read, in their order. */
+const cardsAtRows = (
+  cards: Table,
+  ids: readonly string[],
+  { ids: known, place }: CardIndex,
+): Promise<Card[]> =>
+  cardsAt(
+    cards,
+    ids.map((id) => ({ id, row: place(known.indexOf(id)) })),
+  )
 
 type KindTables = { readonly cards: Table; readonly index: CardIndex }
 

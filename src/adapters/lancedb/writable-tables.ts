@@ -9,6 +9,8 @@ import { prune, rollBack, settle } from './versions.ts'
 /** The tables of a commit. What they hold counts once the head names their versions. */
 export type WritableTables = {
   cards(kind: CardKind): Promise<Table>
+  /** Lets the cards of a kind come to rest, all of them written: from then on each stays in its row. */
+  settleCards(kind: CardKind): Promise<void>
   images(): Promise<Table>
   /** The vectors the head names, or null when it names none. */
   vectors(kind: CardKind): Promise<Table | null>
@@ -35,7 +37,7 @@ export function writableTables(
 ): WritableTables {
   const open = new Map<string, Table>()
   const versions = new Map(Object.entries(head?.versions ?? {}))
-  const restless = new Set<string>()
+  const [settled, restless] = [new Set<string>(), new Set<string>()]
 
   const make = async (name: string, schema: typeof cardSchema): Promise<Table> => {
     const table = await connection.createEmptyTable(name, schema, { mode: 'overwrite' })
@@ -62,8 +64,18 @@ export function writableTables(
     versions.delete(name)
   }
 
+  const letRest = async (name: string, table: Table): Promise<void> => {
+    if (settled.has(name)) return
+    settled.add(name)
+    if (!(await settle(table))) restless.add(name)
+    versions.set(name, await table.version())
+  }
+
   return {
     cards: (kind) => opened(cardTables[kind], cardSchema),
+    async settleCards(kind) {
+      await letRest(cardTables[kind], await opened(cardTables[kind], cardSchema))
+    },
     images: () => opened(imagesTable, imageSchema),
     vectors: async (kind) =>
       versions.has(vectorTables[kind]) ? opened(vectorTables[kind], cardSchema) : null,
@@ -78,10 +90,7 @@ export function writableTables(
       for (const name of Object.values(vectorTables)) leaveOut(name)
     },
     async settle() {
-      for (const [name, table] of open) {
-        if (!(await settle(table))) restless.add(name)
-        versions.set(name, await table.version())
-      }
+      for (const [name, table] of open) await letRest(name, table)
       return Object.fromEntries(versions)
     },
     async prune() {
