@@ -87,7 +87,8 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
 
 /** The signals of a candidate in words, the plainest first. */
 export function signalTexts(signals: Signals): readonly string[] {
-  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, record } = signals
+  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, withheld, record } =
+    signals
   const words = matched.map(printableLine).join(', ')
   return [
     words === ''
@@ -103,6 +104,9 @@ export function signalTexts(signals: Signals): readonly string[] {
     ]
       .filter((part) => part !== '')
       .join('; '),
+    withheld === undefined
+      ? ''
+      : `stands back: reads as written for this request, or its publisher's cards do; ${Math.round(withheld * 100)} % of its score is withheld`,
     record === undefined
       ? ''
       : `record: ${recordText(record)} (${Math.round(record.estimate * 100)} % expected here)`,

@@ -103,6 +103,7 @@ const signals = z.strictObject({
   lift: z.strictObject({ from: z.string(), share: z.number() }).exactOptional(),
   facets: z.array(z.int()),
   duplicates: z.array(z.string()),
+  withheld: z.number().exactOptional(),
   record: z
     .strictObject({
       runs: z.int(),

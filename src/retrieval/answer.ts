@@ -45,6 +45,11 @@ export type Signals = {
   readonly facets: readonly number[]
   /** Ids of near-identical cards that were folded into this one. */
   readonly duplicates: readonly string[]
+  /**
+   * Share of its score, 0..1, that was withheld since its text reads as written for this request, or its publisher's cards do;
+   * absent when next to nothing was. Such a card is shown when nothing better is left.
+   */
+  readonly withheld?: number
   /** What its track record says; absent when it was never run. */
   readonly record?: RecordSignal
 }

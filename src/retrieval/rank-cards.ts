@@ -26,6 +26,8 @@ export type Ranking = {
    * higher; undefined when no learned ranker took part.
    */
   readonly answerable: number | undefined
+  /** Share of a card's score that the defences withheld, 0..1. */
+  withheld(document: number): number
 }
 
 /** The query and its steps, ready to be looked up. */
@@ -78,6 +80,7 @@ export function rankCards(
     }
   })
   return {
+    withheld: (document) => 1 - guard(document),
     cards: ranked.sort((a, b) => b.score - a.score || b.document - a.document),
     answerable: answerableBy(whole, facets, tools && lifts.size > 0 ? { tools, lifts } : undefined),
   }

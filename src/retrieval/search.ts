@@ -9,7 +9,7 @@ import { judgeMatch } from './judge-match.ts'
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, type Packer, packer } from './pack.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
-import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
+import { type Need, type RankedCard, type Ranking, rankCards } from './rank-cards.ts'
 import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
 import type { RecordIndex } from './track-record/record-index.ts'
 import { type Weighed, weighByRecord } from './track-record/weigh-search.ts'
@@ -95,7 +95,11 @@ export async function search(
   const cards = await snapshot.cards(packed.map(({ document }) => index.ids.at(document)))
   return {
     kind,
-    candidates: scoredCards(index, packed, coverages, cards, relevance, signalOf),
+    candidates: scoredCards(index, packed, coverages, cards, {
+      relevance,
+      recordOf: signalOf,
+      withheld: retrieved.withheld,
+    }),
     ...judgeMatch(evidence),
     facets,
     searched,
@@ -200,13 +204,20 @@ function bestCoverage(
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
 }
 
+type OtherSignals = Pick<Ranking, 'withheld'> & {
+  readonly relevance: ScoreList
+  readonly recordOf: Weighed['signalOf']
+}
+
+/** Less that was withheld is not worth telling. */
+const leastWithheld = 0.05
+
 function scoredCards(
   index: CardIndex,
   packed: readonly PackedCard[],
   coverages: readonly Coverage[],
   cards: readonly Card[],
-  relevance: ScoreList,
-  signalOf: Weighed['signalOf'],
+  { relevance, recordOf, withheld }: OtherSignals,
 ): ScoredCard[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
   return packed.flatMap(({ document, score, lexical, dense, lift, facets, duplicates }, place) => {
@@ -215,7 +226,8 @@ function scoredCards(
     const { share, words } = coverages[place]!
     const best = maximum(facets) ?? 0
     const read = relevance.get(document)
-    const record = signalOf(document)
+    const record = recordOf(document)
+    const heldBack = withheld(document)
     const signals = {
       ...(lexical === undefined ? {} : { lexical }),
       ...(dense === undefined ? {} : { dense }),
@@ -225,6 +237,7 @@ function scoredCards(
       ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),
       facets: facets.flatMap((served, facet) => (served > 0 && served === best ? [facet] : [])),
       duplicates: duplicates.map((other) => index.ids.at(other)),
+      ...(heldBack < leastWithheld ? {} : { withheld: heldBack }),
       ...(record === undefined ? {} : { record }),
     }
     return [{ card, score, signals }]

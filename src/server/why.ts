@@ -15,6 +15,7 @@ export function why(signals: Signals): JsonObject {
     ...(lift === undefined ? {} : { lift: { from: lift.from, share: rounded(lift.share, 2) } }),
     ...(signals.facets.length === 0 ? {} : { steps: signals.facets.slice(0, 8) }),
     ...(signals.duplicates.length === 0 ? {} : { duplicates: signals.duplicates.slice(0, 3) }),
+    ...(signals.withheld === undefined ? {} : { withheld: rounded(signals.withheld, 2) }),
     ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
   }
 }
@@ -26,8 +27,10 @@ export const whyInBrief = (signals: Signals): JsonObject => ({
 })
 
 /** The same for a readable line. */
-export function whyLine({ matched, dense, crossEncoder, lift, duplicates, record }: Signals): string {
+export function whyLine(signals: Signals): string {
+  const { matched, dense, crossEncoder, lift, duplicates, withheld, record } = signals
   const reasons = [
+    ...(withheld === undefined ? [] : ['stands back: reads as written for this request']),
     ...(record === undefined ? [] : [recordText(record)]),
     ...(matched.length === 0 ? [] : [`has ${quotedList(matched.slice(0, 3), 3, 30)}`]),
     ...(dense === undefined ? [] : [`meaning ${rounded(dense, 2)}`]),

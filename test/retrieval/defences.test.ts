@@ -198,6 +198,20 @@ describe('the guard', () => {
   })
 })
 
+test('an answer says what was withheld of the score of a card that is shown all the same', async () => {
+  const query = 'Can you find me a cheap flight from Oslo to Rome on 12 May with a window seat and a meal?'
+  const snapshot = await memorySnapshot([
+    toolCard('bad/cheap_flight', { description: query }),
+    toolCard('air/search_flights', {
+      description: 'Searches flights between two airports by date and price.',
+    }),
+  ])
+  const { candidates } = await search({ snapshot, model: null }, { kind: 'tool', query })
+  expect(candidates.map(({ card }) => card.id)).toEqual(['air/search_flights', 'bad/cheap_flight'])
+  expect(candidates[0]!.signals.withheld).toBeUndefined()
+  expect(candidates[1]!.signals.withheld).toBeGreaterThan(0.9)
+})
+
 describe('thousands of near-copies', () => {
   const description = (word: string) =>
     `Converts an amount of money from one currency to another at the ${word} rate of the day, with fees.`
