@@ -14,22 +14,31 @@ export type Register = 'name' | 'reference' | 'value' | 'prompt'
 /** One text of a card. */
 export type CardText = { readonly field: string; readonly register: Register; readonly text: string }
 
-/** Schemas nest less; what lies deeper is left out, and so is text of a card past so many pieces. */
-const deepest = 60
+/** Deeper than any card that gets this far. What lies deeper all the same is left out, and so is what comes after so many texts. */
+const deepest = 250
 const mostTexts = 20_000
 
-/** Every text of a card that a model or a person may come to read, each once. */
-export function textsOfCard(card: Card): readonly CardText[] {
+/**
+ * Every text of a card that a model or a person may come to read, each once.
+ *
+ * @param onLeftOut - called with the field of each text that is not looked at
+ */
+export function textsOfCard(
+  card: Card,
+  onLeftOut: (field: string) => void = () => undefined,
+): readonly CardText[] {
   const texts: CardText[] = []
   const seen = new Set<string>()
   const add = (field: string, register: Register, text: string | undefined): void => {
-    if (text === undefined || text === '' || seen.has(text) || texts.length >= mostTexts) return
+    if (text === undefined || text === '' || seen.has(text)) return
+    if (texts.length >= mostTexts) return onLeftOut(field)
     seen.add(text)
     texts.push({ field, register, text })
   }
   const addJson = (field: string, value: JsonValue | undefined, register: Register, depth = 0): void => {
     if (typeof value === 'string') add(field, register, value)
-    if (typeof value !== 'object' || value === null || depth > deepest) return
+    if (typeof value !== 'object' || value === null) return
+    if (depth > deepest) return onLeftOut(field)
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) addJson(`${field}[${index}]`, item, register, depth + 1)
       return

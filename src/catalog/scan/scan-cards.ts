@@ -31,9 +31,29 @@ export function scanCards(
 }
 
 function findingsOf(card: Card, around: Neighbourhood): readonly Finding[] {
-  const said = textsOfCard(card).flatMap(scanText)
-  return distinct([...said, ...around.lookAlikeFindings(card), ...shadowing(card, said, around)])
+  const leftOut: string[] = []
+  const said = textsOfCard(card, (field) => leftOut.push(field)).flatMap(scanText)
+  return distinct([
+    ...said,
+    ...unread(leftOut),
+    ...around.lookAlikeFindings(card),
+    ...shadowing(card, said, around),
+  ])
 }
+
+/** No tool needs so many texts that they are not all read: something may be hidden behind the others. */
+const unread = ([field]: readonly string[]): readonly Finding[] =>
+  field === undefined
+    ? []
+    : [
+        {
+          rule: 'too-large',
+          severity: 'hard',
+          field,
+          excerpt: '',
+          message: 'holds more texts, or deeper ones, than are looked through',
+        },
+      ]
 
 /** What, said even in passing by a namesake of another source's card, means to be taken for that card. */
 const betraying = new Set([
