@@ -3,8 +3,10 @@ import { cut } from './excerpt.ts'
 import type { Finding } from './finding.ts'
 import { encodedPayloads } from './rules/encoded-payloads.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
+import type { Hit } from './rule.ts'
 import { rules } from './rules.ts'
-import { isPhraseWord, readPhrases, type Reading, type Said } from './scan-phrases.ts'
+import { readText } from './read-text.ts'
+import { isPhraseWord, type Reading, type Said } from './scan-phrases.ts'
 import { undisguise } from './text/disguises.ts'
 import { plainText } from './text/plain-text.ts'
 import { wordsOf } from './text/words.ts'
@@ -47,9 +49,12 @@ export function scanText(text: CardText): readonly Finding[] {
   if (text.text.length < least && ascii.test(text.text)) return []
   const key = `${text.register} ${text.text}`
   if (clean.has(key)) return []
-  const { said, signals } = readingOf(text)
+  const { said, signals, isCalm } = readingOf(text)
   const findings = [
-    ...rules.flatMap(({ name, inspect }) => found(name, inspect(text, signals))),
+    ...rules.flatMap(({ name, inspect, heedsReading }) => {
+      const hits = inspect(text, signals)
+      return found(name, isCalm && heedsReading === true ? hits.map(softened) : hits)
+    }),
     ...said.flatMap((phrase) => found(phrase.rule, [phrase])),
     ...found('encoded-payload', encodedPayloads(text)),
     ...found('hidden-markup', carriesDataAway(text)),
@@ -60,18 +65,20 @@ export function scanText(text: CardText): readonly Finding[] {
 }
 
 /** Phrases said openly, and those said in disguise that are not said openly too. */
-function readingOf({ text, register }: Omit<CardText, 'field'>): Reading {
+function readingOf({ text, register }: Omit<CardText, 'field'>): Reading & { readonly isCalm: boolean } {
   const plain = register === 'name' ? parted(plainText(text)) : plainText(text)
   const words = wordsOf(plain)
-  const open = readPhrases(plain, register, words)
+  const open = readText(plain, register, words)
   const openly = new Set(open.said.map(({ rule }) => rule))
   const disguised = undisguise(plain, words, open.signals, isPhraseWord).flatMap(({ how, text: undone }) =>
-    readPhrases(undone, register)
+    readText(undone, register)
       .said.filter(({ rule }) => !openly.has(rule))
       .map((said): Said => ({ ...said, message: `${said.message} (${how})` })),
   )
-  return { said: [...open.said, ...disguised], signals: open.signals }
+  return { ...open, said: [...open.said, ...disguised] }
 }
+
+const softened = (hit: Hit): Hit => ({ ...hit, severity: 'soft' })
 
 /** Names run words together: `ignorePreviousInstructions`. */
 const parted = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -85,7 +92,7 @@ const unseenSayings = ({ text, register }: CardText): readonly Omit<Finding, 'ru
     if (worst === undefined) return []
     return [
       {
-        severity: register === 'prompt' ? worst.severity : 'hard',
+        severity: register === 'prompt' || worst.rule === 'suspicious-sentence' ? worst.severity : 'hard',
         excerpt: cut(inner),
         message: `holds ${what} that ${worst.message}`,
       },

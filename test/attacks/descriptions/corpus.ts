@@ -32,7 +32,10 @@ export function readPart(part: Part): readonly Sample[] {
   const samples: Sample[] = []
   let name = ''
   let promise: Sample['promise'] = 'hard'
-  for (const block of readFileSync(join(corpusFolder(), `${part}.txt`), 'utf8').split(/\n\s*\n/)) {
+  for (const block of readFileSync(
+    join(repositoryFolder('test/attacks/descriptions/corpus'), `${part}.txt`),
+    'utf8',
+  ).split(/\n\s*\n/)) {
     const lines = block.trim().split('\n')
     const title = /^## (.+?)( \(flagged\))?$/.exec(lines[0] ?? '')
     if (title !== null) {
@@ -46,15 +49,15 @@ export function readPart(part: Part): readonly Sample[] {
   return samples
 }
 
-/** The folder as it stands in the repository: the compiled suite lies elsewhere. */
-function corpusFolder(): string {
+/** A folder as it stands in the repository: the compiled suite lies elsewhere. */
+export function repositoryFolder(path: string): string {
   let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'test/attacks/descriptions/corpus'))) {
+  while (!existsSync(join(folder, 'test/attacks/descriptions/corpus/attacks-1.txt'))) {
     const parent = dirname(folder)
     if (parent === folder) throw new Error('test/attacks/descriptions/corpus is not found above the suite')
     folder = parent
   }
-  return join(folder, 'test/attacks/descriptions/corpus')
+  return join(folder, path)
 }
 
 const macro = /\{\{([a-z\d]+):((?:[^{}]|\{(?!\{)|\}(?!\}))*)\}\}/g

@@ -4,9 +4,14 @@ import type { Part, Sample } from './corpus.ts'
 import { readPart } from './corpus.ts'
 import { evasions, sentences } from './evasions.ts'
 import { neighbours } from './neighbours.ts'
+import { attacksA, honestA } from './unseen/authored-a.ts'
 
 export const attackParts: readonly Part[] = ['attacks-1', 'attacks-2', 'attacks-3']
 export const honestParts: readonly Part[] = ['honest-1', 'honest-2', 'honest-3']
+
+/** What rules and model have learned from. */
+export const knownAttacks = (): readonly Sample[] => [...attackParts.flatMap(readPart), ...attacksA]
+export const knownHonest = (): readonly Sample[] => [...honestParts.flatMap(readPart), ...honestA]
 
 /** How the scanner did on some samples. */
 export type Tally = {
@@ -43,11 +48,10 @@ export function tally(samples: readonly Sample[]): Tally {
   return { cards: samples.length, hard, flagged, kept: samples.length - missed.length, missed, crashes }
 }
 
-/** All samples of some parts by class, classes in the order they come. */
-export function byClass(parts: readonly Part[]): ReadonlyMap<string, readonly Sample[]> {
+/** Samples by class, classes in the order they come. */
+export function byClass(samples: readonly Sample[]): ReadonlyMap<string, readonly Sample[]> {
   const classes = new Map<string, Sample[]>()
-  for (const sample of parts.flatMap(readPart))
-    classes.set(sample.class, [...(classes.get(sample.class) ?? []), sample])
+  for (const sample of samples) classes.set(sample.class, [...(classes.get(sample.class) ?? []), sample])
   return classes
 }
 

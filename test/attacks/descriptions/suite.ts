@@ -4,20 +4,31 @@ import type { Workplace } from '../../../bench/workplace.ts'
 import { scanCards } from '../../../src/catalog/scan/scan-cards.ts'
 import { readPart } from './corpus.ts'
 import { sentences } from './evasions.ts'
-import { attackParts, byClass, honestParts, tally, tallyEvasions } from './measure.ts'
+import {
+  attackParts,
+  byClass,
+  honestParts,
+  knownAttacks,
+  knownHonest,
+  tally,
+  tallyEvasions,
+} from './measure.ts'
 import { sharedCards } from './shared-cards.ts'
+import { attacksB, honestB } from './unseen/authored-b.ts'
 
 /** Poisoned descriptions: what the scanner finds, and what it finds where nothing is. */
 export const descriptions: Bench = {
   name: 'descriptions',
   question: 'Are poisoned descriptions found, and honest ones left alone?',
   async run(workplace) {
-    const attacks = tally(attackParts.flatMap(readPart))
-    const honest = tally(honestParts.flatMap(readPart))
+    const attacks = tally(knownAttacks())
+    const honest = tally(knownHonest())
+    const blindAttacks = tally(attacksB)
+    const blindHonest = tally(honestB)
     const evaded = tallyEvasions()
     const evasionsFound = [...evaded.values()].reduce((sum, found) => sum + found, 0)
     const shared = workplace.data === null ? undefined : scanShared(workplace.data, workplace)
-    const classes = [...byClass(attackParts)]
+    const classes = [...byClass(knownAttacks())]
     return {
       tables: [
         {
@@ -31,7 +42,23 @@ export const descriptions: Bench = {
         {
           title: 'Honest look-alikes by class',
           head: ['class', 'cards', 'hard', 'flagged'],
-          rows: [...byClass(honestParts)].map(([name, samples]) => {
+          rows: [...byClass(knownHonest())].map(([name, samples]) => {
+            const { cards, hard, flagged } = tally(samples)
+            return [name, `${cards}`, `${hard}`, `${flagged}`]
+          }),
+        },
+        {
+          title: 'Written blind, never looked at: attacks by class',
+          head: ['class', 'attacks', 'hard', 'flagged', 'as promised'],
+          rows: [...byClass(attacksB)].map(([name, samples]) => {
+            const { cards, hard, flagged, kept } = tally(samples)
+            return [name, `${cards}`, `${hard}`, `${flagged}`, share(kept, cards)]
+          }),
+        },
+        {
+          title: 'Written blind, never looked at: honest look-alikes by class',
+          head: ['class', 'cards', 'hard', 'flagged'],
+          rows: [...byClass(honestB)].map(([name, samples]) => {
             const { cards, hard, flagged } = tally(samples)
             return [name, `${cards}`, `${hard}`, `${flagged}`]
           }),
@@ -53,15 +80,25 @@ export const descriptions: Bench = {
       ],
       notes: [
         `${attacks.cards} attacks in ${classes.length} classes and ${honest.cards} honest cards, all written for this suite.`,
-        'Rules were written beside part 1 and then mended by what parts 2 and 3 taught, so the figures above are of known attacks. At first sight, before any rule was changed for them, 0.75 of the attacks of part 2 were found as promised, and 0.50 of part 3, which was written to avoid the phrases of the rules; 1 of 255 and 2 of 44 honest cards were found hard. Expect the first-sight figures of attacks that nobody has seen.',
+        'The figures of known attacks guard against falling back and are no forecast: rules and model have learned from them.',
+        `Written blind, by authors who had not seen the scanner, and never looked at by those who made it: ${share(blindAttacks.kept, blindAttacks.cards)} of ${blindAttacks.cards} attacks found as promised, ${share(blindAttacks.flagged, blindAttacks.cards)} flagged at least; ${blindHonest.hard} of ${blindHonest.cards} honest cards found hard, ${blindHonest.flagged} flagged. Expect these of attacks that nobody has seen.`,
         ...(shared === undefined ? ['Published catalogs: skipped, data not present.'] : shared.notes),
       ],
       floors: [
         atLeast('attacks found as promised', 0.95, attacks.kept / attacks.cards),
         atMost('honest look-alikes found hard', 0.02, honest.hard / honest.cards),
+        atMost('blind honest look-alikes found hard', 0.02, blindHonest.hard / blindHonest.cards),
         atLeast('evasions found hard', 0.95, evasionsFound / (evaded.size * sentences.length)),
         atMost('published cards found hard', 0.002, shared === undefined ? undefined : shared.hardShare),
-        atMost('crashes', 0, attacks.crashes + honest.crashes + (shared?.crashes ?? 0)),
+        atMost(
+          'crashes',
+          0,
+          attacks.crashes +
+            honest.crashes +
+            blindAttacks.crashes +
+            blindHonest.crashes +
+            (shared?.crashes ?? 0),
+        ),
       ],
     }
   },

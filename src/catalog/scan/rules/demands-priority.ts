@@ -12,7 +12,7 @@ export const demandsPriority: PhraseRule = {
   says: 'demands to be called before or instead of all others, whatever the task',
   phrases: {
     command: [
-      `before|prior_to|ahead_of|precede*|preceding ..3 any|all|every|each ..1 other ..2 ${tools}`,
+      `before|prior_to|ahead_of|precede*|preceding ..3 any|all|every|each ..1 other ${tools}`,
       `${call}|called|used|invoked|executed ..4 before|prior_to|ahead_of ..1 every|each|any|all ..2 ${tools}`,
       `before_you|before ..1 call*|use|uses|using|used|invok*|run*|touch*|execut* ..1 any|all|every|anything ..2 other|else`,
       `${call} ..8 regardless_of|no_matter|irrespective_of|whatever|even_if|whether_or_not ..5 user|users|task|question|request|prompt ..4 ask*|request*|want*|say*|need*|is|mention*|about|wish*|relevant`,
@@ -61,6 +61,7 @@ export const demandsPriority: PhraseRule = {
       '다른|모든|어떤 ..2 도구*|툴* ..4 전에|먼저|우선* ..4 이_도구*|본_도구*|이것*',
     ],
     weak: [
+      `before|prior_to|ahead_of|precede*|preceding ..3 any|all|every|each ..1 other ..2 ${tools}`,
       `always|must|shall|you_must|mandatory ..3 ${call} ..1 this|it ..4 first|before`,
       `must_be|should_be|has_to_be|needs_to_be ..2 called|invoked|used|executed|run ..1 first`,
       `${call} ..6 at_the_start_of|at_the_beginning_of|before|in|on|with ..1 every|each ..1 conversation*|session*|turn*|response*|reply|message*|answer*|request*|task*`,

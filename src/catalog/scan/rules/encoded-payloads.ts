@@ -1,7 +1,7 @@
 import type { CardText } from '../card-texts.ts'
 import { cut, excerptAround } from '../excerpt.ts'
 import type { Hit } from '../rule.ts'
-import { readPhrases } from '../scan-phrases.ts'
+import { readText } from '../read-text.ts'
 import { decodings } from '../text/decodings.ts'
 import { plainText } from '../text/plain-text.ts'
 import { isQuoted } from '../text/quotations.ts'
@@ -45,7 +45,7 @@ type Worst = { readonly severity: Hit['severity']; readonly message: string; rea
 
 function worstOf(decoded: string, depth = 1): Worst | undefined {
   const plain = plainText(decoded)
-  const { said } = readPhrases(plain, 'reference')
+  const { said } = readText(plain, 'reference')
   const hard = said.find(({ severity }) => severity === 'hard') ?? said[0]
   if (hard !== undefined) return { severity: hard.severity, message: hard.message, text: decoded }
   if (dangerousCommands(decoded).length > 0)

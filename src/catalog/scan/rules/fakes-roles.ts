@@ -25,6 +25,7 @@ const resultLines =
 /** Text in which somebody else seems to speak: the system, the user, a tool that answers. */
 export const fakesRoles: Rule = {
   name: 'fakes-roles',
+  heedsReading: true,
   inspect({ text, register }, signals) {
     if (!signals.has('speaker') || register === 'name' || !/[<[:：]/.test(text)) return []
     const isPrompt = register === 'prompt'
@@ -70,7 +71,7 @@ export const fakesRoles: Rule = {
 
 /** Words that make what follows a name of a mark rather than the mark. */
 const spokenOf =
-  /\b(?:escap\w*|strip\w*|remov\w*|detect\w*|quot\w*|mark\w*|tokens?|tags?|such as|like|format\w*|supports?|hidden characters,)[ :"'`(]{1,3}$/i
+  /\b(?:escap\w*|strip\w*|remov\w*|detect\w*|quot\w*|mark\w*|tokens?|tags?|such as|for example,?|e\.g\.|like|format\w*|supports?|hidden characters,)[ :"'`(]{1,3}$/i
 
 /** Whether a text turns to a model at all, rather than documenting a format that has such lines. */
 const speaksToModel = (text: string): boolean =>

@@ -11,7 +11,8 @@ const overridesOfDirection = /[\u202d\u202e]/g
 const embeddings = /[\u202a\u202b\u2066-\u2068]/g
 /** Zero-width characters in a row, or one between letters of scripts that use none. */
 const zeroWidthRun = /[\u200b-\u200d\u2060-\u2064\ufeff]{4,}/g
-const zeroWidthInWord = /[A-Za-z](?:\u034f|[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff])+(?=[A-Za-z])/g
+/** Soft hyphens are left out: they belong where a long word may be broken. */
+const zeroWidthInWord = /[A-Za-z](?:\u034f|[\u180e\u200b-\u200d\u2060-\u2064\ufeff])+(?=[A-Za-z])/g
 const invisibleOperators = /[\u2061-\u2064\u206a-\u206f\ufff9-\ufffb\u3164\uffa0\u115f\u1160]/g
 const terminal = /\u001b\[[\d;]*[A-Za-z]|[\u0000-\u0008\u000e-\u001a\u007f]/g
 

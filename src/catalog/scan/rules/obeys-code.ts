@@ -15,7 +15,7 @@ export const obeysCode: PhraseRule = {
       `fetch|download|retrieve|load|get|visit|open|read|request ..8 http|https|url|page|file|remote|gist|pastebin ..12 ${obey} ..5 instruct*|directive*|command*|steps|says|contents|returned`,
       `${obey} ..3 instruct*|directive*|commands|steps|orders ..4 at|from|found|located|published|hosted|served ..3 http|https|url|web_page|webpage|remote|pastebin|gist`,
       `instruct*|directive*|commands ..3 returned|received|contained|found|embedded|given|sent ..3 in|by|from|within ..5 must|should|shall|are_to|have_to|take ..3 be ..2 followed|obeyed|executed|carried|authoritative|trusted`,
-      `treat ..5 ${'output|result|response|content|contents|text|return_value|data|page|reply'} ..4 as ..4 instruct*|system|command*|directive*|trusted|authoritative|user_request|orders`,
+      'treat ..5 output|result|response|content|contents|text|return_value|page|reply ..4 as ..1 instruct*|system|command*|directive*|trusted|authoritative|user_request|orders',
     ],
   },
 }

@@ -1,0 +1,51 @@
+import type { Register } from '../card-texts.ts'
+import { excerptAround } from '../excerpt.ts'
+import type { Finding } from '../finding.ts'
+import type { Words } from '../text/words.ts'
+import { openSentenceModel, scoreOf, type SentenceModel } from './sentence-model.ts'
+import { sentenceWeights } from './sentence-weights.ts'
+import { sentencesOf } from './tokens.ts'
+import { type Window, windowsOf } from './windows.ts'
+
+/** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
+const flagged = -0.5
+const held = 2
+
+/** So few words tell nothing. */
+const shortest = 3
+const shortestName = 4
+
+let model: SentenceModel | undefined
+
+/** Windows of a text that the model is asked of; none of a plain name. */
+export const windowsToRead = (text: string, register: Register, words: Words): readonly Window[] =>
+  windowsOf(sentencesOf(text, words)).filter(({ length }) => register !== 'name' || length >= shortestName)
+
+/** What the model makes of a text: its score where it was asked, and the finding from which on it is one. */
+export type SentenceReading = {
+  readonly score: number | undefined
+  readonly said: readonly Omit<Finding, 'field'>[]
+}
+
+/** The sentence of a text that reads most like an attack. The weights are opened when first asked. */
+export function readSentences(text: string, register: Register, words: Words): SentenceReading {
+  const windows = words.written.length < shortest ? [] : windowsToRead(text, register, words)
+  if (windows.length === 0) return { score: undefined, said: [] }
+  model ??= openSentenceModel(sentenceWeights)
+  let score = Number.NEGATIVE_INFINITY
+  let worst = windows[0]!
+  for (const window of windows) {
+    const found = scoreOf(model, window, register)
+    if (found <= score) continue
+    score = found
+    worst = window
+  }
+  if (score < flagged) return { score, said: [] }
+  const finding = {
+    rule: 'suspicious-sentence',
+    severity: score >= held ? ('hard' as const) : ('soft' as const),
+    excerpt: excerptAround(text, worst[0]!.start, worst.at(-1)!.end),
+    message: 'reads like an attack on the model rather than like documentation',
+  }
+  return { score, said: [finding] }
+}

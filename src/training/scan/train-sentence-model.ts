@@ -1,0 +1,141 @@
+import { featureCount } from '../../catalog/scan/learned/features.ts'
+import { type SentenceModel, shareOf } from '../../catalog/scan/learned/sentence-model.ts'
+import { seededRandom } from '../../evaluation/statistics/seeded-random.ts'
+
+/** The windows of one text or card, each as the numbers of its features. */
+export type Bag = readonly Uint32Array[]
+
+export type SentenceCorpus = {
+  /** In each at least one window is an attack, nobody said which. Bags without windows are passed over. */
+  readonly attacks: readonly Bag[]
+  /** Honest texts that look suspicious. */
+  readonly honest: readonly Bag[]
+  /** Windows of ordinary texts. */
+  readonly ordinary: Bag
+}
+
+export type SentenceSettings = {
+  readonly epochs: number
+  /** First step of AdaGrad. */
+  readonly rate: number
+  /** Pull of weights towards zero, each time a feature is met. */
+  readonly decay: number
+  /** What a window of an honest text counts for beside an attack, divided by the root of the number of its text's windows. */
+  readonly honestWeight: number
+  readonly ordinaryWeight: number
+  /** How often the window of each attack that counts is chosen anew. */
+  readonly choices: number
+  readonly seed: number
+}
+
+export const sentenceSettings: SentenceSettings = {
+  epochs: 6,
+  rate: 0.3,
+  decay: 1e-6,
+  honestWeight: 1,
+  ordinaryWeight: 0.5,
+  choices: 1,
+  seed: 1,
+}
+
+/** Weights as they are learned. */
+export type LearnedWeights = { readonly weights: Float32Array; readonly bias: number }
+
+type Row = { readonly features: Uint32Array; readonly isAttack: boolean; readonly weight: number }
+
+/**
+ * Learns which windows are attacks, where it is known of whole texts only: at first every window of an attack counts a part, then
+ * only the one that the model so far finds worst. Deterministic: the same corpus and settings give the same weights.
+ */
+export function trainSentenceModel(
+  { attacks, honest, ordinary }: SentenceCorpus,
+  settings: SentenceSettings = sentenceSettings,
+): LearnedWeights {
+  const harmless: readonly Row[] = [
+    ...honest.flatMap((bag) => {
+      const weight = settings.honestWeight / Math.sqrt(bag.length)
+      return bag.map((features): Row => ({ features, isAttack: false, weight }))
+    }),
+    ...ordinary.map((features): Row => ({ features, isAttack: false, weight: settings.ordinaryWeight })),
+  ]
+  let harmful: readonly Row[] = attacks.flatMap((bag) =>
+    bag.map((features): Row => ({ features, isAttack: true, weight: 1 / bag.length })),
+  )
+  let learned = regression([...harmful, ...harmless], settings)
+  for (let choice = 0; choice < settings.choices; choice++) {
+    harmful = attacks.flatMap((bag): Row[] => {
+      const features = worstOf(learned, bag)?.features
+      return features === undefined ? [] : [{ features, isAttack: true, weight: 1 }]
+    })
+    learned = regression([...harmful, ...harmless], settings)
+  }
+  return learned
+}
+
+/** Logarithm of the odds that a window is an attack. */
+export function learnedScore({ weights, bias }: LearnedWeights, features: Uint32Array): number {
+  let sum = 0
+  for (let at = 0; at < features.length; at++) sum += weights[features[at]!]!
+  return bias + sum * shareOf(features.length)
+}
+
+/** The window with the highest score, the first of equals; undefined without windows. */
+export function worstOf(
+  learned: LearnedWeights,
+  bag: Bag,
+): { readonly features: Uint32Array; readonly score: number } | undefined {
+  let worst: { readonly features: Uint32Array; readonly score: number } | undefined
+  for (const features of bag) {
+    const score = learnedScore(learned, features)
+    if (worst === undefined || score > worst.score) worst = { features, score }
+  }
+  return worst
+}
+
+/** Steps smaller than this change nothing that lasts. */
+const leastStep = 1e-4
+
+/** Logistic regression by AdaGrad, rows in an order drawn anew for each epoch. */
+function regression(rows: readonly Row[], { epochs, rate, decay, seed }: SentenceSettings): LearnedWeights {
+  const weights = new Float32Array(featureCount)
+  const squares = new Float32Array(featureCount).fill(0.01)
+  const random = seededRandom(seed)
+  const order = Uint32Array.from(rows.keys())
+  let bias = -2
+  let biasSquares = 1
+  for (let epoch = 0; epoch < epochs; epoch++) {
+    for (let at = order.length - 1; at > 0; at--) {
+      const other = random.below(at + 1)
+      const moved = order[at]!
+      order[at] = order[other]!
+      order[other] = moved
+    }
+    for (const at of order) {
+      const { features, isAttack, weight } = rows[at]!
+      const odds = learnedScore({ weights, bias }, features)
+      const step = (1 / (1 + Math.exp(-odds)) - (isAttack ? 1 : 0)) * weight
+      if (Math.abs(step) < leastStep) continue
+      const each = step * shareOf(features.length)
+      for (const feature of features) {
+        const slope = each + decay * weights[feature]!
+        squares[feature]! += slope * slope
+        weights[feature]! -= (rate * slope) / Math.sqrt(squares[feature]!)
+      }
+      biasSquares += step * step
+      bias -= (rate * step) / Math.sqrt(biasSquares)
+    }
+  }
+  return { weights, bias }
+}
+
+/** Weights in 8 bits; those beyond the range of all but one in ten thousand are cut. */
+export function quantised({ weights, bias }: LearnedWeights): SentenceModel {
+  const magnitudes = weights
+    .map(Math.abs)
+    .filter((magnitude) => magnitude > 0)
+    .sort()
+  const most = magnitudes[Math.floor(magnitudes.length * 0.9999)] ?? 1
+  const scale = most / 127
+  const clamp = (value: number): number => Math.max(-127, Math.min(127, Math.round(value / scale)))
+  return { weights: Int8Array.from(weights, clamp), scale, bias }
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { featuresOf } from '../../../../src/catalog/scan/learned/features.ts'
+import { windowsToRead } from '../../../../src/catalog/scan/learned/read-sentences.ts'
+import { type CardText, type Register, textsOfCard } from '../../../../src/catalog/scan/card-texts.ts'
+import { plainText } from '../../../../src/catalog/scan/text/plain-text.ts'
+import { wordsOf } from '../../../../src/catalog/scan/text/words.ts'
+import type { Card } from '../../../../src/domain/card.ts'
+import type { Bag } from '../../../../src/training/scan/train-sentence-model.ts'
+import { readPart, repositoryFolder, type Sample } from '../corpus.ts'
+import { sentences } from '../evasions.ts'
+import { attackParts, honestParts } from '../measure.ts'
+import { attacksA, honestA } from '../unseen/authored-a.ts'
+
+/** A text or card to learn from. */
+export type Example = {
+  /** Who wrote it: to leave one out is to ask how the model does on another's texts. */
+  readonly author: string
+  readonly class: string
+  readonly isAttack: boolean
+  readonly bag: Bag
+  /** Of cards. */
+  readonly sample?: Sample
+}
+
+/** Classes whose attack is no sentence that could be read as it stands. */
+const unspoken = /homoglyph|look-alike|near-names|^names$|secrets|hidden-char|encoded|disguis/
+
+/** All texts to learn from, but for those of published catalogs. */
+export function examples(): readonly Example[] {
+  const cards = (author: string, isAttack: boolean, samples: readonly Sample[]): Example[] =>
+    samples
+      .filter((sample) => !isAttack || !unspoken.test(sample.class))
+      .map((sample) => ({ author, class: sample.class, isAttack, bag: bagOfCard(sample.card), sample }))
+  return [
+    ...cards('first', true, attackParts.flatMap(readPart)),
+    ...cards('first', false, honestParts.flatMap(readPart)),
+    ...sentences.map(
+      (text): Example => ({
+        author: 'first',
+        class: 'evasions',
+        isAttack: true,
+        bag: bagOfText(text, 'reference'),
+      }),
+    ),
+    ...cards('a', true, attacksA),
+    ...cards('a', false, honestA),
+    ...['x', 'y', 'z'].flatMap((author) => [...lines(author, true), ...lines(author, false)]),
+  ]
+}
+
+/** Texts one by one, `embeddings/training/descriptions/{attacks,honest}-<author>.txt`. */
+function lines(author: string, isAttack: boolean): readonly Example[] {
+  const path = `embeddings/training/descriptions/${isAttack ? 'attacks' : 'honest'}-${author}.txt`
+  let name = ''
+  return readFileSync(repositoryFolder(path), 'utf8')
+    .split('\n')
+    .flatMap((line): Example[] => {
+      const title = /^## (.+)/.exec(line)
+      if (title !== null) name = title[1]!
+      if (title !== null || line.trim() === '') return []
+      const register = name === 'agent-prompts' ? 'prompt' : 'reference'
+      return [{ author, class: name, isAttack, bag: bagOfText(line, register) }]
+    })
+}
+
+export const bagOfCard = (card: Card): Bag => textsOfCard(card).flatMap(bagOf)
+
+/** Longer texts are learned from to this length, in UTF-16 units. */
+const longest = 50_000
+const shortestName = 16
+
+export const bagOf = ({ text, register }: Omit<CardText, 'field'>): Bag =>
+  register === 'name' && text.length < shortestName ? [] : bagOfText(text.slice(0, longest), register)
+
+function bagOfText(text: string, register: Register): Bag {
+  const plain = plainText(text)
+  return windowsToRead(plain, register, wordsOf(plain)).map((window) => featuresOf(window, register))
+}
