@@ -25,7 +25,8 @@ export type SentenceSettings = {
   readonly ordinaryWeight: number
   /** How often the window of each attack that counts is chosen anew. */
   readonly choices: number
-  readonly seed: number
+  /** So many runs, each with an order of its own, are averaged. */
+  readonly runs: number
 }
 
 export const sentenceSettings: SentenceSettings = {
@@ -35,7 +36,7 @@ export const sentenceSettings: SentenceSettings = {
   honestWeight: 1,
   ordinaryWeight: 0.5,
   choices: 1,
-  seed: 1,
+  runs: 3,
 }
 
 /** Weights as they are learned. */
@@ -48,8 +49,20 @@ type Row = { readonly features: Uint32Array; readonly isAttack: boolean; readonl
  * only the one that the model so far finds worst. Deterministic: the same corpus and settings give the same weights.
  */
 export function trainSentenceModel(
-  { attacks, honest, ordinary }: SentenceCorpus,
+  corpus: SentenceCorpus,
   settings: SentenceSettings = sentenceSettings,
+): LearnedWeights {
+  const runs = Array.from({ length: settings.runs }, (_, run) => trainOnce(corpus, settings, run + 1))
+  const weights = new Float32Array(featureCount)
+  for (const run of runs)
+    for (let at = 0; at < featureCount; at++) weights[at]! += run.weights[at]! / runs.length
+  return { weights, bias: runs.reduce((sum, { bias }) => sum + bias, 0) / runs.length }
+}
+
+function trainOnce(
+  { attacks, honest, ordinary }: SentenceCorpus,
+  settings: SentenceSettings,
+  seed: number,
 ): LearnedWeights {
   const harmless: readonly Row[] = [
     ...honest.flatMap((bag) => {
@@ -61,13 +74,13 @@ export function trainSentenceModel(
   let harmful: readonly Row[] = attacks.flatMap((bag) =>
     bag.map((features): Row => ({ features, isAttack: true, weight: 1 / bag.length })),
   )
-  let learned = regression([...harmful, ...harmless], settings)
+  let learned = regression([...harmful, ...harmless], settings, seed)
   for (let choice = 0; choice < settings.choices; choice++) {
     harmful = attacks.flatMap((bag): Row[] => {
       const features = worstOf(learned, bag)?.features
       return features === undefined ? [] : [{ features, isAttack: true, weight: 1 }]
     })
-    learned = regression([...harmful, ...harmless], settings)
+    learned = regression([...harmful, ...harmless], settings, seed)
   }
   return learned
 }
@@ -96,7 +109,11 @@ export function worstOf(
 const leastStep = 1e-4
 
 /** Logistic regression by AdaGrad, rows in an order drawn anew for each epoch. */
-function regression(rows: readonly Row[], { epochs, rate, decay, seed }: SentenceSettings): LearnedWeights {
+function regression(
+  rows: readonly Row[],
+  { epochs, rate, decay }: SentenceSettings,
+  seed: number,
+): LearnedWeights {
   const weights = new Float32Array(featureCount)
   const squares = new Float32Array(featureCount).fill(0.01)
   const random = seededRandom(seed)

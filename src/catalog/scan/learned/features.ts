@@ -65,8 +65,7 @@ type Hashed = { readonly stem: number; readonly meaning: number; readonly others
 const remembered = new Map<string, Hashed>()
 const mostRemembered = 50_000
 
-function hashedOf({ stem, meaning, parts }: Token): Hashed {
-  const key = parts.length === 0 ? `${stem} ${meaning}` : `${stem} ${meaning} ${parts.join(' ')}`
+function hashedOf({ stem, meaning, parts, key }: Token): Hashed {
   const known = remembered.get(key)
   if (known !== undefined) return known
   const made: Hashed = {

@@ -1,6 +1,7 @@
 import type { Register } from '../card-texts.ts'
 import { excerptAround } from '../excerpt.ts'
 import type { Finding } from '../finding.ts'
+import { isQuoted } from '../text/quotations.ts'
 import type { Words } from '../text/words.ts'
 import { openSentenceModel, scoreOf, type SentenceModel } from './sentence-model.ts'
 import { sentenceWeights } from './sentence-weights.ts'
@@ -9,7 +10,9 @@ import { type Window, windowsOf } from './windows.ts'
 
 /** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
 const flagged = -0.5
-const held = 2
+const held = 2.2
+/** Prompts command by nature, and are long. */
+const heldInPrompts = 3
 
 /** So few words tell nothing. */
 const shortest = 3
@@ -41,11 +44,16 @@ export function readSentences(text: string, register: Register, words: Words): S
     worst = window
   }
   if (score < flagged) return { score, said: [] }
+  const isHeld = score >= (register === 'prompt' ? heldInPrompts : held) && !isCited(text, worst)
   const finding = {
     rule: 'suspicious-sentence',
-    severity: score >= held ? ('hard' as const) : ('soft' as const),
+    severity: isHeld ? ('hard' as const) : ('soft' as const),
     excerpt: excerptAround(text, worst[0]!.start, worst.at(-1)!.end),
     message: 'reads like an attack on the model rather than like documentation',
   }
   return { score, said: [finding] }
 }
+
+/** Whether half of a window or more stands in quotation marks: then others are said to say it. */
+const isCited = (text: string, window: Window): boolean =>
+  2 * window.filter(({ start, end }) => isQuoted(text, start, end)).length >= window.length

@@ -10,12 +10,19 @@ export type Token = {
   readonly meaning: string | null
   /** Of a run, stems and meanings of its words. */
   readonly parts: readonly string[]
+  /** Tells its stem, meaning and parts from those of others. */
+  readonly key: string
   /** Where it begins and ends in the text, in UTF-16 units. */
   readonly start: number
   readonly end: number
 }
 
-type Read = Pick<Token, 'stem' | 'meaning' | 'parts'>
+type Read = Pick<Token, 'stem' | 'meaning' | 'parts' | 'key'>
+
+const keyed = (read: Omit<Read, 'key'>): Read => ({
+  ...read,
+  key: `${read.stem} ${read.meaning} ${read.parts.join(' ')}`,
+})
 
 /** A name of more words is read word by word: it may be a sentence with other signs for its spaces. */
 const longestName = 2
@@ -61,7 +68,7 @@ export function sentencesOf(text: string, words: Words): readonly (readonly Toke
 
 const endOf = ({ written, starts }: Words, at: number): number => starts[at]! + written[at]!.length
 
-const mark: Read = { stem: '"', meaning: '"', parts: none }
+const mark: Read = keyed({ stem: '"', meaning: '"', parts: none })
 
 const closes = (text: string, end: number): boolean =>
   '"`”»」'.includes(text[end]!) || ('.,!?'.includes(text[end]!) && '"`”»」'.includes(text[end + 1] ?? ' '))
@@ -99,12 +106,12 @@ function wordRead(word: string): Read {
     return readRun(word.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').split(' '), 'camel_case')
   const form = wordForm(word)
   const stem = stemOf(form)
-  return { stem, meaning: meaningOf(form) ?? (form.length <= 3 ? stem : null), parts: none }
+  return keyed({ stem, meaning: meaningOf(form) ?? (form.length <= 3 ? stem : null), parts: none })
 }
 
 const readRun = (words: readonly string[], whole: string): Read => {
   const kind = kindOf(whole)
-  return { stem: kind, meaning: kind, parts: words.slice(0, mostParts).flatMap(partsOf) }
+  return keyed({ stem: kind, meaning: kind, parts: words.slice(0, mostParts).flatMap(partsOf) })
 }
 
 const kindOf = (whole: string): string =>
