@@ -9,10 +9,9 @@ import { sentencesOf } from './tokens.ts'
 import { type Window, windowsOf } from './windows.ts'
 
 /** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
-const flagged = -0.5
-const held = 2.2
+const limits = { flagged: -0.5, held: 2.2 }
 /** Prompts command by nature, and are long. */
-const heldInPrompts = 3
+const limitsInPrompts = { flagged: 0.5, held: 3 }
 
 /** So few words tell nothing. */
 const shortest = 3
@@ -43,8 +42,9 @@ export function readSentences(text: string, register: Register, words: Words): S
     score = found
     worst = window
   }
+  const { flagged, held } = register === 'prompt' ? limitsInPrompts : limits
   if (score < flagged) return { score, said: [] }
-  const isHeld = score >= (register === 'prompt' ? heldInPrompts : held) && !isCited(text, worst)
+  const isHeld = score >= held && !isCited(text, worst)
   const finding = {
     rule: 'suspicious-sentence',
     severity: isHeld ? ('hard' as const) : ('soft' as const),
