@@ -31,14 +31,20 @@ export function textsOfCard(
   const seen = new Set<string>()
   const add = (field: string, register: Register, text: string | undefined): void => {
     if (text === undefined || text === '' || seen.has(text)) return
-    if (texts.length >= mostTexts) return onLeftOut(field)
+    if (texts.length >= mostTexts) {
+      onLeftOut(field)
+      return
+    }
     seen.add(text)
     texts.push({ field, register, text })
   }
   const addJson = (field: string, value: JsonValue | undefined, register: Register, depth = 0): void => {
     if (typeof value === 'string') add(field, register, value)
     if (typeof value !== 'object' || value === null) return
-    if (depth > deepest) return onLeftOut(field)
+    if (depth > deepest) {
+      onLeftOut(field)
+      return
+    }
     if (Array.isArray(value)) {
       for (const [index, item] of value.entries()) addJson(`${field}[${index}]`, item, register, depth + 1)
       return

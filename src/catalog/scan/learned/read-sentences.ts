@@ -9,7 +9,7 @@ import { sentencesOf } from './tokens.ts'
 import { type Window, windowsOf } from './windows.ts'
 
 /** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
-const limits = { flagged: -0.5, held: 2.2 }
+const limits = { flagged: 0, held: 2.2 }
 /** Prompts command by nature, and are long. */
 const limitsInPrompts = { flagged: 0.5, held: 3 }
 
