@@ -38,9 +38,12 @@ export type Reranked = {
   readonly relevance: ScoreList
 }
 
+/** So that the best of the others stays below the last of those that were read. */
+const below = 0.499
+
 /**
  * Rescores the first `depth` candidates by their texts; the others follow in their order. The rescored ones share the
- * upper half of the scores (0.5..1, min-max over what the cross-encoder said), the others keep half of theirs.
+ * upper half of the scores (0.5..1, min-max over what the cross-encoder said), the others keep a little less than half of theirs.
  *
  * @param ranked - score descending, 0..1; equal scores by document descending
  * @see Nogueira & Cho, Passage Re-ranking with BERT, arXiv 1901.04085
@@ -66,7 +69,7 @@ export async function rerankByCrossEncoder(
   const relevance = new Map(read.map(({ document }, place) => [document, scores[place]!]))
   const scaled = minMax(relevance)
   const upper = read.map((card) => ({ ...card, score: 0.5 + 0.5 * scaled.get(card.document)! }))
-  const lower = others.map((card) => ({ ...card, score: 0.5 * card.score }))
+  const lower = others.map((card) => ({ ...card, score: below * card.score }))
   upper.sort((a, b) => b.score - a.score || b.document - a.document)
   return { ranked: [...upper, ...lower], relevance }
 }
