@@ -289,30 +289,27 @@ describe('what killed processes leave', () => {
     expect((await repaired(home, { intent: 'look' })).steps).toHaveLength(1)
   })
 
-  test.each([0, 1, 3, 5, 6])(
-    'a repair that was killed after %i tables is finished by the next',
-    async (moved) => {
-      const home = store()
-      harms['data files cut off']!(join(home, 'images.lance'))
-      const other = copyOf(home, storeFolder())
-      await repaired(other)
-      // As it is in the midst of the exchange: some tables are in place, the others wait.
-      const [waiting, away] = [join(home, 'repaired-2026-01-01'), join(home, 'damaged-2026-01-01')]
-      const names = ['tools', 'agents', 'tool_vectors', 'agent_vectors', 'images', 'meta']
-      for (const folder of [waiting, away]) mkdirSync(folder)
-      writeFileSync(join(waiting, 'tables.json'), JSON.stringify(names))
-      for (const [at, name] of names.entries()) {
-        const table = `${name}.lance`
-        if (moved > 0) renameSync(join(home, table), join(away, table))
-        copyOf(join(other, table), join(at < moved ? home : waiting, table))
-      }
-      expect((await repaired(home, { intent: 'look' })).steps).toHaveLength(1)
-      await repaired(home)
-      expect(byId(await expectMended(home))).toEqual(byId(storedCards))
-      expect(existsSync(waiting)).toBe(false)
-      expect(readdirSync(away).sort()).toEqual(names.map((name) => `${name}.lance`).sort())
-    },
-  )
+  test.each([0, 3, 6])('a repair that was killed after %i tables is finished by the next', async (moved) => {
+    const home = store()
+    harms['data files cut off']!(join(home, 'images.lance'))
+    const other = copyOf(home, storeFolder())
+    await repaired(other)
+    // As it is in the midst of the exchange: some tables are in place, the others wait.
+    const [waiting, away] = [join(home, 'repaired-2026-01-01'), join(home, 'damaged-2026-01-01')]
+    const names = ['tools', 'agents', 'tool_vectors', 'agent_vectors', 'images', 'meta']
+    for (const folder of [waiting, away]) mkdirSync(folder)
+    writeFileSync(join(waiting, 'tables.json'), JSON.stringify(names))
+    for (const [at, name] of names.entries()) {
+      const table = `${name}.lance`
+      if (moved > 0) renameSync(join(home, table), join(away, table))
+      copyOf(join(other, table), join(at < moved ? home : waiting, table))
+    }
+    expect((await repaired(home, { intent: 'look' })).steps).toHaveLength(1)
+    await repaired(home)
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+    expect(existsSync(waiting)).toBe(false)
+    expect(readdirSync(away).sort()).toEqual(names.map((name) => `${name}.lance`).sort())
+  })
 })
 
 test('a store that is well is left as it is', async () => {
