@@ -31,11 +31,15 @@ describe.each(demoPairs)('$sound and $flawed', ({ sound, flawed, cases }) => {
     for (const example of first.examples) expect(examples).not.toContain(example)
   })
 
-  test.each(cases)('the sound one is right: $task', async ({ task, expected }) => {
-    const { code, stdout } = await runAgent(sound, JSON.stringify({ task }))
-    expect(code).toBe(0)
-    expect(states(stdout, expected), `"${stdout}" does not state ${expected}`).toBe(true)
-  })
+  // Each is a program that is started: of the cases every third.
+  test.each(cases.filter((_, at) => at % 3 === 0))(
+    'the sound one is right: $task',
+    async ({ task, expected }) => {
+      const { code, stdout } = await runAgent(sound, JSON.stringify({ task }))
+      expect(code).toBe(0)
+      expect(states(stdout, expected), `"${stdout}" does not state ${expected}`).toBe(true)
+    },
+  )
 
   test('the flawed one answers as readily and is wrong most of the time', async () => {
     const answers = await inTurn(cases, async ({ task, expected }) => ({

@@ -48,7 +48,7 @@ async function kill({ home, first, step, delayMs }: Kill): Promise<Place | null>
  * kind that was interrupted is not the one that the next process begins with.
  */
 const instants = ['writing', 'embedding', 'committed'].flatMap((step) =>
-  [0, 8, 16, 24, 32, 48, 64, 96].map((delayMs, round) => ({
+  [0, 16, 40, 96].map((delayMs, round) => ({
     step,
     delayMs: delayMs + Math.floor(Math.random() * 8),
     first: round % 2 === 0 ? ('tool' as const) : ('agent' as const),
