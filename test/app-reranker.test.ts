@@ -39,7 +39,6 @@ beforeAll(async () => {
   await audition.close()
 })
 afterAll(async () => {
-  await compiled.remove()
   await rm(folder, { recursive: true })
 })
 

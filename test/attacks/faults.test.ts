@@ -15,7 +15,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
-  await program.remove()
 })
 
 describe('a command that is killed with kill -9', () => {

@@ -17,7 +17,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'audition-surface-'))
 }, 180_000)
 afterAll(async () => {
-  await audition.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { answerChecks } from '../../bench/load/answer-checks.ts'
 import { changingCatalog, revisionOfWitness } from '../../bench/load/changing-catalog.ts'
@@ -69,7 +69,6 @@ describe('a small load', () => {
   beforeAll(async () => {
     audition = await compiledPackage()
   }, 180_000)
-  afterAll(() => audition.remove())
 
   test('leaves no error, no torn answer and no memory behind, while another process commits and slow clients hang on', async () => {
     const folder = temporaryFolder()

@@ -42,7 +42,6 @@ beforeAll(async () => {
 }, 180_000)
 
 afterAll(async () => {
-  await audition.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 

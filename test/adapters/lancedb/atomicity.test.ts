@@ -120,7 +120,7 @@ describe('a store after many commits', () => {
   test('is as large as a fresh one, and keeps one version of each table', async () => {
     const home = storeFolder()
     let place = start
-    for (let turn = 0; turn < 30; turn++) {
+    for (let turn = 0; turn < 9; turn++) {
       place = movedOn(place, turn % 3 === 0 ? 'agent' : 'tool')
       await commitSeries(home, place)
     }
@@ -198,7 +198,7 @@ describe('a reader in another process than the writer', () => {
     const reader = lanceReader(home, { recheckMs: 0 })
     const seen = new Set<number>()
     let retries = 0
-    while (commits < 12) {
+    while (commits < 8) {
       const from = placeIn(await reader.sources())
       const snapshot = await reader.snapshot('now')
       const all = [...idsOf(snapshot, 'tool'), ...idsOf(snapshot, 'agent')]

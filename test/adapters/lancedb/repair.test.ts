@@ -63,10 +63,8 @@ async function expectMended(home: string): Promise<readonly Card[]> {
   return cards
 }
 
-/** Every harm, each to two tables in turn, so that every table meets several; `npm run attacks -- faults` does more. */
-const cases = Object.keys(harms).flatMap((harm, turn) =>
-  [0, 1].map((step) => ({ table: tables[(2 * turn + step) % tables.length]!, harm })),
-)
+/** Every harm, each to one table in turn; `npm run attacks -- faults` does more. */
+const cases = Object.keys(harms).map((harm, turn) => ({ table: tables[turn % tables.length]!, harm }))
 
 describe('after a repair search works and everything readable is there', () => {
   test.each(cases)('$table: $harm', async ({ table, harm }) => {
@@ -124,7 +122,7 @@ describe('after a repair search works and everything readable is there', () => {
         expect(byId(cards)).toEqual(expect.arrayContaining([...byId(untouched)]))
         rmSync(home, { recursive: true })
       }),
-      { numRuns: 6 },
+      { numRuns: 3 },
     )
   })
 })
@@ -229,7 +227,7 @@ describe('the track record', () => {
     return home
   }
 
-  test.each(Object.keys(harms).filter((harm) => harm !== 'indices deleted' && harm !== 'all of it deleted'))(
+  test.each(Object.keys(harms).filter((_, turn) => turn % 2 === 0 && turn < 7))(
     '%s: what can be read and what transcripts hold is there again',
     async (harm) => {
       const home = await withRecord()
