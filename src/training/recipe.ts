@@ -7,8 +7,10 @@ export type TrainingRecipe = {
   readonly vocabulary: number
   /** Words and pieces that occur less often get no token. Integer >= 1. @defaultValue 3 */
   readonly minimumCount: number
-  /** Length of a vector: a multiple of 8, 8..1024. @defaultValue 256 */
+  /** Length of a vector that is trained: a multiple of 8, 8..1024. @defaultValue 256 */
   readonly dimensions: number
+  /** Of these the principal ones, which the model keeps, at most: a multiple of 8, 8..1024. @defaultValue 192 */
+  readonly keptDimensions: number
   /** Tokens of a query that are read. Integer >= 1. @defaultValue 100 */
   readonly queryTokens: number
   /** Tokens of each field of a card that are read, in this order. */
@@ -71,6 +73,7 @@ export const defaultRecipe: TrainingRecipe = {
   vocabulary: 40_000,
   minimumCount: 3,
   dimensions: 256,
+  keptDimensions: 192,
   queryTokens: 100,
   fieldTokens: { name: 16, description: 100, examples: 40, parameters: 60, body: 60 },
   pairTokens: 160,
@@ -112,6 +115,7 @@ const ranges: { readonly [name in Exclude<keyof TrainingRecipe, 'fieldTokens' | 
   vocabulary: { least: 256, most: 65_536, step: 1 },
   minimumCount: { least: 1, most: 1_000_000, step: 1 },
   dimensions: { least: 8, most: 1_024, step: 8 },
+  keptDimensions: { least: 8, most: 1_024, step: 8 },
   queryTokens: { least: 1, most: 10_000, step: 1 },
   pairTokens: { least: 1, most: 10_000, step: 1 },
   queriesPerSet: { least: 1, most: 2 ** 20, step: 1 },

@@ -7,6 +7,7 @@ import { type ContrastiveTrainer, contrastiveTrainer, generator } from './contra
 import { epochPairs } from './epoch-pairs.ts'
 import { heldOutNdcg } from './held-out.ts'
 import { learningRateAt } from './learning-rate.ts'
+import { keepPrincipal } from './principal-dimensions.ts'
 import { embeddedFields, type TrainingRecipe } from './recipe.ts'
 import type { StartWeights } from './start-weights.ts'
 import { TrainingError } from './training-error.ts'
@@ -97,7 +98,11 @@ export async function trainEmbedding(input: TrainEmbeddingInput): Promise<Traine
         await writeCheckpoint(checkpoint, checkpointOf(trainer, losses, validation))
     }
     return {
-      weights: learnedWeights(trainer, vocabulary, recipe),
+      weights: keepPrincipal(
+        learnedWeights(trainer, vocabulary, recipe),
+        trainer.encode(someCards(texts, generator(seed)), 'document'),
+        recipe.keptDimensions,
+      ),
       losses,
       validation,
       heldOut: texts.heldOut.length,
@@ -226,6 +231,15 @@ const learnedWeights = (
     weight: Math.exp(weights.fieldWeights[place + 1]!),
   })),
 })
+
+/** Cards that tell which dimensions are the principal ones. */
+const mostCards = 10_000
+
+function someCards({ cards }: TrainingTexts, random: () => number): readonly number[] {
+  const all = cards.flatMap((texts) => [...texts])
+  const share = mostCards / all.length
+  return share >= 1 ? all : all.filter(() => random() < share)
+}
 
 /** Out of the memory that the threads share, which is given back. */
 const copyOf = (values: Float32Array): Float32Array => Float32Array.from(values)

@@ -96,7 +96,7 @@ describe('audition train', () => {
         leaveOut: ['rapidapi', 'bfcl'],
         seed: 7,
         threads: 2,
-        recipe: { dimensions: 64, vocabulary: 5000, epochs: 4 },
+        recipe: { dimensions: 64, keptDimensions: 64, vocabulary: 5000, epochs: 4 },
       }),
     ])
     expect(stdout.replace(/in \d+ s/, 'in # s')).toBe(

@@ -73,7 +73,8 @@ export const tinyTools = tools
 export const tinyRecipe = {
   vocabulary: 400,
   minimumCount: 1,
-  dimensions: 16,
+  dimensions: 24,
+  keptDimensions: 16,
   batchSize: 32,
   epochs: 12,
   learningRate: 0.02,

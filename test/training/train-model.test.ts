@@ -207,7 +207,7 @@ describe('training a model', () => {
         wordings.map((words, at) => query(`${one.id}-${at}`, `${words} ${otherWords(one)}`, [one.id])),
       ),
     })
-    const { vocabulary, dimensions, ...recipe } = tinyRecipe
+    const { vocabulary, dimensions, keptDimensions, ...recipe } = tinyRecipe
     const adapted = await train({ data: [own], from: whole.folder, recipe })
     const asked = tinyTools.map((one) => ({ id: one.id, asked: otherWords(one) }))
     expect(found(whole.folder, asked)).toBeLessThan(0.3)
@@ -216,7 +216,7 @@ describe('training a model', () => {
     expect(read(adapted.folder, 'ranker.bin').equals(read(whole.folder, 'ranker.bin'))).toBe(true)
     expect(openModel(adapted.folder).model).toMatchObject({
       tokens: openModel(whole.folder).model.tokens,
-      dimensions,
+      dimensions: keptDimensions,
     })
     expect(openModel(adapted.folder).model.ranker).toEqual(openModel(whole.folder).model.ranker)
     expect(read(adapted.folder, 'README.md').toString('utf8')).toContain('Adapted from tiny')
@@ -226,7 +226,7 @@ describe('training a model', () => {
     const own = folderWith({
       'ours/tools.jsonl': tinyTools.map(({ id, description }) => tool(id, description)),
     })
-    const { vocabulary, dimensions, ...recipe } = tinyRecipe
+    const { vocabulary, dimensions, keptDimensions, ...recipe } = tinyRecipe
     const { folder, card } = await train({
       data: [own],
       from: whole.folder,
@@ -238,7 +238,7 @@ describe('training a model', () => {
   })
 
   test('an adapted model that learned nothing is the model it came from', async () => {
-    const { vocabulary, dimensions, ...recipe } = tinyRecipe
+    const { vocabulary, dimensions, keptDimensions, ...recipe } = tinyRecipe
     const same = await train({ from: whole.folder, recipe: { ...recipe, epochs: 1, learningRate: 1e-9 } })
     const [one, other] = [openModel(whole.folder).embedding, openModel(same.folder).embedding]
     for (const { asked } of unseen)

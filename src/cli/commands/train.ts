@@ -27,11 +27,15 @@ const options = {
     most: 64,
     whole: true,
   }),
-  dimensions: number('--dimensions <count>', 'length of a vector, a multiple of 8 (default: 256)', {
-    least: 8,
-    most: 1024,
-    whole: true,
-  }),
+  dimensions: number(
+    '--dimensions <count>',
+    'length of a vector, a multiple of 8 (default: the 192 principal ones of 256)',
+    {
+      least: 8,
+      most: 1024,
+      whole: true,
+    },
+  ),
   vocabulary: number('--vocabulary <count>', 'tokens at most (default: 40000)', {
     least: 256,
     most: 65_536,
@@ -133,7 +137,7 @@ async function trainShown(
       ...(initialVectors === undefined ? {} : { initialVectors: path(initialVectors) }),
       leaveOut,
       recipe: {
-        ...(dimensions === undefined ? {} : { dimensions }),
+        ...(dimensions === undefined ? {} : { dimensions, keptDimensions: dimensions }),
         ...(vocabulary === undefined ? {} : { vocabulary }),
         ...(epochs === undefined ? {} : { epochs }),
       },

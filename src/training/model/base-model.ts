@@ -18,7 +18,10 @@ export type BaseModel = {
   /** Logarithm of what its cosines were multiplied with. */
   readonly scale: number
   /** What of the recipe is settled by it. */
-  readonly recipe: Pick<TrainingRecipe, 'vocabulary' | 'dimensions' | 'queryTokens' | 'fieldTokens'>
+  readonly recipe: Pick<
+    TrainingRecipe,
+    'vocabulary' | 'dimensions' | 'keptDimensions' | 'queryTokens' | 'fieldTokens'
+  >
 }
 
 const schema = z.object({
@@ -88,6 +91,7 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
     recipe: {
       vocabulary: head.tokens,
       dimensions: head.dimensions,
+      keptDimensions: head.dimensions,
       queryTokens: head.queryLimit,
       fieldTokens: {
         name: limitOf('name'),
