@@ -26,10 +26,12 @@ export function packer(
   index: CardIndex,
   defences: DefenceSettings = allDefences,
 ): Packer {
-  const seen = ranked.slice(0, horizon).map((card): PackedCard => ({ ...card, duplicates: [] }))
-  const folded = foldDuplicates(defences.nearCopies ? foldCopies(seen, index) : seen, index)
+  const seen = ranked.slice(0, horizon)
+  const folded = foldDuplicates(defences.nearCopies ? foldCopies(seen, index) : seen.map(alone), index)
   return (k) => coverFacets(folded, defences.caps ? capPublishers(folded, index, k) : folded.slice(0, k))
 }
+
+const alone = (card: RankedCard): PackedCard => ({ ...card, duplicates: [] })
 
 function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readonly PackedCard[] {
   type Kept = { readonly card: PackedCard; readonly duplicates: number[]; readonly signature: Signature }
@@ -52,7 +54,9 @@ function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readon
     if (alike) alike.push(fresh)
     else byName.set(signature.name, [fresh])
   }
-  return kept.map(({ card, duplicates }) => ({ ...card, duplicates }))
+  return kept.map(({ card, duplicates }) =>
+    duplicates.length === card.duplicates.length ? card : { ...card, duplicates },
+  )
 }
 
 /** One publisher may take this share of the places, at least three. */

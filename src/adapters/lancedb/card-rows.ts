@@ -181,21 +181,21 @@ export async function cardsAt(table: Table, wanted: readonly CardPlace[]): Promi
       table,
       batch.map(({ row }) => row),
     )
-    for (const { id, card } of rows) if (ids.delete(id)) found.push(JSON.parse(card) as Card)
+    for (const row of rows) {
+      const card = JSON.parse(row.card) as Card
+      if (ids.delete(card.id)) found.push(card)
+    }
     found.push(...(await cardsByIds(table, [...ids])))
   }
   return found
 }
 
 /** Rows beyond the end are an error, and so is what cannot be read: whoever looks for the ids then says which. */
-async function rowsAt(
-  table: Table,
-  rows: readonly number[],
-): Promise<readonly { readonly id: string; readonly card: string }[]> {
+async function rowsAt(table: Table, rows: readonly number[]): Promise<readonly { readonly card: string }[]> {
   try {
     return await table
       .takeOffsets([...rows])
-      .select(['id', 'card'])
+      .select(['card'])
       .toArray()
   } catch {
     return []

@@ -1,10 +1,11 @@
 import type { CardIndex } from '../card-index.ts'
 import type { PackedCard } from '../pack.ts'
+import type { RankedCard } from '../rank-cards.ts'
 
 /** Most ids of folded cards that are told. */
 const maxDuplicates = 20
 
-type Kept = { card: PackedCard; readonly duplicates: number[]; readonly sources: Set<string> }
+type Kept = { card: RankedCard; readonly duplicates: number[]; readonly sources: Set<string> }
 
 /**
  * Folds near-copies of other sources into the original, whatever they are called. Of two copies the one whose publisher offers
@@ -14,7 +15,7 @@ type Kept = { card: PackedCard; readonly duplicates: number[]; readonly sources:
  * @param cards - best first
  * @returns best first
  */
-export function foldCopies(cards: readonly PackedCard[], index: CardIndex): readonly PackedCard[] {
+export function foldCopies(cards: readonly RankedCard[], index: CardIndex): readonly PackedCard[] {
   const { defences } = index
   const kept = new Map<number, Kept[]>()
   for (const card of cards) {
@@ -29,7 +30,7 @@ export function foldCopies(cards: readonly PackedCard[], index: CardIndex): read
         (isCopier !== defences.isCopier(other.card.document) || !other.sources.has(source)),
     )
     if (twin === undefined) {
-      const fresh = { card, duplicates: [...card.duplicates], sources: new Set<string>() }
+      const fresh = { card, duplicates: [], sources: new Set<string>() }
       if (alike) alike.push(fresh)
       else kept.set(leader, [fresh])
       continue
