@@ -6,7 +6,7 @@ import { type Config, isAddress } from './config.ts'
 import { packageRoot } from './package-root.ts'
 import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
-import { closestIds, completeIds } from './retrieval/closest-ids.ts'
+import { closestCardIds, completeIds } from './retrieval/card-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 import type { SearchContext } from './retrieval/search.ts'
@@ -200,7 +200,8 @@ export function openAudition(config: Config): Audition {
     judge,
     record: openRecord,
     cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
-    closestIds: (id, limit, kind) => onSnapshot(async ({ indexes }) => closestIds(indexes, id, limit, kind)),
+    closestIds: (id, limit, kind) =>
+      onSnapshot(async ({ indexes }) => closestCardIds(indexes, id, limit, kind)),
     completeIds: (prefix, limit, kind) =>
       onSnapshot(async ({ indexes }) => completeIds(indexes[kind].ids, prefix, limit)),
     counts: () =>

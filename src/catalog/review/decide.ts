@@ -1,4 +1,5 @@
 import type { Card } from '../../domain/card.ts'
+import { noSource } from '../no-source.ts'
 import type { CatalogChange, CatalogWriter, SourceState } from '../ports.ts'
 import { scanCards } from '../scan/scan-cards.ts'
 import { boundedGone, keyIn } from './gone-cards.ts'
@@ -54,7 +55,7 @@ export async function decideTrust(
   const [states, reviews] = [await writer.sources(), await writer.reviews()]
   const decided = [...new Set(ids)].map((id) => {
     const state = states.find((one) => one.id === id)
-    if (state === undefined) throw noSource(id)
+    if (state === undefined) throw new ReviewError(noSource(id, states))
     const review = { ...reviewOf(reviews, id), decision }
     const held = decision === 'trusted' ? review.held.filter((one) => !isQuarantined(one)) : []
     return { state: { ...state, trust: decision }, review, held }
@@ -169,7 +170,7 @@ function heldBy(
   const slash = word.indexOf('/')
   const id = slash < 0 ? word : word.slice(0, slash)
   const state = states.find((one) => one.id === id)
-  if (state === undefined) throw noSource(id)
+  if (state === undefined) throw new ReviewError(noSource(id, states))
   const all = reviewOf(reviews, id).held
   const held = slash < 0 ? all : all.filter(({ card }) => card.id === word)
   if (held.length > 0) return { state, held }
@@ -182,6 +183,3 @@ function heldBy(
 
 const reviewOf = (reviews: readonly SourceReview[], id: string): SourceReview =>
   reviews.find(({ key }) => key === id) ?? emptyReview(id)
-
-const noSource = (id: string): ReviewError =>
-  new ReviewError(`no source "${id}". Run \`audition sources\` for their ids.`)

@@ -1,4 +1,5 @@
 import type { Audition } from '../../audition.ts'
+import { noSource } from '../../catalog/no-source.ts'
 import type { SourceState } from '../../catalog/ports.ts'
 import type { SourceReview } from '../../catalog/review/source-review.ts'
 import type { Card } from '../../domain/card.ts'
@@ -6,7 +7,6 @@ import { printableLine } from '../../domain/printable.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
-import { closestAmong } from '../../retrieval/closest-ids.ts'
 import { countOf } from '../count-of.ts'
 import { exitCodes } from '../exit-code.ts'
 import type { Column } from '../table.ts'
@@ -83,16 +83,7 @@ export const sourcesCommand = defineCommand({
 function sourceNamed(sources: readonly SourceState[], id: string): SourceState {
   const source = sources.find((one) => one.id === id)
   if (source !== undefined) return source
-  const closest = closestAmong(
-    sources.map((one) => one.id),
-    id,
-    3,
-  )
-  const advice =
-    closest.length === 0
-      ? 'Run `audition sources` for their ids.'
-      : `Closest ids: ${closest.map(printableLine).join(', ')}.`
-  throw new Error(`no source "${printableLine(id)}". ${advice}`)
+  throw new Error(noSource(id, sources))
 }
 
 async function printTable(sources: readonly SourceState[], context: Context): Promise<void> {

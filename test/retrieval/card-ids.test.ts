@@ -1,36 +1,36 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { closestIds, completeIds } from '../../src/retrieval/closest-ids.ts'
+import { closestCardIds, completeIds } from '../../src/retrieval/card-ids.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import { anyText } from './arbitrary-text.ts'
 import { smallCatalog } from './small-catalog.ts'
 
 const { indexes } = await memorySnapshot(smallCatalog)
 
-describe('closestIds', () => {
+describe('closestCardIds', () => {
   test.each([
     { why: 'a letter is missing', id: 'forge/list_isues', first: 'forge/list_issues' },
     { why: 'case and separator differ', id: 'Forge/List-Issues', first: 'forge/list_issues' },
     { why: 'the source is missing', id: 'lease-reviewer', first: 'team/lease-reviewer' },
     { why: 'it is Chinese', id: 'zh/翻译', first: 'zh/翻译文本' },
   ])('$id is closest to $first: $why', ({ id, first }) => {
-    expect(closestIds(indexes, id, 3)[0]).toBe(first)
+    expect(closestCardIds(indexes, id, 3)[0]).toBe(first)
   })
 
   test('ids of one kind are looked for among that kind', () => {
-    expect(closestIds(indexes, 'forge/forge', 5, 'tool')).not.toContain('forge/forge')
-    expect(closestIds(indexes, 'forge/forge', 5, 'agent')[0]).toBe('forge/forge')
+    expect(closestCardIds(indexes, 'forge/forge', 5, 'tool')).not.toContain('forge/forge')
+    expect(closestCardIds(indexes, 'forge/forge', 5, 'agent')[0]).toBe('forge/forge')
   })
 
   test('nothing is close to something else', () => {
-    expect(closestIds(indexes, 'qqqqqqqq', 5)).toEqual([])
+    expect(closestCardIds(indexes, 'qqqqqqqq', 5)).toEqual([])
   })
 
   test('any text gives at most as many ids as asked, each known and once; a known id is closest to itself', () => {
     const known = smallCatalog.map(({ id }) => id)
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constantFrom(...known)), fc.nat(6), (id, limit) => {
-        const found = closestIds(indexes, id, limit)
+        const found = closestCardIds(indexes, id, limit)
         expect(found.length).toBeLessThanOrEqual(limit)
         expect(new Set(found).size).toBe(found.length)
         expect(known).toEqual(expect.arrayContaining(found))

@@ -1,0 +1,16 @@
+import { closestIds } from '../domain/closest-ids.ts'
+import { printableLine } from '../domain/printable.ts'
+
+/** Says that no source has an id, and which ones are alike. */
+export function noSource(id: string, sources: readonly { readonly id: string }[]): string {
+  const closest = closestIds(
+    sources.map((source) => source.id),
+    id,
+    3,
+  )
+  const advice =
+    closest.length === 0
+      ? 'Run `audition sources` for their ids.'
+      : `Closest ids: ${closest.map(printableLine).join(', ')}.`
+  return `no source "${printableLine(id)}". ${advice}`
+}
