@@ -86,6 +86,11 @@ export function openVocabulary(bytes: Uint8Array): Vocabulary {
   buffer.copy(new Uint8Array(slots.buffer), 0, hashEnd, lengthsStart)
   if (!slots.includes(0)) throw new Error(`The vocabulary is damaged: its table has no empty slot. ${remedy}`)
   const offsets = new Uint32Array(size + 1)
-  for (let id = 0; id < size; id += 1) offsets[id + 1] = offsets[id]! + buffer[lengthsStart + id]!
+  const lengths = new Uint8Array(bytes.buffer, bytes.byteOffset + lengthsStart, size)
+  for (let id = 0, end = 0; id < size; ) {
+    end += lengths[id]!
+    id += 1
+    offsets[id] = end
+  }
   return vocabularyIn(tokenTableIn(buffer.toString('utf8', textStart), offsets, slots))
 }
