@@ -8,14 +8,18 @@ const ridge = 1e-9
  * Turns an embedding to the axes along which cards lie furthest from the origin and keeps the first of these: of all
  * embeddings with so many dimensions the one whose dot products with these cards come closest.
  *
- * @param vectors - of cards, in the embedding's own dimensions, row-major; at least one
+ * @param vectorsOfCards - in the embedding's own dimensions, row-major; at least one. Asked only when dimensions go
  * @param kept - dimensions that remain, at most those there are
  * @see Eckart & Young, Psychometrika 1936; Raunak et al., RepL4NLP 2019, of word vectors
  */
-export function keepPrincipal(learned: LearnedWeights, vectors: Float32Array, kept: number): LearnedWeights {
+export function keepPrincipal(
+  learned: LearnedWeights,
+  vectorsOfCards: () => Float32Array,
+  kept: number,
+): LearnedWeights {
   const { dimensions, table } = learned
   if (kept >= dimensions) return learned
-  const covariance = covarianceOf(vectors, new Float64Array(dimensions))
+  const covariance = covarianceOf(vectorsOfCards(), new Float64Array(dimensions))
   let trace = 0
   for (let at = 0; at < dimensions; at += 1) trace += covariance[at * (dimensions + 1)]!
   for (let at = 0; at < dimensions; at += 1)

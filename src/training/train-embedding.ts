@@ -100,7 +100,7 @@ export async function trainEmbedding(input: TrainEmbeddingInput): Promise<Traine
     return {
       weights: keepPrincipal(
         learnedWeights(trainer, vocabulary, recipe),
-        trainer.encode(someCards(texts, generator(seed)), 'document'),
+        () => trainer.encode(someCards(texts, generator(seed)), 'document'),
         recipe.keptDimensions,
       ),
       losses,

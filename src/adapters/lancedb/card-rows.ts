@@ -177,26 +177,24 @@ export async function cardsAt(table: Table, wanted: readonly CardPlace[]): Promi
   const found: Card[] = []
   for (const batch of batches(wanted, askedIds)) {
     const ids = new Set(batch.map(({ id }) => id))
-    const rows = await rowsAt(
+    const cards = await cardsInRows(
       table,
       batch.map(({ row }) => row),
     )
-    for (const row of rows) {
-      const card = JSON.parse(row.card) as Card
-      if (ids.delete(card.id)) found.push(card)
-    }
+    for (const card of cards) if (ids.delete(card.id)) found.push(card)
     found.push(...(await cardsByIds(table, [...ids])))
   }
   return found
 }
 
 /** Rows beyond the end are an error, and so is what cannot be read: whoever looks for the ids then says which. */
-async function rowsAt(table: Table, rows: readonly number[]): Promise<readonly { readonly card: string }[]> {
+async function cardsInRows(table: Table, rows: readonly number[]): Promise<readonly Card[]> {
   try {
-    return await table
+    const taken = (await table
       .takeOffsets([...rows])
       .select(['card'])
-      .toArray()
+      .toArray()) as { card: string }[]
+    return taken.map(({ card }) => JSON.parse(card) as Card)
   } catch {
     return []
   }

@@ -98,6 +98,7 @@ describe('accepting', () => {
 
   test.each([
     { word: 'nobody', says: 'no source "nobody"' },
+    { word: 'note', says: 'no source "note". Closest ids: notes.' },
     { word: 'notes/none', says: 'no card "notes/none" is held' },
     { word: 'quiet', says: 'no source "quiet"' },
   ])('"$word" changes nothing and says what can be named', async ({ word, says }) => {
