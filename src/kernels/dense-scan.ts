@@ -1,5 +1,13 @@
 import { wasm } from './dense-scan.wasm.ts'
-import { aligned, firstByte, pageBytes, type WasmModule, webAssembly } from './web-assembly.ts'
+import {
+  aligned,
+  firstByte,
+  mostPages,
+  pageBytes,
+  type WasmMemory,
+  type WasmModule,
+  webAssembly,
+} from './web-assembly.ts'
 
 /** Values of a row are laid out in multiples of this many, and rows in multiples of that many; what is added is zero. */
 export const valuesAtOnce = 16
@@ -22,9 +30,17 @@ export type ScanRequest = {
   readonly admitted: Uint8Array | null
 }
 
-/** Bytes in memory of a WebAssembly module that looks through rows in them. */
+/** Bytes in memory of their own, to be filled before they are looked through. */
+export type ScanMemory = {
+  /** At a multiple of 8 bytes; all 0 at first. Not to be used any more once {@link open} was called. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** @param shape - of the rows among the bytes; can be called once */
+  open(shape: RowShape): DenseScan
+}
+
+/** Looks through rows among the bytes of a {@link ScanMemory}. */
 export type DenseScan = {
-  /** A copy of what was given, at a multiple of 8 bytes. It never moves. */
+  /** Those that the memory was filled with. They never move again. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /**
    * @returns unit * scale * (query . row) of each row; anything for a row that is passed over. The array is
@@ -58,29 +74,31 @@ type Kernels = {
   atLeast(scores: number, count: number, bar: number, out: number): number
 }
 
-/**
- * Takes bytes that hold rows, and whatever else, into memory of their own.
- *
- * @param shape - of the rows that will be looked through
- * @throws RangeError when there is no memory for them
- */
-export function denseScan(bytes: Uint8Array, shape: RowShape): DenseScan {
-  const queryAt = aligned(firstByte + bytes.length)
+/** @throws RangeError when there is no memory for so many bytes */
+export function scanMemory(size: number): ScanMemory {
+  const memory = new webAssembly.Memory({ initial: pagesOf(firstByte + size), maximum: mostPages })
+  return {
+    bytes: new Uint8Array(memory.buffer, firstByte, size),
+    open: (shape) => openScan(memory, size, shape),
+  }
+}
+
+const pagesOf = (bytes: number): number => Math.ceil(bytes / pageBytes)
+
+function openScan(memory: WasmMemory, size: number, shape: RowShape): DenseScan {
+  const queryAt = aligned(firstByte + size)
   const admittedAt = aligned(queryAt + 2 * shape.values)
   const scoresAt = aligned(admittedAt + shape.rows)
   const foundAt = scoresAt + 4 * shape.rows
-  const pages = Math.ceil((foundAt + 4 * shape.rows) / pageBytes)
-  const memory = new webAssembly.Memory({ initial: pages, maximum: pages })
+  memory.grow(pagesOf(foundAt + 4 * shape.rows) - memory.buffer.byteLength / pageBytes)
   compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
   const { scan, atLeast } = new webAssembly.Instance(compiled, { env: { memory } })
     .exports as unknown as Kernels
-  const held = new Uint8Array(memory.buffer, firstByte, bytes.length)
-  held.set(bytes)
   const queryRoom = new Int16Array(memory.buffer, queryAt, shape.values)
   const admittedRoom = new Uint8Array(memory.buffer, admittedAt, shape.rows)
   const scores = new Float32Array(memory.buffer, scoresAt, shape.rows)
   return {
-    bytes: held,
+    bytes: new Uint8Array(memory.buffer, firstByte, size),
     scores({ query, unit, rows, scales, admitted }) {
       queryRoom.set(query)
       if (admitted) admittedRoom.set(admitted)

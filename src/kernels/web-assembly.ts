@@ -23,6 +23,8 @@ export const webAssembly = (globalThis as unknown as { readonly WebAssembly: Web
 
 /** Memory grows by pages of so many bytes. */
 export const pageBytes = 65536
+/** A memory is at most 4 GiB. */
+export const mostPages = 65536
 /** Where our data begins: compiled modules may keep constants before it. */
 export const firstByte = 1024
 /** The next place that is a multiple of a cache line, 64 bytes. */

@@ -1,4 +1,4 @@
-import { denseScan } from '../kernels/dense-scan.ts'
+import { type ScanMemory, scanMemory } from '../kernels/dense-scan.ts'
 import type { Card } from '../domain/card.ts'
 import { analyzerVersion } from './analyze.ts'
 import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
@@ -25,7 +25,7 @@ export type CardIndex = CardColumns &
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `5.${analyzerVersion}`
+export const imageVersion = `6.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 export type PackOptions = {
@@ -80,13 +80,23 @@ type ImageMeta = {
   readonly hasTokens: boolean
 }
 
-/** @returns the opened index, or null when another version made the image */
+/** @returns the index of a packed image, or null when another version made it */
 export function openCardIndex(image: Uint8Array): CardIndex | null {
-  const { version, size, dimensions, hasTokens } = packedMeta(image) as ImageMeta
+  const memory = scanMemory(image.length)
+  memory.bytes.set(image)
+  return openCardIndexIn(memory)
+}
+
+/**
+ * Opens an image where it is looked through, so that nothing is held twice.
+ *
+ * @returns the index, or null when another version made the image
+ */
+export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
+  const { version, size, dimensions, hasTokens } = packedMeta(memory.bytes) as ImageMeta
   if (version !== imageVersion) return null
-  // All of an image with vectors is taken to where they are looked through, so that nothing is held twice.
-  const scan = dimensions === null ? null : denseScan(image, rowShape(size, dimensions))
-  const sections = unpackSections(scan?.bytes ?? image)
+  const scan = dimensions === null ? null : memory.open(rowShape(size, dimensions))
+  const sections = unpackSections(scan?.bytes ?? memory.bytes)
   const vectors = scan && dimensions !== null ? vectorRows(sections, scan, size, dimensions) : null
   const places = sections.u32('places')
   return {

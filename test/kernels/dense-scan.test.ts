@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type DenseScan,
-  denseScan,
   mostQueryMagnitude,
   rowsAtOnce,
+  scanMemory,
   valuesAtOnce,
 } from '../../src/kernels/dense-scan.ts'
 
@@ -13,7 +13,9 @@ function opened(rows: Int8Array, scales: Float32Array, values: number, before = 
   const bytes = new Uint8Array(before + scales.byteLength + rows.byteLength).fill(7)
   bytes.set(new Uint8Array(scales.buffer), before)
   bytes.set(new Uint8Array(rows.buffer), before + scales.byteLength)
-  const scan: DenseScan = denseScan(bytes, { rows: scales.length, values })
+  const memory = scanMemory(bytes.length)
+  memory.bytes.set(bytes)
+  const scan: DenseScan = memory.open({ rows: scales.length, values })
   const { buffer, byteOffset } = scan.bytes
   return {
     scan,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rank } from '../../src/domain/ranking.ts'
-import { denseScan } from '../../src/kernels/dense-scan.ts'
+import { scanMemory } from '../../src/kernels/dense-scan.ts'
 import { vectorRows } from '../../src/retrieval/exact-nearest.ts'
 import { quantisedVectors, rowShape } from '../../src/retrieval/quantised-vectors.ts'
 import { packSections, unpackSections } from '../../src/retrieval/sections.ts'
@@ -17,7 +17,9 @@ function rowsOf(vectors: Vectors, dimensions: number) {
     if (vector) quantised.add(idOf(document), vector)
   })
   const packed = packSections({}, quantised.sections(vectors.map((_, document) => idOf(document))))
-  const scan = denseScan(packed, rowShape(vectors.length, dimensions))
+  const memory = scanMemory(packed.length)
+  memory.bytes.set(packed)
+  const scan = memory.open(rowShape(vectors.length, dimensions))
   return vectorRows(unpackSections(scan.bytes), scan, vectors.length, dimensions)
 }
 

@@ -10,7 +10,7 @@ export const vectorTables: { readonly [kind in CardKind]: string } = {
   tool: 'tool_vectors',
   agent: 'agent_vectors',
 }
-/** One row per kind: the packed search image. */
+/** The packed search images of both kinds, in parts. */
 export const imagesTable = 'images'
 /** Key and value: the head that names one version of every table, a row per source, and one per review. */
 export const metaTable = 'meta'

@@ -1,6 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Card, CardKind } from '../../domain/card.ts'
-import { type CardIndex, openCardIndex, packCardIndex } from '../../retrieval/card-index.ts'
+import { scanMemory } from '../../kernels/dense-scan.ts'
+import { type CardIndex, openCardIndex, openCardIndexIn, packCardIndex } from '../../retrieval/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
 import { isRemote, openAtHead, type StoreLocation } from './connection.ts'
@@ -18,8 +19,8 @@ export async function openSnapshot(
   const pinned = (name: string): Promise<Table> => openAtHead(connection, head, name)
   const images = await pinned(imagesTable)
   const openKind = async (kind: CardKind): Promise<KindTables> => {
-    const [cards, image] = await Promise.all([pinned(cardTables[kind]), readImage(images, kind)])
-    const index = (image && openCardIndex(image)) ?? (await rebuilt(connection, head, kind, cards))
+    const [cards, image] = await Promise.all([pinned(cardTables[kind]), readImage(images, kind, scanMemory)])
+    const index = (image && openCardIndexIn(image)) ?? (await rebuilt(connection, head, kind, cards))
     return { cards, index }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])

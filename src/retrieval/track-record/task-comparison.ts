@@ -1,4 +1,4 @@
-import { type DenseScan, denseScan } from '../../kernels/dense-scan.ts'
+import { type DenseScan, scanMemory } from '../../kernels/dense-scan.ts'
 import { quantisedQuery } from '../exact-nearest.ts'
 import { rowShape } from '../quantised-vectors.ts'
 
@@ -43,7 +43,7 @@ function slateOf(dimensions: number): Slate {
   if (slate?.dimensions === dimensions) return slate
   const shape = rowShape(atOnce, dimensions)
   const size = shape.rows * shape.values
-  const scan = denseScan(new Uint8Array(size + 4 * shape.rows), shape)
+  const scan = scanMemory(size + 4 * shape.rows).open(shape)
   const { buffer, byteOffset } = scan.bytes
   slate = {
     ...{ dimensions, scan, values: shape.values },

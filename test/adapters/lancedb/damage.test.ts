@@ -236,7 +236,7 @@ describe('search images of another version', () => {
     const home = await store()
     const connection = await connectTo(home)
     const images = await connection.openTable('images')
-    await images.delete("kind = 'tool'")
+    await images.delete("kind LIKE 'tool %'")
     const version = await images.version()
     connection.close()
     await setHead(home, (head) =>

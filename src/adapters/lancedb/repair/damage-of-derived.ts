@@ -60,11 +60,12 @@ async function checkImage(
   isComparable: boolean,
 ): Promise<void> {
   const table = await openAtHead(connection, head, imagesTable)
-  const image = await readImage(table, kind).finally(() => table.close())
+  const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
+  const image = await readImage(table, kind, inMemory).finally(() => table.close())
   // Another Audition's is not damage: searches make their own, and the next index run writes it anew.
   if (head.image !== imageVersion) return
-  if (image === null) throw new Error('it is gone')
-  const index = openCardIndex(image)
+  if (image === null) throw new Error('it is gone, or not whole')
+  const index = openCardIndex(image.bytes)
   if (index === null) throw new Error('its version is not the one that was committed')
   const missing = cards.find(({ id }) => index.ids.indexOf(id) < 0)
   if (missing !== undefined || index.size !== cards.length)
@@ -73,5 +74,5 @@ async function checkImage(
   const embedding = head.embedding && (await model())
   if (embedding?.id !== head.embedding?.model) return
   const again = packCardIndex(cards, { vectors, tokensOf: embedding?.ranker?.tokensOf ?? null })
-  if (Buffer.compare(again, image) !== 0) throw new Error('its bytes were changed after it was written')
+  if (Buffer.compare(again, image.bytes) !== 0) throw new Error('its bytes were changed after it was written')
 }
