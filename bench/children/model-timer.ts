@@ -37,7 +37,7 @@ for (let pass = 0; pass <= passes; pass += 1) {
     const scored = index.vectors.scored(vector!, null)
     const dense = listOf(scored.best(candidates))
     const documents = [...new Set([...lexical.keys(), ...dense.keys()])].slice(0, candidates)
-    const evidence = { index, query, lexical, dense, cosineOf: scored.of, text }
+    const evidence = { index, probe: index.probe(query), lexical, dense, cosineOf: scored.of, text }
     const before = performance.now()
     const rows = candidateFeatures({ ...evidence, matcher: ranker.matcher }, documents)
     const between = performance.now()

@@ -16,18 +16,34 @@ export const rowsAtOnce = 4
 /** How many rows there are, a multiple of {@link rowsAtOnce}, and values in each, a multiple of {@link valuesAtOnce}. */
 export type RowShape = { readonly rows: number; readonly values: number }
 
-/** One query against many rows. */
+/** One query against many rows. Each row has two parts, which lie in two places: the head is looked at first. */
 export type ScanRequest = {
   /** As many values as a row. The magnitudes of all add up to at most {@link mostQueryMagnitude}. */
   readonly query: Int16Array
   /** What every score is multiplied by. */
   readonly unit: number
-  /** Row after row; a view of the scan's own `bytes`. */
-  readonly rows: Int8Array
-  /** What each row's score is multiplied by; a view of the scan's own `bytes`. */
+  /** Head after head, each of a multiple of {@link valuesAtOnce} values; this and the rest are views of the scan's own `bytes`. */
+  readonly heads: Int8Array
+  /** Tail after tail, what the heads leave of the rows' values; empty when that is nothing. */
+  readonly tails: Int8Array
+  /** What each row's score is multiplied by. */
   readonly scales: Float32Array
+  /** The length of each row's tail times its scale, or a little more. Not read when there are no tails. */
+  readonly reaches: Float32Array
   /** One byte per row, 0 passes it over; null scores all. */
   readonly admitted: Uint8Array | null
+}
+
+/** What one query scores. All of it is of the last request. */
+export type Scores = {
+  /** unit * scale * (query . row) of a row; anything for one that was passed over. */
+  of(row: number): number
+  /** By row what is known of its score: never less than the score itself; NaN for a row whose scale is NaN. */
+  readonly atMost: Float32Array
+  /** @returns the numbers of the rows for which {@link atMost} is `bar` or more, ascending. Written anew by the next call of this or {@link complete} */
+  reaching(bar: number): Uint32Array
+  /** Makes {@link atMost} the score itself for some rows. */
+  complete(rows: Uint32Array): void
 }
 
 /** Bytes in memory of their own, to be filled before they are looked through. */
@@ -42,16 +58,7 @@ export type ScanMemory = {
 export type DenseScan = {
   /** Those that the memory was filled with. They never move again. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /**
-   * @returns unit * scale * (query . row) of each row; anything for a row that is passed over. The array is
-   *   written anew by the next call
-   */
-  scores(request: ScanRequest): Float32Array
-  /**
-   * @returns the numbers of the rows whose last score is `bar` or more, ascending; NaN never is. The array is written anew by
-   *   the next call
-   */
-  atLeast(bar: number): Uint32Array
+  scores(request: ScanRequest): Scores
 }
 
 /** Sums are kept in 32 bits: beyond it they could overflow, with rows of -127..127. */
@@ -71,6 +78,30 @@ type Kernels = {
     unit: number,
     out: number,
   ): void
+  bound(
+    query: number,
+    heads: number,
+    scales: number,
+    admitted: number,
+    count: number,
+    values: number,
+    unit: number,
+    reach: number,
+    reaches: number,
+    sums: number,
+    out: number,
+  ): void
+  finish(
+    list: number,
+    count: number,
+    query: number,
+    tails: number,
+    scales: number,
+    values: number,
+    unit: number,
+    sums: number,
+    out: number,
+  ): void
   atLeast(scores: number, count: number, bar: number, out: number): number
 }
 
@@ -85,28 +116,66 @@ export function scanMemory(size: number): ScanMemory {
 
 const pagesOf = (bytes: number): number => Math.ceil(bytes / pageBytes)
 
-function openScan(memory: WasmMemory, size: number, shape: RowShape): DenseScan {
+function openScan(memory: WasmMemory, size: number, { rows, values }: RowShape): DenseScan {
   const queryAt = aligned(firstByte + size)
-  const admittedAt = aligned(queryAt + 2 * shape.values)
-  const scoresAt = aligned(admittedAt + shape.rows)
-  const foundAt = scoresAt + 4 * shape.rows
-  memory.grow(pagesOf(foundAt + 4 * shape.rows) - memory.buffer.byteLength / pageBytes)
+  const admittedAt = aligned(queryAt + 2 * values)
+  const scoresAt = aligned(admittedAt + rows)
+  const sumsAt = scoresAt + 4 * rows
+  const listAt = sumsAt + 4 * rows
+  memory.grow(pagesOf(listAt + 4 * rows) - memory.buffer.byteLength / pageBytes)
   compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
-  const { scan, atLeast } = new webAssembly.Instance(compiled, { env: { memory } })
-    .exports as unknown as Kernels
-  const queryRoom = new Int16Array(memory.buffer, queryAt, shape.values)
-  const admittedRoom = new Uint8Array(memory.buffer, admittedAt, shape.rows)
-  const scores = new Float32Array(memory.buffer, scoresAt, shape.rows)
+  const kernels = new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as Kernels
+  const queryRoom = new Int16Array(memory.buffer, queryAt, values)
+  const admittedRoom = new Uint8Array(memory.buffer, admittedAt, rows)
+  const atMost = new Float32Array(memory.buffer, scoresAt, rows)
+  const list = new Uint32Array(memory.buffer, listAt, rows)
+  const reaching = (bar: number): Uint32Array =>
+    list.subarray(0, kernels.atLeast(scoresAt, rows, bar, listAt))
   return {
     bytes: new Uint8Array(memory.buffer, firstByte, size),
-    scores({ query, unit, rows, scales, admitted }) {
+    scores({ query, unit, heads, tails, scales, reaches, admitted }) {
       queryRoom.set(query)
       if (admitted) admittedRoom.set(admitted)
       const filter = admitted ? admittedAt : 0
-      const { byteOffset: rowsAt } = rows
-      scan(queryAt, rowsAt, scales.byteOffset, filter, shape.rows, shape.values, unit, scoresAt)
-      return scores
+      const tail = rows === 0 ? 0 : tails.length / rows
+      const head = values - tail
+      const scalesAt = scales.byteOffset
+      if (tail === 0) {
+        kernels.scan(queryAt, heads.byteOffset, scalesAt, filter, rows, head, unit, scoresAt)
+        return { of: (row) => atMost[row]!, atMost, reaching, complete: () => {} }
+      }
+      const reach = unit * lengthOf(query.subarray(head))
+      kernels.bound(
+        queryAt,
+        heads.byteOffset,
+        scalesAt,
+        filter,
+        rows,
+        head,
+        unit,
+        reach,
+        reaches.byteOffset,
+        sumsAt,
+        scoresAt,
+      )
+      const complete = (some: Uint32Array): void => {
+        if (some.byteOffset !== listAt || some.buffer !== memory.buffer) list.set(some)
+        const [count, tailAt] = [some.length, queryAt + 2 * head]
+        kernels.finish(listAt, count, tailAt, tails.byteOffset, scalesAt, tail, unit, sumsAt, scoresAt)
+      }
+      const of = (row: number): number => {
+        list[0] = row
+        complete(list.subarray(0, 1))
+        return atMost[row]!
+      }
+      return { of, atMost, reaching, complete }
     },
-    atLeast: (bar) => new Uint32Array(memory.buffer, foundAt, atLeast(scoresAt, shape.rows, bar, foundAt)),
   }
+}
+
+/** A little more than the length, so that rounding to 32 bits makes it no less. */
+function lengthOf(values: Int16Array): number {
+  let sum = 0
+  for (const value of values) sum += value * value
+  return Math.sqrt(sum) * (1 + 2 ** -20)
 }

@@ -1,8 +1,8 @@
-import type { QueryTerm } from './analyze.ts'
 import type { CardIndex } from './card-index.ts'
 import { fieldNames } from './card-texts.ts'
 import { familySupport } from './family-support.ts'
 import type { ScoreList } from './fusion.ts'
+import type { LexicalProbe } from './lexical-index.ts'
 import { softMatches, type TokenMatcher } from './soft-match.ts'
 
 /** What a learned ranker knows of a candidate, in the order of a row's columns. Missing values are NaN. */
@@ -48,7 +48,8 @@ export const risingFeatures: readonly (typeof featureNames)[number][] = [
 /** What two retrievers found for one text, and how to ask for what they did not. */
 export type CandidateEvidence = {
   readonly index: CardIndex
-  readonly query: readonly QueryTerm[]
+  /** Of the text's words. */
+  readonly probe: LexicalProbe
   /** Best first. */
   readonly lexical: ScoreList
   /** Best first; empty without a dense retriever. */
@@ -65,10 +66,9 @@ export type CandidateEvidence = {
  * @param documents - in the order of the plain fusion, best first
  */
 export function candidateFeatures(
-  { index, query, lexical, dense, cosineOf, text, matcher }: CandidateEvidence,
+  { index, probe, lexical, dense, cosineOf, text, matcher }: CandidateEvidence,
   documents: ArrayLike<number>,
 ): Float32Array {
-  const probe = index.probe(query)
   const possible = probe.weight > 0 ? probe.weight * bestPossible : 1
   const lexicalRanks = ranksOf(lexical)
   const denseRanks = ranksOf(dense)

@@ -25,7 +25,7 @@ export type CardIndex = CardColumns &
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `6.${analyzerVersion}`
+export const imageVersion = `7.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 export type PackOptions = {

@@ -1,4 +1,4 @@
-import { type DenseScan, mostQueryMagnitude } from '../kernels/dense-scan.ts'
+import { type DenseScan, mostQueryMagnitude, type Scores } from '../kernels/dense-scan.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import { rowShape } from './quantised-vectors.ts'
 import type { Sections } from './sections.ts'
@@ -38,8 +38,12 @@ export function vectorRows(
   documents: number,
   dimensions: number,
 ): VectorRows {
-  const rows = sections.i8('vectors.rows')
-  const scales = sections.f32('vectors.scales')
+  const parts = {
+    heads: sections.i8('vectors.heads'),
+    tails: sections.i8('vectors.tails'),
+    scales: sections.f32('vectors.scales'),
+    reaches: sections.f32('vectors.reaches'),
+  }
   const { values } = rowShape(documents, dimensions)
   return {
     dimensions,
@@ -49,15 +53,16 @@ export function vectorRows(
           `The query has ${query.length} dimensions, the vectors of the cards have ${dimensions}.`,
         )
       }
-      const scores = scan.scores({ ...quantisedQuery(query, values), rows, scales, admitted })
+      const scores = scan.scores({ ...quantisedQuery(query, values), ...parts, admitted })
       return {
-        of: (document) => scores[document] ?? Number.NaN,
+        of: (document) => (document < documents ? scores.of(document) : Number.NaN),
         best(depth) {
           const among =
             admitted === null
-              ? scan.atLeast(barOf(scores, documents, depth))
-              : everyScored(scores, documents, 1, admitted)
-          return bestDocuments(scores, among, depth)
+              ? scores.reaching(barOf(scores, documents, depth))
+              : everyScored(scores.atMost, documents, 1, admitted)
+          scores.complete(among)
+          return bestDocuments(scores.atMost, among, depth)
         },
       }
     },
@@ -66,12 +71,22 @@ export function vectorRows(
 
 /** Documents that tell how high the best stand; a few times more than any depth. */
 const sampled = 2048
+/** Documents that are completed to tell the bar, as a multiple of the depth. */
+const triedAtLeast = 3
 
-/** A score that at least `depth` documents reach, by a sample of them: whatever is below it is surely not among the best. */
-function barOf(scores: Float32Array, documents: number, depth: number): number {
+/** A score that at least `depth` documents reach: whatever surely stays below it is not among the best. */
+function barOf(scores: Scores, documents: number, depth: number): number {
   const step = Math.max(1, Math.floor(documents / sampled))
-  const best = bestDocuments(scores, everyScored(scores, documents, step, null), depth).scores
-  return best.length < depth ? Number.NEGATIVE_INFINITY : (best.at(-1) ?? Number.POSITIVE_INFINITY)
+  const sample = everyScored(scores.atMost, documents, step, null)
+  for (let tried = triedAtLeast * depth; ; tried *= 2) {
+    const likely = bestDocuments(scores.atMost, sample, Math.ceil(tried / step)).scores
+    const isAll = tried >= step * sample.length
+    const promising = scores.reaching(isAll ? Number.NEGATIVE_INFINITY : likely.at(-1)!)
+    if (promising.length < depth && !isAll) continue
+    scores.complete(promising)
+    const best = bestDocuments(scores.atMost, promising, depth).scores
+    return best.length < depth ? Number.NEGATIVE_INFINITY : best.at(-1)!
+  }
 }
 
 /** Every `step`-th document, of those that are admitted and have a score. */

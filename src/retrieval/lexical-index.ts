@@ -23,22 +23,23 @@ export type LexicalProbe = {
   /** Share of {@link weight} that no document of the index holds, 0..1. */
   readonly unknownShare: number
   readonly terms: number
+  /** Looked up once for each document. */
   of(document: number): TermEvidence
 }
 
-/** Shares are of the query's idf, 0..1. The object is reused by the next call. */
+/** Shares are of the query's idf, 0..1. */
 export type TermEvidence = {
   /** The score that a search gives the document. */
-  score: number
+  readonly score: number
   /** Distinct terms found. */
-  found: number
-  share: number
+  readonly found: number
+  readonly share: number
   /** Share found in each field, in the order of `fieldNames`. */
   readonly fieldShares: Float64Array
   /** Share of the name's terms that the query has, 0..1; 0 for a card without name. */
-  nameCovered: number
+  readonly nameCovered: number
   /** Terms of all fields. */
-  length: number
+  readonly length: number
 }
 
 /** An inverted index opened over its packed sections. Synchronous; not for two searches at once, which JS cannot do. */
@@ -143,33 +144,34 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
         weight += own
         if (number >= 0) known.push({ term: number, weight: own })
       }
-      const fieldShares = new Float64Array(fieldNames.length)
-      const evidence: TermEvidence = { score: 0, found: 0, share: 0, fieldShares, nameCovered: 0, length: 0 }
       const knownWeight = known.reduce((sum, term) => sum + term.weight, 0)
+      const lookUp = (document: number): TermEvidence => {
+        const fieldShares = new Float64Array(fieldNames.length)
+        let [score, found, share, named] = [0, 0, 0, 0]
+        for (const { term, weight: own } of known) {
+          const posting = postingOf(term, document)
+          if (posting < 0) continue
+          score += ((own * (bm25f.k1 + 1)) / impactSteps) * impacts[posting]!
+          found += 1
+          share += own / weight
+          const mask = fields[posting]!
+          for (let field = 0; field < fieldShares.length; field++)
+            if ((mask & (1 << field)) !== 0) fieldShares[field] = fieldShares[field]! + own / weight
+          if ((mask & nameBit) !== 0) named += 1
+        }
+        const nameLength = nameLengths[document]!
+        const nameCovered = nameLength === 0 ? 0 : Math.min(1, named / nameLength)
+        return { score, found, share, fieldShares, nameCovered, length: lengths[document]! }
+      }
+      const evidence = new Map<number, TermEvidence>()
       return {
         weight,
         unknownShare: weight === 0 ? 0 : 1 - knownWeight / weight,
         terms: query.length,
         of(document) {
-          fieldShares.fill(0)
-          let [score, found, share, named] = [0, 0, 0, 0]
-          for (const { term, weight: own } of known) {
-            const posting = postingOf(term, document)
-            if (posting < 0) continue
-            score += ((own * (bm25f.k1 + 1)) / impactSteps) * impacts[posting]!
-            found += 1
-            share += own / weight
-            const mask = fields[posting]!
-            for (let field = 0; field < fieldShares.length; field++)
-              if ((mask & (1 << field)) !== 0) fieldShares[field] = fieldShares[field]! + own / weight
-            if ((mask & nameBit) !== 0) named += 1
-          }
-          evidence.score = score
-          evidence.found = found
-          evidence.share = share
-          evidence.nameCovered = nameLengths[document] === 0 ? 0 : Math.min(1, named / nameLengths[document]!)
-          evidence.length = lengths[document]!
-          return evidence
+          const met = evidence.get(document) ?? lookUp(document)
+          evidence.set(document, met)
+          return met
         },
       }
     },

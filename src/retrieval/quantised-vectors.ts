@@ -14,6 +14,8 @@ export type QuantisedVectors = {
   sections(ids: readonly string[]): { readonly [name: string]: Section }
 }
 
+type Kept = { readonly row: Int8Array; readonly scale: number }
+
 /** The largest value of a row becomes this one, or its negative. */
 const mostValue = 127
 const aligned = (count: number, step: number): number => Math.ceil(count / step) * step
@@ -32,7 +34,7 @@ export const rowShape = (documents: number, dimensions: number): RowShape => ({
  * @param dimensions - >= 1
  */
 export function quantisedVectors(dimensions: number): QuantisedVectors {
-  const kept = new Map<string, { readonly row: Int8Array; readonly scale: number }>()
+  const kept = new Map<string, Kept>()
   return {
     dimensions,
     add(id, vector) {
@@ -48,17 +50,49 @@ export function quantisedVectors(dimensions: number): QuantisedVectors {
       kept.set(id, { row, scale: largest / mostValue })
     },
     sections(ids) {
-      const shape = rowShape(ids.length, dimensions)
-      const rows = new Int8Array(shape.rows * shape.values)
+      const { rows, values } = rowShape(ids.length, dimensions)
+      const vectors = ids.map((id) => kept.get(id))
+      const head = headOf(vectors, dimensions)
+      const tail = values - head
+      const heads = new Int8Array(rows * head)
+      const tails = new Int8Array(rows * tail)
       // A card without a vector has NaN for its scale, and so for every score: it is better than none.
-      const scales = new Float32Array(shape.rows).fill(Number.NaN)
-      ids.forEach((id, document) => {
-        const vector = kept.get(id)
+      const scales = new Float32Array(rows).fill(Number.NaN)
+      const reaches = new Float32Array(rows)
+      vectors.forEach((vector, document) => {
         if (vector === undefined) return
-        rows.set(vector.row, document * shape.values)
+        const rest = vector.row.subarray(head)
+        heads.set(vector.row.subarray(0, head), document * head)
+        tails.set(rest, document * tail)
         scales[document] = vector.scale
+        reaches[document] = Math.sqrt(squares(rest)) * vector.scale * (1 + 2 ** -20)
       })
-      return { 'vectors.rows': rows, 'vectors.scales': scales }
+      return {
+        'vectors.heads': heads,
+        'vectors.tails': tails,
+        'vectors.scales': scales,
+        'vectors.reaches': reaches,
+      }
     },
   }
 }
+
+/** Share of the squares of all vectors that their tails may hold: the less, the fewer vectors are looked at beyond their heads. */
+const mostInTails = 0.2
+
+/** How many values make the head: as few as leave little to the tails. Models that put what tells most first have short ones. */
+function headOf(vectors: readonly (Kept | undefined)[], dimensions: number): number {
+  const perValue = new Float64Array(dimensions)
+  for (const vector of vectors) {
+    if (vector === undefined) continue
+    const { row, scale } = vector
+    for (let at = 0; at < dimensions; at++) perValue[at] = perValue[at]! + (row[at]! * scale) ** 2
+  }
+  let left = perValue.reduce((sum, square) => sum + square, 0)
+  const most = mostInTails * left
+  let head = 0
+  while (left > most) left -= perValue[head++]!
+  return left === 0 ? aligned(dimensions, valuesAtOnce) : aligned(head, valuesAtOnce)
+}
+
+const squares = (values: Int8Array): number => values.reduce((sum, value) => sum + value * value, 0)

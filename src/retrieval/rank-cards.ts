@@ -50,11 +50,11 @@ export function rankCards(
     retrieve(snapshot.indexes[of], lookup, ranker, settings, among, learned)
   const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) => {
     const found = find(lookup, of, among)
-    const guard = guardFor(snapshot.indexes[of], of, lookup.text, settings.defences)
+    const guard = guardFor(snapshot.indexes[of], of, lookup.text, settings.defences, found.probe)
     return { ...found, fused: guarded(found.fused, guard) }
   }
   const whole = find(need.whole, kind, admitted)
-  const guard = guardFor(snapshot.indexes[kind], kind, need.whole.text, settings.defences)
+  const guard = guardFor(snapshot.indexes[kind], kind, need.whole.text, settings.defences, whole.probe)
   const facets = need.facets.map((facet) => look(facet, kind, admitted))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools

@@ -5,6 +5,7 @@ import { allDefences, type DefenceSettings } from './defences/defence-settings.t
 import { spreadHits } from './defences/spread-hits.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
 import { type LearnedRanker, rankByLearned } from './learned-ranker.ts'
+import type { LexicalProbe } from './lexical-index.ts'
 
 /** Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found. */
 export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned'
@@ -50,6 +51,8 @@ export type Retrieved = {
   readonly fused: ScoreList
   /** Probability that any of it serves, 0..1; undefined when no learned ranker took part. */
   readonly answerable: number | undefined
+  /** What the text's words find in single cards. */
+  readonly probe: LexicalProbe
 }
 
 /** Looks for one text among the admitted cards of one kind. */
@@ -68,11 +71,12 @@ export function retrieve(
   const scored = ranker === 'lexical' || vector === null ? undefined : index.vectors?.scored(vector, admitted)
   const dense = scored === undefined ? none : listOf(hits((depth) => scored.best(depth)))
   const fused = fuse(lexical, dense, ranker, settings)
-  if (ranker !== 'learned' || learned === null) return { lexical, dense, fused, answerable: undefined }
+  const probe = index.probe(query)
+  if (ranker !== 'learned' || learned === null) return { lexical, dense, fused, answerable: undefined, probe }
   const cosineOf = scored?.of ?? (() => Number.NaN)
-  const evidence = { index, query, text, lexical, dense, cosineOf }
+  const evidence = { index, probe, text, lexical, dense, cosineOf }
   const { scores, answerable } = rankByLearned(learned, evidence, fused)
-  return { lexical, dense, fused: scores, answerable }
+  return { lexical, dense, fused: scores, answerable, probe }
 }
 
 const none: ScoreList = new Map()

@@ -5,7 +5,7 @@ import type { CardIndex } from './card-index.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
 import { facetsOf } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
-import { judgeMatch } from './judge-match.ts'
+import { judgeMatch, type MatchEvidence } from './judge-match.ts'
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, type Packer, packer } from './pack.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
@@ -77,22 +77,18 @@ export async function search(
     request.pack === 'ranking' ? (most) => asRanked(ranked, most) : packer(ranked, index, defences)
   const packed = chosen(k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
-  const head = k === judgedHead ? packed : chosen(judgedHead)
-
+  const judged = async (): Promise<MatchEvidence> => ({
+    ...evidenceOf(snapshot, kind, text, facets, k === judgedHead ? packed : chosen(judgedHead)),
+    probability: retrieved.answerable,
+    searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
+  })
+  // In this order: the verdict is made while the store reads.
+  const [cards, evidence] = await Promise.all([
+    snapshot.cards(packed.map(({ document }) => index.ids.at(document))),
+    judged(),
+  ])
   const query = analyzeQuery(text)
   const coverages = packed.map(({ document }) => index.coverage(query, document))
-  const searched = admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0)
-  const told = toldBy(snapshot, kind)
-  const evidence = {
-    coverage: bestCoverage(told, head, query, facets),
-    matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
-    queryWords: new Set(query.map(({ word }) => word)).size,
-    probability: retrieved.answerable,
-    cosine: maximum(head.map(({ dense }) => dense)),
-    searched,
-    indexed: index.size,
-  }
-  const cards = await snapshot.cards(packed.map(({ document }) => index.ids.at(document)))
   return {
     kind,
     candidates: scoredCards(index, packed, coverages, cards, {
@@ -102,7 +98,7 @@ export async function search(
     }),
     ...judgeMatch(evidence),
     facets,
-    searched,
+    searched: evidence.searched,
     ranker: crossEncoder ? 'cross-encoder' : ranker,
     generation: snapshot.generation,
   }
@@ -186,6 +182,25 @@ function toldBy({ indexes }: CatalogSnapshot, kind: CardKind): Told {
     if (lift === undefined) return own
     const ofTool = indexes.tool.coverage(query, indexes.tool.ids.indexOf(lift.tool))
     return ofTool.share > own.share ? ofTool : own
+  }
+}
+
+/** What the words and vectors of the first candidates say about whether anything serves. */
+function evidenceOf(
+  snapshot: CatalogSnapshot,
+  kind: CardKind,
+  text: string,
+  facets: readonly string[],
+  head: readonly PackedCard[],
+): Omit<MatchEvidence, 'probability' | 'searched'> {
+  const query = analyzeQuery(text)
+  const told = toldBy(snapshot, kind)
+  return {
+    coverage: bestCoverage(told, head, query, facets),
+    matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
+    queryWords: new Set(query.map(({ word }) => word)).size,
+    cosine: maximum(head.map(({ dense }) => dense)),
+    indexed: snapshot.indexes[kind].size,
   }
 }
 

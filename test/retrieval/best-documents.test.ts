@@ -7,6 +7,20 @@ const scoresOf = fc.oneof(
   fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 400 }),
   fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { maxLength: 400 }),
   fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { maxLength: 3000 }),
+  // So many that a sample is asked first: alike but for a few, in runs, or each another.
+  fc
+    .record({
+      count: fc.integer({ min: 2600, max: 12_000 }),
+      distinct: fc.constantFrom(1, 2, 300, 65_536),
+      run: fc.constantFrom(1, 17, 5000),
+      seed: fc.nat(),
+    })
+    .map(({ count, distinct, run, seed }) =>
+      Array.from({ length: count }, (_, at) => {
+        const mixed = Math.imul(Math.floor(at / run) + seed, 2654435761) >>> 0
+        return (mixed >>> 8) % distinct
+      }),
+    ),
 )
 
 describe('the best documents', () => {

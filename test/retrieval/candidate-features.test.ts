@@ -35,7 +35,7 @@ function evidenceOf(index: CardIndex, text: string, dense: ScoreList = new Map()
   const query = analyzeQuery(text)
   const { documents, scores } = index.search(query, 100, null)
   const lexical = new Map(Array.from(documents, (document, rank) => [document, scores[rank]!]))
-  return { index, query, text, lexical, dense, matcher, cosineOf: () => Number.NaN }
+  return { index, probe: index.probe(query), text, lexical, dense, matcher, cosineOf: () => Number.NaN }
 }
 
 function rowsOf(evidence: CandidateEvidence, documents: readonly number[]): readonly Row[] {

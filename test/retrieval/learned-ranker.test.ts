@@ -227,9 +227,10 @@ describe('ranking by what was learned', () => {
     toolCard(`a/${String(at).padStart(3, '0')}`, { name: `kob${at}` }),
   )
   const index: CardIndex = openCardIndex(packCardIndex(cards))!
+  const probe = index.probe(analyzeQuery('kob'))
   const ranked = (ranker: LearnedRanker, fused: ScoreList) => {
     const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
-    return rankByLearned(ranker, { index, query: analyzeQuery('kob'), text: 'kob', ...found }, fused).scores
+    return rankByLearned(ranker, { index, probe, text: 'kob', ...found }, fused).scores
   }
 
   test('is the calibrated probability of the trees, by hand', () => {
@@ -263,7 +264,7 @@ describe('ranking by what was learned', () => {
       [2, 0.1],
     ])
     const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
-    const asked = { index, query: analyzeQuery('kob'), text: 'kob', ...found }
+    const asked = { index, probe, text: 'kob', ...found }
     const own = rankerOver(treesOf(split('cosine', 0.5, { atMost: -1, above: 3 })))
     expect(rankByLearned(own, asked, fused).answerable).toBeCloseTo(1 / (1 + Math.exp(-3)), 9)
     const gap = answerFeatureNames.indexOf('score-second')

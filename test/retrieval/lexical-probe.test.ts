@@ -12,7 +12,7 @@ import { cardsOf, corpora, naiveCoverage, queries } from './naive-bm25f.ts'
 const indexOf = (cards: readonly Card[]): CardIndex => openCardIndex(packCardIndex(cards))!
 const everyDocument = ({ size }: CardIndex): readonly number[] => [...Array(size).keys()]
 
-/** The object is reused by the next call: what is compared later must be a copy. */
+/** With its shares as a plain list, to be compared. */
 const evidenceOf = (index: CardIndex, query: string, document: number) => {
   const { fieldShares, ...rest } = index.probe(analyzeQuery(query)).of(document)
   return { ...rest, fieldShares: [...fieldShares] }

@@ -29,7 +29,8 @@ test('an opened model gives the same scores to the last bit', () => {
     fc.property(
       fc.array(arbitraryTree(3), { maxLength: 6 }),
       fc.array(arbitraryRow(3), { maxLength: 9 }),
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      // JSON knows no negative zero.
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
       (trees, rows, initial) => {
         const model = modelOf(trees, features, initial)
         const numbers = Float32Array.from(rows.flat())

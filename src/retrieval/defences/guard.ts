@@ -40,19 +40,26 @@ const open: Guard = () => 1
 /**
  * Holds back cards that were written to be found. A request tells of one case and a description of what a tool does in any: a
  * card that repeats a request's words in order, or holds more of them than cards of its length do, was written for it.
+ *
+ * @param probe - of the text
  */
-export function guardFor(index: CardIndex, kind: CardKind, text: string, settings: DefenceSettings): Guard {
+export function guardFor(
+  index: CardIndex,
+  kind: CardKind,
+  text: string,
+  settings: DefenceSettings,
+  probe: LexicalProbe = index.probe(analyzeQuery(text)),
+): Guard {
   if (!settings.standing && !settings.echo && !settings.excess) return open
   const { defences } = index
   const known = new Map<number, number>()
   // Whoever asks in the words of a description looks for its card.
   const isRequest = isRequestLike(text)
-  const probe = settings.excess ? index.probe(analyzeQuery(text)) : null
   const echoOf = settings.echo || !isRequest ? echoReader(text) : null
-  const overfullness = (asked: LexicalProbe, document: number): number => {
-    const evidence = asked.of(document)
+  const overfullness = (document: number): number => {
+    const evidence = probe.of(document)
     if (kind === 'agent' && evidence.fieldShares[examples]! >= exampleShare) return 0
-    const covered = ramp(evidence.share, coverage(asked.terms))
+    const covered = ramp(evidence.share, coverage(probe.terms))
     if (!isRequest) return covered
     const density = evidence.found / Math.sqrt(Math.max(1, defences.distinctTerms(document)))
     return Math.max(covered, ramp(density, defences.isOdd(document) ? excessOfOdd : excess))
@@ -61,7 +68,7 @@ export function guardFor(index: CardIndex, kind: CardKind, text: string, setting
     if (settings.standing && defences.isDoubtful(document)) return 1
     const repeated = echoOf === null ? 0 : ramp(echoOf(defences.words(document)), echo)
     if (!isRequest && repeated > 0) return 0
-    const overfull = probe === null ? 0 : overfullness(probe, document)
+    const overfull = settings.excess ? overfullness(document) : 0
     return 1 - (1 - overfull) * (1 - (settings.echo ? repeated : 0))
   }
   return (document) => {

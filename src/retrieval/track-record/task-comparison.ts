@@ -36,6 +36,9 @@ type Slate = {
   readonly values: number
 }
 
+/** The rows are looked at whole. */
+const none = new Int8Array(0)
+
 /** Of the dimensions that were compared last: there is one model in a process. */
 let slate: Slate | undefined
 
@@ -81,7 +84,15 @@ export function taskComparison({
       known[task] = Number.NEGATIVE_INFINITY
     }
     for (const { query, unit } of queries) {
-      const scores = scan.scores({ query, unit, rows: placed, scales, admitted: null })
+      const { atMost: scores } = scan.scores({
+        query,
+        unit,
+        heads: placed,
+        tails: none,
+        scales,
+        reaches: scales,
+        admitted: null,
+      })
       for (let place = 0; place < waits; place += 1) {
         const task = waiting[place]!
         if (scores[place]! > known[task]!) known[task] = scores[place]!

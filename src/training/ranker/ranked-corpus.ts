@@ -98,7 +98,15 @@ function candidatesOf(
     .sort((a, b) => fused.get(b)! - fused.get(a)! || b - a)
     .slice(0, mostScored)
   const cosineOf = (document: number): number => scores[document]!
-  const evidence = { index, query, text, lexical, dense, cosineOf, matcher: embedding.tokens }
+  const evidence = {
+    index,
+    probe: index.probe(query),
+    text,
+    lexical,
+    dense,
+    cosineOf,
+    matcher: embedding.tokens,
+  }
   return { documents, features: candidateFeatures(evidence, documents) }
 }
 
