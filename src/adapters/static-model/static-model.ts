@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { z } from 'zod'
 import { openEmbedding } from '../../embedding/packed-embedding.ts'
-import { type StaticEmbedding, staticEmbedding } from '../../embedding/static-embedding.ts'
+import {
+  type StaticEmbedding,
+  type StaticWeights,
+  staticEmbedding,
+} from '../../embedding/static-embedding.ts'
 import { answerFeatureNames } from '../../retrieval/answer-features.ts'
 import type { BoostedTrees } from '../../retrieval/boosted-trees.ts'
 import { featureNames } from '../../retrieval/candidate-features.ts'
@@ -31,21 +36,36 @@ const remedy = 'Install Audition again, or train the model anew: audition train 
  */
 export async function staticModel(folder: string): Promise<EmbeddingModel> {
   const path = (file: string): string => join(folder, file)
-  const card = readCard(contentOf(path(modelFiles.card)), path(modelFiles.card))
-  const weights = contentOf(path(modelFiles.weights))
-  const trees = card.ranker ? contentOf(path(modelFiles.ranker)) : null
-  const answers = card.ranker && card.answers ? contentOf(path(modelFiles.answers)) : null
-  const { embedding, ranker } = opened(() => {
-    const embedding = staticEmbedding(openEmbedding({ head: card, bytes: weights }, path(modelFiles.weights)))
-    if (!card.ranker || !trees) return { embedding, ranker: null }
-    const ranker = rankerOf(card.ranker, checkedTrees(trees, card.ranker, path(modelFiles.ranker)), embedding)
-    if (!card.answers || !answers) return { embedding, ranker }
-    const file = path(modelFiles.answers)
-    return {
-      embedding,
-      ranker: { ...ranker, answers: checkedTrees(answers, card.answers, file, answerFeatureNames) },
-    }
-  })
+  // The large file is read while the others are opened.
+  const reading = beginReading(path(modelFiles.weights))
+  try {
+    const card = readCard(contentOf(path(modelFiles.card)), path(modelFiles.card))
+    const trees = treesOf(card, path)
+    const weights = await reading
+    return opened(() =>
+      modelOf(card, openEmbedding({ head: card, bytes: weights }, path(modelFiles.weights)), trees),
+    )
+  } catch (error) {
+    await reading.catch(() => {})
+    throw error
+  }
+}
+
+type Trees = { readonly ranker: BoostedTrees; readonly answers: BoostedTrees | null }
+
+function treesOf({ ranker, answers }: Card, path: (file: string) => string): Trees | null {
+  if (!ranker) return null
+  const open = (file: string, { sha256 }: { readonly sha256: string }, features: readonly string[]) =>
+    opened(() => checkedTrees(contentOf(path(file)), sha256, path(file), features))
+  return {
+    ranker: open(modelFiles.ranker, ranker, featureNames),
+    answers: answers ? open(modelFiles.answers, answers, answerFeatureNames) : null,
+  }
+}
+
+function modelOf(card: Card, weights: StaticWeights, trees: Trees | null): EmbeddingModel {
+  const embedding = staticEmbedding(weights)
+  const ranker = card.ranker && trees ? rankerOf(card.ranker, trees, embedding) : null
   return {
     id: `static:${card.name}@${card.sha256.slice(0, 12)}`,
     dimensions: card.dimensions,
@@ -64,11 +84,12 @@ type Card = z.infer<typeof modelCard>
 
 const rankerOf = (
   { sha256, calibration }: NonNullable<Card['ranker']>,
-  trees: BoostedTrees,
+  { ranker: trees, answers }: Trees,
   { tokens }: StaticEmbedding,
 ): LearnedRanker => ({
   id: sha256.slice(0, 12),
   trees,
+  ...(answers ? { answers } : {}),
   matcher: tokens,
   tokensOf: matchedTokens(tokens),
   calibration,
@@ -76,9 +97,9 @@ const rankerOf = (
 
 function checkedTrees(
   bytes: Uint8Array,
-  { sha256 }: { readonly sha256: string },
+  sha256: string,
   file: string,
-  features: readonly string[] = featureNames,
+  features: readonly string[],
 ): BoostedTrees {
   const found = createHash('sha256').update(bytes).digest('hex')
   if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the model card.`)
@@ -99,16 +120,33 @@ function readCard(content: Uint8Array, file: string): Card {
   throw new EmbeddingModelError(`${place}: ${issue?.message}.`, remedy)
 }
 
-/** Synchronous: a few milliseconds while nothing else goes on, and less than through a pool of threads. */
+/** Synchronous: less than a millisecond, and less than through a pool of threads. */
 function contentOf(file: string): Uint8Array {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new EmbeddingModelError(`${file} cannot be read: ${(error as Error).message}.`, remedy, {
-      cause: error,
-    })
+    throw cannotBeRead(file, error)
   }
 }
+
+/** In one piece by one thread: whatever the caller does meanwhile does not hold it up. */
+async function beginReading(file: string): Promise<Uint8Array> {
+  try {
+    const handle = openSync(file, 'r')
+    try {
+      const { size } = fstatSync(handle)
+      const { bytesRead, buffer } = await promisify(read)(handle, Buffer.allocUnsafeSlow(size), 0, size, 0)
+      return buffer.subarray(0, bytesRead)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    throw cannotBeRead(file, error)
+  }
+}
+
+const cannotBeRead = (file: string, error: unknown): EmbeddingModelError =>
+  new EmbeddingModelError(`${file} cannot be read: ${(error as Error).message}.`, remedy, { cause: error })
 
 /** Damage of any part becomes one kind of error. */
 function opened<T>(open: () => T): T {
