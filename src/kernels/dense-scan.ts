@@ -40,7 +40,7 @@ export type Scores = {
   of(row: number): number
   /** By row what is known of its score: never less than the score itself; NaN for a row whose scale is NaN. */
   readonly atMost: Float32Array
-  /** @returns the numbers of the rows for which {@link atMost} is `bar` or more, ascending. Written anew by the next call of this or {@link complete} */
+  /** @returns the numbers of the rows for which {@link atMost} is `bar` or more, ascending. Written anew by the next call of any of these */
   reaching(bar: number): Uint32Array
   /** Makes {@link atMost} the score itself for some rows. */
   complete(rows: Uint32Array): void
