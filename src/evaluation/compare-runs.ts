@@ -1,6 +1,6 @@
 import { requireOneView } from './equivalence/one-view.ts'
 import type { Comparison, EvaluationRun, QueryDifference, QueryOutcome } from './evaluation-run.ts'
-import { grouped } from './grouped.ts'
+import { grouped } from '../domain/grouped.ts'
 import { type MeasureValues, resampleMeasures } from './resample-measures.ts'
 import { estimateOf, macroOf, type Resampled } from './statistics/bootstrap.ts'
 import { holm } from './statistics/holm.ts'

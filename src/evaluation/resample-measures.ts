@@ -1,4 +1,4 @@
-import { grouped } from './grouped.ts'
+import { grouped } from '../domain/grouped.ts'
 import { type Resampled, resample } from './statistics/bootstrap.ts'
 
 /** Values of one query by measure name; a measure that does not apply to it is absent. */

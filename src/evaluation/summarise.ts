@@ -1,6 +1,6 @@
 import type { DatasetPart } from './dataset.ts'
 import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts'
-import { grouped } from './grouped.ts'
+import { grouped } from '../domain/grouped.ts'
 import type { NamedMeasure } from './measures.ts'
 import { resampleMeasures } from './resample-measures.ts'
 import { estimateOf, macroOf, microOf, type Resampled } from './statistics/bootstrap.ts'

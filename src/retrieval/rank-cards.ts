@@ -48,13 +48,16 @@ export function rankCards(
 ): Ranking {
   const find = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
     retrieve(snapshot.indexes[of], lookup, ranker, settings, among, learned)
+  // Who filters may leave the original out: a copy is then as good.
+  const against = (among: Uint8Array | null) =>
+    among === null ? settings.defences : { ...settings.defences, nearCopies: false }
   const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) => {
     const found = find(lookup, of, among)
-    const guard = guardFor(snapshot.indexes[of], of, lookup.text, settings.defences, found.probe)
+    const guard = guardFor(snapshot.indexes[of], of, lookup.text, against(among), found.probe)
     return { ...found, fused: guarded(found.fused, guard) }
   }
   const whole = find(need.whole, kind, admitted)
-  const guard = guardFor(snapshot.indexes[kind], kind, need.whole.text, settings.defences, whole.probe)
+  const guard = guardFor(snapshot.indexes[kind], kind, need.whole.text, against(admitted), whole.probe)
   const facets = need.facets.map((facet) => look(facet, kind, admitted))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools

@@ -9,7 +9,7 @@ import type {
   RunCandidate,
   RunTiming,
 } from '../../src/evaluation/evaluation-run.ts'
-import { grouped } from '../../src/evaluation/grouped.ts'
+import { grouped } from '../../src/domain/grouped.ts'
 
 /** What a made-up run is to be like. */
 export type RunShape = {

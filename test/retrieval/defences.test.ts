@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
+import { spareCopies } from '../../src/retrieval/defences/copiers.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { shapeOf } from '../../src/retrieval/defences/description-shape.ts'
 import { echoReader } from '../../src/retrieval/defences/echo.ts'
@@ -120,6 +121,102 @@ describe('look-alikes', () => {
   })
 })
 
+describe('copies that say nothing new', () => {
+  /** Cards as source and kin; which of them are spare, given whose cards are mostly copies. */
+  const spareOf = (list: readonly (readonly [source: string, kin: number])[], copiers: readonly string[]) => {
+    const cards = list.map(([source], place) => toolCard(`${source}/${place}`))
+    const firsts = Uint32Array.from(list, ([, kin]) => list.findIndex(([, other]) => other === kin))
+    return [
+      ...spareCopies(
+        cards,
+        firsts,
+        Uint8Array.from(list, ([source]) => (copiers.includes(source) ? 1 : 0)),
+      ),
+    ]
+  }
+
+  test.each<{
+    which: string
+    cards: readonly (readonly [string, number])[]
+    copiers: readonly string[]
+    spare: readonly number[]
+  }>([
+    {
+      which: "a copier has and the original is another's: all",
+      cards: [
+        ['copy', 1],
+        ['copy', 1],
+        ['own', 1],
+        ['own', 2],
+      ],
+      copiers: ['copy'],
+      spare: [1, 1, 0, 0],
+    },
+    {
+      which: 'two copiers have of each other: none',
+      cards: [
+        ['a', 1],
+        ['a', 2],
+        ['b', 1],
+        ['b', 2],
+      ],
+      copiers: ['a', 'b'],
+      spare: [0, 0, 0, 0],
+    },
+    {
+      which: 'one copier has more of than the other: those beyond',
+      cards: [
+        ['a', 1],
+        ['a', 1],
+        ['a', 1],
+        ['b', 1],
+      ],
+      copiers: ['a', 'b'],
+      spare: [0, 1, 1, 0],
+    },
+    {
+      which: 'nobody else has: those after the first',
+      cards: [
+        ['a', 1],
+        ['a', 1],
+        ['a', 1],
+        ['b', 2],
+      ],
+      copiers: ['a'],
+      spare: [0, 1, 1, 0],
+    },
+    {
+      which: 'nobody who copies has: none',
+      cards: [
+        ['a', 1],
+        ['a', 1],
+        ['b', 1],
+      ],
+      copiers: [],
+      spare: [0, 0, 0],
+    },
+  ])('are of those $which', ({ cards, copiers, spare }) => {
+    expect(spareOf(cards, copiers)).toEqual(spare)
+  })
+
+  test("are copiers' alone, and of every card that is copied one is left", () => {
+    const source = fc.constantFrom('a', 'b', 'c')
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(source, fc.nat(4)), { maxLength: 30 }),
+        fc.subarray(['a', 'b', 'c']),
+        (cards, copiers) => {
+          const spare = spareOf(cards, copiers)
+          cards.forEach(([name, kin], place) => {
+            if (spare[place] === 1) expect(copiers).toContain(name)
+            expect(cards.some(([, other], at) => other === kin && spare[at] === 0)).toBe(true)
+          })
+        },
+      ),
+    )
+  })
+})
+
 describe('the guard', () => {
   const request =
     'Can you find me a cheap flight from Oslo to Rome on 12 May with a window seat, exit row, legroom, a meal and a bag near the aisle?'
@@ -175,7 +272,9 @@ describe('the guard', () => {
 
   test('does nothing when it is switched off, and each part can be switched off', () => {
     for (const { id } of cards) expect(factor(id, noDefences)).toBe(1)
-    expect(factor('bad/words', { ...allDefences, excess: false })).toBe(1)
+    // Both its cards are like the one that has the request for an example.
+    expect(factor('bad/words', { ...allDefences, excess: false })).toBeLessThan(0.01)
+    expect(factor('bad/words', { ...allDefences, excess: false, nearCopies: false })).toBe(1)
     expect(factor('bad/cheap_flight', { ...noDefences, excess: true })).toBeLessThan(1)
     expect(factor('bad/cheap_flight', { ...noDefences, echo: true })).toBeLessThan(0.01)
   })
@@ -210,6 +309,27 @@ test('an answer says what was withheld of the score of a card that is shown all 
   expect(candidates.map(({ card }) => card.id)).toEqual(['air/search_flights', 'bad/cheap_flight'])
   expect(candidates[0]!.signals.withheld).toBeUndefined()
   expect(candidates[1]!.signals.withheld).toBeGreaterThan(0.9)
+})
+
+test('a copy stands back for the original of another source, unless only its own source is asked', async () => {
+  const weather = ['Forecasts the weather of a city.', 'Tells the air quality of a city by the hour.']
+  const news = ['Lists the news of a day by topic.', 'Translates a text into another language.']
+  const cards = (source: string, descriptions: readonly string[]) =>
+    descriptions.map((description, place) =>
+      toolCard(`${source}/${place}`, { name: `tool${place}`, description }),
+    )
+  const snapshot = await memorySnapshot([...cards('all', [...weather, ...news]), ...cards('part', weather)])
+  const ask = (sources?: readonly string[]) =>
+    search(
+      { snapshot, model: null },
+      { kind: 'tool', query: 'weather forecast of a city', ...(sources ? { filter: { sources } } : {}) },
+    )
+  const [first] = (await ask()).candidates
+  expect(first!.card.id).toBe('all/0')
+  const [own] = (await ask(['part'])).candidates
+  expect(own!.card.id).toBe('part/0')
+  expect(own!.signals.withheld).toBeUndefined()
+  expect(own!.score).toBe(first!.score)
 })
 
 describe('thousands of near-copies', () => {

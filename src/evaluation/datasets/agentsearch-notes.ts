@@ -1,6 +1,6 @@
 import type { JudgedQuery } from '../dataset.ts'
 import type { AgentTask } from './agentsearch-tasks.ts'
-import { grouped } from '../grouped.ts'
+import { grouped } from '../../domain/grouped.ts'
 import { counted } from './assemble.ts'
 import { randomOrderNdcg } from './random-order.ts'
 

@@ -2,7 +2,7 @@ import type { Card } from '../../domain/card.ts'
 import { analyze } from '../analyze.ts'
 import { textsOf } from '../card-texts.ts'
 import type { Section, Sections } from '../sections.ts'
-import { copiersCards } from './copiers.ts'
+import { copiersCards, spareCopies } from './copiers.ts'
 import { lookAlikes, termSet } from './look-alikes.ts'
 import { plainWords, wordByte } from './plain-words.ts'
 import { doubtfulCards, isOdd } from './standing.ts'
@@ -12,6 +12,7 @@ const mostWords = 120
 const doubtfulFlag = 1
 const copierFlag = 2
 const oddFlag = 4
+const spareFlag = 8
 
 /** What the defences know of each card, by document number. */
 export type CardDefences = {
@@ -23,6 +24,8 @@ export type CardDefences = {
   isDoubtful(document: number): boolean
   /** Its publisher's cards are mostly copies: see `copiers.ts`. */
   isCopier(document: number): boolean
+  /** A copier's card that says nothing new: see `copiers.ts`. */
+  isSpare(document: number): boolean
   /** Its description is a list of words or a request. */
   isOdd(document: number): boolean
   /** A byte per word of the description. */
@@ -43,6 +46,7 @@ export function packDefences(cards: readonly Card[]): { readonly [name: string]:
   })
   const leaders = lookAlikes(sets)
   const copiers = copiersCards(cards, leaders)
+  const spare = spareCopies(cards, leaders, copiers)
   const doubtful = doubtfulCards(cards)
   return {
     'defences.terms': Uint16Array.from(sets, ({ length }) => Math.min(length, 0xffff)),
@@ -50,7 +54,10 @@ export function packDefences(cards: readonly Card[]): { readonly [name: string]:
     'defences.flags': Uint8Array.from(
       cards,
       (card, place) =>
-        (doubtful[place]! && doubtfulFlag) | (copiers[place]! && copierFlag) | (isOdd(card) ? oddFlag : 0),
+        (doubtful[place]! && doubtfulFlag) |
+        (copiers[place]! && copierFlag) |
+        (isOdd(card) ? oddFlag : 0) |
+        (spare[place]! && spareFlag),
     ),
     'defences.starts': starts,
     'defences.words': bytes,
@@ -72,6 +79,7 @@ export function cardDefences(sections: Sections): CardDefences {
     lookAlike: (document) => alike[document]!,
     isDoubtful: (document) => (flags[document]! & doubtfulFlag) !== 0,
     isCopier: (document) => (flags[document]! & copierFlag) !== 0,
+    isSpare: (document) => (flags[document]! & spareFlag) !== 0,
     isOdd: (document) => (flags[document]! & oddFlag) !== 0,
     words: (document) => words.subarray(starts[document], starts[document + 1]),
   }

@@ -50,7 +50,7 @@ export function guardFor(
   settings: DefenceSettings,
   probe: LexicalProbe = index.probe(analyzeQuery(text)),
 ): Guard {
-  if (!settings.standing && !settings.echo && !settings.excess) return open
+  if (!settings.standing && !settings.nearCopies && !settings.echo && !settings.excess) return open
   const { defences } = index
   const known = new Map<number, number>()
   // Whoever asks in the words of a description looks for its card.
@@ -66,6 +66,7 @@ export function guardFor(
   }
   const suspicionOf = (document: number): number => {
     if (settings.standing && defences.isDoubtful(document)) return 1
+    if (settings.nearCopies && defences.isSpare(document)) return 1
     const repeated = echoOf === null ? 0 : ramp(echoOf(defences.words(document)), echo)
     if (!isRequest && repeated > 0) return 0
     const overfull = settings.excess ? overfullness(document) : 0

@@ -1,4 +1,4 @@
-import { grouped } from '../../grouped.ts'
+import { grouped } from '../../../domain/grouped.ts'
 import { findingTitles } from '../../self/finding-titles.ts'
 import type { Finding } from '../../self/findings.ts'
 import { type Html, html } from '../html.ts'
