@@ -129,6 +129,7 @@ describe('copies that say nothing new', () => {
     return [
       ...spareCopies(
         cards,
+        list.map(([, kin]) => termSet([`kin${kin}`])),
         firsts,
         Uint8Array.from(list, ([source]) => (copiers.includes(source) ? 1 : 0)),
       ),

@@ -46,7 +46,7 @@ export function packDefences(cards: readonly Card[]): { readonly [name: string]:
   })
   const leaders = lookAlikes(sets)
   const copiers = copiersCards(cards, leaders)
-  const spare = spareCopies(cards, leaders, copiers)
+  const spare = spareCopies(cards, sets, leaders, copiers)
   const doubtful = doubtfulCards(cards)
   return {
     'defences.terms': Uint16Array.from(sets, ({ length }) => Math.min(length, 0xffff)),

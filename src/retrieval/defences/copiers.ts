@@ -1,5 +1,6 @@
 import type { Card } from '../../domain/card.ts'
 import { grouped } from '../../domain/grouped.ts'
+import { jaccard } from './look-alikes.ts'
 import { identitiesOf, surelyAtLeast } from './standing.ts'
 
 /** Share of a publisher's cards that are copies of others' from which it is taken for a copier. */
@@ -41,15 +42,21 @@ export function copiersCards(cards: readonly Card[], leaders: Uint32Array): Uint
  * other source has cards like it. The first by id stay.
  *
  * @param cards - in the order of ids
+ * @param sets - per card, of `termSet`
  * @param leaders - per card, of `lookAlikes`
  * @param copiers - per card, of {@link copiersCards}
  * @returns 1 per card that is spare, else 0
  */
-export function spareCopies(cards: readonly Card[], leaders: Uint32Array, copiers: Uint8Array): Uint8Array {
-  const kin = grouped([...cards.keys()], (place) => leaders[place]!)
+export function spareCopies(
+  cards: readonly Card[],
+  sets: readonly Uint32Array[],
+  leaders: Uint32Array,
+  copiers: Uint8Array,
+): Uint8Array {
   const spare = new Uint8Array(cards.length)
-  for (const places of kin.values()) {
-    if (places.length === 1 || !places.some((place) => copiers[place])) continue
+  const left: number[] = []
+  for (const places of grouped([...cards.keys()], (place) => leaders[place]!).values()) {
+    if (!places.some((place) => copiers[place])) continue
     const bySource = grouped(places, (place) => cards[place]!.source)
     for (const [source, own] of bySource) {
       const others = [...bySource].flatMap(([name, list]) => (name === source ? [] : [list]))
@@ -57,7 +64,46 @@ export function spareCopies(cards: readonly Card[], leaders: Uint32Array, copier
       const most = Math.max(1, ...others.map(({ length }) => length))
       const copied = own.filter((place) => copiers[place])
       for (const place of isElsewhere ? copied : copied.slice(most)) spare[place] = 1
+      if (!isElsewhere) left.push(...copied.slice(0, most))
     }
   }
+  const isLike = likenessTo(sets, left, (place) => !copiers[place])
+  for (const place of left)
+    if (isLike(place, (other) => cards[other]!.source !== cards[place]!.source)) spare[place] = 1
   return spare
+}
+
+/** Jaccard similarity from which a card of a known copier is a copy: it has been seen to copy, so less tells it. */
+const knownSimilarity = 0.45
+/** A term in more cards than this tells nothing. */
+const mostWithTerm = 2000
+
+/**
+ * Looks for cards like some, among others. Two sets of so much in common share one of the rarest terms of either.
+ *
+ * @see Chaudhuri, Ganti & Kaushik, "A primitive operator for similarity joins", ICDE 2006 (prefix filter)
+ */
+function likenessTo(
+  sets: readonly Uint32Array[],
+  some: readonly number[],
+  isOther: (place: number) => boolean,
+): (place: number, isAdmitted: (other: number) => boolean) => boolean {
+  const holders = new Map<number, number[]>()
+  for (const place of some) for (const term of sets[place]!) holders.set(term, [])
+  if (holders.size > 0)
+    sets.forEach((set, place) => {
+      if (isOther(place)) for (const term of set) holders.get(term)?.push(place)
+    })
+  return (place, isAdmitted) => {
+    const set = sets[place]!
+    const byRarity = [...set].sort((a, b) => holders.get(a)!.length - holders.get(b)!.length)
+    const telling = byRarity.slice(0, set.length - Math.ceil(knownSimilarity * set.length) + 1)
+    const tried = new Set(
+      telling.flatMap((term) => {
+        const list = holders.get(term)!
+        return list.length > mostWithTerm ? [] : list
+      }),
+    )
+    return [...tried].some((other) => isAdmitted(other) && jaccard(sets[other]!, set) >= knownSimilarity)
+  }
 }
