@@ -76,7 +76,7 @@ export function spareCopies(
 /** Jaccard similarity from which a card of a known copier is a copy: it has been seen to copy, so less tells it. */
 const knownSimilarity = 0.45
 /** A term in more cards than this tells nothing. */
-const mostWithTerm = 2000
+const mostWithTerm = 400
 
 /**
  * Looks for cards like some, among others. Two sets of so much in common share one of the rarest terms of either.
@@ -104,6 +104,10 @@ function likenessTo(
         return list.length > mostWithTerm ? [] : list
       }),
     )
-    return [...tried].some((other) => isAdmitted(other) && jaccard(sets[other]!, set) >= knownSimilarity)
+    const fits = ({ length }: Uint32Array): boolean =>
+      Math.min(length, set.length) >= knownSimilarity * Math.max(length, set.length)
+    return [...tried].some(
+      (other) => fits(sets[other]!) && isAdmitted(other) && jaccard(sets[other]!, set) >= knownSimilarity,
+    )
   }
 }
