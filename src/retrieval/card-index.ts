@@ -80,9 +80,12 @@ type ImageMeta = {
   readonly hasTokens: boolean
 }
 
+/** Memory for a packed image of so many bytes, to be filled and opened. @throws RangeError when there is not so much */
+export const imageMemory: (size: number) => ScanMemory = scanMemory
+
 /** @returns the index of a packed image, or null when another version made it */
 export function openCardIndex(image: Uint8Array): CardIndex | null {
-  const memory = scanMemory(image.length)
+  const memory = imageMemory(image.length)
   memory.bytes.set(image)
   return openCardIndexIn(memory)
 }

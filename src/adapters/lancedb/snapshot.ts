@@ -1,7 +1,12 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Card, CardKind } from '../../domain/card.ts'
-import { scanMemory } from '../../kernels/dense-scan.ts'
-import { type CardIndex, openCardIndex, openCardIndexIn, packCardIndex } from '../../retrieval/card-index.ts'
+import {
+  type CardIndex,
+  imageMemory,
+  openCardIndex,
+  openCardIndexIn,
+  packCardIndex,
+} from '../../retrieval/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
 import { isRemote, openAtHead, type StoreLocation } from './connection.ts'
@@ -19,7 +24,7 @@ export async function openSnapshot(
   const pinned = (name: string): Promise<Table> => openAtHead(connection, head, name)
   const images = await pinned(imagesTable)
   const openKind = async (kind: CardKind): Promise<KindTables> => {
-    const [cards, image] = await Promise.all([pinned(cardTables[kind]), readImage(images, kind, scanMemory)])
+    const [cards, image] = await Promise.all([pinned(cardTables[kind]), readImage(images, kind, imageMemory)])
     const index = (image && openCardIndexIn(image)) ?? (await rebuilt(connection, head, kind, cards))
     return { cards, index }
   }
