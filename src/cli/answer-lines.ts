@@ -33,7 +33,7 @@ function verdictLines(
   if (match === 'weak') return [paint.yellow(`Weak match. ${said}`.trim())]
   const advice =
     searched === 0
-      ? 'Nothing passes the filter: drop a filter, or index more sources.'
+      ? `Drop the filter if there is one, or index a source that has ${kind}s.`
       : `Say it in other words, or index a source that has such ${kind}s${candidates.length > 0 ? '; what stands below is only the nearest' : ''}.`
   return [paint.yellow(`No good match. ${said}`.trim()), paint.dim(advice)]
 }

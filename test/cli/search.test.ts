@@ -123,10 +123,10 @@ describe('audition search', () => {
     expect(stdout).toContain('Say it in other words')
   })
 
-  test('says that a filter let nothing through', async () => {
+  test('says what to do when a filter lets nothing through, or nothing of the kind is there', async () => {
     const { audition } = answering(answerOf('tool', [], { match: 'none', searched: 0 }))
     const { stdout } = await runCaptured(['search', '--tools', '--tag', 'x', 'y'], audition)
-    expect(stdout).toContain('Nothing passes the filter')
+    expect(stdout).toContain('Drop the filter if there is one, or index a source that has tools.')
   })
 
   test('--why tells the signals of each candidate', async () => {
