@@ -76,9 +76,10 @@ export async function search(
   const chosen: Packer =
     request.pack === 'ranking' ? (most) => asRanked(ranked, most) : packer(ranked, index, defences)
   const packed = chosen(k)
+  const query = analyzeQuery(text)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const judged = async (): Promise<MatchEvidence> => ({
-    ...evidenceOf(snapshot, kind, text, facets, k === judgedHead ? packed : chosen(judgedHead)),
+    ...evidenceOf(snapshot, kind, query, facets, k === judgedHead ? packed : chosen(judgedHead)),
     probability: retrieved.answerable,
     searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
   })
@@ -87,7 +88,6 @@ export async function search(
     snapshot.cards(packed.map(({ document }) => index.ids.at(document))),
     judged(),
   ])
-  const query = analyzeQuery(text)
   const coverages = packed.map(({ document }) => index.coverage(query, document))
   return {
     kind,
@@ -189,11 +189,10 @@ function toldBy({ indexes }: CatalogSnapshot, kind: CardKind): Told {
 function evidenceOf(
   snapshot: CatalogSnapshot,
   kind: CardKind,
-  text: string,
+  query: readonly QueryTerm[],
   facets: readonly string[],
   head: readonly PackedCard[],
 ): Omit<MatchEvidence, 'probability' | 'searched'> {
-  const query = analyzeQuery(text)
   const told = toldBy(snapshot, kind)
   return {
     coverage: bestCoverage(told, head, query, facets),

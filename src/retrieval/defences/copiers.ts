@@ -58,13 +58,18 @@ export function spareCopies(
   for (const places of grouped([...cards.keys()], (place) => leaders[place]!).values()) {
     if (!places.some((place) => copiers[place])) continue
     const bySource = grouped(places, (place) => cards[place]!.source)
+    const originals = new Set(places.filter((place) => !copiers[place]).map((place) => cards[place]!.source))
+    const [largest, second] = [...bySource.values()].map(({ length }) => length).sort((a, b) => b - a)
     for (const [source, own] of bySource) {
-      const others = [...bySource].flatMap(([name, list]) => (name === source ? [] : [list]))
-      const isElsewhere = others.some((list) => list.some((place) => !copiers[place]))
-      const most = Math.max(1, ...others.map(({ length }) => length))
-      const copied = own.filter((place) => copiers[place])
-      for (const place of isElsewhere ? copied : copied.slice(most)) spare[place] = 1
-      if (!isElsewhere) left.push(...copied.slice(0, most))
+      const isElsewhere = originals.size > (originals.has(source) ? 1 : 0)
+      const ofOthers = own.length === largest ? second : largest
+      const most = isElsewhere ? 0 : Math.max(1, ofOthers ?? 0)
+      own
+        .filter((place) => copiers[place])
+        .forEach((place, count) => {
+          if (count < most) left.push(place)
+          else spare[place] = 1
+        })
     }
   }
   const isLike = likenessTo(sets, left, (place) => !copiers[place])
