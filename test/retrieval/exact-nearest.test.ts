@@ -216,3 +216,25 @@ describe('the score of one document', () => {
     for (const document of [1, 3, 4, 1000]) expect(scored.of(document)).toBeNaN()
   })
 })
+
+describe('the head of the vectors', () => {
+  /** Values that are looked at first, of 64. */
+  const headOf = (valueAt: (axis: number) => number): number => {
+    const quantised = quantisedVectors(64)
+    for (const document of [0, 1, 2, 3])
+      quantised.add(
+        idOf(document),
+        Float32Array.from({ length: 64 }, (_, axis) => valueAt(axis)),
+      )
+    return quantised.sections([0, 1, 2, 3].map(idOf))['vectors.heads']!.length / 4
+  }
+
+  test.each([
+    { where: 'the first axes', valueAt: (axis: number) => (axis < 10 ? 1 : 0.1), head: 16 },
+    { where: 'all axes alike', valueAt: () => 1, head: 64 },
+    { where: 'the last axes', valueAt: (axis: number) => (axis < 60 ? 0.1 : 1), head: 64 },
+    { where: 'no axis', valueAt: () => 0, head: 64 },
+  ])('holds four fifths of the squares: they are on $where', ({ valueAt, head }) => {
+    expect(headOf(valueAt)).toBe(head)
+  })
+})
