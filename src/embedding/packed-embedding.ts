@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openVocabulary, packVocabulary } from './packed-vocabulary.ts'
 import type { EmbeddingField, StaticWeights } from './static-embedding.ts'
+import { openVectors, packVectors, type TokenVectors, vectorBytes } from './token-vectors.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The head of a model file's JSON: what is needed to open the weights beside it. */
@@ -26,14 +27,13 @@ export class EmbeddingFileError extends Error {
 const aligned = (offset: number): number => Math.ceil(offset / 4) * 4
 
 export function packEmbedding(weights: StaticWeights): PackedEmbedding {
-  const { vocabulary, dimensions, rows, queryFactors, documentFactors, queryLimit, fields } = weights
+  const { vocabulary, dimensions, queryLimit, fields } = weights
   const packed = packVocabulary(vocabulary)
   const start = aligned(packed.length)
-  const bytes = new Uint8Array(start + 8 * vocabulary.size + rows.length)
+  const vectors = packVectors(weights)
+  const bytes = new Uint8Array(start + vectors.length)
   bytes.set(packed)
-  bytes.set(bytesOf(queryFactors), start)
-  bytes.set(bytesOf(documentFactors), start + 4 * vocabulary.size)
-  bytes.set(bytesOf(rows), start + 8 * vocabulary.size)
+  bytes.set(vectors, start)
   return {
     head: {
       format: 'audition-static-embedding/1',
@@ -56,34 +56,59 @@ export function packEmbedding(weights: StaticWeights): PackedEmbedding {
  */
 export function openEmbedding({ head, bytes }: PackedEmbedding, file: string): StaticWeights {
   const start = aligned(head.vocabularyBytes)
-  const expected = start + 8 * head.tokens + head.tokens * head.dimensions
-  if (bytes.length !== expected)
-    throw new EmbeddingFileError(
-      `${file}: ${bytes.length} bytes, but the model card tells of ${expected}. ${remedy}`,
-    )
-  if (checksum(bytes) !== head.sha256)
-    throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card. ${remedy}`)
+  const expected = start + vectorBytes(head.tokens, head.dimensions)
+  refuseOthers(bytes, { bytes: expected, sha256: head.sha256 }, file)
   const whole = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
   const vocabulary = vocabularyOf(whole.subarray(0, head.vocabularyBytes), file)
   if (vocabulary.size !== head.tokens)
     throw new EmbeddingFileError(
       `${file}: holds ${vocabulary.size} tokens, but the model card tells of ${head.tokens}. ${remedy}`,
     )
-  const floats = (offset: number): Float32Array =>
-    new Float32Array(whole.buffer, whole.byteOffset + offset, head.tokens)
   return {
-    dimensions: head.dimensions,
+    ...openVectors(whole.subarray(start), head.tokens, head.dimensions),
     vocabulary,
-    queryFactors: floats(start),
-    documentFactors: floats(start + 4 * head.tokens),
-    rows: new Int8Array(
-      whole.buffer,
-      whole.byteOffset + start + 8 * head.tokens,
-      head.tokens * head.dimensions,
-    ),
     queryLimit: head.queryLimit,
     fields: head.fields,
   }
+}
+
+/** What a model file's JSON tells of the vectors by which words are matched. */
+export type InteractionHead = { readonly dimensions: number; readonly sha256: string }
+
+export function packInteraction(vectors: TokenVectors): {
+  readonly head: InteractionHead
+  readonly bytes: Uint8Array
+} {
+  const bytes = packVectors(vectors)
+  return { head: { dimensions: vectors.dimensions, sha256: checksum(bytes) }, bytes }
+}
+
+/**
+ * @param tokens - of the vocabulary
+ * @param file - named in messages
+ * @throws EmbeddingFileError when the bytes are not those the head tells of
+ */
+export function openInteraction(
+  { head, bytes }: { readonly head: InteractionHead; readonly bytes: Uint8Array },
+  tokens: number,
+  file: string,
+): TokenVectors {
+  refuseOthers(bytes, { bytes: vectorBytes(tokens, head.dimensions), sha256: head.sha256 }, file)
+  return openVectors(bytes.byteOffset % 4 === 0 ? bytes : bytes.slice(), tokens, head.dimensions)
+}
+
+/** @throws EmbeddingFileError when a file is not the one its head tells of */
+function refuseOthers(
+  bytes: Uint8Array,
+  told: { readonly bytes: number; readonly sha256: string },
+  file: string,
+): void {
+  if (bytes.length !== told.bytes)
+    throw new EmbeddingFileError(
+      `${file}: ${bytes.length} bytes, but the model card tells of ${told.bytes}. ${remedy}`,
+    )
+  if (checksum(bytes) !== told.sha256)
+    throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card. ${remedy}`)
 }
 
 function vocabularyOf(bytes: Uint8Array, file: string): Vocabulary {
@@ -97,6 +122,3 @@ function vocabularyOf(bytes: Uint8Array, file: string): Vocabulary {
 const remedy = 'Install the package again, or train the model anew: audition train'
 
 const checksum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Int8Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)

@@ -1,4 +1,6 @@
 import { type TokenRows, tokenRows } from '../kernels/token-rows.ts'
+import { type TokenSpace, tokenSpace } from './token-space.ts'
+import type { TokenVectors } from './token-vectors.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Part of a text that is read with a weight of its own, for example a card's name. */
@@ -11,19 +13,14 @@ export type EmbeddingField = {
 }
 
 /** The weights of a static two-tower embedding, quantised. */
-export type StaticWeights = {
-  readonly dimensions: number
+export type StaticWeights = TokenVectors & {
   readonly vocabulary: Vocabulary
-  /** Token vectors, vocabulary x dimensions, row-major: value * scale. */
-  readonly rows: Int8Array
-  /** Per token the factor of its row in a query: scale times how much the token counts there. */
-  readonly queryFactors: Float32Array
-  /** The same in a document. */
-  readonly documentFactors: Float32Array
   /** Tokens of a query that are read. */
   readonly queryLimit: number
   /** Fields of a document in the order they are read; the sum of their limits bounds a document. */
   readonly fields: readonly EmbeddingField[]
+  /** Vectors of the same tokens by which words are matched one by one. @defaultValue those of the embedding itself */
+  readonly interaction?: TokenVectors
 }
 
 /**
@@ -38,20 +35,6 @@ export type StaticEmbedding = {
   document(texts: { readonly [field: string]: string }): Float32Array
 }
 
-/** The tokens of texts one by one, for matching words with words near in meaning. */
-export type TokenSpace = {
-  /** Distinct tokens of a text's first `limit` ones, in order. */
-  tokensOf(text: string, limit: number): Uint32Array
-  /** How much a token counts in a query, and in a document: its vector's length times its weight, >= 0. */
-  queryWeight(token: number): number
-  documentWeight(token: number): number
-  /**
-   * Cosines of each token of one list with each of the other, row by row; 1 for a token with itself. Quickest when the
-   * second list is the shorter one.
-   */
-  cosines(tokens: ArrayLike<number>, others: ArrayLike<number>): Float32Array
-}
-
 export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
   const { dimensions, vocabulary, rows, queryFactors, documentFactors, queryLimit, fields } = weights
   let held: TokenRows | undefined
@@ -60,36 +43,9 @@ export function staticEmbedding(weights: StaticWeights): StaticEmbedding {
     held ??= tokenRows(rows, dimensions)
     return held
   }
-  const lengths = new Float32Array(vocabulary.size).fill(Number.NaN)
-  /** Length of a token's row, reckoned when it is first asked for. */
-  const lengthOf = (token: number): number => {
-    const known = lengths[token]!
-    if (!Number.isNaN(known)) return known
-    let squares = 0
-    for (let at = token * dimensions; at < (token + 1) * dimensions; at++) squares += rows[at]! * rows[at]!
-    lengths[token] = Math.sqrt(squares)
-    return lengths[token]!
-  }
   return {
     dimensions,
-    tokens: {
-      tokensOf: (text, limit) => Uint32Array.from(new Set(vocabulary.encode(text, limit))),
-      queryWeight: (token) => lengthOf(token) * queryFactors[token]!,
-      documentWeight: (token) => lengthOf(token) * documentFactors[token]!,
-      cosines(tokens, others) {
-        const cosines = table().dots(tokens, others)
-        const otherLengths = Float32Array.from(others, lengthOf)
-        for (let i = 0, at = 0; i < tokens.length; i++) {
-          const token = tokens[i]!
-          const length = lengthOf(token)
-          for (let j = 0; j < others.length; j++, at++) {
-            const product = length * otherLengths[j]!
-            cosines[at] = others[j] === token ? 1 : product > 0 ? cosines[at]! / product : 0
-          }
-        }
-        return cosines
-      },
-    },
+    tokens: tokenSpace(vocabulary, weights.interaction ?? weights),
     query(text) {
       const tokens = vocabulary.encode(text, queryLimit)
       const factors = new Float64Array(tokens.length)

@@ -20,8 +20,9 @@ export const featureNames = [
   'cosine-scaled', // min-max among the retrieved
   'cosine-rank',
   'fused', // mean of the scaled scores of both retrievers
-  'soft-coverage', // as SoftMatch
-  'soft-gap', // to the best soft coverage among the candidates, <= 0
+  'soft-score', // as SoftMatch
+  'soft-gap', // to the best soft score among the candidates, <= 0
+  'soft-coverage',
   'soft-by-name',
   'soft-of-name',
   'soft-weakest',
@@ -42,7 +43,7 @@ export const featureNames = [
  */
 export const risingFeatures: readonly (typeof featureNames)[number][] = [
   ...(['bm25', 'bm25-absolute', 'bm25-rank', 'coverage', 'terms-found'] as const),
-  ...(['cosine', 'cosine-gap', 'cosine-scaled', 'cosine-rank', 'fused'] as const),
+  ...(['cosine', 'cosine-gap', 'cosine-scaled', 'cosine-rank', 'fused', 'soft-score'] as const),
 ]
 
 /** What two retrievers found for one text, and how to ask for what they did not. */
@@ -79,7 +80,7 @@ export function candidateFeatures(
   const corpus = Math.log(1 + index.size)
   const width = featureNames.length
   const soft = index.tokens === null ? null : softMatches(matcher, text, index.tokens, documents)
-  const bestSoft = soft?.reduce((best, { coverage }) => Math.max(best, coverage), 0) ?? Number.NaN
+  const bestSoft = soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN
   const families = familySupport(
     Array.from(documents, (document) => index.family(document)),
     (family) => index.familySize(family) / index.size,
@@ -107,8 +108,9 @@ export function candidateFeatures(
     rows[at++] = reciprocal(denseRanks.get(document))
     rows[at++] = 0.5 * scaledLexical + 0.5 * scaledCosine
     const match = soft?.[place]
+    rows[at++] = match?.score ?? Number.NaN
+    rows[at++] = (match?.score ?? Number.NaN) - bestSoft
     rows[at++] = match?.coverage ?? Number.NaN
-    rows[at++] = (match?.coverage ?? Number.NaN) - bestSoft
     rows[at++] = match?.byName ?? Number.NaN
     rows[at++] = match?.ofName ?? Number.NaN
     rows[at++] = match?.weakest ?? Number.NaN

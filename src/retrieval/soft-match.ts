@@ -11,6 +11,8 @@ export type TokenMatcher = {
 
 /** How well words near in meaning cover a query. Shares of weight, each token counted by its best cosine, 0..1. */
 export type SoftMatch = {
+  /** As {@link softScore}. */
+  readonly score: number
   /** Of the query, by name and text together. */
   readonly coverage: number
   /** Of the query, by the name alone. */
@@ -22,23 +24,32 @@ export type SoftMatch = {
 }
 
 /** Tokens of a card that are matched: of the name, of the description, and of the parameters. */
-const limits = { name: 12, description: 32, parameters: 12 } as const
+export const matchedLimits = { name: 12, description: 32, parameters: 12 } as const
 
 /** What of a card is matched, as a matcher reads it. */
 export const matchedTokens =
   (matcher: TokenMatcher): TokensOf =>
   ({ name, description, parameters }) => ({
-    name: matcher.tokensOf(name, limits.name),
+    name: matcher.tokensOf(name, matchedLimits.name),
     text: Uint32Array.from(
       new Set([
-        ...matcher.tokensOf(description, limits.description),
-        ...matcher.tokensOf(parameters, limits.parameters),
+        ...matcher.tokensOf(description, matchedLimits.description),
+        ...matcher.tokensOf(parameters, matchedLimits.parameters),
       ]),
     ),
   })
 
 /** Tokens of a query that are matched. */
-const mostQueryTokens = 48
+export const mostQueryTokens = 48
+
+const shares = { coverage: 0.5, byName: 0.3, ofName: 0.2 } as const
+
+/** One number for a match, which the token vectors are trained on: its three shares, weighted. */
+export const softScore = Object.assign(
+  ({ coverage, byName, ofName }: Pick<SoftMatch, keyof typeof shares>): number =>
+    shares.coverage * coverage + shares.byName * byName + shares.ofName * ofName,
+  { shares },
+)
 
 /**
  * Late interaction over token vectors: each token of one side meets its nearest of the other.
@@ -86,10 +97,14 @@ export function softMatches(
       nameCovered += weight * ofRows[row]!
       nameWeight += weight
     }
-    return {
+    const match = {
       coverage: total > 0 ? covered / total : 0,
       byName: total > 0 ? byName / total : 0,
       ofName: nameWeight > 0 ? nameCovered / nameWeight : 0,
+    }
+    return {
+      ...match,
+      score: softScore(match),
       weakest: weightiest.reduce((least, at) => Math.min(least, best[at]!), query.length > 0 ? 1 : 0),
     }
   })

@@ -15,7 +15,8 @@ export function epochPairs(
   return shuffled([...supervised, ...shuffled(selfSupervised, random).slice(0, most)], random)
 }
 
-function shuffled<T>(list: readonly T[], random: () => number): T[] {
+/** A copy in random order. @param random - numbers 0..1 */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const copy = [...list]
   for (let at = copy.length - 1; at > 0; at -= 1) {
     const other = Math.floor(random() * (at + 1))

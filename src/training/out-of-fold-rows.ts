@@ -1,10 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { quantise } from '../embedding/quantise.ts'
 import { staticEmbedding } from '../embedding/static-embedding.ts'
+import { type LearnedVectors, quantiseVectors } from '../embedding/token-vectors.ts'
 import type { Vocabulary } from '../embedding/vocabulary.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import type { TrainingCorpus } from './data/corpus.ts'
 import type { Folds } from './folds.ts'
+import { type TrainedInteraction, trainInteraction } from './interaction/train-interaction.ts'
 import type { WorkFolder } from './model/work-folder.ts'
 import { packRows, unpackRows } from './ranker/packed-rows.ts'
 import type { GradedQuery } from './ranker/ranked-corpus.ts'
@@ -57,6 +59,32 @@ export const trainPart = (
       onProgress({ stage, what, share: embedding.step / embedding.steps, embedding }),
   })
 
+/** Trains the vectors by which words are matched, beginning with an embedding's. */
+export const interactionOf = (
+  { work, recipe, signal, onProgress }: Training,
+  {
+    weights,
+    texts,
+    what,
+    seed,
+  }: {
+    readonly weights: LearnedVectors
+    readonly texts: TrainingTexts
+    readonly what: string
+    readonly seed: number
+  },
+): Promise<TrainedInteraction> =>
+  work.timed('interaction', () =>
+    trainInteraction({
+      texts,
+      start: weights,
+      recipe,
+      seed,
+      signal,
+      onProgress: (share) => onProgress({ stage: 'interaction', what: `words of ${what}`, share }),
+    }),
+  )
+
 /** Rows for the ranker from every fold, each by an embedding that has not seen it. */
 export async function outOfFoldRows(training: Training): Promise<readonly GradedQuery[]> {
   const { work, folds, recipe, seed, onProgress } = training
@@ -69,20 +97,30 @@ export async function outOfFoldRows(training: Training): Promise<readonly Graded
       graded.push(...unpackRows(before))
       continue
     }
+    const texts = withoutFold(training.texts, fold)
     const { weights } = await work.timed('folds', () =>
       trainPart(training, {
         stage: 'folds',
         what: `fold ${number}`,
         file: `fold-${fold + 1}.checkpoint`,
         seed: seed + fold + 1,
-        texts: withoutFold(training.texts, fold),
+        texts,
       }),
     )
+    const interaction = await interactionOf(training, {
+      weights,
+      texts,
+      what: `fold ${number}`,
+      seed: seed + fold + 1,
+    })
     const rows = await work.timed('rows', () =>
       rankerRows({
         ...training,
         fold,
-        embedding: staticEmbedding(quantise(weights)),
+        embedding: staticEmbedding({
+          ...quantise(weights),
+          interaction: quantiseVectors(interaction.vectors),
+        }),
         most: { perCorpus: recipe.rankerQueries, perFamily: recipe.rankerFamilyQueries },
         onProgress: (share) => onProgress({ stage: 'rows', what: `candidates of fold ${number}`, share }),
       }),

@@ -43,6 +43,7 @@ export type TrainingRecipe = {
   readonly idfStrength: number
   /** With initial word vectors: size of the random rest of a vector, against one without. 0..1. @defaultValue 0.3 */
   readonly wordVectorRest: number
+  readonly interaction: InteractionRecipe
   /** Models trained without a part of the data, for the ranker's rows. Integer of 2..20. @defaultValue 8 */
   readonly folds: number
   /** Queries per corpus and way of looking at it that the ranker learns from. Integer >= 1. @defaultValue 250 */
@@ -55,6 +56,20 @@ export type TrainingRecipe = {
 /** Fields of a card in the order in which the embedding reads them. */
 export const embeddedFields = ['name', 'description', 'examples', 'parameters', 'body'] as const
 export type EmbeddedField = (typeof embeddedFields)[number]
+
+/** How the vectors are trained by which words are matched one by one. */
+export type InteractionRecipe = {
+  /** Of these vectors, at most those of the embedding: a multiple of 8. */
+  readonly dimensions: number
+  readonly epochs: number
+  /** Of the first epoch. */
+  readonly learningRate: number
+  /** Queries of one corpus in an epoch at most, drawn anew each time. */
+  readonly queriesPerSet: number
+  /** Cards set against one that serves: of those BM25 ranks high, and of the whole corpus. */
+  readonly hardCards: number
+  readonly randomCards: number
+}
 
 export type RankerRecipe = Pick<
   BoostingSettings,
@@ -90,6 +105,14 @@ export const defaultRecipe: TrainingRecipe = {
   tokenDropout: 0.15,
   idfStrength: 0.5,
   wordVectorRest: 0.3,
+  interaction: {
+    dimensions: 64,
+    epochs: 5,
+    learningRate: 0.2,
+    queriesPerSet: 3_000,
+    hardCards: 4,
+    randomCards: 2,
+  },
   folds: 8,
   rankerQueries: 250,
   rankerFamilyQueries: 1_000,
@@ -111,7 +134,9 @@ export const adaptationRecipe: TrainingRecipe = { ...defaultRecipe, epochs: 2, l
 
 type Range = { readonly least: number; readonly most: number; readonly step?: number }
 
-const ranges: { readonly [name in Exclude<keyof TrainingRecipe, 'fieldTokens' | 'ranker'>]: Range } = {
+const ranges: {
+  readonly [name in Exclude<keyof TrainingRecipe, 'fieldTokens' | 'interaction' | 'ranker'>]: Range
+} = {
   vocabulary: { least: 256, most: 65_536, step: 1 },
   minimumCount: { least: 1, most: 1_000_000, step: 1 },
   dimensions: { least: 8, most: 1_024, step: 8 },

@@ -4,6 +4,8 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, dirname, resolve } from 'node:path'
 import { quantise } from '../embedding/quantise.ts'
+import type { StaticWeights } from '../embedding/static-embedding.ts'
+import { quantiseVectors } from '../embedding/token-vectors.ts'
 import { wordSplitVersion } from '../embedding/split-words.ts'
 import { analyzerVersion } from '../retrieval/analyze.ts'
 import { answerFeatureNames } from '../retrieval/answer-features.ts'
@@ -19,9 +21,10 @@ import type { OnProblem } from './data/record-lines.ts'
 import { dealFolds, noFolds } from './folds.ts'
 import { type BaseModel, baseStart, openBaseModel } from './model/base-model.ts'
 import type { ModelCard } from './model/model-card.ts'
+import type { TrainedInteraction } from './interaction/train-interaction.ts'
 import { openWorkFolder, refuseExisting, type WorkFolder } from './model/work-folder.ts'
 import { type PackedRanker, sha256Of, writeModel } from './model/write-model.ts'
-import { outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
+import { interactionOf, outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
 import { boostedTrees } from '../retrieval/boosted-trees.ts'
 import { type TrainedAnswers, trainAnswers } from './ranker/train-answers.ts'
 import { type TrainedRanker, trainRanker } from './ranker/train-ranker.ts'
@@ -68,7 +71,7 @@ export type TrainedModel = {
 }
 
 /**
- * Trains a model, or adapts one, and writes its folder: `model.json`, `weights.bin`, `ranker.bin`, `README.md`. What is
+ * Trains a model, or adapts one, and writes its folder: `model.json`, `weights.bin`, `interaction.bin`, `ranker.bin`, `answers.bin`, `README.md`. What is
  * done lies beside it in `<out>.training` until all is; after an interruption the same call goes on from there and gives
  * the same weights.
  *
@@ -175,6 +178,10 @@ async function trainedIn(
   const embedding = await work.timed('embedding', () =>
     trainPart(training, { stage: 'embedding', what: 'embedding', file: 'embedding.checkpoint', seed, texts }),
   )
+  const interaction =
+    base === null
+      ? await interactionOf(training, { weights: embedding.weights, texts, what: 'all', seed })
+      : null
   const ranker =
     base === null
       ? await work.timed('ranker', () => {
@@ -198,18 +205,27 @@ async function trainedIn(
     ? { bytes: packTrees(ranker.model), calibration: ranker.calibration, answers: answers?.bytes ?? null }
     : base!.ranker
   const knownWords = vectors?.size ?? 0
-  const card = cardOf(options, prepared, { work, texts, embedding, ranker, answers, knownWords })
+  const card = cardOf(options, prepared, { work, texts, embedding, interaction, ranker, answers, knownWords })
   const name = basename(out)
-  const weights = quantise(embedding.weights)
+  const weights = {
+    ...quantise(embedding.weights),
+    ...(interaction ? { interaction: quantiseVectors(interaction.vectors) } : keptInteraction(base)),
+  }
   await writeModel(work.file('model'), { name, weights, ranker: packed, card })
   await work.finish('model')
   return { name, folder: out, card }
 }
 
+/** What an adapted model matches words by; those trained before there were such vectors use the embedding's. */
+const keptInteraction = (base: BaseModel | null): Pick<StaticWeights, 'interaction'> =>
+  base?.weights.interaction ? { interaction: base.weights.interaction } : {}
+
 type Outcome = {
   readonly work: WorkFolder
   readonly texts: TrainingTexts
   readonly embedding: TrainedEmbedding
+  /** Null when the adapted model's is kept, as its ranker learned from it. */
+  readonly interaction: TrainedInteraction | null
   /** Null when the adapted model's is kept. */
   readonly ranker: TrainedRanker | null
   readonly answers: TrainedAnswers | null
@@ -220,7 +236,7 @@ type Outcome = {
 function cardOf(
   options: TrainModelOptions,
   { base, recipe, data, corpora, vectorsHash }: Prepared,
-  { work, texts, embedding, ranker, answers, knownWords }: Outcome,
+  { work, texts, embedding, interaction, ranker, answers, knownWords }: Outcome,
 ): ModelCard {
   return {
     data: describeTrainingData(corpora, data.developmentTexts),
@@ -247,6 +263,7 @@ function cardOf(
       heldOutNdcg10: embedding.validation,
       scale: Math.exp(embedding.scale),
     },
+    interaction: interaction && { losses: interaction.losses },
     ranker: ranker && {
       trees: ranker.trees,
       queries: ranker.queries,

@@ -7,6 +7,7 @@ export type TrainingStage =
   | 'vectors'
   | 'folds'
   | 'embedding'
+  | 'interaction'
   | 'rows'
   | 'ranker'
   | 'answers'

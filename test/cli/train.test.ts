@@ -32,6 +32,7 @@ const card: ModelCard = {
     heldOutNdcg10: 0.6512,
     scale: 20,
   },
+  interaction: { losses: [2, 1] },
   ranker: { trees: 100, queries: 5000, rows: 500_000, heldOutNdcg10: 0.7031 },
   answers: null,
   results: {},
@@ -207,7 +208,7 @@ describe('audition train', () => {
       expect(code).toBe(0)
       expect(stdout).toContain(`Written to ${out}`)
       expect(readdirSync(out).sort()).toEqual([
-        ...['README.md', 'answers.bin', 'model.json', 'ranker.bin', 'weights.bin'],
+        ...['README.md', 'answers.bin', 'interaction.bin', 'model.json', 'ranker.bin', 'weights.bin'],
       ])
       expect(JSON.parse(readFileSync(join(out, 'model.json'), 'utf8'))).toMatchObject({
         name: 'mine',

@@ -88,6 +88,11 @@ describe('the rows of three cards by hand', () => {
     expect([...evidence.lexical.keys()]).toEqual([0, 1])
   })
 
+  // Half by coverage, three tenths by the name, two tenths of the name.
+  const firstScore = 0.5 * 1 + 0.3 * (3 / 4) + 0.2 * 1
+  const dispatched = (3 * 0.5 + Math.cos(Math.PI / 6)) / 4
+  const secondScore = 0.5 * ((3 * 0.5 + 1) / 4) + 0.3 * dispatched + 0.2 * Math.cos(Math.PI / 6)
+
   // Weights of the ranks 0, 1 and 2 of a family's speakers, in 210ths: 42, 35, 30.
   const lift = (share: number, ofCatalog: number) => Math.log((share + 0.02) / (ofCatalog + 0.02))
 
@@ -114,8 +119,9 @@ describe('the rows of three cards by hand', () => {
         'cosine-scaled': 0,
         'cosine-rank': 61 / 62,
         fused: 0.5,
-        'soft-coverage': 1,
+        'soft-score': firstScore,
         'soft-gap': 0,
+        'soft-coverage': 1,
         'soft-by-name': 3 / 4,
         'soft-of-name': 1,
         'soft-weakest': 1,
@@ -146,7 +152,8 @@ describe('the rows of three cards by hand', () => {
         fused: 0.5 + (0.5 * second) / first,
         // kob meets lum with 1/2, vax itself.
         'soft-coverage': (3 * 0.5 + 1) / 4,
-        'soft-gap': (3 * 0.5 + 1) / 4 - 1,
+        'soft-score': secondScore,
+        'soft-gap': secondScore - firstScore,
         'soft-by-name': (3 * 0.5 + Math.cos(Math.PI / 6)) / 4,
         'soft-of-name': Math.cos(Math.PI / 6),
         'soft-weakest': 0.5,
@@ -212,7 +219,14 @@ describe('the rows of three cards by hand', () => {
 
 describe('what is missing', () => {
   const cards = [toolCard('a/0', { name: 'kob' }), toolCard('a/1', { name: 'vax' })]
-  const soft = ['soft-coverage', 'soft-gap', 'soft-by-name', 'soft-of-name', 'soft-weakest'] as const
+  const soft = [
+    'soft-score',
+    'soft-gap',
+    'soft-coverage',
+    'soft-by-name',
+    'soft-of-name',
+    'soft-weakest',
+  ] as const
   const cosines = ['cosine', 'cosine-gap', 'query-cosine', 'query-spread'] as const
   const missingIn = (row: Row) => featureNames.filter((name) => Number.isNaN(row[name]))
 

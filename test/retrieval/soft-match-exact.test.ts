@@ -57,10 +57,14 @@ function plainly(text: string, name: Uint16Array, rest: Uint16Array): SoftMatch 
       best[at] = Math.max(best[at]!, cosine(token, other))
     })
   const byWeight = query.map((token, at) => [matcher.queryWeight(token), best[at]!] as const)
+  const coverage = total > 0 ? covered() / total : 0
+  const shareByName = total > 0 ? byName / total : 0
+  const shareOfName = nameWeight > 0 ? ofName / nameWeight : 0
   return {
-    coverage: total > 0 ? covered() / total : 0,
-    byName: total > 0 ? byName / total : 0,
-    ofName: nameWeight > 0 ? ofName / nameWeight : 0,
+    score: 0.5 * coverage + 0.3 * shareByName + 0.2 * shareOfName,
+    coverage,
+    byName: shareByName,
+    ofName: shareOfName,
     weakest: byWeight
       .sort(([a], [b]) => b - a)
       .slice(0, 3)

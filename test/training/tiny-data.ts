@@ -79,6 +79,14 @@ export const tinyRecipe = {
   epochs: 12,
   learningRate: 0.02,
   heldOut: 0.1,
+  interaction: {
+    dimensions: 16,
+    epochs: 3,
+    learningRate: 0.1,
+    queriesPerSet: 100,
+    hardCards: 3,
+    randomCards: 2,
+  },
   folds: 2,
   rankerQueries: 40,
   ranker: {

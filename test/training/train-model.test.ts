@@ -90,7 +90,7 @@ describe('training a model', () => {
   test('writes the folder whole: weights, ranker, and cards for programs and people', () => {
     const { folder, card } = whole
     expect(readdirSync(folder).sort()).toEqual([
-      ...['README.md', 'answers.bin', 'model.json', 'ranker.bin', 'weights.bin'],
+      ...['README.md', 'answers.bin', 'interaction.bin', 'model.json', 'ranker.bin', 'weights.bin'],
     ])
     expect(existsSync(`${folder}.training`)).toBe(false)
     const { model } = openModel(folder)
@@ -103,9 +103,10 @@ describe('training a model', () => {
     ])
     expect(card.recipe).toMatchObject(tinyRecipe)
     expect(card.embedding.losses).toHaveLength(tinyRecipe.epochs)
+    expect(card.interaction?.losses).toHaveLength(tinyRecipe.interaction.epochs)
     expect(card.embedding.heldOutQueries + card.embedding.supervisedPairs).toBe(320)
     expect(Object.keys(card.seconds).sort()).toEqual(
-      ['answers', 'embedding', 'folds', 'ranker', 'rows', 'texts', 'vocabulary'].sort(),
+      ['answers', 'embedding', 'folds', 'interaction', 'ranker', 'rows', 'texts', 'vocabulary'].sort(),
     )
     const trees = openTrees(read(folder, 'ranker.bin'), { features: featureNames, file: 'ranker.bin' })
     expect(trees.trees).toBe(card.ranker?.trees)
@@ -133,7 +134,17 @@ describe('training a model', () => {
 
   test('tells of every stage, and of loss and held-out nDCG@10, which get better', () => {
     expect(new Set(seen.map(({ stage }) => stage))).toEqual(
-      new Set(['data', 'vocabulary', 'texts', 'folds', 'rows', 'embedding', 'ranker', 'answers']),
+      new Set([
+        'data',
+        'vocabulary',
+        'texts',
+        'folds',
+        'rows',
+        'embedding',
+        'interaction',
+        'ranker',
+        'answers',
+      ]),
     )
     const epochs = seen.flatMap(({ stage, embedding }) =>
       stage === 'embedding' && embedding?.secondsLeft === null ? embedding : [],
@@ -213,7 +224,9 @@ describe('training a model', () => {
     expect(found(whole.folder, asked)).toBeLessThan(0.3)
     expect(found(adapted.folder, asked)).toBeGreaterThan(0.7)
     expect(adapted.card).toMatchObject({ base: { name: 'tiny' }, ranker: null })
-    expect(read(adapted.folder, 'ranker.bin').equals(read(whole.folder, 'ranker.bin'))).toBe(true)
+    for (const file of ['ranker.bin', 'interaction.bin'])
+      expect(read(adapted.folder, file).equals(read(whole.folder, file)), file).toBe(true)
+    expect(adapted.card.interaction).toBeNull()
     expect(openModel(adapted.folder).model).toMatchObject({
       tokens: openModel(whole.folder).model.tokens,
       dimensions: keptDimensions,

@@ -15,6 +15,8 @@ export const modelCard = z.object({
   fields: z.array(field).min(1),
   vocabularyBytes: z.int().min(1),
   sha256,
+  /** Vectors by which words are matched one by one; absent where those of the embedding do. */
+  interaction: z.object({ dimensions: z.int().min(1).max(4096), sha256 }).optional(),
   /** Absent for an embedding alone. */
   ranker: z
     .object({

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, read, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { z } from 'zod'
-import { openEmbedding } from '../../embedding/packed-embedding.ts'
+import { openEmbedding, openInteraction } from '../../embedding/packed-embedding.ts'
 import {
   type StaticEmbedding,
   type StaticWeights,
@@ -23,6 +23,7 @@ import { modelCard } from './model-card.ts'
 export const modelFiles = {
   card: 'model.json',
   weights: 'weights.bin',
+  interaction: 'interaction.bin',
   ranker: 'ranker.bin',
   answers: 'answers.bin',
 } as const
@@ -36,19 +37,29 @@ const remedy = 'Install Audition again, or train the model anew: audition train 
  */
 export async function staticModel(folder: string): Promise<EmbeddingModel> {
   const path = (file: string): string => join(folder, file)
-  // The large file is read while the others are opened.
-  const reading = beginReading(path(modelFiles.weights))
+  // The large files are read while the others are opened.
+  const reading = [beginReading(path(modelFiles.weights))]
   try {
     const card = readCard(contentOf(path(modelFiles.card)), path(modelFiles.card))
+    if (card.interaction) reading.push(beginReading(path(modelFiles.interaction)))
     const trees = treesOf(card, path)
-    const weights = await reading
-    return opened(() =>
-      modelOf(card, openEmbedding({ head: card, bytes: weights }, path(modelFiles.weights)), trees),
-    )
+    const [weights, interaction] = await Promise.all(reading)
+    return opened(() => modelOf(card, weightsOf(card, { weights: weights!, interaction }, path), trees))
   } catch (error) {
-    await reading.catch(() => {})
+    await Promise.allSettled(reading)
     throw error
   }
+}
+
+function weightsOf(
+  card: Card,
+  { weights, interaction }: { readonly weights: Uint8Array; readonly interaction: Uint8Array | undefined },
+  path: (file: string) => string,
+): StaticWeights {
+  const own = openEmbedding({ head: card, bytes: weights }, path(modelFiles.weights))
+  if (!card.interaction || !interaction) return own
+  const packed = { head: card.interaction, bytes: interaction }
+  return { ...own, interaction: openInteraction(packed, card.tokens, path(modelFiles.interaction)) }
 }
 
 type Trees = { readonly ranker: BoostedTrees; readonly answers: BoostedTrees | null }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { openEmbedding } from '../../embedding/packed-embedding.ts'
+import { openEmbedding, openInteraction } from '../../embedding/packed-embedding.ts'
 import type { StaticWeights } from '../../embedding/static-embedding.ts'
 import { embeddedFields, type TrainingRecipe } from '../recipe.ts'
 import type { StartWeights } from '../start-weights.ts'
@@ -38,6 +38,7 @@ const schema = z.object({
     sha256: z.string(),
     calibration: z.object({ slope: z.number(), intercept: z.number() }),
   }),
+  interaction: z.object({ dimensions: z.int().min(8), sha256: z.string() }).optional(),
   answers: z.object({ sha256: z.string() }).optional(),
   card: z.object({ embedding: z.object({ scale: z.number().positive() }) }),
 })
@@ -77,6 +78,15 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
   const answers = head.answers ? await read(modelFiles.answers) : null
   if (answers && sha256Of(answers) !== head.answers?.sha256)
     throw refuse(modelFiles.answers, 'the checksum is not the one of the model card')
+  const interaction = head.interaction
+    ? {
+        interaction: openInteraction(
+          { head: head.interaction, bytes: await read(modelFiles.interaction) },
+          head.tokens,
+          file(modelFiles.interaction),
+        ),
+      }
+    : {}
   const limits = new Map(head.fields.map(({ name, limit }) => [name, limit]))
   const names = head.fields.map(({ name }) => name)
   if (names.join() !== embeddedFields.join())
@@ -85,7 +95,7 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
   return {
     name: head.name,
     sha256: head.sha256,
-    weights: openEmbedding({ head, bytes }, file(modelFiles.weights)),
+    weights: { ...openEmbedding({ head, bytes }, file(modelFiles.weights)), ...interaction },
     ranker: { bytes: ranker, calibration: head.ranker.calibration, answers },
     scale: Math.log(head.card.embedding.scale),
     recipe: {

@@ -26,6 +26,8 @@ export type ModelCard = {
     /** What cosines were multiplied with at the end. */
     readonly scale: number
   }
+  /** Of the vectors by which words are matched, the loss of each epoch in nats; null for those of the model that was adapted. */
+  readonly interaction: { readonly losses: readonly number[] } | null
   /** Null for the ranker of the model that was adapted. */
   readonly ranker: {
     readonly trees: number

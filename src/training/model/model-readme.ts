@@ -8,7 +8,7 @@ export type DescribedModel = { readonly name: string; readonly head: EmbeddingHe
 export const modelReadme = ({ name, head, card }: DescribedModel): string =>
   `${[
     `# ${name}`,
-    `A static two-tower embedding of ${head.tokens} tokens and ${head.dimensions} dimensions (8 bits each), and a ranker of boosted trees, for finding the tool or agent that serves a request. Made by \`audition train\`; \`model.json\` holds the same facts for programs.`,
+    `A static two-tower embedding of ${head.tokens} tokens and ${head.dimensions} dimensions (8 bits each), vectors by which the same tokens are matched one by one, and a ranker of boosted trees, for finding the tool or agent that serves a request. Made by \`audition train\`; \`model.json\` holds the same facts for programs.`,
     '## Data',
     table(
       ['set', 'family', 'licence', 'cards', 'queries', 'judged pairs', 'self-supervised pairs'],
@@ -56,13 +56,16 @@ function originLines({ base, initialVectors, seed, versions }: ModelCard): reado
   return [start, `Seed ${seed}; ${known.join(', ')}.`]
 }
 
-function trainingLines({ embedding, ranker, answers }: ModelCard): readonly string[] {
+function trainingLines({ embedding, interaction, ranker, answers }: ModelCard): readonly string[] {
   const { supervisedPairs, selfSupervisedPairs, losses, heldOutQueries, heldOutNdcg10 } = embedding
   return [
     `Embedding: ${supervisedPairs} queries and ${selfSupervisedPairs} self-supervised pairs to draw from; loss per epoch ${losses.map((loss) => loss.toFixed(3)).join(', ')}.`,
     heldOutNdcg10 === null
       ? 'No queries were held out.'
       : `nDCG@10 of ${heldOutQueries} held-out queries, embedding alone: ${heldOutNdcg10.toFixed(4)}.`,
+    interaction === null
+      ? 'Words one by one: as in the adapted model.'
+      : `Words one by one: loss per epoch ${interaction.losses.map((loss) => loss.toFixed(3)).join(', ')}.`,
     ranker === null
       ? 'Ranker: that of the adapted model.'
       : `Ranker: ${ranker.trees} trees from ${ranker.rows} candidates of ${ranker.queries} queries, scored by models that had not seen them${

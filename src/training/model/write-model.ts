@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packEmbedding } from '../../embedding/packed-embedding.ts'
+import { packEmbedding, packInteraction } from '../../embedding/packed-embedding.ts'
 import type { StaticWeights } from '../../embedding/static-embedding.ts'
 import type { Calibration } from '../ranker/calibrate.ts'
 import type { ModelCard } from './model-card.ts'
@@ -11,6 +11,7 @@ import { modelReadme } from './model-readme.ts'
 export const modelFiles = {
   model: 'model.json',
   weights: 'weights.bin',
+  interaction: 'interaction.bin',
   ranker: 'ranker.bin',
   answers: 'answers.bin',
   readme: 'README.md',
@@ -40,17 +41,20 @@ export async function writeModel(
 ): Promise<void> {
   const { head, bytes } = packEmbedding(weights)
   const { answers } = ranker
+  const interaction = weights.interaction ? packInteraction(weights.interaction) : null
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   const model = {
     name,
     ...head,
+    ...(interaction ? { interaction: { file: modelFiles.interaction, ...interaction.head } } : {}),
     ranker: { file: modelFiles.ranker, sha256: sha256Of(ranker.bytes), calibration: ranker.calibration },
     ...(answers ? { answers: { file: modelFiles.answers, sha256: sha256Of(answers) } } : {}),
     card,
   }
   await writeFile(join(folder, modelFiles.weights), bytes)
   await writeFile(join(folder, modelFiles.ranker), ranker.bytes)
+  if (interaction) await writeFile(join(folder, modelFiles.interaction), interaction.bytes)
   if (answers) await writeFile(join(folder, modelFiles.answers), answers)
   await writeFile(join(folder, modelFiles.readme), modelReadme({ name, head, card }))
   await writeFile(join(folder, modelFiles.model), `${JSON.stringify(model, null, 2)}\n`)

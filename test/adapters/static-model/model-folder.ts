@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packEmbedding } from '../../../src/embedding/packed-embedding.ts'
+import { packEmbedding, packInteraction } from '../../../src/embedding/packed-embedding.ts'
 import { quantise } from '../../../src/embedding/quantise.ts'
 import { byteTokens } from '../../../src/embedding/segment-word.ts'
 import type { StaticWeights } from '../../../src/embedding/static-embedding.ts'
+import { quantiseVectors, type TokenVectors } from '../../../src/embedding/token-vectors.ts'
 import { vocabularyOf } from '../../../src/embedding/vocabulary.ts'
 import type { TreeModel } from '../../../src/retrieval/boosted-trees.ts'
 import { featureNames } from '../../../src/retrieval/candidate-features.ts'
@@ -47,8 +48,21 @@ export const calibration = { slope: 1.5, intercept: -0.25 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
+/** Vectors of the same tokens that differ: words by fours mean the same. */
+export const interaction: TokenVectors = quantiseVectors({
+  dimensions: 16,
+  table: Float32Array.from({ length: vocabulary.size * 16 }, (_, at) => {
+    const [word, axis] = [Math.floor(at / 16) - byteTokens.length, at % 16]
+    return word < 0 ? 0 : axis === Math.floor(word / 4) ? 1 : axis === 4 ? 0.1 * word : 0
+  }),
+  queryWeights: new Float32Array(vocabulary.size).fill(1),
+  documentWeights: new Float32Array(vocabulary.size).fill(2),
+})
+
 /** What a test may write otherwise. */
 export type FolderOptions = {
+  /** Whether words are matched by {@link interaction}. @defaultValue false: by the embedding's own vectors */
+  readonly withInteraction?: boolean
   /** @defaultValue {@link trees}; null writes an embedding alone */
   readonly ranker?: TreeModel | null
   /** Changes the card before it is written. */
@@ -56,15 +70,22 @@ export type FolderOptions = {
 }
 
 /** A folder as `audition train` writes it; gone after the test. */
-export function modelFolder({ ranker = trees, card = (own) => own }: FolderOptions = {}): string {
+export function modelFolder({
+  ranker = trees,
+  withInteraction = false,
+  card = (own) => own,
+}: FolderOptions = {}): string {
   const folder = temporaryFolder()
   const { head, bytes } = packEmbedding(weights)
   writeFileSync(join(folder, 'weights.bin'), bytes)
   const packed = ranker && packTrees(ranker)
   if (packed) writeFileSync(join(folder, 'ranker.bin'), packed)
+  const matched = withInteraction ? packInteraction(interaction) : null
+  if (matched) writeFileSync(join(folder, 'interaction.bin'), matched.bytes)
   const own = {
     name: 'small-1',
     ...head,
+    ...(matched ? { interaction: matched.head } : {}),
     ...(packed ? { ranker: { file: 'ranker.bin', sha256: sha256(packed), calibration } } : {}),
     card: { made: 'for a test' },
   }

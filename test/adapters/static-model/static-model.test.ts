@@ -18,7 +18,7 @@ import { toolCard } from '../../fakes/fake-audition.ts'
 import { modelOf } from '../../retrieval/arbitrary-trees.ts'
 import { smallCatalog } from '../../retrieval/small-catalog.ts'
 import { commit, storeFolder } from '../lancedb/stores.ts'
-import { calibration, modelFolder, trees, weights } from './model-folder.ts'
+import { calibration, interaction, modelFolder, trees, weights } from './model-folder.ts'
 
 const lengthOf = (vector: Float32Array | undefined): number => Math.hypot(...vector!)
 const cosine = (a: Float32Array, b: Float32Array): number =>
@@ -93,6 +93,22 @@ describe('a model opened from its folder', () => {
     expect([[...name], [...text]]).toEqual([[send], [send, letter]])
   })
 
+  test('matches words by vectors of their own where it was written with such', async () => {
+    const model = await staticModel(modelFolder({ withInteraction: true }))
+    const { matcher } = model.ranker!
+    const [send, letter] = matcher.tokensOf('send letter', 8) as unknown as [number, number]
+    const own = staticEmbedding({ ...weights, interaction }).tokens
+    expect(matcher.cosines([send], [letter])).toEqual(own.cosines([send], [letter]))
+    expect(matcher.cosines([send], [letter])[0]).toBeGreaterThan(0.9)
+    for (const token of [send, letter])
+      expect([matcher.queryWeight(token), matcher.documentWeight(token)]).toEqual([
+        own.queryWeight(token),
+        own.documentWeight(token),
+      ])
+    expect(matcher.queryWeight(send)).toBeCloseTo(Math.E * Math.hypot(1, 0), 1)
+    expect(await model.embed(['send email'], 'query')).toEqual([staticEmbedding(weights).query('send email')])
+  })
+
   test('has none when it was written without', async () => {
     const model = await staticModel(modelFolder({ ranker: null }))
     expect(model).not.toHaveProperty('ranker')
@@ -131,6 +147,27 @@ describe('a folder that is no whole model is refused, with the file named', () =
     const message = await refusal(folder)
     expect(message).toContain(`${join(folder, file)} cannot be read`)
     expect(message).toContain('ENOENT')
+  })
+
+  test('interaction.bin is missing, damaged, cut short, or of another vocabulary', async () => {
+    const missing = modelFolder({ withInteraction: true })
+    rmSync(join(missing, 'interaction.bin'))
+    expect(await refusal(missing)).toContain(`${join(missing, 'interaction.bin')} cannot be read`)
+    for (const place of [0, 3000, -1]) {
+      const folder = modelFolder({ withInteraction: true })
+      flip(folder, 'interaction.bin', place)
+      expect(await refusal(folder)).toMatch(/interaction\.bin: the checksum/)
+    }
+    for (const length of [100, 0]) {
+      const folder = modelFolder({ withInteraction: true })
+      truncateSync(join(folder, 'interaction.bin'), length)
+      expect(await refusal(folder)).toMatch(/interaction\.bin: \d+ bytes, but the model card tells of/)
+    }
+    const other = modelFolder({
+      withInteraction: true,
+      card: (card) => ({ ...card, interaction: { ...(card.interaction as object), dimensions: 17 } }),
+    })
+    expect(await refusal(other)).toMatch(/interaction\.bin: \d+ bytes/)
   })
 
   test('there is no folder', async () => {

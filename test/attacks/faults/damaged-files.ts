@@ -128,7 +128,7 @@ const probeFiles: readonly Fault[] = [
   }),
 )
 
-const modelFiles = ['model.json', 'weights.bin', 'ranker.bin', 'answers.bin']
+const modelFiles = ['model.json', 'weights.bin', 'interaction.bin', 'ranker.bin', 'answers.bin']
 
 /** Each file of the model in each way: it is named, nothing is searched or indexed with it, and all is well when it is put back. */
 const modelFaults = (embeddings: (program: string) => string): readonly Fault[] =>
