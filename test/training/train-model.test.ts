@@ -351,8 +351,8 @@ describe('training a model', () => {
       await expect(train({ out, recipe: { ...tinyRecipe, epochs: 2 } })).rejects.toThrow(/differs in recipe/)
     })
 
-    test('a model to adapt whose weights or ranker are damaged', async () => {
-      for (const file of ['weights.bin', 'ranker.bin']) {
+    test('a model to adapt whose weights, vectors for matching or ranker are damaged', async () => {
+      for (const file of ['weights.bin', 'interaction.bin', 'ranker.bin']) {
         const folder = join(newFolder(), 'tiny')
         mkdirSync(folder)
         for (const name of readdirSync(whole.folder))

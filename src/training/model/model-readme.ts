@@ -48,7 +48,7 @@ const leftOutLine = ({ leftOut }: ModelCard): string =>
 function originLines({ base, initialVectors, seed, versions }: ModelCard): readonly string[] {
   const start =
     base !== null
-      ? `Adapted from ${base.name} (weights ${base.sha256}), whose vocabulary and ranker it keeps.`
+      ? `Adapted from ${base.name} (weights ${base.sha256}), whose vocabulary, vectors for matching words and ranker it keeps.`
       : initialVectors !== null
         ? `Token vectors start from ${initialVectors.file} (SHA-256 ${initialVectors.sha256}), which knows ${initialVectors.words} of the tokens.`
         : 'Token vectors start from random numbers.'
