@@ -38,13 +38,12 @@ type Part = {
   readonly what: string
   readonly file: string
   readonly seed: number
-  readonly texts: TrainingTexts
 }
 
 /** Trains one model; its state is kept in a file of the work folder. */
 export const trainPart = (
-  { work, recipe, vocabulary, start, threads, signal, onProgress }: Training,
-  { stage, what, file, seed, texts }: Part,
+  { work, recipe, vocabulary, texts, start, threads, signal, onProgress }: Training,
+  { stage, what, file, seed }: Part,
 ): Promise<TrainedEmbedding> =>
   trainEmbedding({
     vocabulary,
@@ -61,15 +60,13 @@ export const trainPart = (
 
 /** Trains the vectors by which words are matched, beginning with an embedding's. */
 export const interactionOf = (
-  { work, recipe, signal, onProgress }: Training,
+  { work, recipe, texts, signal, onProgress }: Training,
   {
     weights,
-    texts,
     what,
     seed,
   }: {
     readonly weights: LearnedVectors
-    readonly texts: TrainingTexts
     readonly what: string
     readonly seed: number
   },
@@ -97,19 +94,17 @@ export async function outOfFoldRows(training: Training): Promise<readonly Graded
       graded.push(...unpackRows(before))
       continue
     }
-    const texts = withoutFold(training.texts, fold)
+    const apart = { ...training, texts: withoutFold(training.texts, fold) }
     const { weights } = await work.timed('folds', () =>
-      trainPart(training, {
+      trainPart(apart, {
         stage: 'folds',
         what: `fold ${number}`,
         file: `fold-${fold + 1}.checkpoint`,
         seed: seed + fold + 1,
-        texts,
       }),
     )
-    const interaction = await interactionOf(training, {
+    const interaction = await interactionOf(apart, {
       weights,
-      texts,
       what: `fold ${number}`,
       seed: seed + fold + 1,
     })

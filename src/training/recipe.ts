@@ -179,6 +179,12 @@ export function trainingRecipe(
     const what = step === undefined ? 'a number' : step === 1 ? 'a whole number' : `a multiple of ${step}`
     throw new TrainingError(`"${name}" is ${value}.`, `Give ${what} from ${least} to ${most}.`)
   }
+  const { dimensions } = recipe.interaction
+  if (!(dimensions >= 8 && dimensions <= 1_024 && dimensions % 8 === 0))
+    throw new TrainingError(
+      `"interaction.dimensions" is ${dimensions}.`,
+      'Give a multiple of 8 from 8 to 1024.',
+    )
   for (const field of embeddedFields) {
     const limit = recipe.fieldTokens[field]
     if (!Number.isInteger(limit) || limit < 1)

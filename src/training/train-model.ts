@@ -176,12 +176,10 @@ async function trainedIn(
 
   const graded = base === null ? await outOfFoldRows(training) : []
   const embedding = await work.timed('embedding', () =>
-    trainPart(training, { stage: 'embedding', what: 'embedding', file: 'embedding.checkpoint', seed, texts }),
+    trainPart(training, { stage: 'embedding', what: 'embedding', file: 'embedding.checkpoint', seed }),
   )
   const interaction =
-    base === null
-      ? await interactionOf(training, { weights: embedding.weights, texts, what: 'all', seed })
-      : null
+    base === null ? await interactionOf(training, { weights: embedding.weights, what: 'all', seed }) : null
   const ranker =
     base === null
       ? await work.timed('ranker', () => {

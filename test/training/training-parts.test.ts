@@ -216,3 +216,8 @@ describe('a recipe', () => {
     expect(trainingRecipe({ epochs: 5 })).toEqual({ ...defaultRecipe, epochs: 5 })
   })
 })
+
+test.each([0, 7, 63, 1032, Number.NaN])('vectors that match words cannot have %d values', (dimensions) => {
+  const interaction = { ...defaultRecipe.interaction, dimensions }
+  expect(() => trainingRecipe({ interaction })).toThrow(/"interaction\.dimensions" is/)
+})

@@ -77,7 +77,7 @@ export async function trainInteraction({
   return { vectors: trainer.vectors, losses }
 }
 
-/** The full rate in the first epoch, then ever less, to a tenth. */
+/** The full rate in the first epoch, then less with each: towards a tenth of it where there are many. */
 const rateOf = (
   epoch: number,
   { learningRate, epochs }: { readonly learningRate: number; readonly epochs: number },
