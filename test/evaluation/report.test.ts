@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { compareRuns, wholeRow } from '../../src/evaluation/compare-runs.ts'
+import { measureTitle } from '../../src/evaluation/measure-title.ts'
+import { perCent } from '../../src/evaluation/per-cent.ts'
+import { signed } from '../../src/evaluation/report/numbers.ts'
 import { pageScript, pageStyle } from '../../src/evaluation/report/page-modules.ts'
 import { renderReport } from '../../src/evaluation/report/render-report.ts'
+import { reportFacts } from '../../src/evaluation/report/report-facts.ts'
+import type { ReportInput } from '../../src/evaluation/report/report-input.ts'
+import { madeUpRun, madeUpTiming, runOf } from '../fakes/evaluation-runs.ts'
 import { pageFile } from '../fakes/report-page.ts'
 import { hostileReport, sampleFindings, sampleReport } from '../fakes/sample-report.ts'
 
@@ -108,22 +115,14 @@ describe('a report', () => {
     {
       why: 'a run with a baseline that was not compared',
       parts: ['run', 'timing', 'baseline'],
-      expected: [
-        'Measures',
-        'Categories',
-        'Parts',
-        'Intervals',
-        'Part by part',
-        'Quality by latency',
-        'Queries',
-      ],
+      expected: ['Measures', 'Categories', 'Parts', 'Intervals', 'Quality by latency', 'Queries'],
     },
     {
       why: 'a comparison without the baseline run',
       parts: ['run', 'timing', 'comparison'],
       expected: [
-        ...['Measures', 'Categories', 'Parts', 'Intervals', 'Comparison', 'Largest losses', 'Largest wins'],
-        ...['Quality by latency', 'Queries'],
+        ...['Measures', 'Categories', 'Parts', 'Intervals', 'Part by part', 'Comparison'],
+        ...['Largest losses', 'Largest wins', 'Quality by latency', 'Queries'],
       ],
     },
     {
@@ -140,6 +139,44 @@ describe('a report', () => {
     const { run, timing } = input
     const empty = { ...run, parts: [], categories: {}, macro: {}, micro: {}, outcomes: [] }
     expect(markupOf(renderReport({ run: empty, timing }))).toContain('nothing measured')
+  })
+})
+
+describe('a report on a few queries of those that the baseline ran', () => {
+  const { outcomes } = madeUpRun({ queries: 40, parts: 2, seed: 1, quality: 0.4 })
+  const baseline = runOf('before', outcomes)
+  const fewer = madeUpRun({ queries: 40, parts: 2, seed: 2 }).outcomes.filter((_, at) => at % 3 === 0)
+  const run = runOf('after', fewer)
+  const comparison = compareRuns(baseline, run)
+  const input: ReportInput = { run, timing: madeUpTiming(), baseline, comparison }
+  const wholeOf = (measure: string) =>
+    comparison.rows.find((row) => row.part === wholeRow && row.measure === measure)!
+
+  test.each(run.measures.map((measure) => ({ measure })))(
+    'pairs the queries by $measure in the table of measures',
+    ({ measure }) => {
+      const { baseline: before, difference } = wholeOf(measure)
+      // Otherwise the means over all of its queries would pass as well.
+      expect(before).not.toBeCloseTo(baseline.macro[measure]!.mean, 3)
+      const [table = ''] =
+        markupOf(renderReport(input)).match(/<section id="measures"[\s\S]*?<\/section>/) ?? []
+      const [row = ''] =
+        table.match(new RegExp(`<tr>(?:(?!</tr>)[\\s\\S])*${measureTitle(measure)}<[\\s\\S]*?</tr>`)) ?? []
+      expect(row).toContain(`>${perCent(before)}<`)
+      expect(row).toContain(`>${signed(difference.mean)}<`)
+      expect(table).toContain('over the queries that both runs have')
+    },
+  )
+
+  test('pairs them in the bars of every part', () => {
+    const { parts, measures } = reportFacts(input)
+    for (const { name, pairs } of parts)
+      expect(pairs).toEqual(
+        measures.map((measure) => {
+          const row = comparison.rows.find((one) => one.part === name && one.measure === measure.name)!
+          return [row.baseline, row.candidate]
+        }),
+      )
   })
 })
 

@@ -1,7 +1,8 @@
+import { wholeRow } from '../compare-runs.ts'
 import type { Estimates } from '../evaluation-run.ts'
 import { measureTitle } from '../measure-title.ts'
 import type { PackFacts } from './pack/pack-queries.ts'
-import type { ReportInput } from './report-input.ts'
+import { pairedRow, type ReportInput } from './report-input.ts'
 import { type RunPoint, runPoints } from './run-points.ts'
 
 /** Mean, low end, high end, queries; null where nothing was measured. */
@@ -11,14 +12,14 @@ export type BriefEstimate = readonly [mean: number, low: number, high: number, q
 export type ChartRow = {
   readonly name: string
   readonly estimates: readonly BriefEstimate[]
-  /** The baseline's mean. */
-  readonly baseline: readonly (number | null)[]
+  /** Means over the queries that both runs have, in the baseline and in this run; null where none is compared. */
+  readonly pairs: readonly (readonly [before: number, now: number] | null)[]
 }
 
 /** What the page script draws and lists. */
 export type ReportFacts = {
   readonly measures: readonly { readonly name: string; readonly title: string }[]
-  /** The baseline's name, or null. */
+  /** Name of the run that this one is compared with, or null. */
   readonly baseline: string | null
   readonly whole: ChartRow
   readonly parts: readonly ChartRow[]
@@ -30,22 +31,24 @@ export type PageFacts = ReportFacts & { readonly queries: PackFacts }
 
 /** Gathers what the page script needs. */
 export function reportFacts(input: ReportInput): ReportFacts {
-  const { run, baseline } = input
-  const before = new Map(baseline?.parts.map(({ name, estimates }) => [name, estimates]))
-  const row = (name: string, now: Estimates, then: Estimates | undefined): ChartRow => ({
+  const { run, comparison } = input
+  const row = (name: string, part: string, own: Estimates): ChartRow => ({
     name,
     estimates: run.measures.map((measure) => {
-      const estimate = now[measure]
+      const estimate = own[measure]
       if (estimate === undefined || estimate.queries === 0) return null
       return [estimate.mean, estimate.low, estimate.high, estimate.queries]
     }),
-    baseline: run.measures.map((measure) => then?.[measure]?.mean ?? null),
+    pairs: run.measures.map((measure) => {
+      const pair = pairedRow(comparison, part, measure)
+      return pair === undefined ? null : [pair.baseline, pair.candidate]
+    }),
   })
   return {
     measures: run.measures.map((name) => ({ name, title: measureTitle(name) })),
-    baseline: baseline?.name ?? null,
-    whole: row('all parts', run.macro, baseline?.macro),
-    parts: run.parts.map(({ name, estimates }) => row(name, estimates, before.get(name))),
+    baseline: comparison?.baseline ?? null,
+    whole: row('all parts', wholeRow, run.macro),
+    parts: run.parts.map(({ name, estimates }) => row(name, name, estimates)),
     points: runPoints(input),
   }
 }

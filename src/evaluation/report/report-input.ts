@@ -11,7 +11,7 @@ export type OtherRun = {
 export type ReportInput = {
   readonly run: EvaluationRun
   readonly timing: RunTiming
-  /** The run this one is measured against: for bars per part, and for each query's change. */
+  /** The run this one is measured against: for each query's change. Means over it go by `comparison`. */
   readonly baseline?: EvaluationRun
   readonly baselineTiming?: RunTiming
   /** Differences with their p-values, and the largest wins and losses. */
@@ -21,6 +21,17 @@ export type ReportInput = {
   /** More points for quality by latency. */
   readonly otherRuns?: readonly OtherRun[]
 }
+
+/**
+ * How both runs did by one measure in one part, or over all (`wholeRow`), over the queries that both have: a baseline's
+ * own means are over other queries when only some were run again.
+ */
+export const pairedRow = (
+  comparison: Comparison | undefined,
+  part: string,
+  measure: string,
+): Comparison['rows'][number] | undefined =>
+  comparison?.rows.find((row) => row.part === part && row.measure === measure)
 
 /** The measure a run is known by: the first it lists. */
 export const headlineOf = (run: Pick<EvaluationRun, 'measures'>): string => run.measures[0] ?? ''

@@ -99,7 +99,7 @@ export const intervalChart = (facts) =>
   })
 
 /**
- * This run and the baseline, part by part. The page has no such chart without a baseline.
+ * This run and the baseline, part by part, over the queries that both have. The page has no such chart without a comparison.
  *
  * @param {PageFacts} facts
  */
@@ -107,10 +107,9 @@ export const barChart = (facts) =>
   chartOn('bar-chart', (chosen, colours) => {
     const measure = Number(chosen)
     const rows = facts.parts
-      .flatMap(({ name, estimates, baseline }) => {
-        const now = estimates[measure]?.[0]
-        const before = baseline[measure]
-        return now === undefined || before === undefined || before === null ? [] : [{ name, now, before }]
+      .flatMap(({ name, pairs }) => {
+        const pair = pairs[measure]
+        return pair ? [{ name, before: pair[0], now: pair[1] }] : []
       })
       .sort((a, b) => b.now - b.before - (a.now - a.before))
     const names = rows.map(({ name }) => name)

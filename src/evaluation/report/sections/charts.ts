@@ -31,13 +31,13 @@ export const intervalsSection = ({ run }: ReportInput): Section => ({
   ),
 })
 
-/** This run and the baseline, side by side for each part. Nothing without a baseline. */
-export function barsSection({ run, baseline }: ReportInput): Section | undefined {
-  if (baseline === undefined) return undefined
+/** This run and the baseline, side by side for each part. Nothing without a comparison. */
+export function barsSection({ run, comparison }: ReportInput): Section | undefined {
+  if (comparison === undefined) return undefined
   const body = figure(
     'bar-chart',
     'Means of every part in this run and in the baseline; the table Comparison has the numbers',
-    `This run beside ${baseline.name}, the largest gain first.`,
+    `This run beside ${comparison.baseline}, over the queries that both have, the largest gain first.`,
     measureChoice('bar-chart', run.measures),
   )
   return { id: 'bars', title: 'Part by part', body }

@@ -5,7 +5,7 @@ import { quantile } from '../../statistics/quantile.ts'
 import { perCent } from '../../per-cent.ts'
 import { type Html, html } from '../html.ts'
 import { counted, duration, interval, percent, probability, signed, signedInterval } from '../numbers.ts'
-import { headlineOf, type ReportInput } from '../report-input.ts'
+import { headlineOf, pairedRow, type ReportInput } from '../report-input.ts'
 
 const corpora: { readonly [corpus in RunSettings['corpus']]: string } = {
   own: 'each part over its own cards',
@@ -31,7 +31,7 @@ function settingsOf({ settings }: EvaluationRun): readonly string[] {
 
 /** The change against the baseline, with its p-value, for the headline measure over all parts. */
 function changeOf({ run, comparison }: ReportInput): Html | undefined {
-  const row = comparison?.rows.find(({ part, measure }) => part === wholeRow && measure === headlineOf(run))
+  const row = pairedRow(comparison, wholeRow, headlineOf(run))
   if (comparison === undefined || row === undefined) return undefined
   const { mean } = row.difference
   const kind = row.p >= 0.05 ? '' : mean > 0 ? 'better' : 'worse'

@@ -1,36 +1,36 @@
-import type { EvaluationRun, Estimates } from '../../evaluation-run.ts'
+import { wholeRow } from '../../compare-runs.ts'
+import type { Comparison, EvaluationRun, Estimates } from '../../evaluation-run.ts'
 import { measureTitle } from '../../measure-title.ts'
 import { perCent } from '../../per-cent.ts'
 import { type Html, html } from '../html.ts'
 import { counted, signed } from '../numbers.ts'
-import type { ReportInput } from '../report-input.ts'
+import { pairedRow, type ReportInput } from '../report-input.ts'
 import type { Section } from '../section.ts'
 import { type Cell, estimateCell, tableOf } from '../table.ts'
 
-/** The mean of a baseline and what has changed since. */
-function baselineCells(measure: string, run: EvaluationRun, baseline: EvaluationRun): readonly Cell[] {
-  const before = baseline.macro[measure]
-  const now = run.macro[measure]
-  if (before === undefined || now === undefined) {
+/** The mean of a baseline and what has changed since, over the queries that both runs have. */
+function baselineCells(measure: string, comparison: Comparison): readonly Cell[] {
+  const row = pairedRow(comparison, wholeRow, measure)
+  if (row === undefined) {
     const none: Cell = { shows: '–', sort: -2, number: true }
     return [none, none]
   }
-  const change = now.mean - before.mean
+  const change = row.difference.mean
   return [
-    { shows: perCent(before.mean), sort: before.mean, number: true },
+    { shows: perCent(row.baseline), sort: row.baseline, number: true },
     { shows: signed(change), sort: change, number: true },
   ]
 }
 
 /** Every measure over everything. */
-export function measuresSection({ run, baseline }: ReportInput): Section {
+export function measuresSection({ run, comparison }: ReportInput): Section {
   const table = tableOf({
     caption: 'The whole run, with 95% intervals',
     columns: [
       { title: 'Measure' },
       { title: 'Macro', number: true },
       { title: 'Micro', number: true },
-      ...(baseline === undefined
+      ...(comparison === undefined
         ? []
         : ([
             { title: 'Baseline, macro', number: true },
@@ -44,12 +44,14 @@ export function measuresSection({ run, baseline }: ReportInput): Section {
         { shows: measureTitle(measure) },
         estimateCell(run.macro[measure]),
         estimateCell(run.micro[measure]),
-        ...(baseline === undefined ? [] : baselineCells(measure, run, baseline)),
+        ...(comparison === undefined ? [] : baselineCells(measure, comparison)),
         { shows: counted(queries), sort: queries, number: true },
       ]
     }),
   })
-  const body = html`<p class="note">Macro is the mean over parts, micro the mean over queries.</p>${table}`
+  const paired =
+    comparison === undefined ? '' : ' Baseline and difference are over the queries that both runs have.'
+  const body = html`<p class="note">Macro is the mean over parts, micro the mean over queries.${paired}</p>${table}`
   return { id: 'measures', title: 'Measures', body }
 }
 
