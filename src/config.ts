@@ -18,6 +18,8 @@ export type Config = {
   readonly languageModel: { readonly spec: string; readonly key?: string } | null
   /** File of the user's settings on probing: what may be started, limits, prices. It need not be there. */
   readonly settings: string
+  /** Audition's own folder of settings; `AUDITION_SETTINGS` may name a file elsewhere. */
+  readonly settingsFolder: string
   /** What servers' `${VAR}` are looked up in, and what their processes get their PATH from. */
   readonly environment: NodeJS.ProcessEnv
 }
@@ -46,6 +48,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
         }
       : null,
     settings: resolve(environment.AUDITION_SETTINGS || join(folders.config, 'settings.yaml')),
+    settingsFolder: folders.config,
     environment,
   }
 }

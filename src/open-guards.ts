@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type HttpGuard, httpGuard } from './adapters/http/guarded-fetch.ts'
 import type { Containment } from './adapters/processes/containment.ts'
 import { bubblewrap } from './adapters/processes/sandbox/bubblewrap.ts'
@@ -18,7 +18,7 @@ export type Guards = {
   readonly containment: Containment
 }
 
-type Surroundings = Pick<Config, 'home' | 'cache' | 'settings' | 'environment'>
+type Surroundings = Pick<Config, 'home' | 'cache' | 'settings' | 'settingsFolder' | 'environment'>
 
 export function guardsOf(config: Surroundings, settings: Settings): Guards {
   const { privateHosts, children: limits } = settings
@@ -43,11 +43,12 @@ export const readGuards = async (config: Surroundings): Promise<Guards> =>
   guardsOf(config, await readSettings(config.settings))
 
 function sandboxOf(
-  { home: store, cache, settings: file, environment }: Surroundings,
+  { home: store, cache, settings, settingsFolder, environment }: Surroundings,
   { sandbox: { kind, engine, image } }: Settings,
   home: string,
 ): Sandbox {
-  const hidden = [...(isAddress(store) ? [] : [store]), cache, dirname(file)]
+  // Of a settings file that lies elsewhere, the file alone: its folder may be a project that programs run in.
+  const hidden = [...(isAddress(store) ? [] : [store]), cache, settingsFolder, settings]
   const path = environment.PATH ?? ''
   switch (kind) {
     case 'none':

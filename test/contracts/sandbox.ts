@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,6 +27,7 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
     let home: string
     let work: string
     let store: string
+    let hidden: readonly string[]
     beforeAll(() => {
       place = realpathSync(mkdtempSync(join(tmpdir(), 'audition-sandbox-')))
       home = join(place, 'home')
@@ -39,6 +40,10 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
       writeFileSync(join(home, 'diary.txt'), 'hunter2')
       writeFileSync(join(store, 'secret.txt'), 'hunter2')
       writeFileSync(join(work, 'own.txt'), 'mine')
+      writeFileSync(join(work, 'settings.yaml'), 'hunter2')
+      writeFileSync(join(work, 'target.yaml'), 'hunter2')
+      symlinkSync(join(work, 'target.yaml'), join(work, 'link.yaml'))
+      hidden = [store, join(work, 'settings.yaml'), join(work, 'link.yaml')]
     })
     afterAll(() => rmSync(place, { recursive: true, force: true }))
 
@@ -59,7 +64,7 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
         },
         {
           containment: {
-            sandbox: subject.open({ home, hidden: [store] }),
+            sandbox: subject.open({ home, hidden }),
             limits: defaultChildLimits,
             opening: () => opening,
           },
@@ -112,6 +117,14 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
       ])
         expect((await run(read(file))).out.trim(), file).toBe('ENOENT')
     })
+
+    test.runIf(subject.isolates)(
+      'hides a file of the working folder, and what a link there leads to',
+      async () => {
+        for (const name of ['settings.yaml', 'link.yaml', 'target.yaml'])
+          expect((await run(read(join(work, name)))).out.trim(), name).toMatch(/^(?:EACCES)?$/)
+      },
+    )
 
     test.runIf(subject.isolates)('is written to nowhere else', async () => {
       for (const file of [

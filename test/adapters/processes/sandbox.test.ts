@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { defaultChildLimits } from '../../../src/adapters/processes/child-limits.ts'
 import { bubblewrap } from '../../../src/adapters/processes/sandbox/bubblewrap.ts'
 import { container, containerArguments } from '../../../src/adapters/processes/sandbox/container.ts'
 import { noSandbox } from '../../../src/adapters/processes/sandbox/no-sandbox.ts'
+import { exposedSecrets } from '../../../src/adapters/processes/sandbox/visible-paths.ts'
 import { sandboxContract } from '../../contracts/sandbox.ts'
 
 const nowhere = { home: '/nonexistent', hidden: [] }
@@ -82,5 +86,59 @@ describe('the line of a container', () => {
     )
     expect(text).toMatch(/ node:20-slim node server\.js --key x$/)
     expect(line(true).join(' ')).toContain('--network bridge')
+  })
+
+  test('covers what is secret in a folder that is mounted', () => {
+    const hidden = [join(project, 'settings.yaml'), join(project, 'store'), '/nonexistent/settings.yaml']
+    const text = containerArguments(
+      'audition-1',
+      { ...launch, cwd: project },
+      { network: false, readable: [], writable: [] },
+      defaultChildLimits,
+      { image: 'node:20-slim', home: '/home/me', hidden },
+    ).join(' ')
+    expect(text).toContain(
+      `--volume ${project}:${project}:rw --volume /dev/null:${project}/settings.yaml:ro --tmpfs ${project}/store --workdir`,
+    )
+  })
+})
+
+const project = realpathSync(mkdtempSync(join(tmpdir(), 'audition-exposed-')))
+mkdirSync(join(project, 'store'))
+writeFileSync(join(project, 'settings.yaml'), '')
+symlinkSync(project, `${project}-link`)
+afterAll(() => {
+  rmSync(`${project}-link`)
+  rmSync(project, { recursive: true })
+})
+
+describe('secrets are seen', () => {
+  const file = join(project, 'settings.yaml')
+  test.each([
+    { why: 'in a folder that is shown', shown: [project], empty: ['/'], seen: [file] },
+    { why: 'nowhere when all is empty', shown: [], empty: ['/'], seen: [] },
+    { why: 'where nothing is empty', shown: [], empty: [], seen: [file] },
+    {
+      why: 'in a folder that is shown by a link to it',
+      shown: [`${project}-link`],
+      empty: ['/'],
+      seen: [join(`${project}-link`, 'settings.yaml')],
+    },
+    {
+      why: 'when they are named by a link',
+      secret: join(`${project}-link`, 'settings.yaml'),
+      shown: [project],
+      empty: [],
+      seen: [file],
+    },
+    {
+      why: 'not when they are not there',
+      secret: join(project, 'absent'),
+      shown: [project],
+      empty: [],
+      seen: [],
+    },
+  ])('$why', ({ secret = file, shown, empty, seen }) => {
+    expect(exposedSecrets([secret], shown, empty)).toEqual(seen)
   })
 })

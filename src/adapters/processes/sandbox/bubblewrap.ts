@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { type ChildLimits, limitedLine } from '../child-limits.ts'
@@ -7,13 +7,13 @@ import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import { isStartable } from './no-sandbox.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { isWithin, neededPaths, real, secretPaths } from './visible-paths.ts'
+import { exposedSecrets, isFolder, isWithin, neededPaths, real, secretPaths } from './visible-paths.ts'
 
 /** What the sandbox knows of the user. */
 export type BubblewrapOptions = {
   /** Absolute folder. */
   readonly home: string
-  /** Absolute paths that stay hidden: Audition's own store, settings and downloads. */
+  /** Absolute files and folders that stay hidden: Audition's own store, settings and downloads. */
   readonly hidden: readonly string[]
   /** Where `bwrap` is looked for. @defaultValue the PATH of this process */
   readonly path?: string
@@ -120,25 +120,12 @@ function flags(
     ...(network ? resolver() : []),
     ...shown.flatMap((path) => ['--ro-bind', path, path]),
     ...open.flatMap((path) => ['--bind', path, path]),
-    ...hiddenWithin([...shown, ...open], [...secrets, ...systemSecrets], empty),
+    ...exposedSecrets([...secrets, ...systemSecrets], [...shown, ...open], empty).flatMap((secret) =>
+      isFolder(secret) ? ['--tmpfs', secret] : ['--ro-bind', '/dev/null', secret],
+    ),
     ...(isOwn || !isWithin(home, launch.cwd) || launch.cwd === home ? [] : ['--dir', launch.cwd]),
     ...['--chdir', launch.cwd],
   ]
-}
-
-/** Secrets that would be seen: those in a folder that is shown, and those in no folder that is empty. */
-function hiddenWithin(
-  shown: readonly string[],
-  secrets: readonly string[],
-  empty: readonly string[],
-): readonly string[] {
-  return secrets
-    .filter((secret) => existsSync(secret))
-    .filter(
-      (secret) =>
-        shown.some((path) => isWithin(secret, path)) || !empty.some((folder) => isWithin(secret, folder)),
-    )
-    .flatMap((secret) => (isFolder(secret) ? ['--tmpfs', secret] : ['--ro-bind', '/dev/null', secret]))
 }
 
 /** Names are looked up through a file that may be a link into /run. */
@@ -146,5 +133,3 @@ function resolver(): readonly string[] {
   const file = real('/etc/resolv.conf')
   return file.startsWith('/run/') && existsSync(file) ? ['--ro-bind', dirname(file), dirname(file)] : []
 }
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -7,7 +7,7 @@ import type { ChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { isWithin, neededPaths, secretPaths } from './visible-paths.ts'
+import { exposedSecrets, isFolder, isWithin, neededPaths, secretPaths } from './visible-paths.ts'
 
 /** What runs containers, and which. */
 export type ContainerOptions = {
@@ -15,7 +15,7 @@ export type ContainerOptions = {
   /** An image that is on this machine; it must have what the programs need. Null: none is configured. */
   readonly image: string | null
   readonly home: string
-  /** Absolute paths that are mounted for nobody. */
+  /** Absolute files and folders that are shown to nobody. */
   readonly hidden: readonly string[]
   /** Where the engine is looked for. @defaultValue the PATH of this process */
   readonly path?: string
@@ -125,6 +125,9 @@ export function containerArguments(
     ...(fileBytes === null ? [] : ['--ulimit', `fsize=${fileBytes}`]),
     ...shown.filter((path) => !open.includes(path)).flatMap((path) => mount(path, 'ro')),
     ...open.flatMap((path) => mount(path, 'rw')),
+    ...exposedSecrets(secrets, [...shown, ...open], ['/']).flatMap((secret) =>
+      isFolder(secret) ? ['--tmpfs', secret] : ['--volume', `/dev/null:${secret}:ro`],
+    ),
     ...['--workdir', isOwn ? launch.cwd : '/tmp'],
     ...own.flatMap((variable) => ['--env', variable]),
     image ?? '',

@@ -47,6 +47,34 @@ export function isWithin(path: string, folder: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
+/**
+ * Where secrets are seen, each of which has to be covered.
+ *
+ * @param secrets - files and folders, whether or not they are there
+ * @param shown - folders and files that are there whatever lies around them
+ * @param empty - folders that are empty but for what is shown
+ */
+export function exposedSecrets(
+  secrets: readonly string[],
+  shown: readonly string[],
+  empty: readonly string[],
+): readonly string[] {
+  // A link cannot be covered, and need not be: what it leads to can.
+  const places = secrets
+    .filter((secret) => existsSync(secret))
+    .map(real)
+    .flatMap((secret) => [
+      ...shown
+        .filter((path) => isWithin(secret, real(path)))
+        .map((path) => join(path, relative(real(path), secret))),
+      ...(empty.some((folder) => isWithin(secret, folder)) ? [] : [secret]),
+    ])
+  return [...new Set(places)]
+}
+
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
 /** Files that say that the folder they lie in is one project. */
 const projectMarks = ['package.json', 'pyproject.toml', 'go.mod', 'Cargo.toml', '.git']
 
