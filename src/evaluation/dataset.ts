@@ -103,17 +103,22 @@ export type DatasetRecipe = {
   recognises(path: string): boolean
   /**
    * @param only - names of parts to read; empty reads all
-   * @throws DatasetError when nothing usable is there, or a setting has a value that is not allowed
+   * @throws DatasetError when nothing usable is there; SettingError when there is no such setting, or no such value of it
    */
   read(path: string, only: readonly string[], settings?: SettingValues): Promise<Dataset>
 }
 
 /** A dataset cannot be read. The message says where and what; the remedy what to do. */
 export class DatasetError extends Error {
-  override readonly name = 'DatasetError'
+  override readonly name: string = 'DatasetError'
   readonly remedy: string
   constructor(message: string, remedy: string, options?: ErrorOptions) {
     super(message, options)
     this.remedy = remedy
   }
+}
+
+/** The caller chose a setting that the dataset does not have, or a value that the setting cannot have. */
+export class SettingError extends DatasetError {
+  override readonly name = 'SettingError'
 }

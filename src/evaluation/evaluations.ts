@@ -65,7 +65,7 @@ export type Evaluations = {
   register(name: string, path: string): Promise<{ readonly parts: number; readonly queries: number }>
   /** @returns whether there was one to forget */
   unregister(name: string): Promise<boolean>
-  /** Runs a dataset and keeps the run. @throws DatasetError, RunFileError */
+  /** Runs a dataset and keeps the run. @throws DatasetError (SettingError for `choices`), RunFileError */
   run(request: EvaluationRequest): Promise<EvaluationResult>
   /** Kept runs, newest first. */
   runs(dataset?: string): Promise<readonly KeptRun[]>

@@ -11,6 +11,7 @@ import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
 import { everyCard } from './every-card.ts'
 import { LanguageModelError, type QueryWriter } from './ports.ts'
+import { chosenSettings } from './datasets/settings.ts'
 import { besideRun, looksGolden, parseGolden } from './golden-baseline.ts'
 import { noteMissingIds } from './note-missing-ids.ts'
 import { readDataset } from './recipes.ts'
@@ -112,7 +113,10 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
     },
     unregister: (name) => registered.remove(name),
     async run(request) {
-      if (isOwnIndex(request)) return ownIndexRun(request, store, dependencies)
+      if (isOwnIndex(request)) {
+        chosenSettings(ownIndex, [], request.choices)
+        return ownIndexRun(request, store, dependencies)
+      }
       const dataset = await datasetOf(request)
       const baseline = await baselineOf(request, dataset.name, store)
       const asksIndex =

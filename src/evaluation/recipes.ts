@@ -11,6 +11,7 @@ import { bundled } from './datasets/bundled.ts'
 import { livemcpbench } from './datasets/livemcpbench.ts'
 import { hasManifest, manifestOf } from './datasets/manifest.ts'
 import { ownQueries } from './datasets/own-queries.ts'
+import { chosenSettings } from './datasets/settings.ts'
 import { toolret, toolretDev } from './datasets/toolret.ts'
 import { writtenQueries } from './datasets/written-queries.ts'
 import { downloadBenchmark, readRecord } from './download/download-benchmark.ts'
@@ -48,12 +49,14 @@ export type ReadDatasetOptions = {
 /**
  * Reads a dataset, by the name of a recipe or by a path that one of them recognises.
  *
+ * @throws SettingError when a setting is chosen that the dataset does not have: before anything is fetched
  * @throws DatasetError when the name is unknown, nothing is there, or what is there cannot be read
  */
 export async function readDataset(nameOrPath: string, options: ReadDatasetOptions = {}): Promise<Dataset> {
   const named = recipes.find(({ name }) => name === nameOrPath)
+  const recipe = named ?? recognised(nameOrPath)
+  chosenSettings(recipe.name, recipe.settings ?? [], options.settings)
   const path = named === undefined ? nameOrPath : await placeOf(named, options)
-  const recipe = named ?? recognised(path)
   const dataset = await recipe.read(path, options.only ?? [], options.settings)
   const record = await readRecord(path)
   if (record === undefined) return dataset

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DatasetError } from '../../src/evaluation/dataset.ts'
+import { DatasetError, SettingError } from '../../src/evaluation/dataset.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { type FakeEvaluationsOptions, fakeEvaluations } from '../fakes/fake-evaluations.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -247,6 +247,13 @@ describe('what goes wrong', () => {
     const { code, stderr } = await commandLine({ failure }).evaluate('x')
     expect(code).toBe(1)
     expect(stderr).toContain('error: x.jsonl: line 2 has no query.\n  Write one query a line.\n')
+  })
+
+  test('a setting that the dataset does not have is wrong usage', async () => {
+    const failure = new SettingError('bundled has no setting "foo".', 'Leave it out: it takes none.')
+    const { code, stdout, stderr } = await commandLine({ failure }).evaluate('bundled', '--set', 'foo=1')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('error: bundled has no setting "foo". Leave it out: it takes none.\n')
   })
 
   test('Ctrl-C ends with 130', async () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SettingError } from '../../src/evaluation/dataset.ts'
 import type { EvaluationRequest } from '../../src/evaluation/evaluations.ts'
 import { type EvaluationDependencies, openEvaluations } from '../../src/evaluation/open-evaluations.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
@@ -266,6 +267,23 @@ test('the bundled queries run over the bundled catalog, without any index, and w
     }),
   )
   expect(bytes[0]!.every((one, at) => one.equals(bytes[1]![at]!))).toBe(true)
+})
+
+test.each([
+  {
+    why: 'the bundled queries',
+    of: () => 'bundled',
+    says: 'bundled has no setting "foo".',
+    remedy: /takes none/,
+  },
+  { why: 'the index itself', of: () => 'self', says: 'self has no setting "foo".', remedy: /takes none/ },
+  { why: 'own queries', of: () => file, says: 'own-queries has no setting "foo".', remedy: /one of: kind\./ },
+])('$why refuse a setting they do not know, and nothing is kept', async ({ of, says, remedy }) => {
+  const evaluations = opened()
+  const running = evaluations.run({ ...place(of()), choices: { foo: '1' } })
+  await expect(running).rejects.toThrow(SettingError)
+  await expect(running).rejects.toMatchObject({ message: says, remedy: expect.stringMatching(remedy) })
+  expect(await evaluations.runs()).toEqual([])
 })
 
 test('a ranker by words alone opens no model', async () => {

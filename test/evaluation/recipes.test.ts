@@ -75,6 +75,19 @@ describe('readDataset', () => {
     expect(dataset.parts.map(({ name }) => name)).toEqual(['two', 'pile'])
   })
 
+  test.each(recipes)(
+    'refuses a setting that $name does not know, with those it does',
+    async ({ name, settings }) => {
+      const known = settings?.map((setting) => setting.name).join(', ')
+      // Told before anything is looked for: no folder is given.
+      await expect(readDataset(name, { settings: { foo: '1' } })).rejects.toMatchObject({
+        name: 'SettingError',
+        message: `${name} has no setting "foo".`,
+        remedy: known === undefined ? 'Leave it out: it takes none.' : `Use one of: ${known}.`,
+      })
+    },
+  )
+
   test('reads our own queries by their name alone', async () => {
     const { parts } = await readDataset('bundled')
     expect(parts.flatMap(({ queries }) => queries).length).toBeGreaterThanOrEqual(150)

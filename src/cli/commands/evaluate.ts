@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { SettingValues } from '../../evaluation/dataset.ts'
+import { SettingError, type SettingValues } from '../../evaluation/dataset.ts'
 import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts'
 import type { EvaluationResult, Evaluations } from '../../evaluation/evaluations.ts'
 import { defineCommand } from '../command.ts'
@@ -167,6 +167,9 @@ async function runShown(
       signal,
       onProgress: (progress) => view.show(progress),
     })
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    throw new UsageError(`${error.message} ${error.remedy}`, { cause: error })
   } finally {
     view.stop()
   }

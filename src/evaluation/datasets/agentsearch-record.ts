@@ -4,7 +4,6 @@ import type { AgentTask, ByAgent } from './agentsearch-tasks.ts'
 import { readTables } from './agentsearchbench.ts'
 import { counted, wantedNames } from './assemble.ts'
 import { fingerprintOf } from './files.ts'
-import { chosenSettings } from './settings.ts'
 
 const name = 'agentsearch-record'
 
@@ -19,8 +18,7 @@ export const agentSearchRecord: DatasetRecipe = {
   describes: 'AgentSearchBench, its judged runs: ranking by track record alone, one task left out at a time',
   /** Its folder is that of `agentsearchbench`: this one is asked for by name. */
   recognises: () => false,
-  async read(path, only, given) {
-    chosenSettings(name, [], given)
+  async read(path, only) {
     wantedNames(name, ['single'], only)
     const { tasks, files } = await readTables(path)
     const judged = tasks.filter((task) => task.kind === 'single' && runsOf(task).length > 0)

@@ -1,29 +1,30 @@
-import { DatasetError, type DatasetSetting, type SettingValues } from '../dataset.ts'
+import { type DatasetSetting, SettingError, type SettingValues } from '../dataset.ts'
 
 /**
- * The values of all settings of a recipe, defaults filled in.
+ * The values of all settings of a dataset, defaults filled in.
  *
- * @throws DatasetError when a value is not allowed or there is no such setting
+ * @param dataset - its name, for the message
+ * @throws SettingError when a value is not allowed or there is no such setting
  */
 export function chosenSettings(
-  recipe: string,
+  dataset: string,
   settings: readonly DatasetSetting[],
   given: SettingValues = {},
 ): ReadonlyMap<string, string> {
   for (const name of Object.keys(given)) {
     if (settings.some((setting) => setting.name === name)) continue
     const known = settings.map((setting) => setting.name).join(', ')
-    throw new DatasetError(
-      `${recipe} has no setting "${name}".`,
-      known === '' ? 'Leave it out: nothing can be set here.' : `Use one of: ${known}.`,
+    throw new SettingError(
+      `${dataset} has no setting "${name}".`,
+      known === '' ? 'Leave it out: it takes none.' : `Use one of: ${known}.`,
     )
   }
   return new Map(
     settings.map(({ name, values }) => {
       const value = given[name] ?? values[0]!
       if (values.includes(value)) return [name, value]
-      throw new DatasetError(
-        `${recipe}: setting "${name}" cannot be "${value}".`,
+      throw new SettingError(
+        `${dataset}: setting "${name}" cannot be "${value}".`,
         `Use one of: ${values.join(', ')}.`,
       )
     }),
