@@ -2,6 +2,7 @@ import { flagNames } from '../domain/card-flag.ts'
 import { printableLine } from '../domain/printable.ts'
 import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
 import { recordText } from '../retrieval/track-record/record-text.ts'
+import { flaggedAdvice, flaggedCard } from './flagged-lines.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
 import { wrapText } from './text-width.ts'
@@ -60,12 +61,14 @@ function candidateTable(candidates: readonly ScoredCard[], output: Output): read
   return tableLines(columns, rows, output)
 }
 
-/** Candidates whose text the scan flagged, by rank: `audition show` says where. */
-const flagLines = (candidates: readonly ScoredCard[], { paint }: Output): readonly string[] =>
-  candidates.flatMap(({ card }, index) => {
-    const names = flagNames(card)
-    return names.length === 0 ? [] : [paint.yellow(`flagged: ${index + 1} (${names.join(', ')})`)]
-  })
+/** Candidates whose text the scan flagged, by rank. */
+function flagLines(candidates: readonly ScoredCard[], { paint }: Output): readonly string[] {
+  const flagged = candidates.flatMap(({ card }, index) =>
+    flagNames(card).length === 0 ? [] : [`  #${index + 1} ${flaggedCard(card)}`],
+  )
+  if (flagged.length === 0) return []
+  return [`Flagged by the scan; ${flaggedAdvice}:`, ...flagged].map(paint.yellow)
+}
 
 /** What a person calls the card, or nothing when the id already says it. */
 function label({ id, name, title }: ScoredCard['card']): string {

@@ -15,10 +15,13 @@ const audition = () =>
     toolCard('notes/write_note', { description: 'Writes a note.' }),
   ])
 
-test('a search names the flagged candidates', async () => {
+test('a search names the flagged candidates, what was found, and where to read more', async () => {
   const { stdout } = await runCaptured(['search', '--tools', 'read a note'], audition())
-  expect(stdout).toContain('flagged: 1 (tool-shadowing)')
-  expect(stdout).not.toContain('flagged: 2')
+  expect(stdout).toContain(
+    'Flagged by the scan; `audition show <id>` says where and why:\n  #1 notes/read_note (tool-shadowing)\n',
+  )
+  expect(stdout.match(/Flagged/g)).toHaveLength(1)
+  expect(stdout).not.toContain('#2')
 })
 
 test('show says what was found, before the text itself', async () => {

@@ -30,8 +30,8 @@ const removeCommand = defineCommand({
 
 const showCommand = defineCommand({
   description: [
-    'Shows one source: where it lies, when it was read, everything wrong with it, and the cards it holds: what the scan',
-    'found in them, and how they differ from those in search.',
+    'Shows one source: where it lies, when it was read, everything wrong with it, its cards that the scan flagged, and the',
+    'cards it holds: what the scan found in them, and how they differ from those in search.',
   ].join(' '),
   arguments: [{ syntax: '<id>', description: 'the id of a source, as `audition sources` lists it' }],
   options: { json: flag('--json', 'print the source as JSON') },
@@ -42,7 +42,8 @@ const showCommand = defineCommand({
   async run({ words, flags }, context) {
     const audition = await context.audition()
     const source = sourceNamed(await audition.sources(), words[0] ?? '')
-    const review = source.held === undefined ? null : await reviewOf(audition, source.id)
+    const isQuiet = source.held === undefined && source.flagged === undefined
+    const review = isQuiet ? null : await reviewOf(audition, source.id)
     if (flags.json) await printSourceJson(source, review, context)
     else await printSource(source, review, context)
     return exitCodes.done
@@ -131,6 +132,13 @@ const timeText = (time: string | null): string =>
 const reviewOf = async (audition: Audition, id: string): Promise<SourceReview | null> =>
   (await audition.reviews()).find(({ key }) => key === id) ?? null
 
+/** The first cards in search that the scan flagged. @param most - how many; absent: all */
+const flaggedCards = async (
+  context: Context,
+  { flagged }: SourceReview,
+  most?: number,
+): Promise<readonly Card[]> => (await context.audition()).cards(flagged.slice(0, most))
+
 /** The cards in search that held ones would take the place of. */
 const replacedBy = async (context: Context, { held }: SourceReview): Promise<readonly Card[]> =>
   (await context.audition()).cards(held.flatMap(({ replaces }) => replaces ?? []))
@@ -146,10 +154,13 @@ async function printSourceJson(
   }
   const { heldViews } = await import('../held-lines.ts')
   const { server, otherServer } = review
+  const held = { heldCards: heldViews(review, await replacedBy(context, review)) }
+  const flagged = await flaggedCards(context, review)
   context.printJson({
     ...source,
     ...(otherServer === undefined ? {} : { server, otherServer }),
-    heldCards: heldViews(review, await replacedBy(context, review)),
+    ...(source.held === undefined ? {} : held),
+    ...(flagged.length === 0 ? {} : { flaggedCards: flagged.map(({ id, flags }) => ({ id, flags })) }),
   })
 }
 
@@ -158,15 +169,19 @@ async function printSource(
   review: SourceReview | null,
   context: Context,
 ): Promise<void> {
-  const { problemLines } = await import('../problem-lines.ts')
+  const [{ problemLines }, { flaggedLines, shownFlagged }] = await Promise.all([
+    import('../problem-lines.ts'),
+    import('../flagged-lines.ts'),
+  ])
   const { stdout, platform } = context.terminal
   const { paint } = stdout
+  const flagged = review === null ? [] : await flaggedCards(context, review, shownFlagged)
   context.print(
     `${paint.cyan(printableLine(source.id))}  ${countOf(source.tools, 'tool')}, ${countOf(source.agents, 'agent')}`,
     `read by ${printableLine(source.reader)} from ${printableLine(source.location)}`,
     `indexed ${timeText(source.indexedAt)}`,
     ...(source.trust === undefined ? [] : [trustTexts[source.trust]]),
-    ...(source.flagged === undefined ? [] : [flaggedText(source.flagged)]),
+    ...(source.flagged === undefined ? [] : flaggedLines(source.flagged, flagged)),
   )
   if (source.failure !== undefined) {
     const failed = paint.red(`The last run failed: ${printableLine(source.failure)}`)
@@ -174,7 +189,7 @@ async function printSource(
   }
   const problems = problemLines(source.problems, stdout, Number.POSITIVE_INFINITY)
   context.print(...(problems.length === 0 ? ['No problems.'] : ['', ...problems]))
-  if (review === null) return
+  if (review === null || source.held === undefined) return
   const { heldLines } = await import('../held-lines.ts')
   const inSearch = await replacedBy(context, review)
   context.print('', ...heldLines(source.id, review, inSearch, { output: stdout, platform }))
@@ -184,6 +199,3 @@ const trustTexts = {
   trusted: 'trusted: its changes are taken at once',
   untrusted: 'not trusted: its changes are held until you accept them',
 } as const
-
-const flaggedText = (count: number): string =>
-  `${count === 1 ? '1 card is' : `${count} cards are`} flagged by the scan; searches say so`
