@@ -215,6 +215,16 @@ export function openAudition(config: Config): Audition {
       const stage = await openCrossEncoder()
       return stage && { id: stage.encoder.id, depth: stage.depth }
     },
+    async languageModel() {
+      if (config.languageModel === null) return null
+      const { checkedModel } = await import('./adapters/ai-sdk/language-model.ts')
+      checkedModel(config.languageModel)
+      return config.languageModel.spec
+    },
+    async agentOrigins() {
+      const { originsWithTokens } = await import('./adapters/a2a/agent-tokens.ts')
+      return originsWithTokens(config.environment)
+    },
     async diagnose() {
       const { diagnoseStore } = await import('./adapters/lancedb/diagnose-store.ts')
       const stored = await diagnoseStore(config.home)

@@ -44,6 +44,14 @@ export type Audition = {
    * @throws EmbeddingModelError when it cannot be loaded
    */
   reranker(): Promise<{ readonly id: string; readonly depth: number } | null>
+  /**
+   * The language model that is configured, as the user wrote it; null when none is. Nothing is asked of it.
+   *
+   * @throws LanguageModelError when the setting names none, or a key is missing
+   */
+  languageModel(): Promise<string | null>
+  /** Origins of A2A agents for which there are tokens. @throws RuntimeError when the setting is written otherwise */
+  agentOrigins(): Promise<readonly string[]>
   /** Where the store lies and how it is; never throws. */
   diagnose(): Promise<StoreDiagnosis>
   /** Looks through the store and the files beside it, and mends them when asked to; see `docs/security.md`. @throws StoreError */

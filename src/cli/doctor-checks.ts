@@ -1,6 +1,8 @@
+import { agentTokens } from './doctor/agent-tokens.ts'
 import type { Check } from './doctor/check.ts'
 import { damage } from './doctor/damage.ts'
 import { auditionBlock, hostConfigs, mcpServers } from './doctor/hosts.ts'
+import { languageModel } from './doctor/language-model.ts'
 import { nodeVersion } from './doctor/node-version.ts'
 import { reranker } from './doctor/reranker.ts'
 import { sandbox } from './doctor/sandbox.ts'
@@ -13,6 +15,8 @@ export const doctorChecks: readonly Check[] = [
   damage,
   model,
   reranker,
+  languageModel,
+  agentTokens,
   sources,
   sandbox,
   hostConfigs,

@@ -6,6 +6,8 @@ import type { Audition, StoreDiagnosis } from '../../src/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import type { StoreRepair } from '../../src/catalog/store-repair.ts'
 import { judgeVersion } from '../../src/cli/doctor/node-version.ts'
+import { LanguageModelError } from '../../src/evaluation/ports.ts'
+import { RuntimeError } from '../../src/probing/ports.ts'
 import { EmbeddingModelError } from '../../src/retrieval/embedding-model-error.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -126,6 +128,46 @@ describe('audition doctor', () => {
     const seen = await findings(installation({ reranker }), project(own))
     expect(seen.findings).toContainEqual({ check: 'reranker', ...expected })
     expect(seen.code).toBe(expected.state === 'ok' ? 0 : 1)
+  })
+
+  test.each<{ why: string; parts: Partial<Audition>; expected: object }>([
+    {
+      why: 'a language model that is named is shown, and not asked',
+      parts: { languageModel: async () => 'ollama:qwen3' },
+      expected: { check: 'language model', state: 'ok', message: 'ollama:qwen3, not asked' },
+    },
+    {
+      why: 'a language model that is not one fails with what to do',
+      parts: {
+        languageModel: async () => {
+          throw new LanguageModelError('AUDITION_LLM is "foo".', 'Name one.')
+        },
+      },
+      expected: {
+        check: 'language model',
+        state: 'fail',
+        message: 'AUDITION_LLM is "foo".',
+        remedy: 'Name one.',
+      },
+    },
+    {
+      why: 'tokens of agents are shown by their origins',
+      parts: { agentOrigins: async () => ['https://a.test', 'https://b.test:1'] },
+      expected: { check: 'a2a tokens', state: 'ok', message: 'for https://a.test, https://b.test:1' },
+    },
+    {
+      why: 'tokens of agents that cannot be read fail with what to do',
+      parts: {
+        agentOrigins: async () => {
+          throw new RuntimeError('no JSON', 'Write it so.')
+        },
+      },
+      expected: { check: 'a2a tokens', state: 'fail', message: 'no JSON', remedy: 'Write it so.' },
+    },
+  ])('$why', async ({ parts, expected }) => {
+    const seen = await findings(installation(parts), project(own))
+    expect(seen.findings).toContainEqual(expected)
+    expect(seen.code).toBe('remedy' in expected ? 1 : 0)
   })
 
   test('a source that failed is a warning with its reason', async () => {

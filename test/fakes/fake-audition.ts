@@ -123,6 +123,8 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     train: unexpected,
     probeLift: unexpected,
     reranker: async () => null,
+    languageModel: unexpected,
+    agentOrigins: unexpected,
     diagnose: unexpected,
     repair: unexpected,
     containment: unexpected,

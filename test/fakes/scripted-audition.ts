@@ -20,6 +20,8 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     train: refuse('train'),
     probeLift: refuse('probeLift'),
     reranker: refuse('reranker'),
+    languageModel: async () => null,
+    agentOrigins: async () => [],
     diagnose: refuse('diagnose'),
     repair: refuse('repair'),
     containment: async () => ({ sandbox: 'none', within: 'no sandbox; no limits', fault: null }),

@@ -13,15 +13,33 @@ const variable = 'AUDITION_A2A_TOKENS'
  * @throws RuntimeError when the variable is set and is no such object; it never repeats the value
  */
 export function tokenFor({ origin }: URL, environment: Environment): string | undefined {
-  const text = environment[variable]
-  if (text === undefined || text.trim() === '') return undefined
-  const token = tokensIn(text)[origin]
+  const token = tokensIn(environment)[origin]
   if (token === undefined) return undefined
-  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
+  if (isToken(token)) return token
   throw malformed()
 }
 
-function tokensIn(text: string): { readonly [origin: string]: unknown } {
+/**
+ * The origins that have tokens.
+ *
+ * @throws RuntimeError as {@link tokenFor}, and for an entry that no agent would get; it repeats neither side of that, since the
+ *   two may have been swapped
+ */
+export function originsWithTokens(environment: Environment): readonly string[] {
+  const entries = Object.entries(tokensIn(environment))
+  const wrong = entries.findIndex(([origin, token]) => !isOrigin(origin) || !isToken(token))
+  if (wrong >= 0) throw malformed(`entry ${wrong + 1} of ${variable} is no origin with a token`)
+  return entries.map(([origin]) => origin)
+}
+
+const isToken = (value: unknown): value is string => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)
+
+const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+function tokensIn(environment: Environment): { readonly [origin: string]: unknown } {
+  const text = environment[variable]
+  if (text === undefined || text.trim() === '') return {}
   try {
     const tokens: unknown = JSON.parse(text)
     if (isJsonObject(tokens)) return tokens
@@ -31,8 +49,5 @@ function tokensIn(text: string): { readonly [origin: string]: unknown } {
   throw malformed()
 }
 
-const malformed = (): RuntimeError =>
-  new RuntimeError(
-    `${variable} is no JSON object of origins and tokens`,
-    `Write it as ${variable}='{"https://agent.example": "token"}'.`,
-  )
+const malformed = (message = `${variable} is no JSON object of origins and tokens`): RuntimeError =>
+  new RuntimeError(message, `Write it as ${variable}='{"https://agent.example": "token"}'.`)

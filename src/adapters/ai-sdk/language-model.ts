@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../domain/secrets.ts'
 import { LanguageModelError } from '../../evaluation/ports.ts'
 import { httpGuard } from '../http/guarded-fetch.ts'
 import { type ModelSpec, modelSpec } from './model-spec.ts'
@@ -42,7 +43,7 @@ export function checkedModel({ spec, key }: LanguageModelSettings): ModelSpec {
   const named = modelSpec(spec)
   if (key === undefined && !named.statesBaseUrl && providers[named.provider].needsKey) {
     throw new LanguageModelError(
-      `AUDITION_LLM is "${spec}", and there is no key for it.`,
+      `AUDITION_LLM is "${maskSecrets(spec)}", and there is no key for it.`,
       `Set AUDITION_LLM_KEY to your key of ${new URL(named.baseUrl).host}.`,
     )
   }

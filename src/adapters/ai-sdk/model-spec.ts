@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../domain/secrets.ts'
 import { LanguageModelError } from '../../evaluation/ports.ts'
 import { type ProviderName, providers } from './providers.ts'
 
@@ -57,6 +58,6 @@ const refusal = (line: string, remedy: string): LanguageModelError =>
   new LanguageModelError(
     line.includes('@') || line.includes('?')
       ? 'AUDITION_LLM names no model, or its address holds more than host and path.'
-      : `AUDITION_LLM is "${line}", which names no model.`,
+      : `AUDITION_LLM is "${maskSecrets(line)}", which names no model.`,
     `${remedy}, for example ${examples}; a key stands in AUDITION_LLM_KEY.`,
   )

@@ -6,12 +6,11 @@ import type { Check, Finding, Thoroughness } from '../doctor/check.ts'
 import type { RepairReport } from '../doctor/repair.ts'
 import { exitCodes } from '../exit-code.ts'
 import { UsageError } from '../usage-error.ts'
-import { HarvestError } from '../../catalog/ports.ts'
 
 /** `audition doctor`. */
 export const doctorCommand = defineCommand({
   description: [
-    'Checks the installation and says what to mend: Node.js, the store and its models, sources that failed,',
+    'Checks the installation and says what to mend: Node.js, the store and its models, settings, sources that failed,',
     'the configurations of your AI hosts, whether they know Audition, and (with --servers) whether every MCP',
     'server starts. Changes nothing, unless --repair is given: then it mends the store first, from the cards that can',
     'be read, their sources and the transcripts, and keeps what is damaged in a folder beside. Ends with 1 when a check',
@@ -80,7 +79,10 @@ async function findingsOf(
   } catch (error) {
     if (context.signal.aborted) throw error
     const message = error instanceof Error ? error.message : String(error)
-    const remedy = error instanceof HarvestError ? error.remedy : 'AUDITION_DEBUG=1 shows where it happened.'
+    const remedy =
+      error instanceof Error && 'remedy' in error && typeof error.remedy === 'string'
+        ? error.remedy
+        : 'AUDITION_DEBUG=1 shows where it happened.'
     return [{ state: 'fail', message, remedy }]
   }
 }

@@ -70,10 +70,18 @@ describe('a configuration line', () => {
     expect(read).toThrow(expect.objectContaining({ remedy: expect.stringContaining('for example') }))
   })
 
+  test('a key in place of the model is not repeated', async () => {
+    const key = `sk-ant-${'hunter22'.repeat(4)}`
+    const unseen = expect.objectContaining({ message: expect.not.stringContaining('hunter22') })
+    expect(() => modelSpec(key)).toThrow(unseen)
+    await expect(languageModel({ spec: `anthropic:${key}` })).rejects.toEqual(unseen)
+  })
+
   test.each(['openai-compatible:http://me:hunter22@x.test/v1#m', 'openai:https://x.test/v1?key=hunter22#m'])(
     'credentials in the address are refused and not repeated: %s',
     (line) => {
-      expect(() => modelSpec(line)).toThrow(expect.not.stringContaining('hunter22'))
+      const unseen = expect.objectContaining({ message: expect.not.stringContaining('hunter22') })
+      expect(() => modelSpec(line)).toThrow(unseen)
       expect(() => modelSpec(line)).toThrow(LanguageModelError)
     },
   )
