@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isFolderThere } from './adapters/lancedb/store-folder.ts'
 import { repairStore } from './adapters/lancedb/repair/repair-store.ts'
 import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
 import { type Config, isAddress } from './config.ts'
@@ -14,6 +15,8 @@ export function openRepair(
   const places = { transcripts: join(folder, 'transcripts'), probes: join(folder, 'probes.json') }
   return async (options) => {
     const now = new Date()
+    // Throws where it cannot be looked into: nothing beside the store is damaged then.
+    if (!isAddress(config.home)) isFolderThere(config.home)
     const kept = await lookThroughKeptFiles(places, now.getTime())
     const repair = await repairStore(config.home, options, {
       openModel,

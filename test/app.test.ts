@@ -57,6 +57,18 @@ describe('Audition over an empty home', () => {
     expect(report).toMatchObject({ tools: 2, agents: 0, sources: [{ source: 'tools', added: 2 }] })
     expect(existsSync(home)).toBe(false)
   })
+
+  test('a home that is a file is said to be one, before anything that lies beside the store is looked at', async () => {
+    const audition = opened(join(folderWith({ home: 'a file' }), 'home'))
+    const refusal = /^The store in .* cannot be opened: it is a file, not a folder\./
+    await expect(audition.search({ kind: 'tool', query: 'anything' })).rejects.toThrow(refusal)
+    await expect(audition.index({ locations: [] })).rejects.toThrow(refusal)
+    await expect(audition.repair({ intent: 'look' })).rejects.toThrow(refusal)
+    expect(await audition.diagnose()).toMatchObject({
+      state: 'unreadable',
+      detail: 'it is a file, not a folder',
+    })
+  })
 })
 
 describe('Audition over a store', () => {

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { SourceState } from '../../catalog/ports.ts'
@@ -13,6 +12,7 @@ import {
   storeLayout,
 } from './schemas.ts'
 import { StoreError } from './store-error.ts'
+import { isFolderThere, namesIn } from './store-folder.ts'
 
 /** Where the store lies: a local folder, or a URL LanceDB understands (`s3://`, `gs://`, `az://`, `db://`). */
 export type StoreLocation = string
@@ -22,9 +22,12 @@ export const isRemote = (location: StoreLocation): boolean => /^[a-z0-9]+:\/\//i
 /**
  * Whether a local store was ever written; a remote one is asked by opening it. The meta table is made first of all: one
  * without any version, beside no other table, is of a run that was killed as it began.
+ *
+ * @throws StoreError when what stands there cannot be opened
  */
 export function mayExist(location: StoreLocation): boolean {
-  return isRemote(location) || hasVersion(location, metaTable) || hasOtherTables(location)
+  if (isRemote(location)) return true
+  return isFolderThere(location) && (hasVersion(location, metaTable) || hasOtherTables(location))
 }
 
 /**
@@ -39,22 +42,24 @@ export async function openMeta(location: StoreLocation, connection: Connection):
   return meta
 }
 
-const hasOtherTables = (location: StoreLocation): boolean =>
-  [...Object.values(cardTables), imagesTable].some((name) => existsSync(join(location, `${name}.lance`)))
+function hasOtherTables(location: StoreLocation): boolean {
+  const names = namesIn(location)
+  return [...Object.values(cardTables), imagesTable].some((name) => names.includes(`${name}.lance`))
+}
 
 /**
  * Whether a table of a local store was ever made: a folder without versions and data is of a process that was killed, or found the
  * disk full, as it began.
+ *
+ * @throws StoreError when what stands there cannot be opened
  */
 export function isMade(location: StoreLocation, table: string): boolean {
-  const data = join(location, `${table}.lance`, 'data')
-  return hasVersion(location, table) || (existsSync(data) && readdirSync(data).length > 0)
+  if (!isFolderThere(location)) return false
+  return hasVersion(location, table) || namesIn(join(location, `${table}.lance`, 'data')).length > 0
 }
 
-function hasVersion(location: StoreLocation, table: string): boolean {
-  const versions = join(location, `${table}.lance`, '_versions')
-  return existsSync(versions) && readdirSync(versions).some((name) => name.endsWith('.manifest'))
-}
+const hasVersion = (location: StoreLocation, table: string): boolean =>
+  namesIn(join(location, `${table}.lance`, '_versions')).some((name) => name.endsWith('.manifest'))
 
 /** LanceDB is loaded when the first store is opened: a server that lists its tools needs none of it. */
 export async function connectTo(location: StoreLocation): Promise<Connection> {

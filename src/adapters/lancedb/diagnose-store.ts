@@ -70,8 +70,9 @@ async function check(connection: Connection, head: Head, kind: CardKind, cards: 
 }
 
 function sizeOf(location: StoreLocation): { readonly bytes?: number } {
-  if (isRemote(location) || !mayExist(location)) return {}
+  if (isRemote(location)) return {}
   try {
+    if (!mayExist(location)) return {}
     const files = readdirSync(location, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     )
@@ -79,7 +80,7 @@ function sizeOf(location: StoreLocation): { readonly bytes?: number } {
       bytes: files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0),
     }
   } catch {
-    // A writer removes files while we count: the size is for people, and left out then.
+    // A writer removes files while we count, or nobody may read them: the size is for people, and left out then.
     return {}
   }
 }

@@ -51,6 +51,7 @@ export function openRecordTable(location: StoreLocation): RecordTable {
         return await use()
       } catch (error) {
         close()
+        if (error instanceof StoreError) throw error
         if (count === most) throw recordError(location, what, error)
         await wait(pauseMs * count * (0.5 + Math.random()))
       }

@@ -7,6 +7,7 @@ import { isJsonObject } from '../../domain/json.ts'
 import { isRemote, type StoreLocation } from './connection.ts'
 import { startOf } from './process-identity.ts'
 import { cannotBeWritten } from './store-error.ts'
+import { isFolderThere } from './store-folder.ts'
 
 const pollMs = 200
 /** A lock is written an instant after it is made: one that stays unreadable was left by a crash. */
@@ -43,7 +44,7 @@ const own: Holder = {
  *
  * @param onWait - called once when somebody else holds the lock
  * @returns the function that gives the lock back
- * @throws StoreError when the folder cannot be written
+ * @throws StoreError when the folder cannot be opened or written
  */
 export async function lockStore(
   location: StoreLocation,
@@ -51,6 +52,7 @@ export async function lockStore(
   onWait?: (holder: Holder) => void,
 ): Promise<() => void> {
   if (isRemote(location)) return () => undefined
+  isFolderThere(location) // says in better words than the system why it cannot be opened
   const file = lockFile(location)
   const [lock, breaker] = [watch(file), watch(`${file}.breaker`)]
   for (let waited = false; ; ) {

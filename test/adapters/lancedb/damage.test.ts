@@ -3,9 +3,11 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -18,11 +20,14 @@ import { lanceWriter } from '../../../src/adapters/lancedb/lance-writer.ts'
 import { lancedb } from '../../../src/adapters/lancedb/native.ts'
 import { metaSchema, storeLayout } from '../../../src/adapters/lancedb/schemas.ts'
 import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
+import { lanceTrackRecord } from '../../../src/adapters/lancedb/track-record.ts'
 import { NoIndexError } from '../../../src/retrieval/ports.ts'
 import { idsOf } from '../../contracts/catalog.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 import { nearestCards } from '../../fakes/nearest-cards.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
+import { repaired } from './damaged-stores.ts'
+import { outcomeOf } from './some-outcomes.ts'
 import { commit, commitSeries, expectWholeSeries, freshReader, listing, storeFolder } from './stores.ts'
 
 const model = scatteredModel()
@@ -206,11 +211,35 @@ describe('what is not a store', () => {
     expect(await diagnoseStore(home)).toMatchObject({ state: 'ready', agents: 1 })
   })
 
-  test('a file where the store should be cannot be written to', async () => {
+  test.each([
+    { what: 'a file', under: '', reason: 'it is a file, not a folder' },
+    { what: 'a path through a file', under: 'store', reason: 'a part of its path is a file, not a folder' },
+  ])('$what where the store should be is said to be one by every way in', async ({ under, reason }) => {
+    const file = storeFolder()
+    writeFileSync(file, 'a file')
+    const home = join(file, under)
+    const message = `The store in ${home} cannot be opened: ${reason}. Make it a folder that you may read and write, or set AUDITION_HOME to another one.`
+    const reader = freshReader(home)
+    const record = lanceTrackRecord(home, { embed: async () => null })
+    for (const look of [
+      () => reader.snapshot(),
+      () => reader.sources(),
+      () => record.list(),
+      () => record.add([outcomeOf({ id: 'a' })]),
+      () => commit(home, {}),
+      () => lanceWriter(home, { model, intent: 'preview' }),
+      () => repaired(home),
+      () => repaired(home, { intent: 'look' }),
+    ])
+      await expect(look()).rejects.toThrow(new StoreError(message, reason))
+    expect(await diagnoseStore(home)).toMatchObject({ state: 'unreadable', detail: reason })
+    expect(readFileSync(file, 'utf8')).toBe('a file')
+  })
+
+  test('a link that leads to itself is said to be one', async () => {
     const home = storeFolder()
-    writeFileSync(home, 'a file')
-    await expect(readAll(home)).rejects.toThrow(NoIndexError)
-    await expect(commit(home, {})).rejects.toThrow(`The store in ${home} cannot be written`)
+    symlinkSync(home, home)
+    await expect(readAll(home)).rejects.toThrow('cannot be opened: its path is a link that leads to itself')
   })
 })
 

@@ -1,15 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, readdirSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type CompiledScript, compileScript } from '../../fixtures/compile-script.ts'
 import { commitSeries, listing, storeFolder } from './stores.ts'
 
-let compiled: CompiledScript
+let readOnly: CompiledScript
+let closed: CompiledScript
 beforeAll(() => {
-  compiled = compileScript('test/fixtures/read-only-store.ts')
+  readOnly = compileScript('test/fixtures/read-only-store.ts')
+  closed = compileScript('test/fixtures/closed-store.ts')
 })
-afterAll(() => compiled.remove())
+afterAll(() => {
+  readOnly.remove()
+  closed.remove()
+})
 
 /** The user that the script becomes when it is started by the super-user. */
 const nobody = 65534
@@ -38,7 +43,7 @@ test.skipIf(isWindows)(
     onTestFinished(() => hand(home, 0o755))
     const before = listing(home)
     const outcome: unknown = JSON.parse(
-      execFileSync(process.execPath, [compiled.script, home], { encoding: 'utf8' }),
+      execFileSync(process.execPath, [readOnly.script, home], { encoding: 'utf8' }),
     )
     expect(outcome).toEqual({
       found: 3,
@@ -51,5 +56,31 @@ test.skipIf(isWindows)(
     })
     expect(outcome).not.toMatchObject({ hashes: 0 })
     expect(listing(home)).toEqual(before)
+  },
+)
+
+test.skipIf(isWindows)(
+  'a store that may not be read is not taken for an empty one, whether its folder is closed or one above',
+  async () => {
+    const home = storeFolder()
+    const above = storeFolder()
+    await commitSeries(home, { tool: 1, agent: 1 })
+    mkdirSync(above)
+    for (const folder of [home, above]) {
+      chmodSync(dirname(folder), 0o755)
+      chmodSync(folder, 0)
+      onTestFinished(() => chmodSync(folder, 0o755))
+    }
+    const homes = [home, join(above, 'store')]
+    const outcome: unknown = JSON.parse(
+      execFileSync(process.execPath, [closed.script, ...homes], { encoding: 'utf8' }),
+    )
+    const reason = 'you may not read it (permission denied)'
+    const expected = homes.map((folder) => {
+      const refusal = `StoreError: The store in ${folder} cannot be opened: ${reason}. Make it a folder that you may read and write, or set AUDITION_HOME to another one.`
+      const ways = ['search', 'sources', 'record', 'index', 'preview'].map((way) => [way, refusal])
+      return { ...Object.fromEntries(ways), diagnosis: `unreadable: ${reason}` }
+    })
+    expect(outcome).toEqual(expected)
   },
 )

@@ -192,7 +192,7 @@ test('a folder that cannot be made is an error that says where, why and what to 
   await expect(locking).rejects.toThrow(StoreError)
   await expect(locking).rejects.toThrow(
     new RegExp(
-      `^The store in ${join(file, 'store')} cannot be written: .*set AUDITION_HOME to another one\\.$`,
+      `^The store in ${join(file, 'store')} cannot be opened: .*set AUDITION_HOME to another one\\.$`,
     ),
   )
 })

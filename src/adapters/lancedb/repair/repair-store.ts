@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../catalog/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { connectTo, isRemote, openTable, type StoreLocation } from '../connection.ts'
 import { type Head, metaTable, recordTable } from '../schemas.ts'
+import { isFolderThere } from '../store-folder.ts'
 import { lockOn, lockStore } from '../writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
 import { examineStore, type RepairSurroundings } from './examine-store.ts'
@@ -24,14 +25,14 @@ import { rollBackLeftovers } from './roll-back-leftovers.ts'
  * Looks through a local store, and mends it when it is asked to: the cards, as JSON, are the truth that all else is made from anew.
  * Nothing that is damaged is deleted: it is moved to `damaged-<time>` in the store's folder, with what could be read of it beside.
  *
- * @throws StoreError when the folder cannot be written
+ * @throws StoreError when the folder cannot be opened or written
  */
 export async function repairStore(
   location: StoreLocation,
   options: RepairOptions,
   surroundings: RepairSurroundings,
 ): Promise<StoreRepair> {
-  if (isRemote(location) || !existsSync(location)) return nothingFound
+  if (isRemote(location) || !isFolderThere(location)) return nothingFound
   if (options.intent === 'look') return look(location, surroundings)
   const stale = lockOn(location) === 'stale'
   const unlock = await lockStore(location, options.signal)
