@@ -202,7 +202,7 @@ describe('vectors', () => {
     await commit(home, { put: [toolCard('a/weigh_parcel')] }, { model: scatteredModel() })
     const audition = opened(home, { AUDITION_MODEL: 'none' })
     expect(await audition.search(query)).toMatchObject({ ranker: 'lexical', candidates: [{}] })
-    await expect(audition.search({ ...query, ranker: 'dense' })).rejects.toThrow(/needs vectors/)
+    await expect(audition.search({ ...query, ranker: 'dense' })).rejects.toThrow(/AUDITION_MODEL=none/)
     expect(await audition.diagnose()).toMatchObject({ storedModel: 'scattered', configuredModel: null })
   })
 

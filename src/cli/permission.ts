@@ -48,6 +48,9 @@ export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly str
 
 /** Why something was not run, and what to do: lines for people. */
 export function notRunLines(why: NotRun, platform: NodeJS.Platform): readonly string[] {
+  if (why.kind === 'arguments') return [`${printableLine(why.message)}. ${argumentsRemedy}`]
   if (why.kind !== 'permission') return [`${printableLine(why.message)}. ${printableLine(why.remedy)}`]
   return [`not allowed: ${printableLine(why.display)}`, `  to allow it: ${allowLine(why.missing, platform)}`]
 }
+
+const argumentsRemedy = 'Give --arguments that fit its schema; `audition show` prints it.'

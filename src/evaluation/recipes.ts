@@ -99,8 +99,8 @@ function howToGet(recipe: DatasetRecipe): string {
     : []
   if (manual !== undefined) return `Get it at ${manual.address}. ${manual.instructions}`
   return isDownloadable(recipe)
-    ? 'Add --download to fetch it, or give the folder that holds it.'
-    : 'Give the folder or file that holds it.'
+    ? 'Add --download to fetch it, or name the folder that holds it: --from <folder>.'
+    : 'Name the folder or file that holds it: --from <path>.'
 }
 
 function recognised(path: string): DatasetRecipe {

@@ -1,6 +1,6 @@
 import type { Card } from '../domain/card.ts'
 import type { AllowList } from './allow-list.ts'
-import { type Executor, type Launch, RuntimeError } from './ports.ts'
+import { ArgumentsError, type Executor, type Launch, RuntimeError } from './ports.ts'
 import type { NotRun } from './probe-report.ts'
 
 /** What running a card would start, or why it is not started. */
@@ -37,7 +37,7 @@ const notRunnable = (card: Card): NotRun => ({
 
 /** An error of an executor in the words of a report. */
 export const cannotRun = (error: unknown): NotRun => ({
-  kind: 'runtime',
+  kind: error instanceof ArgumentsError ? 'arguments' : 'runtime',
   message: error instanceof Error ? error.message : String(error),
   remedy: error instanceof RuntimeError ? error.remedy : 'Mend what the message says, and probe again.',
 })

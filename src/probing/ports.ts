@@ -151,12 +151,17 @@ export type Executor = {
 
 /** A card cannot be run as things stand. The message never holds a secret. */
 export class RuntimeError extends Error {
-  override readonly name = 'RuntimeError'
+  override readonly name: string = 'RuntimeError'
   readonly remedy: string
   constructor(message: string, remedy: string, options?: ErrorOptions) {
     super(message, options)
     this.remedy = remedy
   }
+}
+
+/** The arguments of a task do not fit the tool. How to give others, the command line says in its own words. */
+export class ArgumentsError extends RuntimeError {
+  override readonly name = 'ArgumentsError'
 }
 
 /** Grades an answer 1 to 5, or says why it does not. */

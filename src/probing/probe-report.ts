@@ -23,6 +23,8 @@ export type NotRun =
   | { readonly kind: 'permission'; readonly missing: readonly string[]; readonly display: string }
   /** It cannot be run as things stand. */
   | { readonly kind: 'runtime'; readonly message: string; readonly remedy: string }
+  /** It is a tool, and the task's arguments do not fit it. The remedy speaks to callers over MCP. */
+  | { readonly kind: 'arguments'; readonly message: string; readonly remedy: string }
   /** There is nothing to ask it. */
   | { readonly kind: 'no-task'; readonly message: string; readonly remedy: string }
 

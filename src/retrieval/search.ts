@@ -129,13 +129,14 @@ function rankerFor(
     throw new Error(
       `Ranker "learned" needs a model with a ranker, and ${model.id} has none. Take hybrid instead.`,
     )
-  if (wanted !== 'lexical' && !hasVectors) {
-    throw new Error(
-      `Ranker "${wanted}" needs vectors, and the store has none. Configure a model and run: audition index`,
-    )
-  }
+  if (wanted !== 'lexical' && !hasVectors)
+    throw new Error(`Ranker "${wanted}" needs ${snapshot.embedding === null ? noVectors : noModel}`)
   return wanted
 }
+
+const noVectors =
+  'vectors, and the store has none. Run `audition index`, which makes them unless AUDITION_MODEL is none.'
+const noModel = 'a model, and AUDITION_MODEL=none switches it off. Unset it, or take ranker lexical.'
 
 function crossEncoderFor(
   { crossEncoder = null }: SearchContext,

@@ -59,8 +59,8 @@ export function httpPolicy(
   if (isPublic && credentials.kind === 'none') {
     const address = resource?.resource ?? (host === '' ? 'Every address' : host)
     throw new Error(
-      `${address} can be reached from other machines, and no token is set. Set a token, name an authorization ` +
-        'server, or listen on 127.0.0.1.',
+      `${address} can be reached from other machines, and no token is set. Set AUDITION_TOKEN to one, name an ` +
+        'authorization server, or listen on 127.0.0.1.',
     )
   }
   const isOpen = !isLoopback(host) && allowedHosts === undefined && resource === null

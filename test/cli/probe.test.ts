@@ -2,7 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Executor, ProbeWriter, Task, TranscriptEvent } from '../../src/probing/ports.ts'
+import {
+  ArgumentsError,
+  type Executor,
+  type ProbeWriter,
+  type Task,
+  type TranscriptEvent,
+} from '../../src/probing/ports.ts'
 import type { SearchRequest } from '../../src/retrieval/answer.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
@@ -310,6 +316,19 @@ describe('audition run', () => {
     const { code, stdout, stderr } = await run(['run', sound.id, 'x'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('error: It crashed.')
+  })
+
+  test('arguments that do not fit a tool are asked for in the words of the command line', async () => {
+    const executor = scriptedExecutor({
+      [sound.id]: () => {
+        throw new ArgumentsError('team/sound is a tool and needs arguments: text', '`describe` shows them.')
+      },
+    })
+    const { run } = await house(executor)
+    const { code, stderr } = await run(['run', sound.id, 'x'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/needs arguments: text\. Give --arguments .* `audition show`/)
+    expect(stderr).not.toContain('describe')
   })
 
   test('what is not allowed is refused with the line to type', async () => {

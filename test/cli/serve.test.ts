@@ -39,7 +39,7 @@ describe('audition serve --http', () => {
       why: 'an open address without a token',
       argv: ['--http', '0', '--host', '0.0.0.0'],
       code: 1,
-      expected: /Set a token, name an authorization server, or listen on 127\.0\.0\.1/,
+      expected: /Set AUDITION_TOKEN to one, name an authorization server, or listen on 127\.0\.0\.1/,
     },
     {
       why: 'a token variable that is not set',

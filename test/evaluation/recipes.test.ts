@@ -103,7 +103,10 @@ describe('readDataset', () => {
       [`${base}/annotated_data/all_annotations.json`]: file(mcpTasks),
     })
     const downloads = temporaryFolder()
-    await expect(readDataset('livemcpbench', { downloads })).rejects.toThrow('livemcpbench is not here yet')
+    await expect(readDataset('livemcpbench', { downloads })).rejects.toMatchObject({
+      message: expect.stringContaining('livemcpbench is not here yet'),
+      remedy: expect.stringMatching(/--download .*--from/),
+    })
     expect(asked).toEqual([])
     const download = { addresses: { github: address }, retryDelayMs: 1, fetch }
     const dataset = await readDataset('livemcpbench', { downloads, download })

@@ -143,13 +143,11 @@ describe('the ranker of a search', () => {
   })
 
   test.each([
-    { why: 'no vectors', snapshotModel: null, searchModel: model },
-    { why: 'no model', snapshotModel: model, searchModel: null },
-  ])('cannot be learned with $why, and the way out is told', async ({ snapshotModel, searchModel }) => {
+    { why: 'no vectors', snapshotModel: null, searchModel: model, says: 'Run `audition index`' },
+    { why: 'no model', snapshotModel: model, searchModel: null, says: 'AUDITION_MODEL=none switches it off' },
+  ])('cannot be learned with $why, and the way out is told', async ({ snapshotModel, searchModel, says }) => {
     const context = { snapshot: await memorySnapshot(smallCatalog, snapshotModel), model: searchModel }
-    await expect(search(context, tools('send email', { ranker: 'learned' }))).rejects.toThrow(
-      'Ranker "learned" needs vectors, and the store has none. Configure a model and run: audition index',
-    )
+    await expect(search(context, tools('send email', { ranker: 'learned' }))).rejects.toThrow(says)
     expect((await search(context, tools('send email'))).ranker).toBe('lexical')
   })
 })

@@ -33,11 +33,14 @@ describe('the ranker', () => {
   })
 
   test.each(['dense', 'hybrid', 'rrf'] as const)(
-    '%s is an error without vectors that says what to do',
+    '%s is an error without vectors, or with the model switched off, that says which and what to do',
     async (ranker) => {
-      const message = `Ranker "${ranker}" needs vectors, and the store has none. Configure a model and run: audition index`
-      await expect(search(withoutVectors, tools('send email', { ranker }))).rejects.toThrow(message)
-      await expect(search({ ...withVectors, model: null }, tools('x', { ranker }))).rejects.toThrow(message)
+      await expect(search(withoutVectors, tools('send email', { ranker }))).rejects.toThrow(
+        `Ranker "${ranker}" needs vectors, and the store has none. Run \`audition index\``,
+      )
+      await expect(search({ ...withVectors, model: null }, tools('x', { ranker }))).rejects.toThrow(
+        `Ranker "${ranker}" needs a model, and AUDITION_MODEL=none switches it off. Unset it`,
+      )
     },
   )
 

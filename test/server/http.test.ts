@@ -240,7 +240,7 @@ describe('the token', () => {
     'listening on %j without a token is refused',
     async (host) => {
       await expect(serveHttp(fakeAudition([]), { host, port: 0 })).rejects.toThrow(
-        /no token is set\. Set a token, name an authorization server/,
+        /no token is set\. Set AUDITION_TOKEN to one, name an authorization server/,
       )
     },
   )

@@ -8,6 +8,7 @@ import type { ToolCard } from '../../domain/tool-card.ts'
 import { assertUsable } from '../../probing/assert-usable.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
 import {
+  ArgumentsError,
   type Execution,
   type ExecutionLimits,
   type Executor,
@@ -84,12 +85,12 @@ async function launchOf(
   }
 }
 
-/** @throws RuntimeError when they do not fit: that is no fault of the tool */
+/** @throws ArgumentsError when they do not fit: that is no fault of the tool */
 function argumentsOf({ id, inputSchema }: ToolCard, { arguments: given }: Task): JsonObject {
   const faults = argumentFaults(inputSchema, given ?? {})
   if (faults.length === 0) return given ?? {}
   const required = Array.isArray(inputSchema?.required) ? inputSchema.required.join(', ') : ''
-  throw new RuntimeError(
+  throw new ArgumentsError(
     given === undefined
       ? `${id} is a tool and needs arguments${required === '' ? '' : `: ${required}`}`
       : `The arguments do not fit ${id}: ${faults.join('; ')}`,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { RuntimeError } from '../../../src/probing/ports.ts'
+import { ArgumentsError, RuntimeError } from '../../../src/probing/ports.ts'
 import { folderWith } from '../../catalog/temporary-folder.ts'
 import { processesWith } from '../command/agents.ts'
 import { configured, inputSchema, runTool, serverOf, serverProgram, toolCard, toolExecutor } from './tools.ts'
@@ -98,8 +98,8 @@ describe('arguments', () => {
     const card = configured({ command: process.execPath, args: ['-e', 'process.abort()'] })
     const task = { text: 'Work', ...(given === undefined ? {} : { arguments: given }) }
     const error: unknown = await runTool(card, { task }).catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(RuntimeError)
-    expect((error as RuntimeError).message).toContain(says)
+    expect(error).toBeInstanceOf(ArgumentsError)
+    expect((error as ArgumentsError).message).toContain(says)
   })
 
   test('are not needed where the schema asks for none', async () => {
