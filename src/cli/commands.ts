@@ -5,8 +5,6 @@ export type CommandEntry = {
   readonly name: string
   /** One line for `audition --help`. */
   readonly summary: string
-  /** Left out of `--help`. */
-  readonly hidden?: boolean
   load(): Promise<Command>
 }
 
@@ -90,7 +88,6 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'quickstart',
     summary: 'a tour: index the bundled catalog, search it, connect a host',
-    hidden: true,
     load: async () => (await import('./commands/quickstart.ts')).quickstartCommand,
   },
 ]

@@ -34,7 +34,7 @@ export async function parseCall(
   let call: Call | null = null
   const program = rootProgram(terminal)
   for (const one of commands) {
-    const sub = program.command(one.name, { hidden: one.hidden === true }).summary(one.summary)
+    const sub = program.command(one.name).summary(one.summary)
     if (one === loaded?.entry) addCommand(sub, loaded.command, (made) => (call = made))
   }
   if (named.length === 0) program.action(() => program.outputHelp())

@@ -67,7 +67,8 @@ describe('audition record', () => {
       'Added 2 outcomes, 1 were there already, 0 lines left out.\n',
     )
     expect(await to.record.list()).toEqual(await from.record.list())
-    expect((await to.run('export')).stdout).toBe(readFileSync(file, 'utf8'))
+    for (const words of [[], ['-']])
+      expect((await to.run('export', ...words)).stdout).toBe(readFileSync(file, 'utf8'))
     await Promise.all([from.record.close(), to.record.close()])
   })
 

@@ -14,7 +14,7 @@ const mostProblems = 20
 
 const exportCommand = defineCommand({
   description: 'Writes outcomes as JSON Lines, oldest first: to a file, or to standard output.',
-  arguments: [{ syntax: '[file]', description: 'a file to write; without one they are printed' }],
+  arguments: [{ syntax: '[file]', description: 'a file to write; without one, or as -, they are printed' }],
   options: { card: cardOption },
   examples: [
     { line: 'audition record export record.jsonl', does: 'everything, to take along or to keep' },
@@ -27,7 +27,7 @@ const exportCommand = defineCommand({
     ])
     const outcomes = await record.list(flags.card.length === 0 ? {} : { cards: flags.card })
     const lines = [...outcomes].reverse().map(outcomeLine)
-    if (file === undefined) context.print(...lines)
+    if (file === undefined || file === '-') context.print(...lines)
     else {
       await writeFile(resolve(context.terminal.cwd, file), lines.map((line) => `${line}\n`).join(''))
       context.log(`Wrote ${lines.length} outcomes to ${printableLine(file)}.`)
