@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import { withRemedy } from '../domain/with-remedy.ts'
 import { goneSources, lostSources } from './gone-sources.ts'
 import type { SourceReport } from './index-report.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
@@ -149,7 +150,7 @@ function planSource(
     const known = state ?? { id, reader, indexedAt: null, tools: 0, agents: 0, problems: [] }
     return {
       plan: { ...kept, failure: { message, remedy }, problems: [] },
-      state: { ...known, location, failure: `${message} ${remedy}` },
+      state: { ...known, location, failure: withRemedy(message, remedy) },
     }
   }
   if (review === undefined) throw new Error(`source "${id}" was read and not reviewed`)

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse as parseJsonc, visit as visitJsonc } from 'jsonc-parser'
+import { withRemedy } from '../domain/with-remedy.ts'
 import { isNestedTooDeep } from './json-depth.ts'
 import { parseYaml } from './parse-yaml.ts'
 import type { Problem, SourceDocument } from './ports.ts'
@@ -15,7 +16,7 @@ export class DocumentError extends Error {
   override readonly name = 'DocumentError'
   readonly problem: Problem
   constructor(problem: Problem, options?: ErrorOptions) {
-    super(`${problem.file}: ${problem.message}. ${problem.remedy}`, options)
+    super(`${problem.file}: ${withRemedy(problem.message, problem.remedy)}`, options)
     this.problem = problem
   }
 }

@@ -1,4 +1,5 @@
 import { printableLine } from '../domain/printable.ts'
+import { withRemedy } from '../domain/with-remedy.ts'
 import type { Launch } from '../probing/ports.ts'
 import type { NotRun } from '../probing/probe-report.ts'
 import type { Plan, Probing } from '../probing/probing.ts'
@@ -49,7 +50,7 @@ export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly str
 /** Why something was not run, and what to do: lines for people. */
 export function notRunLines(why: NotRun, platform: NodeJS.Platform): readonly string[] {
   if (why.kind === 'arguments') return [`${printableLine(why.message)}. ${argumentsRemedy}`]
-  if (why.kind !== 'permission') return [`${printableLine(why.message)}. ${printableLine(why.remedy)}`]
+  if (why.kind !== 'permission') return [printableLine(withRemedy(why.message, why.remedy))]
   return [`not allowed: ${printableLine(why.display)}`, `  to allow it: ${allowLine(why.missing, platform)}`]
 }
 

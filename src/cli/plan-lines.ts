@@ -1,4 +1,5 @@
 import { printableLine } from '../domain/printable.ts'
+import { withRemedy } from '../domain/with-remedy.ts'
 import type { Plan } from '../probing/probing.ts'
 import { allowLine, withinLines } from './permission.ts'
 import type { Output } from './terminal.ts'
@@ -22,7 +23,7 @@ export function planLines(
       : notRun.kind === 'permission'
         ? [`  ${paint.yellow('not allowed')}; to allow it: ${allowLine(notRun.missing, platform)}`]
         : [
-            `  ${paint.yellow('cannot be run')}: ${printableLine(notRun.message)}. ${printableLine(notRun.remedy)}`,
+            `  ${paint.yellow('cannot be run')}: ${printableLine(withRemedy(notRun.message, notRun.remedy))}`,
           ]),
     ...tasks.slice(0, shownTasks).map((task) => `  asks: ${printableLine(task.text)}`),
     ...(tasks.length > shownTasks ? [`  and ${tasks.length - shownTasks} more`] : []),

@@ -1,3 +1,5 @@
+import { withRemedy } from '../domain/with-remedy.ts'
+
 /** Tells a person on stderr; callers hear nothing of it. A caller who left in the middle is not worth a line. */
 export function logError(error: unknown): void {
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return
@@ -8,5 +10,5 @@ export function logError(error: unknown): void {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const remedy = 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : ''
-  return remedy === '' ? error.message : `${error.message.replace(/\.$/, '')}. ${remedy}`
+  return remedy === '' ? error.message : withRemedy(error.message, remedy)
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../domain/json.ts'
 import type { Verdict } from '../domain/outcome.ts'
 import { shellWord } from '../domain/shell-word.ts'
+import { withRemedy } from '../domain/with-remedy.ts'
 import type { CandidateReport, NotRun, ProbedRun, ProbeReport } from '../probing/probe-report.ts'
 import type { Plan } from '../probing/probing.ts'
 import type { JobWords } from './await-job.ts'
@@ -159,14 +160,14 @@ function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined) {
 /** The line names the card, not what would be started: a path of this machine is the user's to see. */
 function refusalOf(card: string, why: NotRun): JsonObject {
   if (why.kind !== 'permission')
-    return { not_run: clean(`${why.message}. ${why.remedy}`, 2 * reasonCharacters) }
+    return { not_run: clean(withRemedy(why.message, why.remedy), 2 * reasonCharacters) }
   return { not_run: "The user's settings do not allow it.", user_runs: userLine(card) }
 }
 
 const refusalLine = (card: string, why: NotRun): string =>
   why.kind === 'permission'
     ? `not allowed by the user, who alone can allow it in a terminal: ${userLine(card)}`
-    : `not run: ${clean(`${why.message}. ${why.remedy}`, 2 * reasonCharacters)}`
+    : `not run: ${clean(withRemedy(why.message, why.remedy), 2 * reasonCharacters)}`
 
 const userLine = (card: string): string => `audition allow ${shellWord(oneLine(card, 400), process.platform)}`
 

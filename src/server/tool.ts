@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { withRemedy } from '../domain/with-remedy.ts'
 import { BusyError, gatesOf } from './call-gate.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 import { argumentMistakes, Mistake } from './mistakes.ts'
@@ -119,6 +120,7 @@ function explain(tool: string, error: unknown): string {
   console.error(`audition: ${tool} failed:`, error)
   if (!(error instanceof Error)) return `${tool} failed inside.`
   const [message = ''] = error.message.split('\n')
-  const remedy = 'remedy' in error && typeof error.remedy === 'string' ? ` ${error.remedy}` : ''
-  return withoutPaths(`${tool} failed: ${message || error.name}${remedy}`)
+  const what = `${tool} failed: ${message || error.name}`
+  const remedy = 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : ''
+  return withoutPaths(remedy === '' ? what : withRemedy(what, remedy))
 }

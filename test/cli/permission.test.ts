@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { openContext } from '../../src/cli/context.ts'
-import { allowLine, askPermission } from '../../src/cli/permission.ts'
+import { allowLine, askPermission, notRunLines } from '../../src/cli/permission.ts'
+import { planLines } from '../../src/cli/plan-lines.ts'
 import { outputOver } from '../../src/cli/terminal.ts'
 import { shellWord } from '../../src/domain/shell-word.ts'
 import { capture } from '../fakes/captured-terminal.ts'
@@ -104,4 +105,18 @@ test('the line that allows names every permit', () => {
   expect(allowLine(['command:/bin/a x', 'a2a:https://h.example'], 'linux')).toBe(
     "audition allow 'command:/bin/a x' a2a:https://h.example",
   )
+})
+
+test.each([
+  'AUDITION_LLM is "x", which names no model.', // as errors say it
+  'AUDITION_LLM is "x", which names no model', // as checks say it
+])('why "%s" something is not run ends in one stop before what to do', (message) => {
+  const notRun = { kind: 'runtime', message, remedy: 'Write openai:<model>.' } as const
+  const says = 'AUDITION_LLM is "x", which names no model. Write openai:<model>.'
+  expect(notRunLines(notRun, 'linux')).toEqual([says])
+  const output = outputOver(capture(80).stream, { NO_COLOR: '1' }, [])
+  expect(planLines([{ card: a, launch: null, notRun, tasks: [] }], output, 'linux')).toEqual([
+    'team/a',
+    `  cannot be run: ${says}`,
+  ])
 })

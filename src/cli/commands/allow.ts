@@ -1,4 +1,5 @@
 import { printableLine } from '../../domain/printable.ts'
+import { withRemedy } from '../../domain/with-remedy.ts'
 import { patternMistake } from '../../probing/allow-list.ts'
 import type { Probing } from '../../probing/probing.ts'
 import { askYesNo } from '../ask.ts'
@@ -97,8 +98,7 @@ async function permitsOf(
     context.log(`${printableLine(id)} is allowed already.`)
     return []
   }
-  if (notRun.kind !== 'permission')
-    throw new Error(`${printableLine(notRun.message)}. ${printableLine(notRun.remedy)}`)
+  if (notRun.kind !== 'permission') throw new Error(printableLine(withRemedy(notRun.message, notRun.remedy)))
   context.log(
     `${printableLine(id)} would start: ${printableLine(launch?.display ?? notRun.display)}`,
     ...withinLines(launch),

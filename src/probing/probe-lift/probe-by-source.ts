@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { Card } from '../../domain/card.ts'
 import type { Outcome } from '../../domain/outcome.ts'
+import { asSentence } from '../../domain/with-remedy.ts'
 import type { AllowList } from '../allow-list.ts'
 import { defaultLimits, type Executor, type Judge, type Task } from '../ports.ts'
 import { probe } from '../probe.ts'
@@ -107,5 +108,5 @@ export async function probeBySource(
 function outcomesOf({ card, runs, notRun }: CandidateReport): readonly Outcome[] {
   if (notRun === null) return runs.map(({ outcome }) => outcome)
   const why = notRun.kind === 'permission' ? `${notRun.display} is not allowed` : notRun.message
-  throw new Error(`${card} cannot be probed: ${why}.`)
+  throw new Error(`${card} cannot be probed: ${asSentence(why)}`)
 }
