@@ -3,6 +3,7 @@ import type { CardFlag } from '../domain/card-flag.ts'
 import type { Card } from '../domain/card.ts'
 import type { Runtime } from '../domain/runtime.ts'
 import type { Parameter, ToolAnnotations, ToolCard } from '../domain/tool-card.ts'
+import { countOf } from '../domain/count-of.ts'
 import { printable, printableLine } from '../domain/printable.ts'
 import { tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
@@ -156,7 +157,10 @@ function agentLines(card: AgentCard, output: Output): readonly string[] {
     section(
       'Instructions',
       more > 0
-        ? [...instructions.slice(0, instructionLines), dim(`… ${more} more lines; --json has them all`)]
+        ? [
+            ...instructions.slice(0, instructionLines),
+            dim(`… ${countOf(more, 'more line')}; --json has them all`),
+          ]
         : instructions,
       bold,
     ),

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { wholeRow } from '../evaluation/compare-runs.ts'
 import type { Comparison, QueryDifference } from '../evaluation/evaluation-run.ts'
@@ -22,7 +23,9 @@ export function comparisonLines(comparison: Comparison, output: Output): readonl
     '',
     `Points of ${printableLine(candidate)} over ${printableLine(baseline)}, 95% bootstrap interval; p of a paired`,
     'randomisation test, corrected by Holm over the parts of a measure.',
-    ...(unmatched === 0 ? [] : [`${unmatched} queries are in one of the runs only and were left out.`]),
+    ...(unmatched === 0
+      ? []
+      : [`Left out: ${countOf(unmatched, 'query', 'queries')} that only one of the runs has.`]),
     ...queryLines('Worst regressions', comparison.regressions, output),
     ...queryLines('Best wins', comparison.wins, output),
   ]

@@ -1,3 +1,1 @@
-/** A number of things in words: `1 tool`, `12,000 tools`. */
-export const countOf = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
+export { countOf } from '../domain/count-of.ts'

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import type { Estimate, Estimates, EvaluationRun, RunTiming } from '../evaluation/evaluation-run.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
@@ -27,7 +28,7 @@ export function evaluationLines(run: EvaluationRun, timing: RunTiming, output: O
 }
 
 const headLines = ({ dataset, settings, parts, outcomes }: EvaluationRun): readonly string[] => [
-  `${dataset.name}: ${outcomes.length} queries, ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}. ${printableLine(dataset.origin)}`,
+  `${dataset.name}: ${countOf(outcomes.length, 'query', 'queries')}, ${countOf(parts.length, 'part')}. ${printableLine(dataset.origin)}`,
   [
     `ranker ${settings.ranker}${settings.model === null ? '' : ` (${printableLine(settings.model)})`}`,
     ...(settings.crossEncoder === undefined
@@ -93,7 +94,7 @@ function costLines(run: EvaluationRun, { totalMs, indexingMs, searchMs }: RunTim
   const mean = tokens.reduce((sum, count) => sum + count, 0) / Math.max(1, tokens.length)
   return [
     `Search ${ms(searchMs.p50)} median, ${ms(searchMs.p95)} 95th, ${ms(searchMs.p99)} 99th percentile` +
-      `${mean > 0 ? `; ${Math.round(mean)} tokens per answer` : ''}.`,
+      `${mean > 0 ? `; ${countOf(Math.round(mean), 'token')} per answer` : ''}.`,
     `Took ${seconds(totalMs)}: indexing ${seconds(indexingMs)}, searching ${seconds(searchMs.sum)}.`,
   ]
 }

@@ -1,7 +1,7 @@
 import { flagNames } from '../domain/card-flag.ts'
 import type { Card } from '../domain/card.ts'
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
-import { countOf } from './count-of.ts'
 
 /** Flagged cards of a source that are named; the rest are counted. */
 export const shownFlagged = 10

@@ -2,6 +2,7 @@ import { cardDifferences, type Difference, serverDifferences } from '../catalog/
 import { type HeldCard, isQuarantined, type SourceReview } from '../catalog/review/source-review.ts'
 import type { Finding } from '../catalog/scan/finding.ts'
 import type { Card } from '../domain/card.ts'
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { shellWord } from '../domain/shell-word.ts'
 import type { Output } from './terminal.ts'
@@ -37,7 +38,7 @@ export function heldLines(
   const word = (text: string): string => shellWord(printableLine(text), platform)
   const changed = views.filter((one) => !isQuarantined(one)).length
   return [
-    paint.bold(`Held: ${views.length === 1 ? '1 card' : `${views.length} cards`}, not in search`),
+    paint.bold(`Held: ${countOf(views.length, 'card')}, not in search`),
     ...(server.length === 0 ? [] : ['', 'Another server answers than the one whose cards were taken:']),
     ...differenceLines(server, output),
     ...views.flatMap((view) => ['', ...viewLines(view, output)]),
@@ -108,7 +109,7 @@ function differenceLines(differences: readonly Difference[], output: Output): re
   ])
   const more = lines.length - shownLines
   return more > 0
-    ? [...lines.slice(0, shownLines), paint.dim(`  … ${more} more lines; --json has them all`)]
+    ? [...lines.slice(0, shownLines), paint.dim(`  … ${countOf(more, 'more line')}; --json has them all`)]
     : lines
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { perCent } from '../evaluation/per-cent.ts'
 import type { RankChanges } from '../evaluation/probe-lift/rank-changes.ts'
@@ -13,14 +14,14 @@ export function probeLiftLines(report: ProbeLiftReport, output: Output): readonl
   const spent = cost.probes === 0 ? 0 : cost.seconds / cost.probes
   return [
     output.paint.bold('probe-lift'),
-    `${queries} requests over ${catalog.tools} tools, ${catalog.sound} of them sound, on ${catalog.servers} servers; ` +
+    `${countOf(queries, 'request')} over ${countOf(catalog.tools, 'tool')}, ${catalog.sound} of them sound, on ${countOf(catalog.servers, 'server')}; ` +
       `ranker ${ranker}${model === null ? '' : ` (${printableLine(model)})`}, weight of the record ${recordWeight}.`,
     `Probed: the ${catalog.probed} tools among the first ${catalog.shortlist} of some request.`,
     '',
     ...conditionTable(report, output),
     '',
     'Percent, with 95% bootstrap intervals; the rise is paired by request, p by randomisation.',
-    `${cost.probes} probes took ${durationText(cost.seconds)}, ${(1000 * spent).toFixed(0)} ms each with ${catalog.servers} starts of servers.`,
+    `${countOf(cost.probes, 'probe')} took ${durationText(cost.seconds)}, ${(1000 * spent).toFixed(0)} ms each with ${countOf(catalog.servers, 'start')} of servers.`,
     '',
     ...mixedLines(mixed),
     '',
@@ -60,7 +61,7 @@ const conditionRow = (name: string, condition: Condition): readonly string[] => 
 ]
 
 const mixedLines = ({ probed, unprobed, soundProbed, soundUnprobed, soundOfAnyTool }: MixedCondition) => [
-  `Half unprobed: ${unprobed} candidates without a record among ${probed} with one. Sound variants against search alone:`,
+  `Half unprobed: ${countOf(unprobed, 'candidate')} without a record among ${probed} with one. Sound variants against search alone:`,
   `  of the right tool, probed: ${changesText(soundProbed)}`,
   `  of the right tool, unprobed: ${changesText(soundUnprobed)}`,
   `  of any tool on a shortlist: ${changesText(soundOfAnyTool)}`,

@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { type Outcome, successGrade } from '../domain/outcome.ts'
 import type { CandidateReport, ProbedRun, ProbeReport } from '../probing/probe-report.ts'
@@ -121,7 +122,7 @@ function taskLines({ tasks }: ProbeReport): readonly string[] {
 }
 
 function endLines({ stopped, left, spent }: ProbeReport): readonly string[] {
-  const rest = left === 1 ? '1 run was left out' : `${left} runs were left out`
+  const rest = `${countOf(left, 'run')} ${left === 1 ? 'was' : 'were'} left out`
   const end =
     stopped === null
       ? []
@@ -131,6 +132,6 @@ function endLines({ stopped, left, spent }: ProbeReport): readonly string[] {
             : `The budget (${stopped}) is spent: ${rest}.`,
         ]
   const money = spent.cost > 0 ? `, $${spent.cost.toFixed(4)}` : ''
-  const tokens = spent.tokens > 0 ? `, ${spent.tokens} tokens` : ''
+  const tokens = spent.tokens > 0 ? `, ${countOf(spent.tokens, 'token')}` : ''
   return [...end, `Took ${spent.seconds.toFixed(1)} s${tokens}${money}.`]
 }

@@ -1,4 +1,5 @@
 import type { IndexProgress } from '../app.ts'
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import type { Output } from './terminal.ts'
 import { terminalBar } from './terminal-bar.ts'
@@ -29,7 +30,7 @@ function log({ write }: Output): ProgressView {
 const lineOf = (event: IndexProgress): string => {
   switch (event.step) {
     case 'discover':
-      return event.sources === 1 ? 'Reading 1 source.' : `Reading ${event.sources} sources.`
+      return `Reading ${countOf(event.sources, 'source')}.`
     case 'read':
       return `[${event.done}/${event.total}] ${printableLine(event.source)}`
     case 'write':

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { type Discovery, discover } from '../catalog/discover.ts'
 import type { McpServerEntry } from '../catalog/ports.ts'
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { askYesNo } from './ask.ts'
 import { bundledCatalog } from './bundled-catalog.ts'
@@ -60,7 +61,7 @@ export async function discoveredPlan(consent: Consent, context: Context): Promis
   else context.log('Found:', ...foundTable(found, context))
   const again = locations.length - found.length
   if (again > 0) {
-    context.log(`Indexed before and read again: ${again === 1 ? '1 source' : `${again} sources`}.`)
+    context.log(`Indexed before and read again: ${countOf(again, 'source')}.`)
   }
   if (!consent.harvest) return { locations: [...locations, ...bundledCatalog], harvest: false }
 
@@ -94,7 +95,7 @@ async function mayStart(
 ): Promise<boolean> {
   if (servers.length === 0) return true
   const { terminal, signal } = context
-  const count = servers.length === 1 ? '1 MCP server' : `${servers.length} MCP servers`
+  const count = countOf(servers.length, 'MCP server')
   context.log(
     '',
     'To list its tools, a server must be started. These are configured:',

@@ -1,7 +1,7 @@
 import type { IndexReport, SourceReport } from '../app.ts'
+import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { shellWord } from '../domain/shell-word.ts'
-import { countOf } from './count-of.ts'
 import { problemLines } from './problem-lines.ts'
 import { tableLines } from './table.ts'
 import type { Output } from './terminal.ts'

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { countOf } from '../domain/count-of.ts'
 import type { Card } from '../domain/card.ts'
 import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
@@ -229,7 +230,7 @@ const ownIndexRun = (
   dependencies.onIndex(async (index, model) => {
     const cards = await everyCard(index)
     const written = await writtenFor(request, cards, dependencies.openQueryWriter)
-    const whole = selfDataset(cards, `your index, ${cards.length} cards`, written)
+    const whole = selfDataset(cards, `your index, ${countOf(cards.length, 'card')}`, written)
     const parts = whole.parts.filter(({ name }) => !request.parts?.length || request.parts.includes(name))
     const baseline = await baselineOf(request, whole.name, store)
     // Each part leaves out of its own cards what it asks for: joined, they would give it away.

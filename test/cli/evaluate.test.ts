@@ -137,6 +137,15 @@ describe('audition evaluate', () => {
 
   test('says when copies count, and refuses to compare with a run in which they do not', async () => {
     const { evaluate } = commandLine({}, { env: { COLUMNS: '100' } })
+  test('says of how many queries only one of the runs tells', async () => {
+    const { evaluate } = commandLine()
+    const { stdout: whole } = await evaluate('team')
+    const queries = Number(/(\d+) queries/.exec(whole)![1])
+    expect((await evaluate('team', '--limit', String(queries - 1), '--compare', 'latest')).stdout).toContain(
+      'Left out: 1 query that only one of the runs has.',
+    )
+  })
+
     await evaluate('team')
     const { stdout } = await evaluate('team', '--equivalence', 'aware')
     expect(stdout).toContain('team lexical own equivalence-aware')

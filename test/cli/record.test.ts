@@ -64,7 +64,7 @@ describe('audition record', () => {
     expect((await from.run('export', file)).stderr).toContain('Wrote 3 outcomes')
     const to = await over(two[0]!)
     expect((await to.run('import', file)).stdout).toBe(
-      'Added 2 outcomes, 1 were there already, 0 lines left out.\n',
+      'Added 2 outcomes; there already: 1; lines left out: 0.\n',
     )
     expect(await to.record.list()).toEqual(await from.record.list())
     for (const words of [[], ['-']])
@@ -86,7 +86,7 @@ describe('audition record', () => {
     ]
     writeFileSync(file, lines.join('\n'))
     const { stdout, stderr } = await run('import', file)
-    expect(stdout).toBe('Added 1 outcomes, 0 were there already, 5 lines left out.\n')
+    expect(stdout).toBe('Added 1 outcome; there already: 0; lines left out: 5.\n')
     for (const said of [
       'line 1: not complete JSON',
       'line 3: "seconds"',
@@ -101,7 +101,7 @@ describe('audition record', () => {
 
   test('forgets what is named, and nobody is asked with --yes', async () => {
     const { run, record } = await over(...two)
-    expect((await run('forget', '--before', '2026-02-01', '--yes')).stdout).toBe('Forgot 1 outcomes.\n')
+    expect((await run('forget', '--before', '2026-02-01', '--yes')).stdout).toBe('Forgot 1 outcome.\n')
     expect((await run('forget', '--card', 'nobody/knows', '--yes')).stdout).toContain('No outcome matches')
     expect((await record.list()).map(({ id }) => id)).toEqual(['b', 'a'])
     expect((await run('forget', '--all', '--yes')).stdout).toBe('Forgot 2 outcomes.\n')

@@ -102,7 +102,7 @@ describe('audition train', () => {
     ])
     expect(stdout.replace(/in \d+ s/, 'in # s')).toBe(
       [
-        "Trained mine in # s on 33000 queries and 130000 pairs of the cards' own.",
+        "Trained mine in # s on 33,000 queries and 130,000 pairs of the cards' own.",
         'nDCG@10 of 333 held-out queries, by the embedding alone: 65.1.',
         'nDCG@10 of the ranker on queries set apart: 70.3.',
         'Written to /projects/models/mine: README.md tells of it, model.json holds the same for programs.',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { countOf } from '../../domain/count-of.ts'
 import { printableLine } from '../../domain/printable.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit-code.ts'
@@ -20,10 +21,8 @@ export const registerCommand = defineCommand({
   async run({ words: [name = '', path = ''] }, context) {
     const evaluations = await (await context.audition()).evaluations()
     const { parts, queries } = await evaluations.register(name, resolve(context.terminal.cwd, path))
-    const ofParts = parts === 1 ? '' : ` in ${parts} parts`
-    context.print(
-      `Registered ${printableLine(name)}: ${queries} ${queries === 1 ? 'query' : 'queries'}${ofParts}.`,
-    )
+    const ofParts = parts === 1 ? '' : ` in ${countOf(parts, 'part')}`
+    context.print(`Registered ${printableLine(name)}: ${countOf(queries, 'query', 'queries')}${ofParts}.`)
     return exitCodes.done
   },
 })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { countOf } from '../../domain/count-of.ts'
 import { printable, printableLine } from '../../domain/printable.ts'
 import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
 import type { LabelledAnswer } from '../../probing/judges/labelled-answers.ts'
@@ -105,7 +106,7 @@ async function calibrate(
     onJudged: (judged) => view.show(judged),
   }).finally(() => view.stop())
   if (found.left > 0)
-    context.log(`Stopped after ${answers.length - found.left} of ${answers.length} answers.`)
+    context.log(`Stopped after ${answers.length - found.left} of ${countOf(answers.length, 'answer')}.`)
   else if (found.ungraded.every(({ verdict }) => verdict === null) && found.count === 0) {
     throw nobodyJudges('Give lines a "reference", or name a model in AUDITION_LLM.')
   }
@@ -126,7 +127,7 @@ async function labelledIn(file: string, context: Context) {
   for (const { line, message } of read.problems.slice(0, mostProblems))
     context.log(`${shown}, line ${line}: ${printableLine(message)}. Left out.`)
   if (read.problems.length > mostProblems)
-    context.log(`and ${read.problems.length - mostProblems} more bad lines.`)
+    context.log(`and ${countOf(read.problems.length - mostProblems, 'more bad line')}.`)
   if (read.answers.length > 0) return read
   throw new Error(
     `${shown} holds no labelled answer. Write one {"task": "...", "answer": "...", "grade": 1 to 5} a line.`,

@@ -1,5 +1,6 @@
 import { basename, relative } from 'node:path'
 import type { IndexReport } from '../../app.ts'
+import { countOf } from '../../domain/count-of.ts'
 import { printableLine } from '../../domain/printable.ts'
 import { bundledCatalog, demoCatalog } from '../bundled-catalog.ts'
 import { defineCommand } from '../command.ts'
@@ -40,7 +41,10 @@ export const quickstartCommand = defineCommand({
       return exitCodes.failed
     }
     print(paint.bold('1. The bundled catalog is indexed'))
-    print(`${report.tools} tools and ${report.agents} agents, after ${report.seconds.toFixed(1)} s.`, '')
+    print(
+      `${countOf(report.tools, 'tool')} and ${countOf(report.agents, 'agent')}, after ${report.seconds.toFixed(1)} s.`,
+      '',
+    )
 
     const task = words.length > 0 ? words.join(' ') : sampleTask
     print(paint.bold('2. A search in plain words'), `Task: ${printableLine(task)}`, '')

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { countOf } from '../../domain/count-of.ts'
 import { printableLine } from '../../domain/printable.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
 import { askYesNo } from '../ask.ts'
@@ -30,7 +31,7 @@ const exportCommand = defineCommand({
     if (file === undefined || file === '-') context.print(...lines)
     else {
       await writeFile(resolve(context.terminal.cwd, file), lines.map((line) => `${line}\n`).join(''))
-      context.log(`Wrote ${lines.length} outcomes to ${printableLine(file)}.`)
+      context.log(`Wrote ${countOf(lines.length, 'outcome')} to ${printableLine(file)}.`)
     }
     return exitCodes.done
   },
@@ -57,9 +58,10 @@ const importCommand = defineCommand({
     await record.add([...fresh.values()])
     for (const { line, message } of problems.slice(0, mostProblems))
       context.log(`${printableLine(file)}, line ${line}: ${printableLine(message)}. Left out.`)
-    if (problems.length > mostProblems) context.log(`and ${problems.length - mostProblems} more bad lines.`)
+    if (problems.length > mostProblems)
+      context.log(`and ${countOf(problems.length - mostProblems, 'more bad line')}.`)
     context.print(
-      `Added ${fresh.size} outcomes, ${outcomes.length - fresh.size} were there already, ${problems.length} lines left out.`,
+      `Added ${countOf(fresh.size, 'outcome')}; there already: ${outcomes.length - fresh.size}; lines left out: ${problems.length}.`,
     )
     return problems.length > 0 && fresh.size === 0 && outcomes.length === 0
       ? exitCodes.failed
@@ -89,14 +91,14 @@ const forgetCommand = defineCommand({
       return exitCodes.done
     }
     if (!flags.yes) {
-      const isSure = await askYesNo(`Forget ${length} outcomes?`, context.terminal, context.signal)
+      const isSure = await askYesNo(`Forget ${countOf(length, 'outcome')}?`, context.terminal, context.signal)
       if (isSure === null) throw new UsageError('Nobody can be asked here. Add --yes to forget them.')
       if (!isSure) {
         context.print('Nothing was forgotten.')
         return exitCodes.done
       }
     }
-    context.print(`Forgot ${await record.forget(filter)} outcomes.`)
+    context.print(`Forgot ${countOf(await record.forget(filter), 'outcome')}.`)
     return exitCodes.done
   },
 })

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { TrainedModel } from '../../app.ts'
 import type { Problem } from '../../catalog/ports.ts'
+import { countOf } from '../../domain/count-of.ts'
 import { printableLine } from '../../domain/printable.ts'
 import { defineCommand } from '../command.ts'
 import { type Flags, flag, number, text, texts } from '../command-options.ts'
@@ -161,11 +162,11 @@ async function modelLines({ name, folder, card }: TrainedModel, seconds: number)
   const { durationText } = await import('../duration-text.ts')
   const { embedding, ranker } = card
   return [
-    `Trained ${printableLine(name)} in ${durationText(seconds)} on ${embedding.supervisedPairs} queries and ${embedding.selfSupervisedPairs} pairs of the cards' own.`,
+    `Trained ${printableLine(name)} in ${durationText(seconds)} on ${countOf(embedding.supervisedPairs, 'query', 'queries')} and ${countOf(embedding.selfSupervisedPairs, 'pair')} of the cards' own.`,
     ...(embedding.heldOutNdcg10 === null
       ? []
       : [
-          `nDCG@10 of ${embedding.heldOutQueries} held-out queries, by the embedding alone: ${percent(embedding.heldOutNdcg10)}.`,
+          `nDCG@10 of ${countOf(embedding.heldOutQueries, 'held-out query', 'held-out queries')}, by the embedding alone: ${percent(embedding.heldOutNdcg10)}.`,
         ]),
     ...(ranker?.heldOutNdcg10 == null
       ? []

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { sourceIdOf } from '../../catalog/identity.ts'
+import { countOf } from '../../domain/count-of.ts'
 import type { CardKind } from '../../domain/card.ts'
 import type { DatasetPart, DatasetRecipe, DatasetSetting } from '../dataset.ts'
 import { assembled, counted, wantedNames } from './assemble.ts'
@@ -37,7 +38,7 @@ export const ownQueries: DatasetRecipe = {
     return assembled(
       {
         name,
-        origin: `${queries.length} queries of ${basename(path)} (sha256 ${fingerprintOf([path])})`,
+        origin: `${countOf(queries.length, 'query', 'queries')} of ${basename(path)} (sha256 ${fingerprintOf([path])})`,
         parts: kinds
           .filter((each) => wanted.includes(nameOf(each)))
           .map(

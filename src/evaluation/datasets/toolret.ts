@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { countOf } from '../../domain/count-of.ts'
 import type { Dataset, DatasetRecipe, DatasetSetting } from '../dataset.ts'
 import { assembled, wantedNames } from './assemble.ts'
 import { devSets } from './dev-sets.ts'
@@ -88,7 +89,7 @@ function readSets(
   return assembled(
     {
       name: recipe,
-      origin: `folders in the shape of ToolRet, ${wanted.length} sets (sha256 ${fingerprintOf(files)})`,
+      origin: `folders in the shape of ToolRet, ${countOf(wanted.length, 'set')} (sha256 ${fingerprintOf(files)})`,
       parts,
       headline: manifestOf('toolret').measures,
       notes: [

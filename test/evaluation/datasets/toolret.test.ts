@@ -35,6 +35,13 @@ const kites = {
   ],
 }
 
+const set = (name: string) => ({
+  [`${name}/tools.jsonl`]: [tool(`${name}_tool_0`)],
+  [`${name}/queries.jsonl`]: [
+    { id: 'query_0', query: name, labels: [{ id: `${name}_tool_0`, relevance: 1 }] },
+  ],
+})
+
 describe('a folder of sets', () => {
   test('is read with ids of cards, grades, needs, instructions and the category of most tools', async () => {
     const folder = folderWith(kites)
@@ -136,17 +143,18 @@ describe('a folder of sets', () => {
   })
 
   test('tells equal query ids of two sets apart', async () => {
-    const set = (name: string) => ({
-      [`${name}/tools.jsonl`]: [tool(`${name}_tool_0`)],
-      [`${name}/queries.jsonl`]: [
-        { id: 'query_0', query: name, labels: [{ id: `${name}_tool_0`, relevance: 1 }] },
-      ],
-    })
     const { parts } = await toolret.read(folderWith({ ...set('one'), ...set('two') }), [])
     expect(parts.flatMap(({ queries }) => queries.map(({ id }) => id))).toEqual([
       'one/query_0',
       'two/query_0',
     ])
+  })
+
+  test.each([
+    { files: kites, says: /, 1 set \(/ },
+    { files: { ...set('one'), ...set('two') }, says: /, 2 sets \(/ },
+  ])('has an origin that counts as people do: $says', async ({ files, says }) => {
+    expect((await toolret.read(folderWith(files), [])).origin).toMatch(says)
   })
 
   test('has an origin that tells contents apart, and not places', async () => {
