@@ -22,7 +22,7 @@ export function explainUnknownFormat(document: SourceDocument, readers: readonly
     severity: 'error',
     file: document.label,
     message: 'the format is not known',
-    remedy: `Known formats: ${readers.map(({ describes }) => describes).join('; ')}.`,
+    remedy: ['Known formats:', ...readers.map(({ describes }) => `- ${describes}`)].join('\n'),
   }
 }
 

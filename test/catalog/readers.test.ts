@@ -188,7 +188,9 @@ describe('a document of no known format', () => {
       severity: 'error',
       file: 'notes.md',
       message: 'the format is not known',
-      remedy: expect.stringMatching(/^Known formats: .*OpenAPI.*A2A.*MCP servers of hosts/),
+      remedy: expect.stringMatching(
+        /^Known formats:\n- [^]*\n- OpenAPI[^]*\n- A2A[^]*\n- MCP servers of hosts/,
+      ),
     })
   })
 
