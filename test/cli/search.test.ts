@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { SourceState } from '../../src/catalog/ports.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
+import { NoIndexError } from '../../src/retrieval/ports.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 import { agentCard, answerOf, scored, toolCard } from '../fakes/sample-cards.ts'
@@ -20,10 +22,21 @@ const agents = answerOf('agent', [scored(agentCard(), 0.3)], {
   note: 'Nothing here speaks of issues.',
 })
 
+const sourceOf = (id: string): SourceState => ({
+  id,
+  location: `/home/ann/${id}`,
+  reader: 'profile',
+  indexedAt: null,
+  tools: 1,
+  agents: 1,
+  problems: [],
+})
+
 /** An Audition that gives these answers and keeps what it was asked. */
 function answering(...answers: readonly SearchAnswer[]) {
   const requests: SearchRequest[] = []
   const audition = scriptedAudition({
+    sources: async () => ['a', 'b', 'tracker'].map(sourceOf),
     search: async (request) => {
       requests.push(request)
       const answer = answers.find(({ kind }) => kind === request.kind)
@@ -97,6 +110,31 @@ describe('audition search', () => {
         },
       },
     ])
+  })
+
+  test.each([
+    { id: 'traker', says: 'error: no source "traker". Closest ids: tracker.\n' },
+    { id: 'nope', says: 'error: no source "nope". Run `audition sources` for their ids.\n' },
+  ])(
+    'an unknown source, $id, is named, with those like it, and nothing is searched',
+    async ({ id, says }) => {
+      const { audition, requests } = answering(tools, agents)
+      const argv = ['search', '--json', '--source', 'a', '--source', id, 'x']
+      expect(await runCaptured(argv, audition)).toMatchObject({ code: 1, stdout: '', stderr: says })
+      expect(requests).toEqual([])
+    },
+  )
+
+  test('a source of an empty store is left to the search, which says that nothing is indexed', async () => {
+    const audition = scriptedAudition({
+      sources: async () => [],
+      search: async () => {
+        throw new NoIndexError()
+      },
+    })
+    const { code, stderr } = await runCaptured(['search', '--source', 'a', 'x'], audition)
+    expect(code).toBe(1)
+    expect(stderr).toContain('nothing is indexed yet')
   })
 
   test('asks for five and filters nothing by default', async () => {

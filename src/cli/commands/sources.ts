@@ -1,5 +1,4 @@
 import type { Audition } from '../../audition.ts'
-import { noSource } from '../../catalog/no-source.ts'
 import type { SourceState } from '../../catalog/ports.ts'
 import type { SourceReview } from '../../catalog/review/source-review.ts'
 import type { Card } from '../../domain/card.ts'
@@ -9,6 +8,7 @@ import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
+import { knownSource } from '../known-sources.ts'
 import type { Column } from '../table.ts'
 import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
 
@@ -20,7 +20,7 @@ const removeCommand = defineCommand({
   async run({ words }, context) {
     const audition = await context.audition()
     const known = await audition.sources()
-    for (const id of words) sourceNamed(known, id)
+    for (const id of words) knownSource(known, id)
     const ids = [...new Set(words)]
     await audition.removeSources(ids)
     context.print(`Forgot ${ids.map(printableLine).join(', ')}.`)
@@ -41,7 +41,7 @@ const showCommand = defineCommand({
   ],
   async run({ words, flags }, context) {
     const audition = await context.audition()
-    const source = sourceNamed(await audition.sources(), words[0] ?? '')
+    const source = knownSource(await audition.sources(), words[0] ?? '')
     const isQuiet = source.held === undefined && source.flagged === undefined
     const review = isQuiet ? null : await reviewOf(audition, source.id)
     if (flags.json) await printSourceJson(source, review, context)
@@ -80,12 +80,6 @@ export const sourcesCommand = defineCommand({
     return exitCodes.done
   },
 })
-
-function sourceNamed(sources: readonly SourceState[], id: string): SourceState {
-  const source = sources.find((one) => one.id === id)
-  if (source !== undefined) return source
-  throw new Error(noSource(id, sources))
-}
 
 async function printTable(sources: readonly SourceState[], context: Context): Promise<void> {
   const { tableLines } = await import('../table.ts')
