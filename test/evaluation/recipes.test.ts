@@ -6,6 +6,7 @@ import { DatasetError } from '../../src/evaluation/dataset.ts'
 import { hasManifest, manifestOf, parseManifest } from '../../src/evaluation/datasets/manifest.ts'
 import { measureNamed } from '../../src/evaluation/measures.ts'
 import { isDownloadable, readDataset, recipes } from '../../src/evaluation/recipes.ts'
+import { packageRoot } from '../../src/package-root.ts'
 import { file, fileServer } from '../fixtures/file-server.ts'
 import { folderWith, temporaryFolder } from '../fixtures/temporary-folder.ts'
 
@@ -91,6 +92,13 @@ describe('readDataset', () => {
   test('reads our own queries by their name alone', async () => {
     const { parts } = await readDataset('bundled')
     expect(parts.flatMap(({ queries }) => queries).length).toBeGreaterThanOrEqual(150)
+  })
+
+  test.each(recipes)('$name stands in the tables of datasets', ({ name }) => {
+    for (const page of ['docs/evaluation.md', 'evals/README.md'])
+      expect(readFileSync(join(packageRoot, page), 'utf8'), page).toMatch(
+        new RegExp(`^\\|[^|]*\`${name}\``, 'm'),
+      )
   })
 
   test('downloads only when it is asked to, and then names the commit in the origin', async () => {
