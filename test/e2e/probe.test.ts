@@ -18,9 +18,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { demoPairs } from '../../catalog/demo/pairs.ts'
 import type * as App from '../../src/app.ts'
 import type { Audition } from '../../src/audition.ts'
+import { probeCommand } from '../../src/cli/commands/probe.ts'
+import { runCommand } from '../../src/cli/commands/run.ts'
 import type * as Config from '../../src/config.ts'
+import { fakeAudition } from '../fakes/fake-audition.ts'
 import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
-import { testClient, textOf } from '../server/connect.ts'
+import { connectInMemory, testClient, textOf } from '../server/connect.ts'
 
 let audition: CompiledPackage
 let folder: string
@@ -67,6 +70,30 @@ test('audition probe tells the sound one from the broken one', async () => {
   ])
   expect(readdirSync(join(folder, 'store', 'transcripts'))).toHaveLength(6 + 4)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'the first examples of probe and run, and the example of probe_agent, are of what `audition index` reads',
+  async () => {
+    const home = { ...environment, AUDITION_HOME: join(folder, 'indexed') }
+    const inHome = async (line: string): Promise<string> =>
+      (
+        await promisify(execFile)(
+          'sh',
+          ['-c', `audition() { "${process.execPath}" "${audition.main}" "$@"; }\n${line}`],
+          { cwd: folder, env: home },
+        )
+      ).stdout
+    await inHome('audition index')
+    expect(await inHome(probeCommand.examples[0]!.line)).toMatch(/^audition-\S+ +\d of \d/m)
+    expect(await inHome(runCommand.examples[0]!.line)).toContain('2026-03-23')
+    const client = await connectInMemory(fakeAudition([], { empty: true }))
+    const refused = await client.callTool({ name: 'probe_agent', arguments: { nothing: 1 } })
+    const [, example = ''] = /Example: probe_agent (.*)$/.exec(textOf(refused)) ?? []
+    const { agents } = JSON.parse(example) as { readonly agents: readonly string[] }
+    await client.close()
+    expect(await inHome(`audition probe --dry-run ${agents.join(' ')}`)).toContain(agents[0])
+  },
+)
 
 test('an MCP host probes a pair over stdio and finds the sound one first; what the user forbids stays shut', async () => {
   const client = testClient()

@@ -58,8 +58,12 @@ export const probeCommand = defineCommand({
   options,
   examples: [
     {
+      line: 'audition probe audition-arithmetic/percent_of audition-calendar/add_to_date',
+      does: 'two tools of the bundled catalog',
+    },
+    {
       line: 'audition probe demo-profiles/tally-south demo-profiles/tally-north',
-      does: 'both agents of a bundled pair',
+      does: 'a pair of agents of `audition quickstart`',
     },
     {
       line: 'audition probe team/clerk --task "What is 17% of 250?" --expect 42.5',

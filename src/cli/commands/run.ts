@@ -37,12 +37,12 @@ export const runCommand = defineCommand({
   },
   examples: [
     {
-      line: 'audition run demo-profiles/ratio-elm "What is 17.5% of 81.25?"',
-      does: 'an agent of the bundled catalog',
+      line: `audition run audition-calendar/add_to_date --arguments '{"date":"2026-03-13","days":10}'`,
+      does: 'a tool of the bundled catalog',
     },
     {
-      line: `audition run audition-calendar/add_to_date --arguments '{"date":"2026-03-13","days":10}'`,
-      does: 'a tool',
+      line: 'audition run demo-profiles/ratio-elm "What is 17.5% of 81.25?"',
+      does: 'an agent of `audition quickstart`',
     },
     {
       line: 'audition run team/reviewer - < lease.txt > review.txt',

@@ -36,7 +36,7 @@ export const probeAgent = defineTool({
     'they get what their cards bring. Starts only what the user allowed; dry_run says what that is. Results rank ' +
     'later searches. A long probe answers state "running": call again with its run_id.',
   effect: 'runsOthers',
-  example: { agents: ['demo-profiles/tally-south', 'demo-profiles/tally-north'] },
+  example: { agents: ['audition-arithmetic/percent_of', 'audition-calendar/add_to_date'] },
   input: z.strictObject({
     agent: nameText().optional().describe('Id of an agent or tool, from a search.'),
     agents: z.array(nameText()).max(caps.agents).optional().describe(`Up to ${caps.agents}, to compare.`),
