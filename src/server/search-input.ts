@@ -72,8 +72,13 @@ export const sharedFilter = ({ sources, tags, runnable, exclude }: SharedInput) 
 export const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[] =>
   list !== undefined && list.length > 0
 
-/** @throws Mistake when a source is not in the store, with those that are */
-export async function checkSources(app: Audition, { sources }: SharedInput): Promise<void> {
+/** @throws Mistake when a source or an id to exclude is not in the store, with those that are */
+export async function checkNames(app: Audition, input: SharedInput): Promise<void> {
+  await checkSources(app, input)
+  await checkExcluded(app, input)
+}
+
+async function checkSources(app: Audition, { sources }: SharedInput): Promise<void> {
   if (!isGiven(sources)) return
   const known = (await app.sources()).map(({ id }) => id)
   const unknown = sources.filter((source) => !known.includes(source))
@@ -83,6 +88,22 @@ export async function checkSources(app: Audition, { sources }: SharedInput): Pro
   throw new Mistake(
     `No source is called ${quotedList(unknown, 3)}. Sources: ${quotedList(nearFirst, 12)}. ` +
       'Call again with one of these, or without "sources".',
+  )
+}
+
+/** Excluding what is not there would leave in what was meant. */
+async function checkExcluded(app: Audition, { exclude }: SharedInput): Promise<void> {
+  if (!isGiven(exclude)) return
+  const known = new Set((await app.cards(exclude)).map(({ id }) => id))
+  const unknown = exclude.filter((id) => !known.has(id))
+  if (unknown.length === 0) return
+  const shown = 3
+  const alike = await Promise.all(unknown.slice(0, shown).map((id) => app.closestIds(id, 1)))
+  const closest = [...new Set(alike.flat())]
+  const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, shown)}.`
+  throw new Mistake(
+    `No agent or tool has the id ${quotedList(unknown, shown)}.${hint} ` +
+      'Call again with ids as a search gives them, or without these in "exclude".',
   )
 }
 

@@ -87,14 +87,14 @@ describe('audition search', () => {
   })
 
   test('passes every filter on', async () => {
-    const { audition, requests } = answering(tools)
-    const argv = ['search', '--tools', '-k', '12', '--source', 'a', '--source', 'b', '--tag', 'legal']
+    const { audition, requests } = answering(tools, agents)
+    const argv = ['search', '-k', '12', '--source', 'a', '--source', 'b', '--tag', 'legal']
     argv.push('--kind', 'skill', '--kind', 'a2a', '--server', 'tracker', '--runnable', '--read-only')
     argv.push('--exclude', 'a/x', '--ranker', 'lexical', '--context', 'I am a lawyer', 'review a lease')
     await runCaptured(argv, audition)
-    expect(requests).toEqual([
-      {
-        kind: 'tool',
+    expect(requests).toEqual(
+      (['tool', 'agent'] as const).map((kind) => ({
+        kind,
         query: 'review a lease',
         k: 12,
         instruction: 'I am a lawyer',
@@ -108,8 +108,8 @@ describe('audition search', () => {
           readOnly: true,
           exclude: ['a/x'],
         },
-      },
-    ])
+      })),
+    )
   })
 
   test.each([
@@ -243,6 +243,21 @@ describe('audition search', () => {
     },
     { why: 'half a candidate', argv: ['search', 'x', '-k', '1.5'], expected: /whole number from 1 to 100/ },
     { why: 'an unknown ranker', argv: ['search', 'x', '--ranker', 'magic'], expected: /Allowed choices/ },
+    {
+      why: 'agents by a filter of tools',
+      argv: ['search', 'x', '--agents', '--server', 'audition-text'],
+      expected: /--server is about tools, and --agents leaves them out\. Drop one of the two/,
+    },
+    {
+      why: 'agents that only read',
+      argv: ['search', 'x', '--agents', '--read-only'],
+      expected: /--read-only is about tools/,
+    },
+    {
+      why: 'tools by a filter of agents',
+      argv: ['search', 'x', '--tools', '--kind', 'profile'],
+      expected: /--kind is about agents, and --tools leaves them out/,
+    },
     { why: 'an unknown option', argv: ['search', 'x', '--sorce', 'a'], expected: /Did you mean --source/ },
   ])('ends with 2 on $why', async ({ argv, expected }) => {
     const { code, stdout, stderr } = await runCaptured(argv, scriptedAudition({}))

@@ -66,6 +66,18 @@ test.each([
     says: 'No source is called "forged". Sources: "forge", "weather"',
   },
   {
+    why: 'an unknown id to exclude, with the one that is like it',
+    name: 'search_tools',
+    given: { query: 'x', exclude: ['forge/get_issue', 'get_issue'] },
+    says: 'No agent or tool has the id "get_issue". Closest: "forge/get_issue". Call again with ids as a search gives them',
+  },
+  {
+    why: 'an unknown id to exclude, like none',
+    name: 'search_agents',
+    given: { task: 'x', exclude: ['zzz'] },
+    says: 'No agent or tool has the id "zzz". Call again with',
+  },
+  {
     why: 'a server of which there are no tools',
     name: 'search_tools',
     given: { query: 'x', servers: ['gitlab'], read_only: true },

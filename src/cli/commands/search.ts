@@ -95,12 +95,27 @@ async function queryOf(words: readonly string[], stdin: NodeJS.ReadableStream): 
   return query.trim()
 }
 
-function kindsOf({ tools, agents, kind, server, readOnly }: SearchFlags): readonly CardKind[] {
-  if (tools || agents) return [...(tools ? ['tool' as const] : []), ...(agents ? ['agent' as const] : [])]
-  const aboutAgents = kind.length > 0
-  const aboutTools = server.length > 0 || readOnly
-  if (aboutAgents === aboutTools) return ['tool', 'agent']
-  return aboutAgents ? ['agent'] : ['tool']
+const kinds = ['tool', 'agent'] as const satisfies readonly CardKind[]
+
+/** The filters that are about one kind of card. */
+const narrowing: readonly { flag: string; about: CardKind; isGiven(flags: SearchFlags): boolean }[] = [
+  { flag: '--kind', about: 'agent', isGiven: ({ kind }) => kind.length > 0 },
+  { flag: '--server', about: 'tool', isGiven: ({ server }) => server.length > 0 },
+  { flag: '--read-only', about: 'tool', isGiven: ({ readOnly }) => readOnly },
+]
+
+/** @throws UsageError when a filter is about a kind that is not asked for: it would not narrow anything */
+function kindsOf(flags: SearchFlags): readonly CardKind[] {
+  const wanted = kinds.filter((kind) => flags[`${kind}s`])
+  const given = narrowing.filter(({ isGiven }) => isGiven(flags))
+  const idle = given.find(({ about }) => !wanted.includes(about))
+  if (wanted.length > 0 && idle !== undefined) {
+    throw new UsageError(
+      `${idle.flag} is about ${idle.about}s, and --${wanted[0]}s leaves them out. Drop one of the two.`,
+    )
+  }
+  const meant = wanted.length > 0 ? wanted : kinds.filter((kind) => given.some(({ about }) => about === kind))
+  return meant.length > 0 ? meant : kinds
 }
 
 function requestOf(kind: CardKind, query: string, flags: SearchFlags): SearchRequest {

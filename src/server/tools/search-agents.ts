@@ -4,7 +4,7 @@ import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { agentForms, type FoundAgent } from '../agent-forms.ts'
 import { agentSearchOutput } from '../answer-schemas.ts'
 import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
-import { budgetOf, checkSources, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { budgetOf, checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
 import { needText } from '../texts.ts'
 import { defineTool, type ToolAnswer } from '../tool.ts'
 
@@ -41,7 +41,7 @@ export const searchAgents = defineTool({
   }),
   output: agentSearchOutput,
   async handle(app, input, { signal }) {
-    await checkSources(app, input)
+    await checkNames(app, input)
     const filter = {
       ...sharedFilter(input),
       ...(isGiven(input.kinds) ? { agentKinds: input.kinds } : {}),

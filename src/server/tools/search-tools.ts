@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { toolSearchOutput } from '../answer-schemas.ts'
 import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
-import { budgetOf, checkSources, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { budgetOf, checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
 import { needText, nameText } from '../texts.ts'
 import { defineTool, type ToolAnswer } from '../tool.ts'
 import { type FoundTool, toolForms } from '../tool-forms.ts'
@@ -37,7 +37,7 @@ export const searchTools = defineTool({
   }),
   output: toolSearchOutput,
   async handle(app, input, { signal }) {
-    await checkSources(app, input)
+    await checkNames(app, input)
     const filter = {
       ...sharedFilter(input),
       ...(isGiven(input.servers) ? { servers: input.servers } : {}),
