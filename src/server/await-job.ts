@@ -57,12 +57,15 @@ function tellProgress<Progress>(
   { tell }: JobWords<Progress>,
 ): () => void {
   if (progress === undefined) return () => undefined
-  let told = Number.NEGATIVE_INFINITY
+  let toldAt = Number.NEGATIVE_INFINITY
+  let toldDone = Number.NEGATIVE_INFINITY
   return job.watch((step) => {
     const { done, total, message } = tell(step)
+    if (done <= toldDone) return // the protocol wants a number that grows
     const now = performance.now()
-    if (done < total && now - told < progressEveryMs) return
-    told = now
+    if (done < total && now - toldAt < progressEveryMs) return
+    toldAt = now
+    toldDone = done
     progress(done, total, message)
   })
 }

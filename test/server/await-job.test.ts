@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { awaitJob } from '../../src/server/await-job.ts'
+import type { Job } from '../../src/server/jobs.ts'
+
+type Step = { readonly done: number; readonly total: number }
+
+const answer = { text: 'done', structured: {} }
+
+/** A job that has ended and tells these steps to whoever watches. */
+const endedJob = (steps: readonly Step[]): Job<Step> => ({
+  id: 'a',
+  subject: 'x',
+  progress: () => steps.at(-1),
+  outcome: () => ({ answer }),
+  ended: Promise.resolve(),
+  watch(onStep) {
+    for (const step of steps) onStep(step)
+    return () => undefined
+  },
+  stop: () => undefined,
+})
+
+test.each([
+  {
+    why: 'a step that got nothing done is passed over',
+    steps: [
+      { done: 0, total: 0 },
+      { done: 0, total: 0 },
+    ],
+    told: [0],
+  },
+  {
+    why: 'the end is told once',
+    steps: [
+      { done: 0, total: 2 },
+      { done: 2, total: 2 },
+      { done: 2, total: 2 },
+    ],
+    told: [0, 2],
+  },
+  {
+    why: 'what counts less than before is not told',
+    steps: [
+      { done: 3, total: 3 },
+      { done: 1, total: 1 },
+    ],
+    told: [3],
+  },
+])('progress grows with each message, as the protocol wants: $why', async ({ steps, told }) => {
+  const numbers: number[] = []
+  const context = { signal: new AbortController().signal, progress: (done: number) => numbers.push(done) }
+  const words = { tell: (step: Step) => ({ ...step, message: '' }), running: () => answer }
+  expect(await awaitJob(endedJob(steps), 1000, context, words)).toBe(answer)
+  expect(numbers).toEqual(told)
+})
