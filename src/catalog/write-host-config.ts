@@ -1,6 +1,17 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
   findNodeAtLocation,
@@ -40,7 +51,7 @@ export async function writeHostConfig(
   block: Pick<HostBlock, 'servers' | 'name' | 'entry' | 'text'>,
   onConflict: 'refuse' | 'replace' = 'refuse',
 ): Promise<HostConfigChange> {
-  const target = await realpath(path).catch(() => path)
+  const target = await targetOf(path)
   const old = await contentsOf(target)
   const edited = editedText(target, old ?? '', block, onConflict)
   if (edited.outcome === 'unchanged') return { outcome: 'unchanged', path: target }
@@ -147,12 +158,27 @@ function assertOnlyOurs(
   )
 }
 
+/** Where a path leads, links followed, also those to a file that is not there yet. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    // Whatever else is wrong with it, links in a circle too, reading it says.
+    if (codeOf(error) !== 'ENOENT') return path
+    const link = await readlink(path).catch(() => null)
+    return link === null ? path : targetOf(resolve(await realpath(dirname(path)), link))
+  }
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
 /** The text of the file, or undefined when there is none. */
 async function contentsOf(path: string): Promise<string | undefined> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path))
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    const code = codeOf(cause)
     if (code === 'ENOENT') return undefined
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw new HostConfigError(`${path}: is not UTF-8. Save it as UTF-8; nothing was written.`, { cause })
@@ -190,7 +216,9 @@ async function replaceFile(path: string, text: string, mode?: number): Promise<v
     await rename(fresh, path)
   } catch (cause) {
     await rm(fresh, { force: true })
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
-    throw new HostConfigError(`${path}: cannot be written (${code}). Check its permissions.`, { cause })
+    throw new HostConfigError(
+      `${path}: cannot be written (${String(codeOf(cause) ?? cause)}). Check its permissions.`,
+      { cause },
+    )
   }
 }

@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -244,6 +245,38 @@ describe('writeHostConfig', () => {
     expect(path).toBe(join(folder, 'dotfiles/mcp.json'))
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(JSON.parse(readFileSync(link, 'utf8'))).toEqual(JSON.parse(block.text))
+  })
+
+  test.each([
+    { why: 'an absolute one', folders: [], links: { 'mcp.json': '$/dotfiles/mcp.json' } },
+    { why: 'a relative one', folders: ['dotfiles'], links: { 'mcp.json': 'dotfiles/mcp.json' } },
+    {
+      why: 'a chain of them',
+      folders: ['dotfiles'],
+      links: { 'mcp.json': 'next.json', 'next.json': 'dotfiles/mcp.json' },
+    },
+    {
+      why: 'a relative one in a folder that is a link itself',
+      folders: ['a', 'a/real', 'dotfiles'],
+      links: { linked: 'a/real', 'a/real/mcp.json': '../../dotfiles/mcp.json' },
+      path: 'linked/mcp.json',
+    },
+  ])('makes the file that a link leads to, $why, which stays a link', async ({ folders, links, path }) => {
+    const folder = temporaryFolder()
+    for (const name of folders) mkdirSync(join(folder, name))
+    for (const [name, to] of Object.entries(links)) symlinkSync(to.replace('$', folder), join(folder, name))
+    const link = join(folder, path ?? 'mcp.json')
+    const target = join(folder, 'dotfiles/mcp.json')
+    expect(await writeHostConfig(link, block)).toEqual({ outcome: 'created', path: target })
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readFileSync(target, 'utf8')).toBe(block.text)
+  })
+
+  test('refuses a link that leads to itself', async () => {
+    const link = join(temporaryFolder(), 'mcp.json')
+    symlinkSync(link, link)
+    await expect(writeHostConfig(link, block)).rejects.toThrow('cannot be read (ELOOP)')
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
   })
 
   test.each(hostNames)('can write the block of %s', async (host: Host) => {
