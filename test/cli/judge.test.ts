@@ -95,6 +95,20 @@ describe('audition judge', () => {
 })
 
 describe('audition judge --calibrate', () => {
+  test.each([
+    { why: 'a text', reference: '42.5' },
+    { why: 'of no kind', reference: { text: '42.5' } },
+    { why: 'of an unknown kind', reference: { kind: 'contains', text: '42.5' } },
+  ])('a reference that is $why is told with the shape that one has', async ({ reference }) => {
+    const { calibrate } = await judging(null)
+    const line = { task: 'What is 17% of 250?', answer: '42.5', grade: 5 }
+    const { code, stderr } = await calibrate([{ ...line, reference }, mixed[3]!])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /line 1: "reference(?:\.kind)?": an object such as \{"kind": "states", "text": "42\.5"\}, of a kind exact, states, number, pattern, json-schema, json-path, set\. Left out\./,
+    )
+  })
+
   test('says how far each judge agrees with the labels, and where not', async () => {
     const { calibrate, model, sent } = await judging(byDigit)
     const { code, stdout, stderr } = await calibrate(mixed)

@@ -85,7 +85,8 @@ describe('audition record', () => {
       '7',
     ]
     writeFileSync(file, lines.join('\n'))
-    const { stdout, stderr } = await run('import', file)
+    const { code, stdout, stderr } = await run('import', file)
+    expect(code).toBe(1)
     expect(stdout).toBe('Added 1 outcome; there already: 0; lines left out: 5.\n')
     for (const said of [
       'line 1: not complete JSON',

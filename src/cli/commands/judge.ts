@@ -31,9 +31,10 @@ export const judgeCommand = defineCommand({
     'Grades an answer from 1 to 5, as probes do: by what it has to state, else by the model in AUDITION_LLM. With',
     "--calibrate it grades answers that somebody graded already and says how far the judge agrees: Cohen's kappa, plain",
     'and with quadratic weights, the share of equal grades, and agreement on success (4 or 5). A line of the file is',
-    '{"task": "...", "answer": "...", "grade": 1..5}, with "reference" or "golden" where there is one; a reference',
-    'decides without the model. Each other line asks the model once, which costs what the model costs. Ctrl-C stops and',
-    'compares what was graded. 1 absent or off-task, 2 misses the request, 3 partial, 4 minor faults, 5 fully right.',
+    '{"task": "...", "answer": "...", "grade": 1..5}, with a "golden" answer, or a "reference" such as',
+    '{"kind": "states", "text": "42.5"}, which decides without the model; docs/probing.md has its other kinds. Each other',
+    'line asks the model once, which costs what the model costs. Ctrl-C stops and compares what was graded. 1 absent or',
+    'off-task, 2 misses the request, 3 partial, 4 minor faults, 5 fully right.',
   ].join(' '),
   options,
   examples: [

@@ -39,7 +39,7 @@ const exportCommand = defineCommand({
 
 const importCommand = defineCommand({
   description:
-    'Adds outcomes of a JSON Lines file, as `audition record export` writes it. Lines that hold no outcome are told and passed over; outcomes that are there already stay as they are.',
+    'Adds outcomes of a JSON Lines file, as `audition record export` writes it. Lines that hold no outcome are told and passed over, and make it end with 1; outcomes that are there already stay as they are.',
   arguments: [{ syntax: '<file>', description: 'a file with one outcome a line' }],
   options: {},
   examples: [{ line: 'audition record import record.jsonl', does: 'what another machine found out' }],
@@ -63,9 +63,7 @@ const importCommand = defineCommand({
     context.print(
       `Added ${countOf(fresh.size, 'outcome')}; there already: ${outcomes.length - fresh.size}; lines left out: ${problems.length}.`,
     )
-    return problems.length > 0 && fresh.size === 0 && outcomes.length === 0
-      ? exitCodes.failed
-      : exitCodes.done
+    return problems.length > 0 ? exitCodes.failed : exitCodes.done
   },
 })
 

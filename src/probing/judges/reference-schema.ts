@@ -7,8 +7,7 @@ const tolerance = z.number().min(0).exactOptional()
 const jsonValue: z.ZodType<JsonValue> = z.json()
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'a JSON object')
 
-/** A reference as it is written in files. */
-export const referenceSchema: z.ZodType<Reference> = z.discriminatedUnion('kind', [
+const kinds = [
   z.strictObject({ kind: z.literal('exact'), text: word }),
   z.strictObject({ kind: z.literal('states'), text: word }),
   z.strictObject({ kind: z.literal('number'), value: z.number(), tolerance }),
@@ -16,4 +15,9 @@ export const referenceSchema: z.ZodType<Reference> = z.discriminatedUnion('kind'
   z.strictObject({ kind: z.literal('json-schema'), schema: jsonObject }),
   z.strictObject({ kind: z.literal('json-path'), path: word, value: jsonValue, tolerance }),
   z.strictObject({ kind: z.literal('set'), items: z.array(word).min(1) }),
-])
+] as const
+
+/** A reference as it is written in files. */
+export const referenceSchema: z.ZodType<Reference> = z.discriminatedUnion('kind', kinds, {
+  error: `an object such as {"kind": "states", "text": "42.5"}, of a kind ${kinds.map(({ shape }) => shape.kind.value).join(', ')}`,
+})
