@@ -12,8 +12,6 @@ const shownNotes = 5
 /** A run for people: how it was made, a row per part with its intervals, averages, speed and size of answers. */
 export function evaluationLines(run: EvaluationRun, timing: RunTiming, output: Output): readonly string[] {
   const { paint } = output
-  const notes = run.dataset.notes.map(printableLine)
-  const more = notes.length > shownNotes ? [`and ${notes.length - shownNotes} more, in the report`] : []
   return [
     paint.bold(printableLine(run.name)),
     ...headLines(run),
@@ -23,8 +21,23 @@ export function evaluationLines(run: EvaluationRun, timing: RunTiming, output: O
     `Percent, with the 95% bootstrap interval of ${measureTitle(run.measures[0] ?? '')}.`,
     ...refusalLines(run),
     ...costLines(run, timing),
-    ...[...notes.slice(0, shownNotes), ...more].map((note) => paint.dim(`Note: ${note}`)),
+    ...noteLines(run.dataset, output),
   ]
+}
+
+/** An index for people, when no query can be made of its cards: why, and what would change that. */
+export function unaskedLines(dataset: EvaluationRun['dataset'], output: Output): readonly string[] {
+  return [
+    `${dataset.name}: ${printableLine(dataset.origin)}. Nothing was asked: there are no figures and no report.`,
+    ...noteLines(dataset, output),
+    'An example, or a second sentence in the description, is what a card is asked for by.',
+  ]
+}
+
+function noteLines(dataset: EvaluationRun['dataset'], { paint }: Output): readonly string[] {
+  const notes = dataset.notes.map(printableLine)
+  const more = notes.length > shownNotes ? [`and ${notes.length - shownNotes} more, in the report`] : []
+  return [...notes.slice(0, shownNotes), ...more].map((note) => paint.dim(`Note: ${note}`))
 }
 
 const headLines = ({ dataset, settings, parts, outcomes }: EvaluationRun): readonly string[] => [

@@ -1,6 +1,7 @@
 import { requireOneView } from './equivalence/one-view.ts'
 import type { Comparison, EvaluationRun, QueryDifference, QueryOutcome } from './evaluation-run.ts'
 import { grouped } from '../domain/grouped.ts'
+import { IncomparableRunsError } from './incomparable-runs-error.ts'
 import { type MeasureValues, resampleMeasures } from './resample-measures.ts'
 import { estimateOf, macroOf, type Resampled } from './statistics/bootstrap.ts'
 import { holm } from './statistics/holm.ts'
@@ -30,7 +31,7 @@ type PartPairs = { readonly name: string; readonly pairs: readonly Pair[] }
  * measure that the baseline has too.
  *
  * @throws DifferentViewsError when one credits copies and the other does not
- * @throws Error when the runs have no query or no measure in common
+ * @throws IncomparableRunsError when the runs have no query or no measure in common
  */
 export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): Comparison {
   requireOneView(viewOf(baseline), viewOf(candidate))
@@ -40,10 +41,14 @@ export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): 
   const [headline] = measures
   const between = `Runs "${baseline.name}" and "${candidate.name}"`
   if (pairs.length === 0)
-    throw new Error(`${between} have no query in common. Compare runs of the same dataset and parts.`)
+    throw new IncomparableRunsError(
+      `${between} have no query in common.`,
+      'Compare runs of the same dataset and parts.',
+    )
   if (headline === undefined)
-    throw new Error(
-      `${between} have no measure in common. Run one of them again with the measures of the other.`,
+    throw new IncomparableRunsError(
+      `${between} have no measure in common.`,
+      'Run one of them again with the measures of the other.',
     )
 
   const cells = parts.flatMap((part) => cellsOf(part, measures))

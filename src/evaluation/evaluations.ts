@@ -36,19 +36,32 @@ export type EvaluationRequest = EvaluationSettings &
     readonly written?: number
   }
 
+/** What came of a request. */
+export type EvaluationResult = MeasuredResult | UnaskedResult
+
 /** A run that was made, and what it is compared with. */
-export type EvaluationResult = {
-  readonly id: RunId
-  /** Absolute folder of the run's files. */
-  readonly folder: string
+export type MeasuredResult = {
+  readonly kind: 'measured'
+  /** Where the run lies; `folder` is absolute. Absent when it could not be written. */
+  readonly kept?: { readonly id: RunId; readonly folder: string; readonly report: 'kept' | 'missing' }
   readonly run: EvaluationRun
   readonly timing: RunTiming
-  /** The report, self-contained HTML; also in the folder. */
+  /** The report, self-contained HTML. */
   readonly page: string
+  /** What failed after the queries were asked: to compare the run, to keep it. Its figures hold. */
+  readonly failures: readonly Error[]
   readonly baseline?: { readonly run: EvaluationRun; readonly timing?: RunTiming }
   readonly comparison?: Comparison
   /** Of the user's own index: what keeps its cards from being found, worst first. */
   readonly findings?: readonly Finding[]
+}
+
+/** The user's own index, when no query can be made of its cards: what the cards alone tell. Nothing is kept. */
+export type UnaskedResult = {
+  readonly kind: 'unasked'
+  readonly dataset: EvaluationRun['dataset']
+  /** What keeps the cards from being found, worst first. */
+  readonly findings: readonly Finding[]
 }
 
 /** Datasets to run, and the runs that were kept. */
@@ -65,7 +78,11 @@ export type Evaluations = {
   register(name: string, path: string): Promise<{ readonly parts: number; readonly queries: number }>
   /** @returns whether there was one to forget */
   unregister(name: string): Promise<boolean>
-  /** Runs a dataset and keeps the run. @throws DatasetError (SettingError for `choices`), RunFileError */
+  /**
+   * Runs a dataset and keeps the run.
+   *
+   * @throws DatasetError (SettingError for `choices` and `name`), RunFileError, UnwritableError: before anything is asked
+   */
   run(request: EvaluationRequest): Promise<EvaluationResult>
   /** Kept runs, newest first. */
   runs(dataset?: string): Promise<readonly KeptRun[]>

@@ -1,25 +1,21 @@
-import { existsSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { countOf } from '../domain/count-of.ts'
 import type { Card } from '../domain/card.ts'
 import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
-import { compareRuns } from './compare-runs.ts'
-import { type Dataset, DatasetError } from './dataset.ts'
-import { requireOneView, type View } from './equivalence/one-view.ts'
+import { baselineOf } from './baseline.ts'
+import { type Dataset, DatasetError, SettingError } from './dataset.ts'
 import { evaluate } from './evaluate.ts'
-import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
 import { everyCard } from './every-card.ts'
 import { LanguageModelError, type QueryWriter } from './ports.ts'
 import { chosenSettings } from './datasets/settings.ts'
-import { besideRun, looksGolden, parseGolden } from './golden-baseline.ts'
+import { keepRun } from './keep-run.ts'
 import { noteMissingIds } from './note-missing-ids.ts'
 import { readDataset } from './recipes.ts'
 import { registeredDatasets } from './registered-datasets.ts'
-import { parseRun, readRunText } from './run-file.ts'
-import { type RunStore, runStore } from './run-store.ts'
-import { type Finding, selfFindings } from './self/findings.ts'
+import { fileName, latest, type RunStore, runStore } from './run-store.ts'
+import { selfFindings } from './self/findings.ts'
 import { selfDataset } from './self/self-dataset.ts'
 import { writeQueries } from './self/written-queries.ts'
 
@@ -78,25 +74,32 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
     ]
   }
 
-  async function datasetOf(request: EvaluationRequest): Promise<Dataset> {
+  /** A dataset, and where it lies: ours are known by name, wherever this package is. */
+  async function datasetOf(
+    request: EvaluationRequest,
+  ): Promise<{ readonly dataset: Dataset; readonly place: string }> {
     const options = {
       only: request.parts ?? [],
       ...(request.choices === undefined ? {} : { settings: request.choices }),
     }
     const wanted = request.dataset.kind === 'known' ? request.dataset.name : request.dataset.place
     const listed = await placeOf(wanted)
-    if (listed !== undefined) return { ...(await readDataset(listed, options)), name: wanted }
+    if (listed !== undefined) {
+      const dataset = { ...(await readDataset(listed, options)), name: wanted }
+      return { dataset, place: bundled.some(({ name }) => name === wanted) ? wanted : listed }
+    }
     if (request.dataset.kind === 'known') {
       const names = (await datasets()).map(({ name }) => name)
       throw new DatasetError(`No dataset is called "${wanted}".`, `There are ${names.join(', ')}.`)
     }
     const { from, download } = request.dataset
-    return readDataset(wanted, {
+    const dataset = await readDataset(wanted, {
       ...options,
       downloads: dependencies.downloads,
       ...(from === undefined ? {} : { from }),
       ...(download === undefined ? {} : { download: { fetch: dependencies.fetch, ...download } }),
     })
+    return { dataset, place: from ?? wanted }
   }
 
   const isOwnIndex = ({ dataset }: EvaluationRequest): boolean =>
@@ -114,12 +117,14 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
     },
     unregister: (name) => registered.remove(name),
     async run(request) {
+      requireName(request)
+      await store.requireWritable()
       if (isOwnIndex(request)) {
         chosenSettings(ownIndex, [], request.choices)
         return ownIndexRun(request, store, dependencies)
       }
-      const dataset = await datasetOf(request)
-      const baseline = await baselineOf(request, dataset.name, store)
+      const { dataset, place } = await datasetOf(request)
+      const baselineFor = await baselineOf(request, { name: dataset.name, place }, store)
       const asksIndex =
         request.corpus === 'index' ||
         (request.corpus === undefined &&
@@ -135,12 +140,21 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
             model: await modelFor(request, dependencies),
             crossEncoder,
           })
-      return kept(made, baseline, store)
+      return keepRun({ ...made, place, baselineFor }, store)
     },
     runs: (dataset) => store.list(dataset),
     read: (id) => store.read(id),
     report: (id) => store.report(id),
   }
+}
+
+/** @throws SettingError for a name that means another run when it is compared with */
+function requireName({ name }: EvaluationRequest): void {
+  if (name === undefined || fileName(name) !== latest) return
+  throw new SettingError(
+    `"${name}" is no name for a run: to compare with "${latest}" means with the newest.`,
+    'Take another name.',
+  )
 }
 
 /** A model takes seconds to open: only when it has a say. */
@@ -155,72 +169,6 @@ const crossEncoderFor = async (
 ): Promise<CrossEncoderStage | null> =>
   ranker === 'auto' || ranker === 'cross-encoder' ? openCrossEncoder() : null
 
-type Made = { readonly run: EvaluationRun; readonly timing: RunTiming }
-type Baseline = NonNullable<EvaluationResult['baseline']>
-/** A committed run lacks what only the new run can tell. */
-type BaselineFor = (run: EvaluationRun) => Baseline
-
-/** Read before the run is kept, which may take the baseline's place. */
-async function baselineOf(
-  { compare, dataset, equivalence = 'strict' }: EvaluationRequest,
-  name: string,
-  store: RunStore,
-): Promise<BaselineFor | undefined> {
-  if (compare === undefined) return undefined
-  // Told before the run is made, which may take minutes.
-  const comparable = (baseline: View): void => requireOneView(baseline, { name: 'this run', equivalence })
-  if (dataset.kind === 'place' && existsSync(compare) && statSync(compare).isFile()) {
-    const text = await readRunText(compare)
-    if (looksGolden(text)) {
-      const golden = parseGolden(text, compare)
-      comparable({ name: basename(compare), equivalence: golden.settings?.equivalence ?? 'strict' })
-      return (run) => ({ run: besideRun(golden, run, basename(compare)) })
-    }
-    const read = parseRun(text, compare)
-    comparable({ name: read.name, equivalence: read.settings.equivalence })
-    return () => ({ run: read })
-  }
-  const found = await store.find(name, compare)
-  comparable(found)
-  const whole = await store.read(found)
-  return () => whole
-}
-
-async function kept(
-  { run, timing }: Made,
-  baselineFor: BaselineFor | undefined,
-  store: RunStore,
-  findings?: readonly Finding[],
-): Promise<EvaluationResult> {
-  const baseline = baselineFor?.(run)
-  const id = await store.keep(run, timing)
-  const comparison = baseline === undefined ? undefined : compareRuns(baseline.run, run)
-  const others = (await store.list(run.dataset.name)).filter(
-    ({ name, equivalence }) => name !== run.name && equivalence === run.settings.equivalence,
-  )
-  const { renderReport } = await import('./report/render-report.ts')
-  const page = renderReport({
-    run,
-    timing,
-    ...(baseline === undefined ? {} : { baseline: baseline.run }),
-    ...(baseline?.timing === undefined ? {} : { baselineTiming: baseline.timing }),
-    ...(comparison === undefined ? {} : { comparison }),
-    ...(findings === undefined ? {} : { findings }),
-    otherRuns: others.map(({ name, macro, searchMs }) => ({ run: { name, macro }, timing: { searchMs } })),
-  })
-  await store.keepReport(id, page)
-  return {
-    id,
-    folder: store.folderOf(id),
-    run,
-    timing,
-    page,
-    ...(baseline === undefined ? {} : { baseline }),
-    ...(comparison === undefined ? {} : { comparison }),
-    ...(findings === undefined ? {} : { findings }),
-  }
-}
-
 /** Measures the user's index by queries made of its own cards, and says what keeps cards from being found. */
 const ownIndexRun = (
   request: EvaluationRequest,
@@ -231,13 +179,21 @@ const ownIndexRun = (
     const cards = await everyCard(index)
     const written = await writtenFor(request, cards, dependencies.openQueryWriter)
     const whole = selfDataset(cards, `your index, ${countOf(cards.length, 'card')}`, written)
+    if (whole.parts.length === 0 && cards.length > 0) {
+      const { name, origin, notes } = whole
+      return {
+        kind: 'unasked',
+        dataset: { name, origin, notes },
+        findings: selfFindings(cards, { outcomes: [] }),
+      }
+    }
     const parts = whole.parts.filter(({ name }) => !request.parts?.length || request.parts.includes(name))
-    const baseline = await baselineOf(request, whole.name, store)
+    const baselineFor = await baselineOf(request, { name: whole.name, place: ownIndex }, store)
     // Each part leaves out of its own cards what it asks for: joined, they would give it away.
     const crossEncoder = await crossEncoderFor(request, dependencies)
     const own = { ...request, corpus: 'own' } as const
     const made = await evaluate({ ...whole, parts }, own, { ...request, model, crossEncoder })
-    return kept(made, baseline, store, selfFindings(cards, made.run))
+    return keepRun({ ...made, place: ownIndex, baselineFor, findings: selfFindings(cards, made.run) }, store)
   })
 
 /** @throws LanguageModelError when requests are to be written and no model is configured or it cannot be asked */

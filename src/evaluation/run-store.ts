@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import { RunFileError, readRunFile, runBytes } from './run-file.ts'
 import { trecQrelsOf, trecRunOf } from './trec-files.ts'
+import { requireWritableFolder, writingTo } from './writable.ts'
 
 /** A kept run: the names of its folders. */
 export type RunId = { readonly dataset: string; readonly run: string }
@@ -12,6 +13,8 @@ export type RunId = { readonly dataset: string; readonly run: string }
 export type KeptRun = RunId & {
   /** The run's name as given. */
   readonly name: string
+  /** Where its dataset lay: a path, or the name of one of ours. Absent: kept before that was noted. */
+  readonly place?: string
   readonly equivalence: EvaluationRun['settings']['equivalence']
   readonly startedAt: string
   readonly queries: number
@@ -22,26 +25,44 @@ export type KeptRun = RunId & {
 /** A kept run, whole. */
 export type WholeRun = { readonly id: RunId; readonly run: EvaluationRun; readonly timing: RunTiming }
 
-/** Runs that were kept: a folder per dataset, in it a folder per run. A run of the same name takes its place. */
+/**
+ * Runs that were kept: a folder per name of a dataset, in it a folder per run. A run takes the place of one that has its
+ * name and is of the same place; all others stay, whatever their folders would be called.
+ */
 export type RunStore = {
   /** The folder of a run. */
   folderOf(id: RunId): string
-  /** Writes the run, a summary, and TREC run and qrels files beside them. */
-  keep(run: EvaluationRun, timing: RunTiming): Promise<RunId>
-  /** Puts the report, HTML, beside a run. */
+  /** Looks whether runs can be kept, and leaves nothing behind. @throws UnwritableError */
+  requireWritable(): Promise<void>
+  /**
+   * Writes the run, a summary, and TREC run and qrels files beside them.
+   *
+   * @param place - where the dataset lies; see {@link KeptRun}
+   * @throws UnwritableError
+   */
+  keep(run: EvaluationRun, timing: RunTiming, place: string): Promise<RunId>
+  /** Puts the report, HTML, beside a run. @throws UnwritableError */
   keepReport(id: RunId, page: string): Promise<void>
   /** Newest first. */
   list(dataset?: string): Promise<readonly KeptRun[]>
   /**
-   * @param name - of a run, or `latest`
+   * @param name - of a run, of its folder, or {@link latest}
+   * @param place - its own runs come before those of other places
    * @throws RunFileError naming the runs there are
    */
-  find(dataset: string, name: string): Promise<KeptRun>
+  find(dataset: string, name: string, place: string): Promise<KeptRun>
   /** @throws RunFileError when the run is gone or broken */
   read(id: RunId): Promise<WholeRun>
   /** @throws RunFileError when the run is gone */
   report(id: RunId): Promise<string>
 }
+
+/** Stands for the newest run, and so for none by its name. */
+export const latest = 'latest'
+
+/** Whether a run is of the dataset that lies there; older ones do not say and count as such. */
+export const isOfPlace = ({ place }: Pick<KeptRun, 'place'>, wanted: string): boolean =>
+  place === undefined || place === wanted
 
 /** Above this size, in bytes, a run is written compressed. */
 const plainAtMost = 256 * 1024
@@ -65,21 +86,34 @@ export function runStore(folder: string): RunStore {
   return {
     folderOf,
     list,
-    async keep(run, timing) {
-      const id = { dataset: fileName(run.dataset.name), run: fileName(run.name) }
+    requireWritable: () => requireWritableFolder(folder),
+    async keep(run, timing, place) {
+      const dataset = fileName(run.dataset.name)
+      const id = { dataset, run: folderFor(run.name, place, await list(dataset)) }
       const own = folderOf(id)
-      await mkdir(own, { recursive: true })
-      await writeRun(own, run)
-      await replaceFile(join(own, 'run.trec'), trecRunOf(run, id.run))
-      await replaceFile(join(own, 'qrels.trec'), trecQrelsOf(run))
-      await rm(join(own, 'report.html'), { force: true })
-      await replaceFile(join(own, 'summary.json'), `${JSON.stringify(summaryWith(run, timing), null, 2)}\n`)
+      const summary = `${JSON.stringify(summaryWith(run, timing, place), null, 2)}\n`
+      await writingTo(own, async () => {
+        await mkdir(own, { recursive: true })
+        await writeRun(own, run)
+        await replaceFile(join(own, 'run.trec'), trecRunOf(run, id.run))
+        await replaceFile(join(own, 'qrels.trec'), trecQrelsOf(run))
+        await rm(join(own, 'report.html'), { force: true })
+        await replaceFile(join(own, 'summary.json'), summary)
+      })
       return id
     },
-    keepReport: (id, page) => replaceFile(join(folderOf(id), 'report.html'), page),
-    async find(dataset, name) {
-      const runs = await list(dataset)
-      const found = name === 'latest' ? runs[0] : runs.find(({ run }) => run === fileName(name))
+    keepReport(id, page) {
+      const file = join(folderOf(id), 'report.html')
+      return writingTo(file, () => replaceFile(file, page))
+    },
+    async find(dataset, name, place) {
+      const all = await list(dataset)
+      const isOwn = (run: KeptRun): boolean => isOfPlace(run, place)
+      const runs = [...all.filter(isOwn), ...all.filter((run) => !isOwn(run))]
+      const found =
+        name === latest
+          ? runs[0]
+          : (runs.find((run) => run.name === name) ?? runs.find(({ run }) => run === fileName(name)))
       if (found !== undefined) return found
       const known = runs.map(({ run }) => run).slice(0, 10)
       throw new RunFileError(
@@ -123,6 +157,17 @@ export function fileName(name: string): string {
   return safe === '' ? 'unnamed' : safe
 }
 
+/** The folder of a run among those of its dataset: that of the one it replaces, or one that none has. */
+function folderFor(name: string, place: string, kept: readonly KeptRun[]): string {
+  const replaced = kept.find((other) => other.name === name && isOfPlace(other, place))
+  if (replaced !== undefined) return replaced.run
+  const taken = new Set(kept.map(({ run }) => run))
+  const plain = fileName(name)
+  let folder = plain
+  for (let count = 2; taken.has(folder); count += 1) folder = `${plain}-${count}`
+  return folder
+}
+
 async function writeRun(folder: string, run: EvaluationRun): Promise<void> {
   const plain = await runBytes(run, 'run.json')
   const [name, other] =
@@ -138,9 +183,10 @@ async function replaceFile(path: string, contents: string | Uint8Array | Iterabl
   await rename(fresh, path)
 }
 
-const summaryWith = (run: EvaluationRun, timing: RunTiming) => ({
+const summaryWith = (run: EvaluationRun, timing: RunTiming, place: string) => ({
   format: 'audition-run-summary/1' as const,
   name: run.name,
+  place,
   equivalence: run.settings.equivalence,
   queries: run.outcomes.length,
   macro: run.macro,
@@ -151,6 +197,7 @@ const milliseconds = z.number().min(0)
 const summarySchema = z.object({
   format: z.literal('audition-run-summary/1'),
   name: z.string(),
+  place: z.string().exactOptional(),
   equivalence: z.enum(['strict', 'aware']).default('strict'), // summaries kept before there was a choice
   queries: z.int(),
   macro: z.record(
@@ -178,16 +225,8 @@ async function readSummary(path: string): Promise<z.output<typeof summarySchema>
 /** @returns undefined for a folder without a whole run, as one that was stopped while it was written */
 async function summaryOf(folder: string, id: RunId): Promise<KeptRun | undefined> {
   try {
-    const { name, equivalence, queries, macro, timing } = await readSummary(join(folder, 'summary.json'))
-    return {
-      ...id,
-      name,
-      equivalence,
-      queries,
-      macro,
-      startedAt: timing.startedAt,
-      searchMs: timing.searchMs,
-    }
+    const { format: _, timing, ...summary } = await readSummary(join(folder, 'summary.json'))
+    return { ...id, ...summary, startedAt: timing.startedAt, searchMs: timing.searchMs }
   } catch (error) {
     if (error instanceof RunFileError) return undefined
     throw error
@@ -206,7 +245,7 @@ async function entriesIn(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (error instanceof Error && 'code' in error && /^ENO(?:ENT|TDIR)$/.test(String(error.code))) return []
     throw error
   }
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../domain/json.ts'
 import { wholeRow } from '../evaluation/compare-runs.ts'
 import type { Comparison, Estimates, EvaluationRun } from '../evaluation/evaluation-run.ts'
-import type { EvaluationResult } from '../evaluation/evaluations.ts'
+import type { EvaluationResult, MeasuredResult, UnaskedResult } from '../evaluation/evaluations.ts'
+import type { Finding } from '../evaluation/self/findings.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
 import { perCent } from '../evaluation/per-cent.ts'
 import { reportUri } from './evaluation-uri.ts'
@@ -13,17 +14,45 @@ import { rounded } from './why.ts'
 /** Told of each list; the report has them all. */
 const shown = { regressions: 3, findings: 5, notes: 3 }
 
-/** A run in a few figures, with a link to its report. */
-export function evaluationAnswer(jobId: string, result: EvaluationResult): ToolAnswer {
-  const { run, timing, comparison, findings, id } = result
-  const uri = reportUri(id)
+/** A run in a few figures, with a link to its report; or what an index that nothing can be asked of tells of itself. */
+export const evaluationAnswer = (jobId: string, result: EvaluationResult): ToolAnswer =>
+  result.kind === 'measured' ? measuredAnswer(jobId, result) : unaskedAnswer(jobId, result)
+
+function unaskedAnswer(jobId: string, { dataset, findings }: UnaskedResult): ToolAnswer {
+  const notes = notesOf(dataset)
+  const next = 'Give the cards examples, or a second sentence in their descriptions: these are asked for.'
+  return {
+    text: [
+      `No query can be made of ${dataset.origin}.`,
+      ...findingTexts(findings),
+      ...noteTexts(notes),
+      next,
+    ].join('\n'),
+    structured: {
+      state: 'done',
+      run_id: jobId,
+      dataset: dataset.name,
+      queries: 0,
+      ...findingFigures(findings),
+      ...(notes.length === 0 ? {} : { notes }),
+      next,
+    },
+  }
+}
+
+function measuredAnswer(jobId: string, result: MeasuredResult): ToolAnswer {
+  const { run, timing, comparison, findings, kept, failures } = result
+  const uri = kept?.report === 'kept' ? reportUri(kept.id) : undefined
   const tokens = run.outcomes.reduce((sum, outcome) => sum + outcome.tokens, 0) / run.outcomes.length
-  const notes = run.dataset.notes.slice(0, shown.notes).map((note) => withoutPaths(oneLine(note, 160)))
+  const notes = [
+    ...failures.map(({ message }) => withoutPaths(oneLine(message, 160))),
+    ...notesOf(run.dataset),
+  ]
   const structured: JsonObject = {
     state: 'done',
     run_id: jobId,
-    dataset: id.dataset,
-    run: id.run,
+    dataset: kept?.id.dataset ?? run.dataset.name,
+    ...(kept === undefined ? {} : { run: kept.id.run }),
     queries: run.outcomes.length,
     parts: run.parts.length,
     ranker: run.settings.ranker,
@@ -32,34 +61,44 @@ export function evaluationAnswer(jobId: string, result: EvaluationResult): ToolA
     latency_ms: { p50: rounded(timing.searchMs.p50, 2), p95: rounded(timing.searchMs.p95, 2) },
     tokens_per_answer: Math.round(tokens),
     ...(comparison === undefined ? {} : { comparison: comparisonFigures(comparison) }),
-    ...(findings === undefined
-      ? {}
-      : {
-          findings: findings.slice(0, shown.findings).map(({ kind, card, message, remedy }) => ({
-            kind,
-            card,
-            message: oneLine(message, 160),
-            remedy: oneLine(remedy, 160),
-          })),
-          findingCount: findings.length,
-        }),
+    ...(findings === undefined ? {} : findingFigures(findings)),
     ...(notes.length === 0 ? {} : { notes }),
-    report: uri,
-    next: 'Read the report resource for parts, queries and signals.',
+    ...(uri === undefined
+      ? { next: 'Tell the user what failed; the figures hold.' }
+      : { report: uri, next: 'Read the report resource for parts, queries and signals.' }),
   }
   return {
     text: textOf(result, notes).join('\n'),
     structured,
-    links: [
-      {
-        uri,
-        name: `${id.dataset}/${id.run}`,
-        title: `Report of ${oneLine(run.name, 80)}`,
-        mimeType: 'text/html',
-      },
-    ],
+    ...(uri === undefined || kept === undefined
+      ? {}
+      : {
+          links: [
+            {
+              uri,
+              name: `${kept.id.dataset}/${kept.id.run}`,
+              title: `Report of ${oneLine(run.name, 80)}`,
+              mimeType: 'text/html',
+            },
+          ],
+        }),
   }
 }
+
+const notesOf = ({ notes }: EvaluationRun['dataset']): readonly string[] =>
+  notes.slice(0, shown.notes).map((note) => withoutPaths(oneLine(note, 160)))
+
+const noteTexts = (notes: readonly string[]): readonly string[] => notes.map((note) => `Note: ${note}`)
+
+const findingFigures = (findings: readonly Finding[]): JsonObject => ({
+  findings: findings.slice(0, shown.findings).map(({ kind, card, message, remedy }) => ({
+    kind,
+    card,
+    message: oneLine(message, 160),
+    remedy: oneLine(remedy, 160),
+  })),
+  findingCount: findings.length,
+})
 
 const measureFigures = (measures: readonly string[], estimates: Estimates): readonly JsonObject[] =>
   measures.flatMap((measure) => {
@@ -99,24 +138,19 @@ function comparisonFigures({ baseline, rows, regressions }: Comparison): JsonObj
   }
 }
 
-function textOf(
-  { run, comparison, findings }: EvaluationResult,
-  notes: readonly string[],
-): readonly string[] {
+function textOf({ run, comparison, findings }: MeasuredResult, notes: readonly string[]): readonly string[] {
   return [
     `${quoted(run.name)}: ${run.outcomes.length} queries. Per cent: ${measureLine(run)}.`,
     ...(comparison === undefined ? [] : [comparisonLine(comparison)]),
-    ...(findings === undefined
-      ? []
-      : [
-          `${findings.length} findings.`,
-          ...findings
-            .slice(0, shown.findings)
-            .map(({ card, message }) => `${quoted(card)}: ${quoted(message, 160)}`),
-        ]),
-    ...notes.map((note) => `Note: ${note}`),
+    ...(findings === undefined ? [] : findingTexts(findings)),
+    ...noteTexts(notes),
   ]
 }
+
+const findingTexts = (findings: readonly Finding[]): readonly string[] => [
+  `${findings.length} findings.`,
+  ...findings.slice(0, shown.findings).map(({ card, message }) => `${quoted(card)}: ${quoted(message, 160)}`),
+]
 
 const measureLine = ({ measures, macro }: EvaluationRun): string =>
   measures

@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DatasetError, SettingError } from '../../src/evaluation/dataset.ts'
+import type { UnaskedResult } from '../../src/evaluation/evaluations.ts'
+import { IncomparableRunsError } from '../../src/evaluation/incomparable-runs-error.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { type FakeEvaluationsOptions, fakeEvaluations } from '../fakes/fake-evaluations.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -135,8 +137,6 @@ describe('audition evaluate', () => {
     `)
   })
 
-  test('says when copies count, and refuses to compare with a run in which they do not', async () => {
-    const { evaluate } = commandLine({}, { env: { COLUMNS: '100' } })
   test('says of how many queries only one of the runs tells', async () => {
     const { evaluate } = commandLine()
     const { stdout: whole } = await evaluate('team')
@@ -146,6 +146,8 @@ describe('audition evaluate', () => {
     )
   })
 
+  test('says when copies count, and refuses to compare with a run in which they do not', async () => {
+    const { evaluate } = commandLine({}, { env: { COLUMNS: '100' } })
     await evaluate('team')
     const { stdout } = await evaluate('team', '--equivalence', 'aware')
     expect(stdout).toContain('team lexical own equivalence-aware')
@@ -178,6 +180,100 @@ describe('audition evaluate', () => {
     expect(await readFile(join(cwd, 'page.html'), 'utf8')).toBe(
       '<!doctype html><title>bundled lexical own</title>',
     )
+  })
+
+  test.each([
+    { why: 'a folder stands there', report: '.', says: 'it is a folder' },
+    { why: 'a file stands where a folder should be', report: 'file/page.html', says: 'a file stands where' },
+  ])('a report that cannot be written is told before the run: $why', async ({ report, says }) => {
+    await writeFile(join(cwd, 'file'), 'mine')
+    const { evaluate, evaluations } = commandLine({}, { cwd })
+    const { code, stdout, stderr } = await evaluate('bundled', '--report', report)
+    expect({ code, stdout, asked: evaluations.requests }).toEqual({ code: 1, stdout: '', asked: [] })
+    expect(stderr).toContain(`error: ${resolve(cwd, report)}: cannot be written: ${says}`)
+    expect(stderr).toContain('or name another place.')
+    expect(await readdir(cwd)).toEqual(['file'])
+  })
+
+  test('a report goes into a folder that is made for it, once there is something to write', async () => {
+    const failure = new DatasetError('x.jsonl: line 2 has no query.', 'Write one query a line.')
+    const failing = commandLine({ failure }, { cwd })
+    expect((await failing.evaluate('x', '--report', 'new/deep/page.html')).code).toBe(1)
+    expect(await readdir(cwd)).toEqual([])
+    const { evaluate } = commandLine({}, { cwd })
+    expect((await evaluate('bundled', '--report', 'new/deep/page.html')).code).toBe(0)
+    expect(await readdir(join(cwd, 'new', 'deep'))).toEqual(['page.html'])
+  })
+
+  test('a report that cannot be written after all takes no figures away', async () => {
+    let open = (): void => undefined
+    const gate = new Promise<void>((done) => {
+      open = done
+    })
+    const { evaluate, evaluations } = commandLine({ gate }, { cwd })
+    const running = evaluate('bundled', '--report', 'page.html')
+    await vi.waitFor(() => expect(evaluations.requests).toHaveLength(1))
+    await mkdir(join(cwd, 'page.html'))
+    open()
+    const { code, stdout, stderr } = await running
+    expect(code).toBe(1)
+    expect(stdout).toContain('nDCG@2')
+    expect(stdout).toContain('Kept as bundled-lexical-own in ')
+    expect(stderr).toContain(
+      'page.html: cannot be written: it is a folder (EISDIR).\n  Check its permissions',
+    )
+  })
+
+  test.each([
+    { why: 'kept with its report', keeps: undefined, ends: /\n\nKept as .*, with the report\.\n$/ },
+    { why: 'kept without its report', keeps: 'without report', ends: /\n\nKept as [^,]*\.\n$/ },
+    { why: 'not kept', keeps: 'nothing', ends: /\nNote: a note\n$/ },
+  ] as const)('what failed after a run that is $why is told after its figures', async ({ keeps, ends }) => {
+    const failures = [
+      new IncomparableRunsError('Nothing in common.', 'Take another.'),
+      new Error('Also this.'),
+    ]
+    const { evaluate } = commandLine({ failures, ...(keeps === undefined ? {} : { keeps }) })
+    const { code, stdout, stderr } = await evaluate('bundled')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(ends)
+    expect(stderr).toMatch(/error: Nothing in common\.\n {2}Take another\.\nerror: Also this\.\n$/)
+    const json = JSON.parse((await evaluate('bundled', '--json')).stdout)
+    expect(json).toMatchObject({ queries: 6, macro: { 'ndcg@2': { queries: 5 } } })
+    expect('folder' in json).toBe(keeps !== 'nothing')
+  })
+
+  test('of an index that nothing can be asked of, prints what its cards alone tell', async () => {
+    const unasked: UnaskedResult = {
+      kind: 'unasked',
+      dataset: { name: 'self', origin: 'your index, 1 card', notes: ['1 of 1 cards have no example.'] },
+      findings: [
+        { kind: 'thin', card: 'a/x', others: [], message: 'has no description', remedy: 'Write one.' },
+      ],
+    }
+    const { evaluate } = commandLine({ unasked })
+    const { code, stdout } = await evaluate('--self')
+    expect(code).toBe(0)
+    expect(stdout).toMatchInlineSnapshot(`
+      "self: your index, 1 card. Nothing was asked: there are no figures and no report.
+      Note: 1 of 1 cards have no example.
+      An example, or a second sentence in the description, is what a card is asked for by.
+
+      Descriptions that say too little (1)
+        a/x
+          has no description
+        Fix: Write one.
+      "
+    `)
+    const json = await evaluate('--self', '--json')
+    expect(json.code).toBe(0)
+    expect(JSON.parse(json.stdout)).toEqual({
+      dataset: unasked.dataset,
+      queries: 0,
+      findings: unasked.findings,
+    })
+    const clean = await commandLine({ unasked: { ...unasked, findings: [] } }).evaluate('--self')
+    expect(clean.stdout).not.toContain('Nothing keeps a card from being found.')
   })
 
   test('names what cannot be found in the index, and the fix once', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IndexReport } from '../../src/app.ts'
@@ -111,6 +111,41 @@ describe('the program', () => {
     expect(stdout).toContain('audition-calendar/count_business_days')
     expect(stdout).toContain('catalog-profiles/mortgage-adviser')
   })
+
+  test('evaluates two files of one name and an index of short cards, and loses no run', async () => {
+    const store = 'evaluated'
+    const [short, first, second] = ['short', 'first', 'second'].map((name) => join(folder, name))
+    for (const made of [short!, first!, second!]) mkdirSync(made)
+    for (const name of ['one', 'two', 'three'])
+      writeFileSync(join(short!, `${name}.md`), `---\nname: ${name}\ndescription: Adds numbers.\n---\nAdd.\n`)
+    for (const [at, query] of [[first!, 'sum of a list'] as const, [second!, 'total of a bill'] as const])
+      writeFileSync(join(at, 'queries.jsonl'), JSON.stringify({ query, expected: ['x/one'] }))
+    expect((await start(['index', 'short'], { store })).code).toBe(0)
+
+    const own = await start(['evaluate', '--self'], { store })
+    expect(own.code, own.stderr).toBe(0)
+    expect(own.stdout).toContain('Note: 3 of 3 cards have neither an example nor enough words')
+    expect(own.stdout).toContain('Descriptions that say too little (3)')
+    const json = JSON.parse((await start(['evaluate', '--self', '--json'], { store })).stdout)
+    expect(json).toMatchObject({ queries: 0, findings: [{ kind: 'thin' }, {}, {}] })
+
+    const run = (at: string, ...more: string[]) =>
+      start(['evaluate', join(at, 'queries.jsonl'), '--ranker', 'lexical', ...more], { store })
+    expect((await run('first')).stdout).toContain('Kept as queries-lexical-index in ')
+    const other = await run('second', '--compare', 'latest')
+    expect(other.code).toBe(1)
+    expect(other.stderr).toContain(
+      'have no query in common.\n  Compare runs of the same dataset and parts.\n',
+    )
+    expect(other.stdout).toContain('nDCG@10')
+    expect(other.stdout).toContain('Kept as queries-lexical-index-2 in ')
+    expect(await run('first', '--name', 'latest')).toMatchObject({ code: 2, stdout: '' })
+    const blocked = await run('first', '--report', join('first', 'queries.jsonl', 'page.html'))
+    expect(blocked).toMatchObject({ code: 1, stdout: '' })
+    expect(blocked.stderr).toContain('page.html: cannot be written: a file stands where a folder should be')
+    const { runs } = JSON.parse((await start(['evaluate', '--json'], { store })).stdout)
+    expect(runs.map(({ place }: { place: string }) => basename(dirname(place)))).toEqual(['second', 'first'])
+  }, 60_000)
 
   test('Ctrl-C ends an index run with 130 and keeps the last good index', async () => {
     await start(['index', 'agents'], { store: 'interrupted' })

@@ -228,16 +228,19 @@ describe('runs that cannot be compared say so', () => {
     {
       why: 'no common query',
       after: runOf('after', { b: ndcg(1) }),
-      message:
-        'Runs "before" and "after" have no query in common. Compare runs of the same dataset and parts.',
+      message: 'Runs "before" and "after" have no query in common.',
+      remedy: 'Compare runs of the same dataset and parts.',
     },
     {
       why: 'no common measure',
       after: runOf('after', { a: ndcg(1) }, ['map']),
-      message: /no measure in common\. Run one of them again/,
+      message: 'Runs "before" and "after" have no measure in common.',
+      remedy: 'Run one of them again with the measures of the other.',
     },
-  ])('$why', ({ after, message }) => {
-    expect(() => compareRuns(runOf('before', { a: ndcg(1) }), after)).toThrow(message)
+  ])('$why', ({ after, message, remedy }) => {
+    expect(() => compareRuns(runOf('before', { a: ndcg(1) }), after)).toThrow(
+      expect.objectContaining({ name: 'IncomparableRunsError', message, remedy }),
+    )
   })
 })
 

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { rmSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SettingError } from '../../src/evaluation/dataset.ts'
 import type { EvaluationRequest } from '../../src/evaluation/evaluations.ts'
 import { type EvaluationDependencies, openEvaluations } from '../../src/evaluation/open-evaluations.ts'
@@ -35,7 +36,19 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const opened = (parts: Partial<EvaluationDependencies> = {}) =>
+/** Evaluations whose runs are asked and kept: others fail the test. */
+const opened = (parts: Partial<EvaluationDependencies> = {}) => {
+  const evaluations = openedAsTheyAre(parts)
+  return {
+    ...evaluations,
+    async run(request: EvaluationRequest) {
+      const result = await evaluations.run(request)
+      if (result.kind !== 'measured' || result.kept === undefined) throw new Error('the run was not kept')
+      return { ...result, ...result.kept }
+    },
+  }
+}
+const openedAsTheyAre = (parts: Partial<EvaluationDependencies> = {}) =>
   openEvaluations({
     folder: join(folder, 'home'),
     bundledFolder: join(import.meta.dirname, '..', '..', 'evals'),
@@ -105,6 +118,58 @@ describe('own queries', () => {
       expect(comparison).toMatchObject({ candidate: 'second', unmatched: 0 })
       expect(baseline!.run.name).toBe(compare === 'latest' ? 'second' : comparison!.baseline)
     }
+  })
+
+  const secondFile = async (query: string): Promise<string> => {
+    await mkdir(join(folder, 'pb'))
+    const second = join(folder, 'pb', 'queries.jsonl')
+    await writeFile(second, JSON.stringify({ query, expected: ['sky/moon'] }))
+    return second
+  }
+
+  test('of another file of that name leave the run of the first; what cannot be compared is kept and told', async () => {
+    const evaluations = opened()
+    const first = await evaluations.run(place(file))
+    const second = await secondFile('when is it full')
+    const { run, id, page, failures, comparison, baseline } = await evaluations.run({
+      ...place(second),
+      compare: 'latest',
+    })
+    expect(failures).toMatchObject([
+      { name: 'IncomparableRunsError', message: expect.stringContaining('no query in common') },
+    ])
+    expect([comparison, baseline]).toEqual([undefined, undefined])
+    expect((await evaluations.read(id)).run).toEqual(run)
+    expect((await evaluations.report(id)) === page).toBe(true)
+    expect((await evaluations.read(first.id)).run).toEqual(first.run)
+    expect((await evaluations.report(first.id)) === first.page).toBe(true)
+    const again = await evaluations.run({ ...place(second), compare: 'latest' })
+    expect(again).toMatchObject({ id, failures: [], comparison: { unmatched: 0 } })
+    expect(await evaluations.runs()).toHaveLength(2)
+  })
+
+  test('that were edited where they lie take the place of their earlier run', async () => {
+    const evaluations = opened()
+    const before = await evaluations.run(place(file))
+    await writeFile(file, JSON.stringify({ query: 'when is it full', expected: ['sky/moon'] }))
+    expect((await evaluations.run(place(file))).id).toEqual(before.id)
+    expect(await evaluations.runs()).toHaveLength(1)
+  })
+
+  test('keep both of two runs whose names make one folder', async () => {
+    const evaluations = opened()
+    const first = await evaluations.run({ ...place(file), name: 'exp 1' })
+    const second = await evaluations.run({ ...place(file), name: 'exp-1', compare: 'exp 1' })
+    expect(second.baseline!.run).toEqual(first.run)
+    expect((await evaluations.runs()).map(({ name }) => name).sort()).toEqual(['exp 1', 'exp-1'])
+    const third = await evaluations.run({ ...place(file), name: 'third', compare: 'exp-1' })
+    expect(third.baseline!.run.name).toBe('exp-1')
+  })
+
+  test.each(['latest', 'Latest!'])('cannot be kept as "%s", which means the newest', async (name) => {
+    const evaluations = opened()
+    await expect(evaluations.run({ ...place(file), name })).rejects.toThrow(SettingError)
+    expect(await evaluations.runs()).toEqual([])
   })
 
   test('a run takes the place of the one it is compared with, when both have a name', async () => {
@@ -250,9 +315,83 @@ describe('the index itself', () => {
     await expect(opened().run({ ...known('self'), written: 1 })).rejects.toThrow('No language model')
   })
 
+  test('whose cards say too little to be asked for is answered with what the cards alone tell', async () => {
+    const short = [
+      toolCard('a/x', { name: 'x', description: 'Adds numbers.' }),
+      toolCard('a/y', { name: 'y', description: 'Sends the mail to a person at once, with no delay.' }),
+      toolCard('b/x', { name: 'x', description: 'Adds numbers.' }),
+    ]
+    const evaluations = openedAsTheyAre({ onIndex: async (use) => use(await memorySnapshot(short), null) })
+    const result = await evaluations.run({ ...known('self'), compare: 'latest' })
+    expect(result).toMatchObject({
+      kind: 'unasked',
+      dataset: {
+        name: 'self',
+        notes: ['3 of 3 cards have neither an example nor enough words to hold some out.'],
+      },
+      findings: [
+        { kind: 'duplicate', card: 'a/x', others: ['b/x'] },
+        { kind: 'thin', card: 'a/x' },
+        { kind: 'thin', card: 'b/x' },
+      ],
+    })
+    expect(await evaluations.runs()).toEqual([])
+  })
+
+  test('that holds no card is refused', async () => {
+    const evaluations = opened({ onIndex: async (use) => use(await memorySnapshot([]), null) })
+    await expect(evaluations.run(known('self'))).rejects.toThrow('self holds no queries')
+  })
+
   test('needs an index', async () => {
     const onIndex = () => Promise.reject(new NoIndexError('nothing indexed'))
     await expect(opened({ onIndex }).run(known('self'))).rejects.toThrow(NoIndexError)
+  })
+})
+
+describe('a store that cannot be written', () => {
+  const runs = () => join(folder, 'home', 'evaluations')
+
+  test.for([
+    { why: 'a file stands in its place', close: () => writeFile(runs(), 'mine'), skip: false },
+    {
+      why: 'its folder may only be read (skipped for the super-user, who may write it)',
+      close: () => chmod(join(folder, 'home'), 0o555),
+      skip: process.getuid?.() === 0 || process.platform === 'win32',
+    },
+  ])('is told before anything is asked: $why', async ({ close, skip }, { skip: leaveOut }) => {
+    if (skip) leaveOut()
+    await mkdir(join(folder, 'home'))
+    await close()
+    const onProgress = vi.fn<() => void>()
+    await expect(opened().run({ ...place(file), onProgress })).rejects.toMatchObject({
+      name: 'UnwritableError',
+      message: expect.stringContaining(`${runs()}: cannot be written: `),
+    })
+    expect(onProgress).not.toHaveBeenCalled()
+  })
+
+  test('is not found out by leaving anything in it', async () => {
+    const stopped = AbortSignal.abort()
+    await expect(opened().run({ ...place(file), signal: stopped })).rejects.toThrow()
+    await expect(readdir(join(folder, 'home'))).rejects.toThrow('ENOENT')
+    expect(await readdir(folder)).toEqual(['queries.jsonl'])
+  })
+
+  test('afterwards, takes no figures away', async () => {
+    const evaluations = openedAsTheyAre()
+    await evaluations.run(place(file))
+    const onProgress = () => {
+      rmSync(runs(), { recursive: true, force: true })
+      writeFileSync(runs(), 'in the way')
+    }
+    const result = await evaluations.run({ ...place(file), onProgress })
+    expect(result).toMatchObject({
+      kind: 'measured',
+      run: { outcomes: { length: 3 } },
+      failures: [{ name: 'UnwritableError' }],
+    })
+    expect(result).not.toHaveProperty('kept')
   })
 })
 

@@ -87,7 +87,7 @@ describe('the store of runs', () => {
 
   test('keeps a run with its summary and TREC files, and gives it back', async () => {
     const store = runStore(folder)
-    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'), '/a/small.jsonl')
     expect(id).toEqual({ dataset: 'small', run: 'small-lexical-own' })
     await store.keepReport(id, page)
     expect((await readdir(store.folderOf(id))).sort()).toEqual([
@@ -112,30 +112,34 @@ describe('the store of runs', () => {
 
   test('lists runs newest first, and finds them by name or as the latest', async () => {
     const store = runStore(folder)
-    await store.keep(named('old'), timingAt('2026-01-01T00:00:00Z'))
-    await store.keep(named('new'), timingAt('2026-01-02T00:00:00Z'))
-    await store.keep({ ...run, dataset: { ...run.dataset, name: 'other' } }, timingAt('2026-01-03T00:00:00Z'))
+    await store.keep(named('old'), timingAt('2026-01-01T00:00:00Z'), '/a/small.jsonl')
+    await store.keep(named('new'), timingAt('2026-01-02T00:00:00Z'), '/a/small.jsonl')
+    await store.keep(
+      { ...run, dataset: { ...run.dataset, name: 'other' } },
+      timingAt('2026-01-03T00:00:00Z'),
+      '/a/small.jsonl',
+    )
     expect((await store.list()).map((kept) => `${kept.dataset}/${kept.run}`)).toEqual([
       'other/small-lexical-own',
       'small/new',
       'small/old',
     ])
-    expect((await store.find('small', 'latest')).run).toBe('new')
-    expect((await store.find('small', 'OLD')).name).toBe('old')
-    await expect(store.find('small', 'missing')).rejects.toMatchObject({
+    expect((await store.find('small', 'latest', '/a/small.jsonl')).run).toBe('new')
+    expect((await store.find('small', 'OLD', '/a/small.jsonl')).name).toBe('old')
+    await expect(store.find('small', 'missing', '/a/small.jsonl')).rejects.toMatchObject({
       message: 'No run "missing" of small is kept.',
       remedy: 'Kept: new, old.',
     })
-    await expect(store.find('nothing', 'latest')).rejects.toMatchObject({
+    await expect(store.find('nothing', 'latest', '/a/small.jsonl')).rejects.toMatchObject({
       remedy: expect.stringContaining('audition evaluate nothing'),
     })
   })
 
   test('puts a run in the place of one of its name, and passes over what was left half written', async () => {
     const store = runStore(folder)
-    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'))
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'), '/a/small.jsonl')
     await store.keepReport(id, page)
-    await store.keep({ ...run, measures: ['ndcg@2'] }, timingAt('2026-01-02T00:00:00Z'))
+    await store.keep({ ...run, measures: ['ndcg@2'] }, timingAt('2026-01-02T00:00:00Z'), '/a/small.jsonl')
     await mkdir(join(folder, 'small', 'half'))
     expect(await store.list('small')).toHaveLength(1)
     await expect(store.report(id)).rejects.toThrow('No report of run "small-lexical-own" of small is kept.')
@@ -143,10 +147,51 @@ describe('the store of runs', () => {
     expect((await readdir(store.folderOf(id))).filter((file) => file.endsWith('.part'))).toEqual([])
   })
 
+  test.each([
+    { why: 'the same name and place', name: 'exp 1', place: '/a/q.jsonl', folders: ['exp-1'] },
+    { why: 'another file of that name', name: 'exp 1', place: '/b/q.jsonl', folders: ['exp-1', 'exp-1-2'] },
+    { why: 'a name of the same folder', name: 'exp-1', place: '/a/q.jsonl', folders: ['exp-1', 'exp-1-2'] },
+    { why: 'a name of another folder', name: 'exp 2', place: '/a/q.jsonl', folders: ['exp-1', 'exp-2'] },
+  ])('a run of $why lies in $folders, twice over', async ({ name, place, folders }) => {
+    const store = runStore(folder)
+    const first = await store.keep(named('exp 1'), timingAt('2026-01-01T00:00:00Z'), '/a/q.jsonl')
+    for (const day of ['02', '03']) await store.keep(named(name), timingAt(`2026-01-${day}T00:00:00Z`), place)
+    expect((await store.list('small')).map(({ run }) => run).sort()).toEqual(folders)
+    const day = folders.length === 1 ? '03' : '01'
+    const found = await store.find('small', 'exp 1', '/a/q.jsonl')
+    expect(found).toMatchObject({ ...first, startedAt: `2026-01-${day}T00:00:00Z` })
+  })
+
+  test('the newest run is the newest of the same place, and of all when it has none', async () => {
+    const store = runStore(folder)
+    await store.keep(named('mine'), timingAt('2026-01-01T00:00:00Z'), '/a/q.jsonl')
+    await store.keep(named('other'), timingAt('2026-01-02T00:00:00Z'), '/b/q.jsonl')
+    const newest = async (place: string) => (await store.find('small', 'latest', place)).name
+    expect(await Promise.all(['/a/q.jsonl', '/b/q.jsonl', '/c/q.jsonl'].map(newest))).toEqual([
+      'mine',
+      'other',
+      'other',
+    ])
+  })
+
+  test('a run that was kept before places were noted is one of any place', async () => {
+    const store = runStore(folder)
+    const id = await store.keep(run, timingAt('2026-01-01T00:00:00Z'), '/a/q.jsonl')
+    const summary = join(store.folderOf(id), 'summary.json')
+    const { place: _, ...older } = JSON.parse(await readFile(summary, 'utf8'))
+    await writeFile(summary, JSON.stringify(older))
+    expect(await store.keep(run, timingAt('2026-01-02T00:00:00Z'), '/b/q.jsonl')).toEqual(id)
+    expect(await store.list()).toMatchObject([{ place: '/b/q.jsonl' }])
+  })
+
   test('compresses large runs, and writes ids with blanks so that TREC tools can read them', async () => {
     const store = runStore(folder)
     const outcome = { ...run.outcomes[1]!, text: 'x'.repeat(300_000), relevant: { 'a/b c': 1 } }
-    const id = await store.keep({ ...run, outcomes: [outcome] }, timingAt('2026-01-01T00:00:00Z'))
+    const id = await store.keep(
+      { ...run, outcomes: [outcome] },
+      timingAt('2026-01-01T00:00:00Z'),
+      '/a/small.jsonl',
+    )
     expect(await readdir(store.folderOf(id))).toContain('run.json.gz')
     expect(await readFile(join(store.folderOf(id), 'qrels.trec'), 'utf8')).toBe('q1 0 a/b%20c 1\n')
     expect((await store.read(id)).run.outcomes[0]!.text).toHaveLength(300_000)

@@ -2,9 +2,10 @@ import { compareRuns } from '../../src/evaluation/compare-runs.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import type {
   EvaluationRequest,
-  EvaluationResult,
   Evaluations,
   KnownDataset,
+  MeasuredResult,
+  UnaskedResult,
 } from '../../src/evaluation/evaluations.ts'
 import { RunFileError } from '../../src/evaluation/run-file.ts'
 import { fileName } from '../../src/evaluation/run-store.ts'
@@ -25,15 +26,23 @@ export type FakeEvaluationsOptions = {
   readonly failure?: Error
   /** Findings of `self`. */
   readonly findings?: readonly Finding[]
+  /** What every run answers. */
+  readonly unasked?: UnaskedResult
+  /** What failed after every run was made. */
+  readonly failures?: readonly Error[]
+  /** What became of every run; absent: it is kept with its report. */
+  readonly keeps?: 'without report' | 'nothing'
 }
+
+type KeptResult = MeasuredResult & Required<Pick<MeasuredResult, 'kept'>>
 
 /** Evaluations of one small dataset under any listed name, by the real search; runs are kept in memory. */
 export function fakeEvaluations(options: FakeEvaluationsOptions = {}): FakeEvaluations {
   const requests: EvaluationRequest[] = []
   const registered = new Map([['team', '/home/someone/team.jsonl']])
-  const kept: EvaluationResult[] = []
-  const known = (id: { readonly dataset: string; readonly run: string }): EvaluationResult => {
-    const found = kept.findLast((one) => one.id.dataset === id.dataset && one.id.run === id.run)
+  const kept: KeptResult[] = []
+  const known = (id: { readonly dataset: string; readonly run: string }): KeptResult => {
+    const found = kept.findLast(({ kept: { id: own } }) => own.dataset === id.dataset && own.run === id.run)
     if (found === undefined)
       throw new RunFileError(`No run "${id.run}" of ${id.dataset} is kept.`, 'Kept: none.')
     return found
@@ -58,27 +67,34 @@ export function fakeEvaluations(options: FakeEvaluationsOptions = {}): FakeEvalu
       request.onProgress?.({ part: 'sky', done: 0, total: 6, secondsLeft: null })
       await opened(options.gate, request.signal)
       if (options.failure !== undefined) throw options.failure
-      const before = kept.findLast((one) => one.id.dataset === name)
+      if (options.unasked !== undefined) return options.unasked
+      const before = kept.findLast((one) => one.kept.id.dataset === name)
       if (request.compare !== undefined && before === undefined) {
         throw new RunFileError(`No run "${request.compare}" of ${name} is kept.`, 'Run it first.')
       }
       const made = await evaluate({ ...smallDataset, name }, request, { ...request, model: null })
       const id = { dataset: name, run: fileName(made.run.name) }
-      const result: EvaluationResult = {
-        id,
-        folder: `/home/someone/evaluations/${id.dataset}/${id.run}`,
+      const folder = `/home/someone/evaluations/${id.dataset}/${id.run}`
+      const result: KeptResult = {
+        kind: 'measured',
+        kept: { id, folder, report: options.keeps === 'without report' ? 'missing' : 'kept' },
+        failures: options.failures ?? [],
         ...made,
         page: `<!doctype html><title>${made.run.name}</title>`,
         ...(request.compare === undefined ? {} : { comparison: compareRuns(before!.run, made.run) }),
         ...(name === 'self' ? { findings: options.findings ?? [] } : {}),
+      }
+      if (options.keeps === 'nothing') {
+        const { kept: _, ...unkept } = result
+        return unkept
       }
       kept.push(result)
       return result
     },
     runs: async (dataset) =>
       kept
-        .filter(({ id }) => dataset === undefined || id.dataset === dataset)
-        .map(({ id, run, timing }) => ({
+        .filter((one) => dataset === undefined || one.kept.id.dataset === dataset)
+        .map(({ kept: { id }, run, timing }) => ({
           ...id,
           name: run.name,
           equivalence: run.settings.equivalence,

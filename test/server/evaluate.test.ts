@@ -140,6 +140,46 @@ test('the index itself is answered with findings', async () => {
   await client.close()
 })
 
+test('an index that nothing can be asked of is answered with its findings alone', async () => {
+  const { client, call } = await connected({
+    unasked: {
+      kind: 'unasked',
+      dataset: { name: 'self', origin: 'your index, 1 card', notes: ['1 of 1 cards have no example.'] },
+      findings: [
+        { kind: 'thin', card: 'a/x', others: [], message: 'has no description', remedy: 'Write one.' },
+      ],
+    },
+  })
+  const result = await call({ dataset: 'self' })
+  expect(result.structuredContent).toEqual({
+    state: 'done',
+    run_id: expect.any(String),
+    dataset: 'self',
+    queries: 0,
+    findings: [{ kind: 'thin', card: 'a/x', message: 'has no description', remedy: 'Write one.' }],
+    findingCount: 1,
+    notes: ['1 of 1 cards have no example.'],
+    next: expect.stringContaining('Give the cards examples'),
+  })
+  expect(textOf(result)).toContain('No query can be made of your index, 1 card.')
+  await client.close()
+})
+
+test('what failed after a run is told beside its figures, and a report that is not there is not offered', async () => {
+  const failures = [new Error('/home/someone/store/evaluations: cannot be written.')]
+  const { client, call } = await connected({ failures, keeps: 'nothing' })
+  const result = await call({ dataset: 'bundled' })
+  expect(result.isError).toBeUndefined()
+  expect(result.structuredContent).toMatchObject({
+    queries: 6,
+    notes: ['…/evaluations: cannot be written.', 'a note'],
+    next: expect.stringContaining('what failed'),
+  })
+  expect(result.structuredContent).not.toHaveProperty('report')
+  expect(result.content).toHaveLength(1)
+  await client.close()
+})
+
 test('a long run answers with a handle, a second call waits for it, and others must wait', async () => {
   const { opened, open } = gate()
   const { client, call } = await connected({ gate: opened })

@@ -1,13 +1,20 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { SettingError, type SettingValues } from '../../evaluation/dataset.ts'
 import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts'
-import type { EvaluationResult, Evaluations } from '../../evaluation/evaluations.ts'
+import type {
+  EvaluationResult,
+  Evaluations,
+  MeasuredResult,
+  UnaskedResult,
+} from '../../evaluation/evaluations.ts'
+import { requireWritableFile, UnwritableError, writingTo } from '../../evaluation/writable.ts'
 import { defineCommand } from '../command.ts'
 import { choice, type Flags, flag, number, text, texts } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
+import { explainError } from '../explain-error.ts'
 import { UsageError } from '../usage-error.ts'
 import { forgetCommand, registerCommand } from './evaluate-datasets.ts'
 import { probeLiftCommand } from './evaluate-probe-lift.ts'
@@ -104,10 +111,17 @@ export const evaluateCommand = defineCommand({
       await printOverview(evaluations, flags, context)
       return exitCodes.done
     }
+    const report = flags.report === undefined ? undefined : resolve(context.terminal.cwd, flags.report)
+    if (report !== undefined) await requireWritableFile(report)
     const result = await runShown(place, evaluations, flags, context)
-    if (flags.report !== undefined) await writeFile(resolve(context.terminal.cwd, flags.report), result.page)
+    if (result.kind === 'unasked') {
+      await printUnasked(result, flags, context)
+      return exitCodes.done
+    }
     await printResult(result, flags, context)
-    return exitCodes.done
+    const failures = [...result.failures, ...(await failuresToWrite(report, result.page))]
+    context.log(...failures.flatMap((failure) => explainError(failure, false)))
+    return failures.length === 0 ? exitCodes.done : exitCodes.failed
   },
 })
 
@@ -206,13 +220,46 @@ function choicesOf(given: readonly string[]): SettingValues {
   return Object.fromEntries(pairs)
 }
 
-async function printResult(result: EvaluationResult, flags: EvaluateFlags, context: Context): Promise<void> {
-  const { run, timing, comparison, findings, id, folder } = result
+/** Writes the report to where it is wanted; what fails is told after the figures. */
+async function failuresToWrite(report: string | undefined, page: string): Promise<readonly Error[]> {
+  if (report === undefined) return []
+  try {
+    await writingTo(report, async () => {
+      await mkdir(dirname(report), { recursive: true })
+      await writeFile(report, page)
+    })
+    return []
+  } catch (error) {
+    if (error instanceof UnwritableError) return [error]
+    throw error
+  }
+}
+
+/** An index that nothing can be asked of: what its cards alone tell. */
+async function printUnasked(
+  { dataset, findings }: UnaskedResult,
+  flags: EvaluateFlags,
+  context: Context,
+): Promise<void> {
+  if (flags.json) {
+    context.printJson({ dataset, queries: 0, findings })
+    return
+  }
+  const [{ unaskedLines }, { findingLines }] = await Promise.all([
+    import('../evaluation-lines.ts'),
+    import('../finding-lines.ts'),
+  ])
+  const { stdout } = context.terminal
+  context.print(...unaskedLines(dataset, stdout))
+  if (findings.length > 0) context.print(...findingLines(findings, stdout))
+}
+
+async function printResult(result: MeasuredResult, flags: EvaluateFlags, context: Context): Promise<void> {
+  const { run, timing, comparison, findings, kept } = result
   if (flags.json) {
     const { outcomes, ...figures } = run
     context.printJson({
-      id,
-      folder,
+      ...(kept === undefined ? {} : { id: kept.id, folder: kept.folder }),
       ...figures,
       queries: outcomes.length,
       timing,
@@ -232,7 +279,9 @@ async function printResult(result: EvaluationResult, flags: EvaluateFlags, conte
     const { findingLines } = await import('../finding-lines.ts')
     context.print(...findingLines(findings, stdout))
   }
-  context.print('', `Kept as ${id.run} in ${folder}, with the report.`)
+  if (kept === undefined) return
+  const { id, folder, report } = kept
+  context.print('', `Kept as ${id.run} in ${folder}${report === 'kept' ? ', with the report' : ''}.`)
 }
 
 async function printOverview(

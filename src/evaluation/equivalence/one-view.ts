@@ -1,13 +1,9 @@
 import type { RunSettings } from '../evaluation-run.ts'
+import { IncomparableRunsError } from '../incomparable-runs-error.ts'
 
-/** Runs that were judged in different ways cannot be set side by side. */
-export class DifferentViewsError extends Error {
+/** The runs were judged in different ways. */
+export class DifferentViewsError extends IncomparableRunsError {
   override readonly name = 'DifferentViewsError'
-  readonly remedy: string
-  constructor(message: string, remedy: string) {
-    super(message)
-    this.remedy = remedy
-  }
 }
 
 /** What a run is judged by, and how the run is called. */

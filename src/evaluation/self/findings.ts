@@ -23,9 +23,13 @@ const leastInputs = 2
 
 /**
  * What a run over {@link selfDataset} and the cards themselves tell of the catalog, worst first: cards nobody can find,
- * cards that always stand behind the same other one, things listed twice, and descriptions that say too little.
+ * cards that always stand behind the same other one, things listed twice, and descriptions that say too little. The last
+ * two are told of cards that nothing was asked of, too.
  */
-export function selfFindings(cards: readonly Card[], run: EvaluationRun): readonly Finding[] {
+export function selfFindings(
+  cards: readonly Card[],
+  run: Pick<EvaluationRun, 'outcomes'>,
+): readonly Finding[] {
   const alike = alikeCards(cards)
   return [
     ...fromOutcomes(run.outcomes, alike),
