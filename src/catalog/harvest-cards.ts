@@ -2,12 +2,11 @@ import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { McpRuntime } from '../domain/runtime.ts'
 import type { ToolAnnotations } from '../domain/tool-card.ts'
 import { displayOf } from './launch-display.ts'
+import { longestName } from './name-limit.ts'
 import { parametersOf } from './parameters.ts'
 import type { CardDraft, Harvest, McpServerEntry, Problem } from './ports.ts'
 import { detailsOf, field, textOf } from './published-fields.ts'
 
-/** Names longer than this belong to no honest tool (the protocol allows 128 characters). */
-const longestName = 512
 /** JSON nested deeper than this cannot be a schema that anyone obeys, and is a danger to what walks it. */
 const deepestNesting = 100
 

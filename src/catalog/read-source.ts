@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts'
 import { identify } from './identity.ts'
+import { withinNameLimit } from './name-limit.ts'
 import type { OpenSource } from './open-sources.ts'
 import { HarvestError, type Problem, type SourceState } from './ports.ts'
 import { scanVersion } from './review/scan-version.ts'
@@ -35,11 +36,12 @@ export async function readSource(
   if (source.isLive && !harvest) return { outcome: 'kept', problems: [notAsked(source)] }
   try {
     const contents = await source.read(signal)
-    const { cards, problems } = identify(id, contents.drafts)
+    const named = withinNameLimit(contents.drafts)
+    const { cards, problems } = identify(id, named.drafts)
     return {
       outcome: 'read',
       cards,
-      problems: [...contents.problems, ...problems],
+      problems: [...contents.problems, ...named.problems, ...problems],
       ...(source.launch === undefined ? {} : { server: { launch: source.launch, ...contents.server } }),
     }
   } catch (error) {

@@ -5,7 +5,7 @@ import { recordText } from '../retrieval/track-record/record-text.ts'
 import { flaggedAdvice, flaggedCard } from './flagged-lines.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
-import { wrapText } from './text-width.ts'
+import { fitText, wrapText } from './text-width.ts'
 
 const titles = { tool: 'Tools', agent: 'Agents' } as const
 
@@ -80,7 +80,7 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
   const { paint, columns } = output
   const room = Math.max(20, (columns ?? 100) - 4)
   return candidates.flatMap(({ card, score, signals }, index) => [
-    `${index + 1}. ${paint.cyan(printableLine(card.id))}  ${scoreText(score)}  ${paint.dim(label(card))}`.trimEnd(),
+    `${index + 1}. ${paint.cyan(printableLine(card.id))}  ${scoreText(score)}  ${paint.dim(fitText(label(card), room))}`.trimEnd(),
     ...wrapText(printableLine(card.description), room)
       .slice(0, 2)
       .map((line) => `   ${line}`),

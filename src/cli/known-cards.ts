@@ -1,6 +1,7 @@
 import type { Audition } from '../audition.ts'
 import type { Card } from '../domain/card.ts'
 import { printableLine } from '../domain/printable.ts'
+import { fitText } from './text-width.ts'
 
 /**
  * Cards by id, in the order asked, each once.
@@ -19,6 +20,9 @@ export async function knownCards(audition: Audition, ids: readonly string[]): Pr
 export const knownCard = async (audition: Audition, id: string): Promise<Card> =>
   (await knownCards(audition, [id]))[0]!
 
+/** An id in a sentence: one that fills lines is cut. */
+const shown = (id: string): string => fitText(printableLine(id), 120)
+
 async function unknownId(audition: Audition, id: string): Promise<string> {
   const holder = (await audition.reviews()).find(({ held }) => held.some(({ card }) => card.id === id))
   if (holder !== undefined) {
@@ -26,8 +30,8 @@ async function unknownId(audition: Audition, id: string): Promise<string> {
     return `"${printableLine(id)}" is held, and not in search. \`audition sources show ${source}\` says why, and how to accept it.`
   }
   const closest = await audition.closestIds(id, 3)
-  const said = `no tool or agent "${printableLine(id)}".`
+  const said = `no tool or agent "${shown(id)}".`
   return closest.length === 0
     ? `${said} Run \`audition search "<task>"\` to find ids.`
-    : `${said} Closest ids: ${closest.map(printableLine).join(', ')}.`
+    : `${said} Closest ids: ${closest.map(shown).join(', ')}.`
 }

@@ -9,13 +9,15 @@ export type Column = {
   readonly align?: 'left' | 'right'
   /** The least width that still says something. Absent: the column is never cut, as ids and numbers must not be. */
   readonly least?: number
-  /** What becomes of a cell that is too wide. @defaultValue 'cut' */
+  /** What becomes of a cell that is too wide; where rows become blocks, one that is cut may take a few lines. @defaultValue 'cut' */
   readonly overflow?: 'cut' | 'wrap'
   /** Marks the column that names the row. */
   readonly paint?: (text: string) => string
 }
 
 const gap = 2
+/** Lines of a cell that may be cut, where rows become blocks. */
+const linesOfCut = 3
 /** Room of a table when nothing says how wide the terminal is. */
 const widthOfNoTerminal = 120
 
@@ -81,13 +83,19 @@ function blocks(
       .slice(0, id + 1)
       .map((cell, index) => (columns[index]?.paint ?? plain)(cell))
       .join(' '),
-    ...columns.slice(id + 1).flatMap(({ title, least }, index) => {
+    ...columns.slice(id + 1).flatMap((column, index) => {
       const cell = row[id + 1 + index] ?? ''
-      if (cell === '') return []
-      const labelled = `${title}: ${cell}`
-      return (least === undefined ? [labelled] : wrapText(labelled, room - 2)).map((line) => `  ${line}`)
+      return cell === '' ? [] : labelledLines(column, cell, room - 2).map((line) => `  ${line}`)
     }),
   ])
+}
+
+function labelledLines({ title, least, overflow }: Column, cell: string, room: number): readonly string[] {
+  const labelled = `${title}: ${cell}`
+  if (least === undefined) return [labelled]
+  const lines = wrapText(labelled, room)
+  if (overflow === 'wrap' || lines.length <= linesOfCut) return lines
+  return [...lines.slice(0, linesOfCut - 1), fitText(lines.slice(linesOfCut - 1).join(' '), room)]
 }
 
 const plain = (text: string): string => text

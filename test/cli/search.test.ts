@@ -219,6 +219,21 @@ describe('audition search', () => {
     expect(Math.max(...rows.map((line) => line.length))).toBeLessThanOrEqual(32)
   })
 
+  test.each([
+    { why: 'in a table', flags: [] },
+    { why: 'with --why', flags: ['--why'] },
+  ])('a name that would fill the terminal is cut $why, and its id is not', async ({ flags }) => {
+    const name = 'Lease '.repeat(85).trim()
+    const long = toolCard({ id: `agents/${'lease-'.repeat(33)}x`, name })
+    const { audition } = answering(answerOf('tool', [scored(toolCard(), 1), scored(long, 1)]))
+    const { stdout } = await runCaptured(['search', '--tools', ...flags, 'x'], audition, {
+      env: { COLUMNS: '80' },
+    })
+    expect(stdout).toContain(long.id)
+    expect(stdout.split('Lease').length - 1).toBeLessThanOrEqual(3 * 13)
+    expect(stdout).toContain('…')
+  })
+
   test('the text of a card cannot drive the terminal', async () => {
     const hostile = toolCard({
       id: 'evil/\u001b]0;owned\u0007tool',

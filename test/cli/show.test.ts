@@ -130,6 +130,13 @@ describe('audition show', () => {
     expect(stderr).toBe('error: no tool or agent "tracker/create_isue". Closest ids: tracker/create_issue.\n')
   })
 
+  test('cuts an id that would fill lines where it is only named', async () => {
+    const long = holding(toolCard({ id: `tracker/${'x'.repeat(200)}` }))
+    const { stderr } = await runCaptured(['show', `tracker/${'x'.repeat(300)}`], long)
+    const cut = `tracker/${'x'.repeat(111)}…`
+    expect(stderr).toBe(`error: no tool or agent "${cut}". Closest ids: ${cut}.\n`)
+  })
+
   test('an unknown id in an empty store says how to find ids', async () => {
     const { code, stderr } = await runCaptured(['show', 'x'], holding())
     expect(code).toBe(1)

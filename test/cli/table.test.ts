@@ -35,6 +35,18 @@ describe('tableLines', () => {
     ])
   })
 
+  test.each([
+    { overflow: 'cut' as const, lines: ['  text: one two', '  three four five', '  six seven eigh…'] },
+    {
+      overflow: 'wrap' as const,
+      lines: ['  text: one two', '  three four five', '  six seven eight', '  nine ten'],
+    },
+  ])('a block of a column to $overflow has $lines.length lines of it', ({ overflow, lines }) => {
+    const cut = [{ title: 'id' }, { title: 'text', least: 16, overflow }] as const
+    const row = ['a/b', 'one two three four five six seven eight nine ten']
+    expect(tableLines(cut, [row], outputOf(17))).toEqual(['a/b', ...lines])
+  })
+
   test('a column may wrap instead, and the others stay empty below', () => {
     const wrapping = [{ title: 'id' }, { title: 'text', least: 8, overflow: 'wrap' }] as const
     expect(tableLines(wrapping, [['a', 'one two three']], outputOf(13))).toEqual([
