@@ -189,7 +189,7 @@ describe('a document of no known format', () => {
       file: 'notes.md',
       message: 'the format is not known',
       remedy: expect.stringMatching(
-        /^Known formats:\n- [^]*\n- OpenAPI[^]*\n- A2A[^]*\n- MCP servers of hosts/,
+        /^Known formats:\n- [\s\S]*\n- OpenAPI[\s\S]*\n- A2A[\s\S]*\n- MCP servers of hosts/,
       ),
     })
   })
