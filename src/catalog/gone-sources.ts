@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import { sep } from 'node:path'
 import { sourceIdOf } from './identity.ts'
 import type { Opened, OpenSource } from './open-sources.ts'
+import { isWithin } from './path-names.ts'
 import type { SourceState } from './ports.ts'
 import { readers } from './readers.ts'
 
@@ -23,6 +23,7 @@ export type GoneSources = {
  * nothing of its sources.
  *
  * @param found - the sources that are read, each once
+ * @param states - known sources, without those that could not be read
  * @param launchOf - how the server of a known source was started when its cards were taken
  */
 export function goneSources(
@@ -86,7 +87,7 @@ const isCardFile = ({ reader }: SourceState): boolean =>
   readers.find(({ name }) => name === reader)?.grain === 'card'
 
 /** The file of `config#server`, unless a file of that very name exists. */
-const fileOf = (location: string): string =>
+export const fileOf = (location: string): string =>
   location.includes('#') && !existsSync(location) ? location.slice(0, location.lastIndexOf('#')) : location
 
 const serverOf = (location: string): string => location.slice(fileOf(location).length)
@@ -99,9 +100,6 @@ function isMissing(file: string): boolean {
     return false
   }
 }
-
-const isWithin = (folder: string, file: string): boolean =>
-  file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 
 /** Whether a source's name and place are those of one whose location had to be guessed from its cards. */
 const isLostOf = ({ id, location, isLocationGuessed }: SourceState, source: OpenSource): boolean =>

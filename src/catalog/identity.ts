@@ -40,13 +40,16 @@ export type Origin = { readonly reader: string; readonly location: string }
 /**
  * Gives the drafts of one source their ids. Of drafts that say the same under one key, one stays; different ones under
  * one key are told apart as `key~2`, `key~3` in the order they come. Agents' tools of the same source get their ids.
+ *
+ * @param kept - cards of the source that have their ids already
  */
 export function identify(
   source: string,
   drafts: readonly { readonly draft: CardDraft; readonly origin: Origin }[],
+  kept: readonly Card[] = [],
 ): { readonly cards: readonly Card[]; readonly problems: readonly Problem[] } {
-  const byId = new Map<string, Card>()
-  const hashes = new Map<string, string>()
+  const byId = new Map(kept.map((card) => [card.id, card]))
+  const hashes = new Map(kept.map((card) => [card.id, contentHash({ ...card, id: '' })]))
   const problems: Problem[] = []
   for (const { draft, origin } of drafts) {
     const { key, details, ...said } = draft

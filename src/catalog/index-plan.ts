@@ -1,16 +1,16 @@
 import pLimit from 'p-limit'
-import { withRemedy } from '../domain/with-remedy.ts'
 import { goneSources, lostSources } from './gone-sources.ts'
 import type { SourceReport } from './index-report.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
 import type { CatalogChange, CatalogWriter, Problem, SourceState } from './ports.ts'
-import { readSource, type SourceRead } from './read-source.ts'
-import { heldCounts } from './review/held-counts.ts'
+import { goneReport, planSource, type ReadPart, unreadSource } from './plan-source.ts'
+import { readSource } from './read-source.ts'
 import { retireSources } from './review/retire.ts'
-import { type ReadSource, type RunReview, reviewRun } from './review/review-run.ts'
-import { scanVersion } from './review/scan-version.ts'
+import { type ReadSource, reviewRun } from './review/review-run.ts'
 import { defaultTrust } from './review/trust.ts'
 import { assignIds, distinct, unusedName } from './source-ids.ts'
+import { lastRead, type Unread } from './unread.ts'
+import { unreadSources } from './unread-sources.ts'
 
 /** Live servers asked at the same time. */
 const harvestConcurrency = 6
@@ -19,7 +19,7 @@ const harvestConcurrency = 6
 export type IndexPlan = {
   readonly change: CatalogChange
   readonly plans: readonly SourceReport[]
-  /** Problems of locations that gave no source. */
+  /** What is wrong at the locations, beside what is wrong with a source. */
   readonly problems: readonly Problem[]
   /** All sources as they are once the change is committed. */
   readonly states: readonly SourceState[]
@@ -57,8 +57,16 @@ export async function planIndex(
   request.onSources?.(found.length)
 
   const reviews = await writer.reviews()
+  const cardsFrom = (id: string, places: readonly Unread[]) => lastRead(id, places, reviews, writer)
+  const unread = await unreadSources(
+    opened,
+    found,
+    states,
+    async (id, places) => (await cardsFrom(id, places)).length > 0,
+  )
+  const tried = states.filter((state) => !unread.has(state))
   const launches = new Map(reviews.map(({ key, server }) => [key, server?.launch]))
-  const gone = goneSources(opened, found, states, ({ id }) => launches.get(id))
+  const gone = goneSources(opened, found, tried, ({ id }) => launches.get(id))
   const { removed, moved } = gone
   const stateOf = (source: OpenSource): SourceState | undefined =>
     states.find(({ location }) => location === source.location) ?? moved.get(source)
@@ -70,7 +78,8 @@ export async function planIndex(
       const read = async (): Promise<ReadPart> => {
         await breathe(signal)
         const [id, state] = [ids.get(source)!, stateOf(source)]
-        const result = await readSource(source, id, state, request)
+        const kept = await cardsFrom(id, source.unread ?? [])
+        const result = await readSource(source, id, state, { ...request, kept })
         done += 1
         request.onSource?.(id, done, found.length)
         return { source, id, state, result }
@@ -85,7 +94,10 @@ export async function planIndex(
     writer,
     signal,
   )
-  const planned = parts.map((part) => planSource(part, reviewed.get(part.id), request.now))
+  const planned = [
+    ...parts.map((part) => planSource(part, reviewed.get(part.id), request.now)),
+    ...[...unread].map(unreadSource),
+  ]
   const removeSources = removed.map(({ id }) => id)
   const retired = await retireSources(removeSources, reviews, writer)
   const all = [...reviewed.values()]
@@ -102,7 +114,8 @@ export async function planIndex(
     plans: [...planned.map(({ plan }) => plan), ...removed.map(goneReport)],
     problems: [
       ...opened.flatMap(({ problems }) => problems),
-      ...lostSources(opened, states, gone).map(noLongerKnown),
+      ...untold(opened, found, unread),
+      ...lostSources(opened, tried, gone).map(noLongerKnown),
       ...unusedName(found, stateOf, request),
     ],
     states: statesAfter(states, change),
@@ -117,105 +130,20 @@ const statesAfter = (states: readonly SourceState[], change: CatalogChange): rea
   return [...after.values()]
 }
 
-/** A source, and what became of reading it. */
-type ReadPart = {
-  readonly source: OpenSource
-  readonly id: string
-  readonly state: SourceState | undefined
-  readonly result: SourceRead
-}
-
 const readOf = ({ source, id, state, result }: ReadPart, { bundledFolder }: Surroundings): ReadSource[] =>
   result.outcome === 'read'
     ? [{ ...result, id, state, defaultTrust: defaultTrust(source, bundledFolder) }]
     : []
 
-type PlannedSource = {
-  readonly plan: SourceReport
-  /** Absent when the state stays as it is. */
-  readonly state?: SourceState
+/** Problems of what could not be read and belongs to no source, as far as is known. */
+function untold(
+  opened: readonly Opened[],
+  found: readonly OpenSource[],
+  unreadSources: ReadonlyMap<SourceState, readonly Unread[]>,
+): readonly Problem[] {
+  const told = new Set([...found.flatMap(({ unread = [] }) => unread), ...[...unreadSources.values()].flat()])
+  return opened.flatMap(({ unread }) => unread.flatMap((one) => (told.has(one) ? [] : [one.problem])))
 }
-
-function planSource(
-  { source, id, state, result }: ReadPart,
-  review: RunReview | undefined,
-  now: Date,
-): PlannedSource {
-  const { location, reader } = source
-  const base = { source: id, location, reader, added: 0, changed: 0, unchanged: 0, removed: 0 }
-  const kept = { ...base, unchanged: (state?.tools ?? 0) + (state?.agents ?? 0), ...heldOf(state) }
-  if (result.outcome === 'kept') return { plan: { ...kept, problems: result.problems } }
-  if (result.outcome === 'failed') {
-    const { message, remedy } = result
-    const known = state ?? { id, reader, indexedAt: null, tools: 0, agents: 0, problems: [] }
-    return {
-      plan: { ...kept, failure: { message, remedy }, problems: [] },
-      state: { ...known, location, failure: withRemedy(message, remedy) },
-    }
-  }
-  if (review === undefined) throw new Error(`source "${id}" was read and not reviewed`)
-  const { inSearch, added, changed } = review
-  const counts = heldCounts(review.review)
-  return {
-    plan: {
-      ...base,
-      added,
-      changed,
-      unchanged: inSearch.tool + inSearch.agent - added - changed,
-      removed: review.remove.length,
-      problems: result.problems,
-      ...heldOf(counts),
-      ...findingsOf(review),
-    },
-    state: {
-      id,
-      location,
-      reader,
-      ...(source.fingerprint === null ? {} : { fingerprint: source.fingerprint }),
-      indexedAt: now.toISOString(),
-      tools: inSearch.tool,
-      agents: inSearch.agent,
-      problems: result.problems.slice(0, keptProblems),
-      ...counts,
-      trust: review.trust,
-      scan: scanVersion,
-    },
-  }
-}
-
-/** Problems remembered with a source; a run reports all of them. */
-const keptProblems = 50
-
-const heldOf = (state: Pick<SourceState, 'held'> | undefined): Pick<SourceReport, 'held'> =>
-  state?.held === undefined ? {} : { held: state.held }
-
-/** What the scan found in this run, and the changes that are held. */
-function findingsOf({
-  findings,
-  review,
-  version,
-}: RunReview): Pick<SourceReport, 'findings' | 'changes' | 'version'> {
-  const found = [...findings].map(([card, list]) => ({ card, findings: list }))
-  const changes = review.held.flatMap(({ card, change, replaces }) =>
-    change === undefined ? [] : [{ card: card.id, change, ...(replaces === undefined ? {} : { replaces }) }],
-  )
-  return {
-    ...(found.length === 0 ? {} : { findings: found }),
-    ...(changes.length === 0 ? {} : { changes }),
-    ...(version === undefined ? {} : { version }),
-  }
-}
-
-const goneReport = ({ id, location, reader, tools, agents }: SourceState): SourceReport => ({
-  source: id,
-  location,
-  reader,
-  added: 0,
-  changed: 0,
-  unchanged: 0,
-  removed: tools + agents,
-  problems: [],
-})
 
 const noLongerKnown = ({ id, location }: SourceState): Problem => ({
   severity: 'warning',

@@ -36,6 +36,8 @@ export type SourceReport = {
   /** Set when the source could not be read and its old cards were kept. */
   readonly failure?: { readonly message: string; readonly remedy: string }
   readonly problems: readonly Problem[]
+  /** Files and folders of it that could not be read: the old cards from there were kept. Absent when there is none. */
+  readonly unread?: readonly string[]
   /** Cards of the source that are held, those of earlier runs too; absent when there is none. */
   readonly held?: HeldCounts
   /** What the scan found in cards that it looked through in this run, held or served; absent when it found nothing. */
@@ -57,7 +59,7 @@ export type HeldChange = {
 /** What an index run did. */
 export type IndexReport = {
   readonly sources: readonly SourceReport[]
-  /** Locations of which nothing could be read. */
+  /** What is wrong at the locations, beside what is wrong with a source. */
   readonly problems: readonly Problem[]
   readonly tools: number
   readonly agents: number

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { glob } from 'tinyglobby'
 import { maskSecrets } from '../domain/secrets.ts'
 import { cardVersion, type Origin } from './identity.ts'
 import { fileStem } from './path-names.ts'
@@ -9,6 +8,8 @@ import type { CardDraft, McpHarvester, Problem, Reader, ReadResult, SourceDocume
 import { recognise, unknownFormat } from './readers.ts'
 import { serverSources } from './server-sources.ts'
 import { DocumentError, openDocument } from './source-document.ts'
+import type { Unread } from './unread.ts'
+import { walkFolder } from './walk-folder.ts'
 
 /** What reading a source gives. */
 export type SourceContents = {
@@ -33,6 +34,8 @@ export type OpenSource = {
   readonly isLive: boolean
   /** How a live server, or an address, is reached, without secrets: what stays when it gets another name. */
   readonly launch?: string
+  /** Files and folders of it that could not be read. */
+  readonly unread?: readonly Unread[]
   read(signal: AbortSignal): Promise<SourceContents>
 }
 
@@ -47,18 +50,24 @@ export type Surroundings = {
   readonly label: (path: string) => string
 }
 
-/** What stands at one location. */
-export type Opened = {
+/** What a document, or several, give. */
+export type Found = {
   readonly sources: readonly OpenSource[]
   readonly problems: readonly Problem[]
   /** Host configurations that were read whole: a server they no longer name is gone. */
   readonly configs: readonly string[]
+}
+
+/** What stands at one location. */
+export type Opened = Found & {
+  /** The location as a source has it: absolute, or a URL. */
+  readonly location: string
+  /** What could not be read, each with its problem. */
+  readonly unread: readonly Unread[]
   /** Folders that were walked and whose files could all be opened: what is missing there is gone. */
   readonly walked: readonly string[]
 }
 
-const readableFiles = '**/*.{json,jsonl,ndjson,gz,yaml,yml,md}'
-const neverRead = ['**/node_modules/**', '**/.git/**']
 /** Files and characters that one folder may give: what fits the memory, many times what agents and tools fill. */
 const mostFiles = 100_000
 const mostCharacters = 512 * 1024 * 1024
@@ -73,82 +82,75 @@ export async function openSources(
   signal: AbortSignal,
 ): Promise<Opened> {
   if (/^https?:\/\//i.test(location)) {
-    return gather(
-      location,
-      [await documentOr(() => surroundings.fetchDocument(location, signal))],
-      surroundings,
-      'lone',
-    )
+    const page = await documentOr(location, () => surroundings.fetchDocument(location, signal))
+    return gather(location, [page], surroundings, 'lone')
   }
   const [path, server] = splitServer(location)
   const absolute = resolve(path)
   const label = surroundings.label(absolute)
-  if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) {
-    const opened = await gather(
-      absolute,
-      [await documentOr(() => openDocument(absolute, label))],
-      surroundings,
-      'lone',
-    )
+  if (!isFolder(absolute)) {
+    const file = await documentOr(absolute, () => openDocument(absolute, label))
+    const opened = await gather(absolute, [file], surroundings, 'lone')
     return server === undefined ? opened : onlyServer(opened, absolute, label, server)
   }
-  const found = await glob(readableFiles, {
-    cwd: absolute,
-    dot: true,
-    ignore: neverRead,
-    absolute: true,
-    signal,
-  })
-  // A walk that was stopped gives what it has, which would look as if the rest were gone.
-  signal.throwIfAborted()
-  const files = eachOnce(found)
+  const { files, unread } = await walkFolder(absolute, signal)
   if (files.length > mostFiles)
-    return nothingOf(
-      tooMuch(label, `holds ${files.length} files that could be read; the limit is ${mostFiles}`),
+    return tooMuch(
+      absolute,
+      label,
+      `holds ${files.length} files that could be read; the limit is ${mostFiles}`,
     )
-  const documents: (SourceDocument | Problem)[] = []
+  const documents: (SourceDocument | Unread)[] = unread.map((one) => unlisted(one, surroundings))
   let characters = 0
   for (const file of files) {
-    const document = await documentOr(() => openDocument(file, surroundings.label(file)))
+    const document = await documentOr(file, () => openDocument(file, surroundings.label(file)))
     if ('text' in document) characters += document.text.length
     if (characters > mostCharacters)
-      return nothingOf(tooMuch(label, 'holds more than 512 MB of text in files that could be read'))
+      return tooMuch(absolute, label, 'holds more than 512 MB of text in files that could be read')
     documents.push(document)
   }
   return gather(absolute, documents, surroundings, 'walked')
 }
 
-/** Files in order, one that is reached over links too only once: under its own path where that is among them. */
-function eachOnce(paths: readonly string[]): readonly string[] {
-  const chosen = new Map<string, string>()
-  for (const path of paths.toSorted((a, b) => (a < b ? -1 : 1))) {
-    const own = realPath(path)
-    if (path === own || !chosen.has(own)) chosen.set(own, path)
-  }
-  return [...chosen.values()].sort((a, b) => (a < b ? -1 : 1))
-}
-
-/** The path itself, where it leads nowhere. */
-function realPath(path: string): string {
+/** Not, where it cannot be told: opened as a file, it says why. */
+function isFolder(path: string): boolean {
   try {
-    return realpathSync.native(path)
+    return statSync(path).isDirectory()
   } catch {
-    return path
+    return false
   }
 }
 
-const nothingOf = (problem: Problem): Opened => ({
-  sources: [],
-  problems: [problem],
-  configs: [],
-  walked: [],
+const unlisted = (
+  { path, reason }: { readonly path: string; readonly reason: string },
+  { label }: Surroundings,
+): Unread => ({
+  path,
+  problem: {
+    severity: 'error',
+    file: label(path),
+    message: `cannot be read: ${reason}`,
+    remedy: 'Check its permissions, and where it leads when it is a link.',
+  },
 })
 
-const tooMuch = (file: string, message: string): Problem => ({
-  severity: 'error',
-  file,
-  message,
-  remedy: 'Name the folders or files in it that hold agents and tools.',
+const tooMuch = (location: string, file: string, message: string): Opened => ({
+  location,
+  sources: [],
+  problems: [],
+  unread: [
+    {
+      path: location,
+      problem: {
+        severity: 'error',
+        file,
+        message,
+        remedy: 'Name the folders or files in it that hold agents and tools.',
+      },
+    },
+  ],
+  configs: [],
+  walked: [],
 })
 
 /** One server of what a configuration names. */
@@ -162,12 +164,8 @@ function onlyServer(opened: Opened, config: string, label: string, server: strin
     message: `has no server "${server}" that can be asked`,
     remedy: `Name one of these: ${opened.sources.map(({ wantedId }) => wantedId).join(', ') || 'there is none'}.`,
   }
-  return {
-    sources,
-    problems: sources.length + own.length > 0 ? own : [missing],
-    configs: [],
-    walked: [],
-  }
+  const isTold = sources.length + own.length + opened.unread.length > 0
+  return { ...opened, sources, problems: isTold ? own : [missing], configs: [] }
 }
 
 /** `config#server`, unless a file of that very name exists. */
@@ -177,36 +175,40 @@ function splitServer(location: string): [path: string, server?: string] {
 }
 
 async function documentOr(
+  path: string,
   open: () => SourceDocument | Promise<SourceDocument>,
-): Promise<SourceDocument | Problem> {
+): Promise<SourceDocument | Unread> {
   try {
     return await open()
   } catch (error) {
-    if (error instanceof DocumentError) return error.problem
+    if (error instanceof DocumentError) return { path, problem: error.problem }
     throw error
   }
 }
 
 async function gather(
   location: string,
-  documents: readonly (SourceDocument | Problem)[],
+  documents: readonly (SourceDocument | Unread)[],
   surroundings: Surroundings,
   manner: 'lone' | 'walked',
 ): Promise<Opened> {
   const sources: OpenSource[] = []
   const problems: Problem[] = []
+  const unread: Unread[] = []
   const configs: string[] = []
   const cards: { readonly document: SourceDocument; readonly reader: Reader }[] = []
   for (const document of documents) {
     if (!('text' in document)) {
-      problems.push(document)
+      unread.push(document)
       continue
     }
     const reader = recognise(document)
     if (reader === undefined) {
       const problem = unknownFormat(document)
+      // A broken file says as little of its cards as one that cannot be opened.
+      if (problem.field !== undefined) unread.push({ path: document.path, problem })
       // A folder holds notes and configuration of other programs; there, only a broken file is worth a word.
-      if (manner === 'lone' || problem.field !== undefined) problems.push(problem)
+      else if (manner === 'lone') problems.push(problem)
       continue
     }
     if (reader.grain === 'card') {
@@ -218,10 +220,19 @@ async function gather(
     problems.push(...catalog.problems)
     configs.push(...catalog.configs)
   }
-  if (cards.length > 0) sources.unshift(folderSource(location, cards))
+  if (cards.length > 0) sources.unshift(folderSource(location, cards, unread))
+  if (sources.length + problems.length + unread.length + configs.length === 0)
+    problems.push(nothingIn(surroundings.label(location)))
   const isWhole = manner === 'walked' && documents.every((document) => 'text' in document)
-  return { sources, problems, configs, walked: isWhole ? [location] : [] }
+  return { location, sources, problems, unread, configs, walked: isWhole ? [location] : [] }
 }
+
+const nothingIn = (file: string): Problem => ({
+  severity: 'warning',
+  file,
+  message: 'holds no agent, tool or MCP server in a format that is known',
+  remedy: 'Name the file or folder that does.',
+})
 
 /** Folder names that say nothing of whose they are. */
 const genericFolders = /^\.?(agents|skills|profiles|tools|cards|commands|plugins|catalog|src|data)$/i
@@ -238,6 +249,7 @@ const folderName = (location: string): string => {
 function folderSource(
   location: string,
   documents: readonly { readonly document: SourceDocument; readonly reader: Reader }[],
+  unread: readonly Unread[],
 ): OpenSource {
   const names = [...new Set(documents.map(({ reader }) => reader.name))]
   return {
@@ -246,8 +258,12 @@ function folderSource(
     identity: location,
     ...addressOf(location),
     reader: names.length === 1 ? names[0]! : 'mixed',
-    fingerprint: fingerprintOf(documents.map(({ document }) => document)),
+    fingerprint: fingerprintOf(
+      documents.map(({ document }) => document),
+      unread,
+    ),
     isLive: false,
+    unread,
     read: async () =>
       contentsOf(
         documents.map(({ document, reader }) => ({ document, reader, result: reader.read(document) })),
@@ -258,7 +274,7 @@ function folderSource(
 const addressOf = (location: string): Pick<OpenSource, 'launch'> =>
   /^https?:/i.test(location) ? { launch: maskSecrets(location) } : {}
 
-function openCatalogFile(document: SourceDocument, reader: Reader, surroundings: Surroundings): Opened {
+function openCatalogFile(document: SourceDocument, reader: Reader, surroundings: Surroundings): Found {
   // A host configuration is read at once, since its servers are the sources; other catalogs only when they changed.
   if (reader.name === 'host-config') return serverSources(document, reader.read(document), surroundings)
   let result: ReadResult | undefined
@@ -283,7 +299,6 @@ function openCatalogFile(document: SourceDocument, reader: Reader, surroundings:
     ],
     problems: [],
     configs: [],
-    walked: [],
   }
 }
 
@@ -302,8 +317,9 @@ function contentsOf(
   }
 }
 
-function fingerprintOf(documents: readonly SourceDocument[]): string {
+function fingerprintOf(documents: readonly SourceDocument[], unread: readonly Unread[] = []): string {
   const hash = createHash('sha256').update(`${cardVersion}\n`)
   for (const { path, text } of documents) hash.update(`${path}\n${text.length}\n`).update(text)
+  for (const { path, problem } of unread) hash.update(`unread ${path}\n${problem.message}\n`)
   return hash.digest('hex').slice(0, 32)
 }

@@ -1,3 +1,5 @@
+import { sep } from 'node:path'
+
 /** The last part of a path or URL, without query and fragment: `agents/a.yaml` gives `a.yaml`. */
 export const fileName = (path: string): string =>
   path
@@ -22,3 +24,7 @@ export function hasEnding(path: string, ...endings: readonly string[]): boolean 
 
 /** Whether the file's name ends in `.yaml` or `.yml`. */
 export const isYamlPath = (path: string): boolean => hasEnding(path, 'yaml', 'yml')
+
+/** Whether the path lies in the folder. */
+export const isWithin = (folder: string, path: string): boolean =>
+  [sep, '/'].some((slash) => path.startsWith(folder.endsWith(slash) ? folder : `${folder}${slash}`))

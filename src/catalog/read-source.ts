@@ -22,14 +22,20 @@ export type SourceRead =
  * Reads a source, unless its fingerprint says that nothing is new. A fault of the source is an outcome.
  *
  * @param harvest - whether live servers may be started
+ * @param kept - cards of it that came from what cannot be read now
  * @throws the signal's reason when it is aborted
  */
 export async function readSource(
   source: OpenSource,
   id: string,
   state: SourceState | undefined,
-  { harvest, signal }: { readonly harvest: boolean; readonly signal: AbortSignal },
+  {
+    harvest,
+    kept,
+    signal,
+  }: { readonly harvest: boolean; readonly kept: readonly Card[]; readonly signal: AbortSignal },
 ): Promise<SourceRead> {
+  const { unread = [] } = source
   const isSame = source.fingerprint !== null && state?.fingerprint === source.fingerprint
   if (isSame && state.failure === undefined && state.scan === scanVersion)
     return { outcome: 'kept', problems: state.problems }
@@ -37,11 +43,16 @@ export async function readSource(
   try {
     const contents = await source.read(signal)
     const named = withinNameLimit(contents.drafts)
-    const { cards, problems } = identify(id, named.drafts)
+    const { cards, problems } = identify(id, named.drafts, kept)
     return {
       outcome: 'read',
       cards,
-      problems: [...contents.problems, ...named.problems, ...problems],
+      problems: [
+        ...unread.map(({ problem }) => problem),
+        ...contents.problems,
+        ...named.problems,
+        ...problems,
+      ],
       ...(source.launch === undefined ? {} : { server: { launch: source.launch, ...contents.server } }),
     }
   } catch (error) {

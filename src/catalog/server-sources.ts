@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { dependsOnFolder } from './depends-on-folder.ts'
 import { cardsOfHarvest } from './harvest-cards.ts'
-import type { Opened, OpenSource, Surroundings } from './open-sources.ts'
+import type { Found, OpenSource, Surroundings } from './open-sources.ts'
 import { isOwnEntry } from './own-entry.ts'
 import { launchFacts } from './review/server-launch.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from './ports.ts'
@@ -15,7 +15,7 @@ export function serverSources(
   document: SourceDocument,
   { servers, problems }: ReadResult,
   surroundings: Surroundings,
-): Opened {
+): Found {
   const others = servers.filter((entry) => !isOwnEntry(entry))
   const isForeign = /^https?:/i.test(document.path)
   const refused = others.filter(({ disabled }) => disabled || isForeign)
@@ -25,10 +25,10 @@ export function serverSources(
       .map((entry) => serverSource(entry, surroundings)),
     problems: [
       ...problems,
+      ...(servers.length + problems.length === 0 ? [namesNone(document)] : []),
       ...refused.map((entry) => (isForeign ? fromTheNetwork(entry, document) : switchedOff(entry, document))),
     ],
     configs: [document.path],
-    walked: [],
   }
 }
 
@@ -51,6 +51,13 @@ function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenS
     },
   }
 }
+
+const namesNone = (document: SourceDocument): Problem => ({
+  severity: 'warning',
+  file: document.label,
+  message: 'names no MCP server',
+  remedy: 'Add one there to find its tools here.',
+})
 
 const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem => ({
   severity: 'warning',

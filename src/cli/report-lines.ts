@@ -31,9 +31,9 @@ export function reportLines(
     .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
 
-/** Whether a source, or a place that was named, gave nothing at all. */
+/** Whether a source, a part of one, or a place that was named could not be read. */
 export const hasFailure = ({ sources, problems }: IndexReport): boolean =>
-  sources.some(({ failure }) => failure !== undefined) ||
+  sources.some(({ failure, unread }) => failure !== undefined || unread !== undefined) ||
   problems.some(({ severity }) => severity === 'error')
 
 function sourceTable(sources: readonly SourceReport[], output: Output): readonly string[] {

@@ -165,24 +165,38 @@ describe('what is gone', () => {
     await index([join(folder, 'one')])
     expect(await ids()).toEqual(['other/wrap', 'tools/weigh', 'x/x'])
     rmSync(join(folder, 'one'), { recursive: true })
-    const { problems } = await index([join(folder, 'one/tools.json')])
-    expect(problems).toEqual([
-      expect.objectContaining({ message: 'does not exist', remedy: 'Check the path.' }),
+    const file = join(folder, 'one/tools.json')
+    expect((await index([file])).sources).toEqual([
+      expect.objectContaining({
+        source: 'tools',
+        failure: { message: `${file}: does not exist`, remedy: 'Check the path.' },
+      }),
     ])
     expect(await ids()).toEqual(['other/wrap', 'tools/weigh', 'x/x'])
   })
 
-  test('a known file that broke keeps its cards, and both the break and the source are reported', async () => {
+  test('a known file that broke keeps its cards, and its source fails where it breaks', async () => {
     const { index, ids } = indexer()
     const folder = folderWith({ 'tools.json': functions('weigh'), 'other.json': functions('wrap') })
     await index([folder])
     writeFileSync(join(folder, 'tools.json'), '[{"type": "function",\n oops')
     const { problems, sources } = await index([folder])
-    expect(problems).toEqual([
-      expect.objectContaining({ file: join(folder, 'tools.json'), field: 'line 2' }),
+    expect(problems).toEqual([])
+    expect(sources.map(({ source, failure }) => [source, failure?.message])).toEqual([
+      ['other', undefined],
+      ['tools', expect.stringContaining('tools.json: the JSON is broken at line 2')],
+    ])
+    expect(await ids()).toEqual(['other/wrap', 'tools/weigh'])
+  })
+
+  test('a known file that is no longer recognised keeps its cards, and is told', async () => {
+    const { index, ids } = indexer()
+    const folder = folderWith({ 'tools.json': functions('weigh'), 'other.json': functions('wrap') })
+    await index([folder])
+    writeFileSync(join(folder, 'tools.json'), '{"other": "things"}')
+    expect((await index([folder])).problems).toEqual([
       expect.objectContaining({ message: expect.stringContaining('"tools" and is no longer recognised') }),
     ])
-    expect(sources.map(({ source }) => source)).toEqual(['other'])
     expect(await ids()).toEqual(['other/wrap', 'tools/weigh'])
   })
 
@@ -540,7 +554,7 @@ describe('an index run', () => {
     const { index, ids } = indexer()
     const empty = temporaryFolder()
     expect(readdirSync(empty)).toEqual([])
-    expect(await index([empty])).toEqual({ sources: [], problems: [], tools: 0, agents: 0 })
+    expect(await index([empty])).toMatchObject({ sources: [], tools: 0, agents: 0 })
     expect(await ids()).toEqual([])
   })
 })

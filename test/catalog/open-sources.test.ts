@@ -77,7 +77,8 @@ describe('a URL', () => {
     { why: 'is of no format', path: '/page.html', message: /format is not known/ },
   ])('that $why is a problem with a remedy', async ({ path, message }) => {
     const { url } = await site({ '/page.html': '<html></html>' })
-    const { sources, problems } = await openSources(`${url}${path}`, surroundings, never)
+    const { sources, problems: other, unread } = await openSources(`${url}${path}`, surroundings, never)
+    const problems = [...other, ...unread.map(({ problem }) => problem)]
     expect(sources).toEqual([])
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatchObject({ severity: 'error', file: `${url}${path}` })
@@ -86,9 +87,9 @@ describe('a URL', () => {
   })
 
   test('that nobody answers is a problem', async () => {
-    const { problems } = await openSources('http://127.0.0.1:1/x.json', surroundings, never)
-    expect(problems).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('could not be fetched') }),
+    const url = 'http://127.0.0.1:1/x.json'
+    expect((await openSources(url, surroundings, never)).unread).toMatchObject([
+      { path: url, problem: { message: expect.stringContaining('could not be fetched') } },
     ])
   })
 

@@ -140,6 +140,14 @@ describe('audition index <source>', () => {
     expect(stdout).toContain('left out  /x description: does not exist')
   })
 
+  test('a source of which a part could not be read ends with 1', async () => {
+    const problems = [problem(1, { severity: 'error', file: '/x/a.md', message: 'is not valid UTF-8' })]
+    const { audition } = indexing(reportOf({ sources: [sourceReport({ problems, unread: ['/x/a.md'] })] }))
+    const { code, stdout } = await runCaptured(['index', '/x'], audition)
+    expect(code).toBe(1)
+    expect(stdout).toContain('is not valid UTF-8')
+  })
+
   test('problems are listed up to twenty, then counted', async () => {
     const problems = Array.from({ length: 23 }, (_, index) => problem(index + 1))
     const { audition } = indexing(reportOf({ sources: [sourceReport({ problems })] }))
@@ -203,6 +211,7 @@ describe('audition index <source>', () => {
       expected: /--as names one source/,
     },
     { why: '--as without a source', argv: ['index', '--as', 'x'], expected: /--as names one source/ },
+    { why: 'a source that is empty', argv: ['index', 'a', ''], expected: /A source is empty/ },
     { why: 'no time at all', argv: ['index', 'a', '--timeout', '0'], expected: /number from 0.1 to 3600/ },
     { why: 'a time that is no number', argv: ['index', 'a', '--timeout', 'soon'], expected: /number from/ },
   ])('ends with 2 on $why', async ({ argv, expected }) => {

@@ -43,6 +43,9 @@ export const indexCommand = defineCommand({
     if (flags.as !== undefined && words.length !== 1) {
       throw new UsageError('--as names one source. Give exactly one file, folder or URL with it.')
     }
+    if (words.some((word) => word.trim() === '')) {
+      throw new UsageError('A source is empty. Give a file, a folder or a URL.')
+    }
     try {
       const { discoveredPlan, namedPlan } = await import('../reading-plan.ts')
       const plan =

@@ -1,0 +1,150 @@
+import { withRemedy } from '../domain/with-remedy.ts'
+import type { SourceReport } from './index-report.ts'
+import type { OpenSource } from './open-sources.ts'
+import type { Problem, SourceState } from './ports.ts'
+import type { SourceRead } from './read-source.ts'
+import { heldCounts } from './review/held-counts.ts'
+import type { RunReview } from './review/review-run.ts'
+import { scanVersion } from './review/scan-version.ts'
+import type { Unread } from './unread.ts'
+
+/** A source, and what became of reading it. */
+export type ReadPart = {
+  readonly source: OpenSource
+  readonly id: string
+  readonly state: SourceState | undefined
+  readonly result: SourceRead
+}
+
+/** What a run says of a source, and what the store remembers of it. */
+export type PlannedSource = {
+  readonly plan: SourceReport
+  /** Absent when the state stays as it is. */
+  readonly state?: SourceState
+}
+
+/** @param review - of a source that was read */
+export function planSource(
+  { source, id, state, result }: ReadPart,
+  review: RunReview | undefined,
+  now: Date,
+): PlannedSource {
+  const { location, reader } = source
+  const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 }
+  const base = { source: id, location, reader, ...counts, ...unreadOf(source) }
+  const kept = { ...base, unchanged: (state?.tools ?? 0) + (state?.agents ?? 0), ...heldOf(state) }
+  if (result.outcome === 'kept') return { plan: { ...kept, problems: result.problems } }
+  if (result.outcome === 'failed') {
+    const { message, remedy } = result
+    const known = state ?? { id, reader, indexedAt: null, tools: 0, agents: 0, problems: [] }
+    return {
+      plan: {
+        ...kept,
+        failure: { message, remedy },
+        problems: source.unread?.map(({ problem }) => problem) ?? [],
+      },
+      state: { ...known, location, failure: withRemedy(message, remedy) },
+    }
+  }
+  if (review === undefined) throw new Error(`source "${id}" was read and not reviewed`)
+  const { inSearch, added, changed } = review
+  const reviewed = heldCounts(review.review)
+  return {
+    plan: {
+      ...base,
+      added,
+      changed,
+      unchanged: inSearch.tool + inSearch.agent - added - changed,
+      removed: review.remove.length,
+      problems: result.problems,
+      ...heldOf(reviewed),
+      ...findingsOf(review),
+    },
+    state: {
+      id,
+      location,
+      reader,
+      ...(source.fingerprint === null ? {} : { fingerprint: source.fingerprint }),
+      indexedAt: now.toISOString(),
+      tools: inSearch.tool,
+      agents: inSearch.agent,
+      problems: remembered(result.problems, location),
+      ...reviewed,
+      trust: review.trust,
+      scan: scanVersion,
+    },
+  }
+}
+
+/** A source that could not be read: the first reason is its failure, and any more are its problems. */
+export function unreadSource([state, places]: readonly [SourceState, readonly Unread[]]): PlannedSource {
+  const { id, location, reader, tools, agents } = state
+  const [first, ...others] = places.map(({ problem }) => problem)
+  if (first === undefined) throw new Error(`source "${id}" is unread for no reason`)
+  const { file, message, remedy } = first
+  const failure = { message: `${file}: ${message}`, remedy }
+  return {
+    plan: {
+      ...{ source: id, location, reader, added: 0, changed: 0, unchanged: tools + agents, removed: 0 },
+      ...heldOf(state),
+      failure,
+      problems: others,
+    },
+    state: {
+      ...state,
+      failure: withRemedy(failure.message, remedy),
+      problems: remembered(others, location),
+    },
+  }
+}
+
+const unreadOf = ({ unread = [] }: OpenSource): Pick<SourceReport, 'unread'> =>
+  unread.length === 0 ? {} : { unread: unread.map(({ path }) => path) }
+
+/** Problems remembered with a source; a run reports all of them. */
+const keptProblems = 50
+
+function remembered(problems: readonly Problem[], location: string): readonly Problem[] {
+  const more = problems.length - keptProblems
+  if (more <= 0) return problems
+  const message = `has ${more} more ${more === 1 ? 'problem' : 'problems'} that were not kept`
+  const rest: Problem = {
+    severity: 'warning',
+    file: location,
+    message,
+    remedy: 'Mend these and index it again.',
+  }
+  return [...problems.slice(0, keptProblems), rest]
+}
+
+const heldOf = (state: Pick<SourceState, 'held'> | undefined): Pick<SourceReport, 'held'> =>
+  state?.held === undefined ? {} : { held: state.held }
+
+/** What the scan found in this run, and the changes that are held. */
+function findingsOf({
+  findings,
+  review,
+  version,
+}: RunReview): Pick<SourceReport, 'findings' | 'changes' | 'version'> {
+  const found = [...findings].map(([card, list]) => ({ card, findings: list }))
+  const changes = review.held.flatMap(({ card, change, replaces }) =>
+    change === undefined ? [] : [{ card: card.id, change, ...(replaces === undefined ? {} : { replaces }) }],
+  )
+  return {
+    ...(found.length === 0 ? {} : { findings: found }),
+    ...(changes.length === 0 ? {} : { changes }),
+    ...(version === undefined ? {} : { version }),
+  }
+}
+
+/** A source that is forgotten with its cards. */
+export const goneReport = ({ id, location, reader, tools, agents }: SourceState): SourceReport => ({
+  source: id,
+  location,
+  reader,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  removed: tools + agents,
+  problems: [],
+})

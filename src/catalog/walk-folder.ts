@@ -1,0 +1,93 @@
+import { type PathLike, readdir, realpath, realpathSync, stat } from 'node:fs'
+import { type FileSystemAdapter, glob } from 'tinyglobby'
+import { isWithin } from './path-names.ts'
+
+/** What walking a folder gives. */
+export type Walk = {
+  /** Files that readers may know, in order, each once whatever links lead to it. */
+  readonly files: readonly string[]
+  /** Folders that could not be listed, and links that could not be followed, as they were walked. */
+  readonly unread: readonly { readonly path: string; readonly reason: string }[]
+}
+
+const readableFiles = '**/*.{json,jsonl,ndjson,gz,yaml,yml,md}'
+const neverRead = ['**/node_modules/**', '**/.git/**']
+
+/**
+ * Lists the files of a folder and of those in it. What cannot be listed is told, so that it does not look empty.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function walkFolder(folder: string, signal: AbortSignal): Promise<Walk> {
+  const unread = new Map<string, string>()
+  const found = await glob(readableFiles, {
+    cwd: folder,
+    dot: true,
+    ignore: neverRead,
+    absolute: true,
+    signal,
+    fs: listening((path, { message }) => {
+      if (path === folder || isWithin(folder, path)) unread.set(path, message)
+    }),
+  })
+  // A walk that was stopped gives what it has, which would look as if the rest were gone.
+  signal.throwIfAborted()
+  return {
+    files: eachOnce(found),
+    unread: [...unread].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, reason]) => ({ path, reason })),
+  }
+}
+
+/** The file system for the walk, which goes on past errors and keeps them to itself. */
+function listening(onError: (path: string, error: NodeJS.ErrnoException) => void): FileSystemAdapter {
+  /** Links by the folder they lead to, under whose own path it is listed. */
+  const links = new Map<string, string[]>()
+  const tell = (path: PathLike, error: NodeJS.ErrnoException | null): void => {
+    if (error === null) return
+    const place = String(path).replace(/(?<=.)\/$/, '')
+    for (const one of [place, ...(links.get(place) ?? [])]) onError(one, error)
+  }
+  // A link that leads nowhere is like a file that is not there.
+  const tellLink = (path: PathLike, error: NodeJS.ErrnoException | null): void =>
+    error?.code === 'ENOENT' ? undefined : tell(path, error)
+  const calls = {
+    readdir: (path: string, options: { withFileTypes: true }, done: Done) =>
+      readdir(path, options, (error, entries) => {
+        tell(path, error)
+        done(error, entries)
+      }),
+    realpath: (path: string, done: Done) =>
+      realpath(path, (error, resolved) => {
+        tellLink(path, error)
+        if (error === null) links.set(resolved, [...(links.get(resolved) ?? []), path])
+        done(error, resolved)
+      }),
+    stat: (path: string, done: Done) =>
+      stat(path, (error, stats) => {
+        tellLink(path, error)
+        done(error, stats)
+      }),
+  }
+  return calls as unknown as FileSystemAdapter
+}
+
+type Done = (error: NodeJS.ErrnoException | null, result: unknown) => void
+
+/** Files in order, one that is reached over links too only once: under its own path where that is among them. */
+function eachOnce(paths: readonly string[]): readonly string[] {
+  const chosen = new Map<string, string>()
+  for (const path of paths.toSorted((a, b) => (a < b ? -1 : 1))) {
+    const own = realPath(path)
+    if (path === own || !chosen.has(own)) chosen.set(own, path)
+  }
+  return [...chosen.values()].sort((a, b) => (a < b ? -1 : 1))
+}
+
+/** The path itself, where it leads nowhere. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
