@@ -12,7 +12,9 @@ import { selfSupervisedPairs } from '../../../src/training/data/self-supervised-
 import { familiesBehind, trainingSplits } from '../../../src/training/data/splits.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
-const ownTools = fileURLToPath(new URL('../../../embeddings/training/tools/', import.meta.url))
+const ownFolders = ['tools', 'agents'].map((name) =>
+  fileURLToPath(new URL(`../../../embeddings/training/${name}/`, import.meta.url)),
+)
 const isPresent = ['toolret', 'agents', 'agent-queries', 'written-queries'].every((name) =>
   existsSync(join(folder, name)),
 )
@@ -36,7 +38,7 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
   let data: TrainingData
   let texts: ReadonlySet<string>
   beforeAll(async () => {
-    data = await readTrainingCorpora([folder, ownTools])
+    data = await readTrainingCorpora([folder, ...ownFolders])
     texts = await developmentTexts()
   }, 120_000)
 
@@ -45,7 +47,7 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
       trainingSplits()
         .sets.filter(({ content, use }) => content === 'tools' && use !== 'dev')
         .map(({ name }) => name)
-        .concat('agents')
+        .concat('agents', 'agents~2')
         .sort(),
     )
     expect(data.corpora.flatMap(({ queries }) => queries).length).toBeGreaterThan(50_000)
@@ -89,19 +91,19 @@ describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data n
   }, 60_000)
 })
 
-test('our own catalogs hold their queries to their tools, none of them twice and none copied from a card', async () => {
+test('our own catalogs hold their queries to their cards, none of them twice and none copied from a card', async () => {
   const problems: string[] = []
-  const { corpora } = await readTrainingCorpora([ownTools], {
+  const { corpora } = await readTrainingCorpora(ownFolders, {
     ownQueries: 'without',
     onProblem: ({ file, message }) => problems.push(`${file}: ${message}`),
   })
   expect(problems).toEqual([])
-  expect(corpora.length).toBeGreaterThan(15)
+  expect(corpora.length).toBeGreaterThan(50)
   const asked = corpora.flatMap(({ queries }) => queries)
   expect(new Set(asked.map(({ text }) => normalisedText(text))).size).toBe(asked.length)
   expect(asked.filter(({ relevant }) => relevant.length > 1).length).toBeGreaterThan(asked.length / 4)
-  for (const { family, cards, queries } of corpora) {
-    expect(family).toBe('own-tools')
+  for (const { name, family, cards, queries } of corpora) {
+    expect(family, name).toMatch(/^own-/)
     const descriptions = new Map(cards.map(({ id, description }) => [id, runsOf(description)]))
     for (const { text, relevant } of queries) {
       const copied = relevant.flatMap((id) =>
