@@ -30,6 +30,8 @@ export type IndexPlan = {
 /** What {@link planIndex} is asked. */
 export type PlanRequest = {
   readonly locations: readonly string[]
+  /** Those of them that nobody named, so that it is no news when they give nothing. */
+  readonly found?: readonly string[]
   /** Name of the source when there is one. */
   readonly as?: string
   /** Whether live servers may be started. */
@@ -114,6 +116,9 @@ export async function planIndex(
     plans: [...planned.map(({ plan }) => plan), ...removed.map(goneReport)],
     problems: [
       ...opened.flatMap(({ problems }) => problems),
+      ...opened.flatMap(({ nothing }, at) =>
+        nothing === undefined || request.found?.includes(request.locations[at]!) ? [] : [nothing],
+      ),
       ...untold(opened, found, unread),
       ...lostSources(opened, tried, gone).map(noLongerKnown),
       ...unusedName(found, stateOf, request),

@@ -6,6 +6,8 @@ import type { Finding } from './scan/finding.ts'
 export type IndexOptions = {
   /** Files, folders or URLs. */
   readonly locations: readonly string[]
+  /** Those of them that were found, not named: it is no news when they give nothing. @defaultValue none */
+  readonly found?: readonly string[]
   /** Name for the source, when one location is given. */
   readonly as?: string
   /** Whether MCP servers of host configurations may be started to list their tools. @defaultValue true */

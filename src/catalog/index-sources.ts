@@ -12,6 +12,7 @@ export async function indexSources(
   const { onProgress = () => undefined, signal = new AbortController().signal } = options
   const plan = await planIndex(writer, surroundings, {
     locations: options.locations,
+    ...(options.found === undefined ? {} : { found: options.found }),
     ...(options.as === undefined ? {} : { as: options.as }),
     harvest: options.harvest ?? true,
     now: new Date(),

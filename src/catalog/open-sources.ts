@@ -56,6 +56,8 @@ export type Found = {
   readonly problems: readonly Problem[]
   /** Host configurations that were read whole: a server they no longer name is gone. */
   readonly configs: readonly string[]
+  /** A host configuration that names no server at all. */
+  readonly isEmpty?: boolean
 }
 
 /** What stands at one location. */
@@ -66,6 +68,8 @@ export type Opened = Found & {
   readonly unread: readonly Unread[]
   /** Folders that were walked and whose files could all be opened: what is missing there is gone. */
   readonly walked: readonly string[]
+  /** It gives nothing, and why: of interest to whoever named it. */
+  readonly nothing?: Problem
 }
 
 /** Files and characters that one folder may give: what fits the memory, many times what agents and tools fill. */
@@ -196,6 +200,7 @@ async function gather(
   const problems: Problem[] = []
   const unread: Unread[] = []
   const configs: string[] = []
+  let catalogs = 0
   const cards: { readonly document: SourceDocument; readonly reader: Reader }[] = []
   for (const document of documents) {
     if (!('text' in document)) {
@@ -219,12 +224,13 @@ async function gather(
     sources.push(...catalog.sources)
     problems.push(...catalog.problems)
     configs.push(...catalog.configs)
+    if (catalog.isEmpty !== true) catalogs += 1
   }
   if (cards.length > 0) sources.unshift(folderSource(location, cards, unread))
-  if (sources.length + problems.length + unread.length + configs.length === 0)
-    problems.push(nothingIn(surroundings.label(location)))
   const isWhole = manner === 'walked' && documents.every((document) => 'text' in document)
-  return { location, sources, problems, unread, configs, walked: isWhole ? [location] : [] }
+  const opened = { location, sources, problems, unread, configs, walked: isWhole ? [location] : [] }
+  const isBare = sources.length + problems.length + unread.length + catalogs === 0
+  return isBare ? { ...opened, nothing: nothingIn(surroundings.label(location)) } : opened
 }
 
 const nothingIn = (file: string): Problem => ({

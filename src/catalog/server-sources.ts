@@ -25,10 +25,10 @@ export function serverSources(
       .map((entry) => serverSource(entry, surroundings)),
     problems: [
       ...problems,
-      ...(servers.length + problems.length === 0 ? [namesNone(document)] : []),
       ...refused.map((entry) => (isForeign ? fromTheNetwork(entry, document) : switchedOff(entry, document))),
     ],
     configs: [document.path],
+    isEmpty: servers.length === 0,
   }
 }
 
@@ -51,13 +51,6 @@ function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenS
     },
   }
 }
-
-const namesNone = (document: SourceDocument): Problem => ({
-  severity: 'warning',
-  file: document.label,
-  message: 'names no MCP server',
-  remedy: 'Add one there to find its tools here.',
-})
 
 const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem => ({
   severity: 'warning',

@@ -49,7 +49,7 @@ export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly str
 
 /** Why something was not run, and what to do: lines for people. */
 export function notRunLines(why: NotRun, platform: NodeJS.Platform): readonly string[] {
-  if (why.kind === 'arguments') return [`${printableLine(why.message)}. ${argumentsRemedy}`]
+  if (why.kind === 'arguments') return [printableLine(withRemedy(why.message, argumentsRemedy))]
   if (why.kind !== 'permission') return [printableLine(withRemedy(why.message, why.remedy))]
   return [`not allowed: ${printableLine(why.display)}`, `  to allow it: ${allowLine(why.missing, platform)}`]
 }

@@ -11,7 +11,12 @@ import { plannedServers, serverTable } from './planned-servers.ts'
 import { tableLines } from './table.ts'
 
 /** What an index run reads, and whether it may start the MCP servers it meets. */
-export type ReadingPlan = { readonly locations: readonly string[]; readonly harvest: boolean }
+export type ReadingPlan = {
+  readonly locations: readonly string[]
+  /** Those of them that nobody named. @defaultValue none */
+  readonly found?: readonly string[]
+  readonly harvest: boolean
+}
 
 /** What a person allowed beforehand. */
 export type Consent = {
@@ -63,15 +68,16 @@ export async function discoveredPlan(consent: Consent, context: Context): Promis
   if (again > 0) {
     context.log(`Indexed before and read again: ${countOf(again, 'source')}.`)
   }
-  if (!consent.harvest) return { locations: [...locations, ...bundledCatalog], harvest: false }
+  if (!consent.harvest)
+    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: false }
 
   const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
   if (await mayStart([...ofFiles, ...ofFolders], consent, context)) {
-    return { locations: [...locations, ...bundledCatalog], harvest: true }
+    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: true }
   }
   const refused = new Set(ofFiles.map(({ config }) => resolve(config)))
   const files = locations.filter((location) => !refused.has(resolve(location)))
-  return { locations: [...files, ...bundledCatalog], harvest: ofFolders.length === 0 }
+  return { locations: [...files, ...bundledCatalog], found: foundPaths, harvest: ofFolders.length === 0 }
 }
 
 function foundTable(found: readonly Discovery[], { terminal }: Context): readonly string[] {

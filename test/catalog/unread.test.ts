@@ -30,6 +30,8 @@ function store() {
   return {
     index: (...locations: readonly string[]) =>
       using((writer) => indexSources(writer, surroundings, { locations })),
+    indexFound: (...locations: readonly string[]) =>
+      using((writer) => indexSources(writer, surroundings, { locations, found: locations })),
     distrust: (id: string) => using((writer) => decideTrust(writer, [id], 'untrusted')),
     ids: () => using(async (writer) => (await writer.ids()).map(({ id }) => id).sort()),
     sources: () => using((writer) => writer.sources()),
@@ -260,7 +262,7 @@ describe('a location that gives no source', () => {
       why: 'a configuration without servers',
       files: { '.mcp.json': '{"mcpServers": {}}' },
       location: '.mcp.json',
-      says: 'names no MCP server',
+      says: 'holds no agent, tool or MCP server',
     },
   ])('is warned of: $why', async ({ files, location, says }) => {
     const { index } = store()
@@ -271,6 +273,15 @@ describe('a location that gives no source', () => {
     expect(problems).toEqual([
       expect.objectContaining({ severity: 'warning', file: place, message: expect.stringContaining(says) }),
     ])
+  })
+
+  test('is passed over when nobody named it', async () => {
+    const { indexFound } = store()
+    const folder = folderWith({ 'tools.json': functions('weigh') })
+    writeFileSync(join(folder, '.mcp.json'), '{"mcpServers": {}}')
+    const { problems, sources } = await indexFound(join(folder, '.mcp.json'), join(folder, 'tools.json'))
+    expect(problems).toEqual([])
+    expect(sources.map(({ source }) => source)).toEqual(['tools'])
   })
 })
 

@@ -65,7 +65,7 @@ export const indexCommand = defineCommand({
 type IndexFlags = Flags<typeof options>
 
 async function indexAll(
-  { locations, harvest }: ReadingPlan,
+  { harvest, ...places }: ReadingPlan,
   flags: IndexFlags,
   context: Context,
 ): Promise<IndexReport> {
@@ -74,7 +74,7 @@ async function indexAll(
   const progress = progressView(context.terminal.stderr)
   try {
     return await audition.index({
-      locations,
+      ...places,
       harvest,
       dryRun: flags.dryRun,
       ...(flags.as === undefined ? {} : { as: flags.as }),

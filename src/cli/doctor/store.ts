@@ -1,6 +1,6 @@
 import type { StoreDiagnosis } from '../../app.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { countOf } from '../count-of.ts'
+import { countOf } from '../../domain/count-of.ts'
 import type { Check, Finding } from './check.ts'
 
 /** Whether the store is there and can be read. */

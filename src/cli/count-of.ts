@@ -1,1 +1,0 @@
-export { countOf } from '../domain/count-of.ts'
