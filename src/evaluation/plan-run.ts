@@ -60,7 +60,7 @@ function rankerOf(
   if (wanted === 'auto') return model === null ? 'lexical' : model.ranker ? 'learned' : 'hybrid'
   if (wanted !== 'lexical' && model === null) {
     throw new Error(
-      `Ranker "${wanted}" needs vectors, and there are none. Set AUDITION_MODEL, or take ranker lexical.`,
+      `Ranker "${wanted}" needs vectors, and there are none: AUDITION_MODEL=none switches the model off. Unset it, name another model there, or take ranker lexical.`,
     )
   }
   return wanted

@@ -37,6 +37,9 @@ function answering(...answers: readonly SearchAnswer[]) {
   const requests: SearchRequest[] = []
   const audition = scriptedAudition({
     sources: async () => ['a', 'b', 'tracker'].map(sourceOf),
+    cards: async (ids) => ids.filter((id) => id === 'a/x').map((id) => toolCard({ id })),
+    reviews: async () => [],
+    closestIds: async () => ['a/x'],
     search: async (request) => {
       requests.push(request)
       const answer = answers.find(({ kind }) => kind === request.kind)
@@ -124,6 +127,16 @@ describe('audition search', () => {
       expect(requests).toEqual([])
     },
   )
+
+  test('an unknown card to leave out is named, with those like it, and nothing is searched', async () => {
+    const { audition, requests } = answering(tools, agents)
+    expect(await runCaptured(['search', '--exclude', 'a/y', 'x'], audition)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'error: no tool or agent "a/y". Closest ids: a/x.\n',
+    })
+    expect(requests).toEqual([])
+  })
 
   test('a source of an empty store is left to the search, which says that nothing is indexed', async () => {
     const audition = scriptedAudition({

@@ -5,6 +5,7 @@ import type { CardFilter } from '../../retrieval/ports.ts'
 import { defineCommand } from '../command.ts'
 import { choice, choicesOf, type Flags, flag, number, text, texts } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'
+import { knownCards } from '../known-cards.ts'
 import { requireSources } from '../known-sources.ts'
 import { readInput } from '../read-input.ts'
 import { UsageError } from '../usage-error.ts'
@@ -67,6 +68,7 @@ export const searchCommand = defineCommand({
     const query = await queryOf(words, context.terminal.stdin)
     const audition = await context.audition()
     await requireSources(audition, flags.source)
+    if (flags.exclude.length > 0) await knownCards(audition, flags.exclude)
     const answers = await Promise.all(
       kindsOf(flags).map((kind) => audition.search(requestOf(kind, query, flags), context.signal)),
     )
