@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
 import type { SourceReport } from './index-report.ts'
 import type { OpenSource } from './open-sources.ts'
@@ -107,7 +108,7 @@ const keptProblems = 50
 function remembered(problems: readonly Problem[], location: string): readonly Problem[] {
   const more = problems.length - keptProblems
   if (more <= 0) return problems
-  const message = `has ${more} more ${more === 1 ? 'problem' : 'problems'} that were not kept`
+  const message = `has ${countOf(more, 'more problem')} that were not kept`
   const rest: Problem = {
     severity: 'warning',
     file: location,

@@ -73,5 +73,5 @@ const notAsked = (source: OpenSource): Problem => ({
   severity: 'warning',
   file: source.location,
   message: 'the server was not asked for its tools',
-  remedy: 'Index without --no-harvest to start it.',
+  remedy: 'Index without --no-harvest and agree to start it; --yes agrees unasked.',
 })

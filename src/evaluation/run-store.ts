@@ -47,7 +47,7 @@ export type RunStore = {
   list(dataset?: string): Promise<readonly KeptRun[]>
   /**
    * @param name - of a run, of its folder, or {@link latest}
-   * @param place - its own runs come before those of other places
+   * @param place - its own runs come before those of other places, and the latest is one of its own
    * @throws RunFileError naming the runs there are
    */
   find(dataset: string, name: string, place: string): Promise<KeptRun>
@@ -108,11 +108,11 @@ export function runStore(folder: string): RunStore {
     },
     async find(dataset, name, place) {
       const all = await list(dataset)
-      const isOwn = (run: KeptRun): boolean => isOfPlace(run, place)
-      const runs = [...all.filter(isOwn), ...all.filter((run) => !isOwn(run))]
+      const own = all.filter((run) => isOfPlace(run, place))
+      const runs = [...own, ...all.filter((run) => !isOfPlace(run, place))]
       const found =
         name === latest
-          ? runs[0]
+          ? own[0]
           : (runs.find((run) => run.name === name) ?? runs.find(({ run }) => run === fileName(name)))
       if (found !== undefined) return found
       const known = runs.map(({ run }) => run).slice(0, 10)
@@ -120,7 +120,7 @@ export function runStore(folder: string): RunStore {
         `No run "${name}" of ${dataset} is kept.`,
         known.length === 0
           ? `No run of it is: run \`audition evaluate ${dataset}\` first.`
-          : `Kept: ${known.join(', ')}.`,
+          : `Kept${own.length === 0 ? ', of other files by that name' : ''}: ${known.join(', ')}.`,
       )
     },
     async read(id) {

@@ -445,7 +445,9 @@ describe('servers', () => {
     expect(asked).toEqual([])
     expect(countsOf(report)).toMatchObject({ files: [0, 0, 2, 0], mail: [0, 0, 0, 0] })
     expect(report.sources.find(({ source }) => source === 'mail')?.problems).toEqual([
-      expect.objectContaining({ remedy: 'Index without --no-harvest to start it.' }),
+      expect.objectContaining({
+        remedy: 'Index without --no-harvest and agree to start it; --yes agrees unasked.',
+      }),
     ])
     expect(await ids()).toEqual(['files/read', 'tools/weigh', 'files/files'])
     expect((await sources()).map(({ id }) => id)).toEqual(['files', 'tools'])

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import type { EvaluationRun, RunTiming } from '../../src/evaluation/evaluation-run.ts'
-import { RunFileError, parseRun, readRunFile, runBytes, runText } from '../../src/evaluation/run-file.ts'
+import { parseRun, RunFileError, readRunFile, runBytes, runText } from '../../src/evaluation/run-file.ts'
 import { fileName, runStore } from '../../src/evaluation/run-store.ts'
 import { smallDataset } from './small-dataset.ts'
 
@@ -162,16 +162,16 @@ describe('the store of runs', () => {
     expect(found).toMatchObject({ ...first, startedAt: `2026-01-${day}T00:00:00Z` })
   })
 
-  test('the newest run is the newest of the same place, and of all when it has none', async () => {
+  test('the latest run is the newest of the same place, and none when it has none', async () => {
     const store = runStore(folder)
     await store.keep(named('mine'), timingAt('2026-01-01T00:00:00Z'), '/a/q.jsonl')
     await store.keep(named('other'), timingAt('2026-01-02T00:00:00Z'), '/b/q.jsonl')
     const newest = async (place: string) => (await store.find('small', 'latest', place)).name
-    expect(await Promise.all(['/a/q.jsonl', '/b/q.jsonl', '/c/q.jsonl'].map(newest))).toEqual([
-      'mine',
-      'other',
-      'other',
-    ])
+    expect(await Promise.all(['/a/q.jsonl', '/b/q.jsonl'].map(newest))).toEqual(['mine', 'other'])
+    await expect(newest('/c/q.jsonl')).rejects.toMatchObject({
+      message: 'No run "latest" of small is kept.',
+      remedy: 'Kept, of other files by that name: other, mine.',
+    })
   })
 
   test('a run that was kept before places were noted is one of any place', async () => {
