@@ -1,11 +1,11 @@
 import { printableLine } from '../domain/printable.ts'
+import { shellWord } from '../domain/shell-word.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
 import type { Launch } from '../probing/ports.ts'
 import type { NotRun } from '../probing/probe-report.ts'
 import type { Plan, Probing } from '../probing/probing.ts'
 import { askLine } from './ask.ts'
 import type { Context } from './context.ts'
-import { shellWord } from '../domain/shell-word.ts'
 
 /** The line that allows what is missing, to be typed or pasted. */
 export const allowLine = (missing: readonly string[], platform: NodeJS.Platform): string =>
@@ -49,9 +49,12 @@ export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly str
 
 /** Why something was not run, and what to do: lines for people. */
 export function notRunLines(why: NotRun, platform: NodeJS.Platform): readonly string[] {
-  if (why.kind === 'arguments') return [printableLine(withRemedy(why.message, argumentsRemedy))]
-  if (why.kind !== 'permission') return [printableLine(withRemedy(why.message, why.remedy))]
+  if (why.kind !== 'permission') return [cannotRunLine(why)]
   return [`not allowed: ${printableLine(why.display)}`, `  to allow it: ${allowLine(why.missing, platform)}`]
 }
+
+/** The same where no permission is missing. */
+export const cannotRunLine = ({ kind, message, remedy }: Exclude<NotRun, { kind: 'permission' }>): string =>
+  printableLine(withRemedy(message, kind === 'arguments' ? argumentsRemedy : remedy))
 
 const argumentsRemedy = 'Give --arguments that fit its schema; `audition show` prints it.'

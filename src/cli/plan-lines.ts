@@ -1,7 +1,6 @@
 import { printableLine } from '../domain/printable.ts'
-import { withRemedy } from '../domain/with-remedy.ts'
 import type { Plan } from '../probing/probing.ts'
-import { allowLine, withinLines } from './permission.ts'
+import { allowLine, cannotRunLine, withinLines } from './permission.ts'
 import type { Output } from './terminal.ts'
 
 /** Tasks told of each candidate. */
@@ -22,9 +21,7 @@ export function planLines(
       ? ['  allowed']
       : notRun.kind === 'permission'
         ? [`  ${paint.yellow('not allowed')}; to allow it: ${allowLine(notRun.missing, platform)}`]
-        : [
-            `  ${paint.yellow('cannot be run')}: ${printableLine(withRemedy(notRun.message, notRun.remedy))}`,
-          ]),
+        : [`  ${paint.yellow('cannot be run')}: ${cannotRunLine(notRun)}`]),
     ...tasks.slice(0, shownTasks).map((task) => `  asks: ${printableLine(task.text)}`),
     ...(tasks.length > shownTasks ? [`  and ${tasks.length - shownTasks} more`] : []),
   ])

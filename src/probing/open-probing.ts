@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Card } from '../domain/card.ts'
 import { allowList } from './allow-list.ts'
+import { askableTasks } from './askable-tasks.ts'
 import type { ExecutionDependencies } from './execute-once.ts'
 import type { JudgePanel } from './judges/combine-judges.ts'
 import type { KeptProbes } from './kept-probes.ts'
@@ -80,9 +81,7 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
     async probe({ cards, tasks, allow, limits = {}, budget = {}, signal, onEvent }) {
       const { settings, ...start } = await basis(allow)
       const tasksOf = await tasksFor(cards, tasks, signal)
-      const candidates = await Promise.all(
-        cards.map(async (card) => ({ card, tasks: callable(card, await tasksOf(card)) })),
-      )
+      const candidates = await Promise.all(cards.map(async (card) => ({ card, tasks: await tasksOf(card) })))
       const report = await probe(
         {
           candidates,
@@ -102,7 +101,9 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
         },
       )
       if (tasks.kind === 'written') {
-        const written = candidates.flatMap((candidate) => candidate.tasks.map(({ text }) => text))
+        const written = candidates.flatMap((one) =>
+          askableTasks(one.card, one.tasks).tasks.map(({ text }) => text),
+        )
         await surroundings.keptProbes.learn(tasks.goal, written, report.tasks)
       }
       return report
@@ -110,11 +111,13 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
 
     async plan({ cards, tasks, allow }) {
       const { executors, allow: allowed } = await basis(allow)
-      const tasksOf = tasks.kind === 'written' ? async () => [] : await tasksFor(cards, tasks, undefined)
+      const isAsked = tasks.kind === 'own' || (tasks.kind === 'given' && tasks.tasks.length > 0)
+      const tasksOf = isAsked ? await tasksFor(cards, tasks, undefined) : async () => []
       return Promise.all(
         cards.map(async (card) => {
           const { launch, notRun } = await planLaunch(card, executors, allowed)
-          return { card, launch, notRun, tasks: callable(card, await tasksOf(card)) }
+          const askable = askableTasks(card, await tasksOf(card))
+          return { card, launch, notRun: notRun ?? (isAsked ? askable.notRun : null), tasks: askable.tasks }
         }),
       )
     },
@@ -145,13 +148,6 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
     settings: async () => ({ ...(await readSettings(settingsFile)), file: settingsFile }),
     changeAllow: (change) => changeAllow(settingsFile, change),
   }
-}
-
-/** A tool is called with arguments: what has none, where some are required, is no task for it. */
-function callable(card: Card, tasks: readonly Task[]): readonly Task[] {
-  if (card.kind !== 'tool') return tasks
-  const needsArguments = card.parameters.some(({ required }) => required)
-  return tasks.filter((task) => task.arguments !== undefined || !needsArguments)
 }
 
 const clock = { now: () => new Date(), newId: randomUUID }

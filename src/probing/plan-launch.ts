@@ -32,8 +32,17 @@ const notRunnable = (card: Card): NotRun => ({
     card.runtime === undefined
       ? 'it is known by description only'
       : `it is of a sort that Audition does not run (${card.runtime.kind}${card.kind === 'agent' ? ` ${card.agentKind}` : ''})`,
-  remedy: 'Choose a candidate that can be run: `audition search --runnable`.',
+  remedy: instead(card),
 })
+
+/** What to run in its place. Toolkits and addresses pass the filter for what can be run: hosts can use them. */
+const instead = (card: Card): string => {
+  if (card.runtime === undefined)
+    return 'Choose one that can be run: `audition search --runnable`, or search_agents {"runnable": true}.'
+  return card.kind === 'agent' && card.agentKind === 'toolkit'
+    ? 'Choose one of its tools.'
+    : 'Choose another candidate.'
+}
 
 /** An error of an executor in the words of a report. */
 export const cannotRun = (error: unknown): NotRun => ({

@@ -1,12 +1,13 @@
 import pLimit from 'p-limit'
 import type { Card } from '../domain/card.ts'
+import { askableTasks } from './askable-tasks.ts'
 import { type Budget, defaultBudget, type Purse, purseOf } from './budget.ts'
-import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
+import { conclude, type ExecutionDependencies, execute } from './execute-once.ts'
 import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Task, TranscriptEvent } from './ports.ts'
-import { tellingTasks } from './telling-tasks.ts'
 import { candidateReport, type NotRun, type ProbedRun, type ProbeReport } from './probe-report.ts'
+import { tellingTasks } from './telling-tasks.ts'
 
 /** A candidate and what it is asked. */
 export type ProbeCandidate = { readonly card: Card; readonly tasks: readonly Task[] }
@@ -113,14 +114,9 @@ async function admitted(
   { executors, allow }: ProbeDependencies,
 ): Promise<Candidate> {
   const { notRun } = await planLaunch(card, executors, allow)
-  return { card, tasks, runs: new Map(), notRun: notRun ?? (tasks.length === 0 ? noTask(card) : null) }
+  const askable = askableTasks(card, tasks)
+  return { card, tasks: askable.tasks, runs: new Map(), notRun: notRun ?? askable.notRun }
 }
-
-const noTask = (card: Card): NotRun => ({
-  kind: 'no-task',
-  message: 'it brings no task to be tried with',
-  remedy: card.kind === 'tool' ? 'Give the arguments of a call.' : 'Give a task.',
-})
 
 /** First everyone's first task, then everyone's second. */
 const inTurns = (candidates: readonly Candidate[]) =>

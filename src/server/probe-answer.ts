@@ -1,3 +1,4 @@
+import { countOf } from '../domain/count-of.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Verdict } from '../domain/outcome.ts'
 import { shellWord } from '../domain/shell-word.ts'
@@ -11,8 +12,10 @@ import type { ResourceLink, ToolAnswer } from './tool.ts'
 import { transcriptUri } from './transcript-uri.ts'
 import { rounded } from './why.ts'
 
-/** Characters of what agents and judges say. */
+/** Characters of what agents say: each of several, and one that was run once, for its answer. */
 const answerCharacters = 200
+const soleAnswerCharacters = 2_000
+/** Characters of what judges say. */
 const reasonCharacters = 160
 /** Tasks told of each candidate before it is run. */
 const plannedTasks = 5
@@ -39,18 +42,20 @@ export const probeWords: JobWords<ProbeProgress> = {
 export function probeAnswer(jobId: string, report: ProbeReport): ToolAnswer {
   const ordered = [...report.candidates].sort(bySuccess)
   const told = ordered.map((candidate) => ({ candidate, worst: worstRun(candidate) }))
+  const isSole = ordered.flatMap(({ runs }) => runs).length === 1
+  const characters = isSole ? soleAnswerCharacters : answerCharacters
   const next = nextOf(ordered)
   const structured: JsonObject = {
     state: 'done',
     run_id: jobId,
-    candidates: told.map(({ candidate, worst }) => fieldsOf(candidate, worst)),
+    candidates: told.map(({ candidate, worst }) => fieldsOf(candidate, worst, characters)),
     ...(report.stopped === null ? {} : { stopped: report.stopped, left: report.left }),
     seconds: rounded(report.spent.seconds, 1),
     next,
   }
   return {
     text: [
-      ...told.map(({ candidate, worst }) => lineOf(candidate, worst)),
+      ...told.map(({ candidate, worst }) => lineOf(candidate, worst, characters)),
       ...(report.stopped === null ? [] : [`Stopped (${report.stopped}): ${report.left} runs were left out.`]),
       next,
     ].join('\n'),
@@ -103,7 +108,7 @@ const reasonOf = (verdict: Verdict | null): string =>
       ? verdict.reason
       : verdict.refusal
 
-function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined): JsonObject {
+function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined, characters: number): JsonObject {
   const { card, worked, graded, runs, medianSeconds, tokens, cost, notRun } = candidate
   return {
     id: card,
@@ -117,7 +122,7 @@ function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined): Jso
       ? {}
       : {
           why: clean(reasonOf(worst.outcome.verdict), reasonCharacters),
-          answer: clean(worst.answer, answerCharacters),
+          answer: clean(worst.answer, characters),
           ...(worst.hasTranscript ? { transcript: transcriptUri(worst.outcome.id) } : {}),
         }),
     ...withheldField(candidate),
@@ -145,16 +150,19 @@ function withheldField({ runs }: CandidateReport): { readonly withheld?: string 
 
 const clean = (text: string, characters: number): string => withoutPaths(oneLine(text, characters))
 
-function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined) {
+/** Where nobody judged, the answer is what there is to know; what ran once was run for it. */
+function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined, characters: number) {
   const { card, worked, graded, runs, medianSeconds, notRun } = candidate
   const id = quoted(card, 400)
   const refused = notRun === null ? '' : ` ${refusalLine(card, notRun)}`
   const { withheld = '' } = withheldField(candidate)
   const kept = withheld === '' ? '' : ` ${withheld}`
   if (worst === undefined || medianSeconds === null) return `${id}:${refused}`
-  const score = graded === 0 ? `${runs.length} runs, none graded` : `worked ${worked} of ${graded}`
+  const score = graded === 0 ? `${countOf(runs.length, 'run')}, not graded` : `worked ${worked} of ${graded}`
   const why = quoted(withoutPaths(reasonOf(worst.outcome.verdict)), reasonCharacters)
-  return `${id}: ${score}, median ${medianSeconds.toFixed(2)} s; ${why}${kept}${refused}`
+  const isTold = worst.answer !== '' && (graded === 0 || characters > answerCharacters)
+  const said = isTold ? `; answered ${quoted(withoutPaths(worst.answer), characters)}` : ''
+  return `${id}: ${score}, median ${medianSeconds.toFixed(2)} s; ${why}${said}${kept}${refused}`
 }
 
 /** The line names the card, not what would be started: a path of this machine is the user's to see. */
@@ -187,9 +195,10 @@ function linkOf({ card }: CandidateReport, worst: ProbedRun | undefined): readon
 function nextOf(ordered: readonly CandidateReport[]): string {
   const [best] = ordered
   if (best === undefined || ordered.every(({ runs }) => runs.length === 0)) {
-    return 'Nothing was run. Choose other candidates with search_agents.'
+    return 'Nothing was run. Do what is said of each, or choose other candidates with search_agents.'
   }
-  if (ordered.every(({ graded }) => graded === 0)) return 'Read the answers: nobody judged them.'
+  if (ordered.every(({ graded }) => graded === 0))
+    return 'Read the answers: nobody judged them. The transcripts hold them whole.'
   if (best.worked === 0) return 'None worked. Call search_agents for others, with these in exclude.'
   return `Use ${quoted(best.card, 400)}; searches rank by this from now on.`
 }

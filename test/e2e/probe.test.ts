@@ -129,7 +129,7 @@ test('an MCP host probes a pair over stdio and finds the sound one first; what t
     const shut = await client.callTool({ name: 'probe_agent', arguments: probed })
     expect(shut.structuredContent).toMatchObject({
       candidates: [{ user_runs: expect.stringMatching(/^audition allow demo-profiles\/ratio-/) }, {}],
-      next: 'Nothing was run. Choose other candidates with search_agents.',
+      next: 'Nothing was run. Do what is said of each, or choose other candidates with search_agents.',
     })
   } finally {
     await client.close()

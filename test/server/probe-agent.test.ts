@@ -18,6 +18,13 @@ const b = agentCard('team/b')
 const remote = agentCard('team/remote')
 const tool = toolCard('desk/add', { parameters: [{ name: 'a', description: '', required: true }] })
 const cards = [a, b, remote, tool]
+const deskServer = {
+  kind: 'mcp',
+  server: 'desk',
+  transport: 'stdio',
+  config: '.mcp.json',
+  display: 'desk',
+} as const
 
 const ownTasks: readonly Task[] = ['1', '2', '3'].map((text) => ({
   text: `count to ${text}`,
@@ -121,8 +128,10 @@ test('a task of its own is asked of every agent, and nobody is there to grade it
         why: expect.stringMatching(/^Nobody could judge/),
       },
     ],
-    next: 'Read the answers: nobody judged them.',
+    next: 'Read the answers: nobody judged them. The transcripts hold them whole.',
   })
+  expect(textOf(result)).toContain('"team/a": 1 run, not graded, median 1.00 s;')
+  expect(textOf(result)).toContain('answered "It is 7."')
   expect((executor as ReturnType<typeof counting>).started).toEqual(['team/a: count to 7'])
   await client.close()
 })
@@ -131,10 +140,54 @@ test('a tool is called with arguments', async () => {
   const { client, call } = await connected()
   const result = await call({ agent: tool.id, task: 'add', arguments: { a: 2 } })
   expect(result.structuredContent).toMatchObject({ candidates: [{ id: tool.id, answer: '{"a":2}' }] })
-  const without = await call({ agent: tool.id, task: 'add' })
-  expect(without.structuredContent).toMatchObject({
-    candidates: [{ not_run: expect.stringMatching(/arguments/) }],
-  })
+  await client.close()
+})
+
+test.each([{ dry_run: true }, { dry_run: false }])(
+  'a tool that is given a task without arguments is told to want them: %o',
+  async (how) => {
+    const { client, call } = await connected()
+    const without = await call({ agent: tool.id, task: 'add', ...how })
+    const said =
+      'it is a tool, which is called with arguments, and the task has none. Give the task "arguments" that fit the ' +
+      'input schema; `describe` shows it.'
+    expect(without.structuredContent).toMatchObject({ candidates: [{ id: tool.id, not_run: said }] })
+    expect(textOf(without)).toContain(said)
+    await client.close()
+  },
+)
+
+test('what one agent says in one run is told in full; of several answers the start', async () => {
+  const long = `It is ${'7 '.repeat(600)}end`
+  const executor = scriptedExecutor({ [a.id]: () => ({ answer: long }), [b.id]: () => ({ answer: long }) })
+  const { client, call } = await connected(executor)
+  const sole = await call({ agent: a.id, task: 'count to 7' })
+  expect(textOf(sole)).toContain(`answered ${JSON.stringify(long)}`)
+  expect(sole.structuredContent).toMatchObject({ candidates: [{ answer: long }] })
+  const both = await call({ agents: [a.id, b.id], task: 'count to 7' })
+  expect(textOf(both)).toContain('answered "It is 7')
+  expect(textOf(both)).not.toContain('end"')
+  await client.close()
+})
+
+test.each([
+  {
+    why: 'a card that names nothing to run leads to those that do',
+    card: agentCard('team/listed'),
+    remedy: 'or search_agents {"runnable": true}.',
+  },
+  {
+    why: 'a toolkit, which that filter lets pass, leads to its tools',
+    card: agentCard('desk/desk', { agentKind: 'toolkit', runtime: deskServer }),
+    remedy: 'Choose one of its tools.',
+  },
+])('$why', async ({ card, remedy }) => {
+  const executor = { ...scriptedExecutor({}), accepts: () => false }
+  const probing = scriptedProbing(join(folder, String(count++)), executor, { ownTasks })
+  const client = await connectInMemory(fakeAudition([card], { probing }))
+  const result = await client.callTool({ name: 'probe_agent', arguments: { agent: card.id } })
+  expect(textOf(result)).toContain(remedy)
+  expect(textOf(result)).toContain('Nothing was run. Do what is said of each, or choose other candidates')
   await client.close()
 })
 
