@@ -32,14 +32,13 @@ export async function readResource<T>(
 export const completers = <Completers extends object>(own: Completers): Completers =>
   Object.setPrototypeOf(own, null) as Completers
 
-/** Completions shown at once, the most that the protocol allows. */
-export const mostCompletions = 100
-
-/** Completes when it is its turn; what cannot be completed is completed by nothing. */
+/**
+ * Completes when it is its turn; what cannot be completed is completed by nothing. The SDK sends the first hundred, and
+ * says how many there are.
+ */
 export async function completions(app: Audition, complete: () => Promise<string[]>): Promise<string[]> {
   try {
-    const found = await gatesOf(app).reads.run(complete, new AbortController().signal)
-    return found.slice(0, mostCompletions)
+    return await gatesOf(app).reads.run(complete, new AbortController().signal)
   } catch (error) {
     if (!(error instanceof NoIndexError || error instanceof BusyError)) {
       console.error('audition: completion failed:', error)

@@ -3,9 +3,9 @@ import type { Audition } from '../audition.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import { cardUriTemplate, idOfParts } from './card-uri.ts'
 import { flagFields } from './flag-fields.ts'
-import { shareableCard } from './shareable-card.ts'
 import { quoted, quotedList } from './quoted-text.ts'
-import { completers, completions, mostCompletions, readResource } from './read-resource.ts'
+import { completers, completions, readResource } from './read-resource.ts'
+import { shareableCard } from './shareable-card.ts'
 import { longestName } from './texts.ts'
 
 /** A kind of card among our resources. */
@@ -92,6 +92,7 @@ async function completeSource(app: Audition, kind: CardKind, value: string): Pro
 /** Keys are completed within a source; a host that does not say which one is answered by none. */
 async function completeKey(app: Audition, kind: CardKind, source: string | undefined, value: string) {
   if (source === undefined || source === '') return []
-  const ids = await app.completeIds(`${source}/${value}`, mostCompletions, kind)
-  return ids.map((id) => id.slice(id.indexOf('/') + 1))
+  const start = `${source}/`
+  const ids = await app.completeIds(`${start}${value}`, Number.MAX_SAFE_INTEGER, kind)
+  return ids.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length))
 }

@@ -1,13 +1,13 @@
 import { type HttpGuard, httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import type { Audition } from '../../src/audition.ts'
-import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { AgentCard } from '../../src/domain/agent-card.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
-import { NoIndexError } from '../../src/retrieval/ports.ts'
+import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { Probing } from '../../src/probing/probing.ts'
-import type { SearchAnswer, SearchRequest, ScoredCard } from '../../src/retrieval/answer.ts'
+import type { ScoredCard, SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import type { CardFilter } from '../../src/retrieval/ports.ts'
+import { NoIndexError } from '../../src/retrieval/ports.ts'
 
 /** What a test sees of the fake besides its answers. */
 export type FakeAudition = Audition & {
@@ -86,11 +86,11 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     },
     async completeIds(prefix, limit, kind) {
       open()
-      const start = prefix.toLowerCase()
-      return ofKind(cards, kind)
-        .map(({ id }) => id)
-        .filter((id) => id.toLowerCase().startsWith(start))
-        .slice(0, limit)
+      const wanted = prefix.toLowerCase()
+      const ids = ofKind(cards, kind).map(({ id }) => id)
+      const isStart = (id: string): boolean => id.toLowerCase().startsWith(wanted)
+      const holds = (id: string): boolean => !isStart(id) && id.toLowerCase().includes(wanted)
+      return [...ids.filter(isStart), ...ids.filter(holds)].slice(0, limit)
     },
     async counts() {
       open()

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { load } from 'js-yaml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardUri } from '../../src/server/card-uri.ts'
-import { fakeAudition } from '../fakes/fake-audition.ts'
+import { fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
 import { connectInMemory } from './connect.ts'
 
@@ -86,6 +86,20 @@ test('sources are completed by what they hold, keys within their source', async 
   expect(await completed(toolUri, 'key', 'Get', 'forge')).toEqual(['get_issue'])
   expect(await completed(agentUri, 'key', '', 'team')).toEqual(['lease-reviewer', 'bug-hunter'])
   expect(await completed(toolUri, 'key', 'get')).toEqual([])
+  expect(await completed(agentUri, 'key', '', 'eam'), 'no source is called so').toEqual([])
+})
+
+test('of many completions the first hundred are sent, and how many there are', async () => {
+  const many = Array.from({ length: 120 }, (_, at) => toolCard(`bulk/tool_${at}`))
+  const own = await connectInMemory(fakeAudition(many))
+  const { completion } = await own.complete({
+    ref: { type: 'ref/resource', uri: 'audition://tools/{source}/{key}' },
+    argument: { name: 'key', value: 'tool' },
+    context: { arguments: { source: 'bulk' } },
+  })
+  expect(completion).toMatchObject({ total: 120, hasMore: true })
+  expect(completion.values).toHaveLength(100)
+  await own.close()
 })
 
 test('an empty store completes nothing and says how to fill it when read', async () => {
