@@ -55,11 +55,14 @@ const kebabCase = (text: string): string =>
     .replace(/[^a-z\d]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
+/** What a profile starts, or the address it speaks to, is for its own file to say: whoever reads this is told who runs it. */
 function commentsOn({ id, provenance, runtime, backbone }: AgentCard): readonly string[] {
   const from = `${printableLine(id)}, read from ${printableLine(provenance.location)}`
+  const runs = `it runs by its id, with probe_agent or \`audition run\`.`
   if (runtime?.kind === 'profile' && backbone === null)
-    return [from, 'It runs as the command that this file states.']
-  if (runtime?.kind === 'openai-chat') return [from, 'It runs behind the chat address that this file states.']
+    return [from, `Its command stands in that file and not here: ${runs}`]
+  if (runtime?.kind === 'openai-chat')
+    return [from, `Its chat address stands in that file and not here: ${runs}`]
   if (runtime?.kind === 'a2a')
     return [from, `It runs behind the A2A protocol at ${printableLine(runtime.url)}`]
   return [from]

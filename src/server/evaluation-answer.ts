@@ -2,9 +2,9 @@ import type { JsonObject } from '../domain/json.ts'
 import { wholeRow } from '../evaluation/compare-runs.ts'
 import type { Comparison, Estimates, EvaluationRun } from '../evaluation/evaluation-run.ts'
 import type { EvaluationResult, MeasuredResult, UnaskedResult } from '../evaluation/evaluations.ts'
-import type { Finding } from '../evaluation/self/findings.ts'
 import { measureTitle } from '../evaluation/measure-title.ts'
 import { perCent } from '../evaluation/per-cent.ts'
+import type { Finding } from '../evaluation/self/findings.ts'
 import { reportUri } from './evaluation-uri.ts'
 import { withoutPaths } from './machine-paths.ts'
 import { oneLine, quoted } from './quoted-text.ts'
@@ -13,6 +13,10 @@ import { rounded } from './why.ts'
 
 /** Told of each list; the report has them all. */
 const shown = { regressions: 3, findings: 5, notes: 3 }
+
+/** A report is hundreds of kilobytes of HTML: a model that read it would have room for little else. */
+const readingIt =
+  'The report has parts, queries and signals: a page for the user to open, too long for you to read.'
 
 /** A run in a few figures, with a link to its report; or what an index that nothing can be asked of tells of itself. */
 export const evaluationAnswer = (jobId: string, result: EvaluationResult): ToolAnswer =>
@@ -65,7 +69,7 @@ function measuredAnswer(jobId: string, result: MeasuredResult): ToolAnswer {
     ...(notes.length === 0 ? {} : { notes }),
     ...(uri === undefined
       ? { next: 'Tell the user what failed; the figures hold.' }
-      : { report: uri, next: 'Read the report resource for parts, queries and signals.' }),
+      : { report: uri, next: readingIt }),
   }
   return {
     text: textOf(result, notes).join('\n'),
@@ -79,6 +83,7 @@ function measuredAnswer(jobId: string, result: MeasuredResult): ToolAnswer {
               name: `${kept.id.dataset}/${kept.id.run}`,
               title: `Report of ${oneLine(run.name, 80)}`,
               mimeType: 'text/html',
+              annotations: { audience: ['user'] },
             },
           ],
         }),

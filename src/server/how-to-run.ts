@@ -1,8 +1,8 @@
 import type { AgentCard } from '../domain/agent-card.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Runtime } from '../domain/runtime.ts'
-import { oneLine, quoted } from './quoted-text.ts'
 import { shownLocation, withoutPaths } from './machine-paths.ts'
+import { oneLine, quoted } from './quoted-text.ts'
 
 /** How a card is started, without paths of this machine; null when it is known by description only. */
 export function howToRun(runtime: Runtime | undefined): JsonObject | null {
@@ -43,8 +43,8 @@ export function howToRunLine(card: AgentCard): string {
       return `A2A ${quoted(runtime.url, 200)}`
     case 'http':
       return `HTTP ${quoted(`${runtime.method} ${runtime.url}`, 200)}`
-    case 'profile':
-      return 'run its YAML'
+    case 'profile': // its command stands in its own file
+      return card.backbone === null ? 'run by probe_agent' : 'run its YAML'
     case 'claude-subagent':
       return 'a sub-agent of the host'
     case 'openai-chat':

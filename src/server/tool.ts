@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
-import { BusyError, gatesOf } from './call-gate.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
-import { argumentMistakes, Mistake } from './mistakes.ts'
+import { BusyError, gatesOf } from './call-gate.ts'
 import { withoutPaths } from './machine-paths.ts'
+import { argumentMistakes, Mistake } from './mistakes.ts'
 import { once } from './once.ts'
 
 /** What a call brings besides its arguments. */
@@ -22,6 +22,8 @@ export type ResourceLink = {
   readonly name: string
   readonly title: string
   readonly mimeType: string
+  /** Whom it is for. @defaultValue the model and the user */
+  readonly annotations?: { readonly audience: ['user'] }
 }
 
 /** What a tool answers. Hosts show their model the text or the structure: each must do alone. */

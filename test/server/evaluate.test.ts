@@ -42,11 +42,13 @@ test('answers measures with intervals, costs, and a link to a report that can be
     tokens_per_answer: expect.any(Number),
     notes: ['a note'],
     report: 'audition://evaluations/bundled/bundled-lexical-own',
+    next: expect.stringContaining('a page for the user to open'),
   })
   expect(result.content[1]).toMatchObject({
     type: 'resource_link',
     uri: 'audition://evaluations/bundled/bundled-lexical-own',
     mimeType: 'text/html',
+    annotations: { audience: ['user'] },
   })
   expect(textOf(result)).toMatch(
     /^"bundled lexical own": 6 queries\. Per cent: nDCG@2 84\.6 \[\d\d\.\d, 100\.0\], /,

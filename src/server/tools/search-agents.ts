@@ -12,7 +12,7 @@ const kinds = ['profile', 'subagent', 'skill', 'a2a', 'toolkit', 'listing'] as c
 
 const words = {
   plural: 'agents',
-  next: 'Run the chosen agent: read its yaml resource for the profile, or start it as "run" says.',
+  next: 'Run the chosen agent: with probe_agent, by the profile in its yaml resource, or as "run" says.',
   otherwise: 'Say the task in other words, drop filters, or call search_tools and do the task yourself.',
 }
 

@@ -297,19 +297,21 @@ instructions: |-
 `)
   })
 
-  test('says that a command agent runs from its own file', () => {
+  test('says that the command of an agent stands in its own file, and how it is run', () => {
     const commandAgent: AgentCard = {
       ...card,
       backbone: null,
       runtime: { kind: 'profile', file: '/p/a.yaml' },
     }
-    expect(renderProfileYaml(commandAgent)).toContain('# It runs as the command that this file states.\n')
+    expect(renderProfileYaml(commandAgent)).toContain(
+      '# Its command stands in that file and not here: it runs by its id, with probe_agent or `audition run`.\n',
+    )
   })
 
-  test('says that an agent at a chat address runs from its own file', () => {
+  test('says that the chat address of an agent stands in its own file, and how it is run', () => {
     const chatAgent: AgentCard = { ...card, runtime: { kind: 'openai-chat', file: '/p/a.yaml' } }
     expect(renderProfileYaml(chatAgent)).toContain(
-      '# It runs behind the chat address that this file states.\n',
+      '# Its chat address stands in that file and not here: it runs by its id, with probe_agent or `audition run`.\n',
     )
   })
 
