@@ -132,7 +132,10 @@ describe('the program', () => {
     const run = (at: string, ...more: string[]) =>
       start(['evaluate', join(at, 'queries.jsonl'), '--ranker', 'lexical', ...more], { store })
     expect((await run('first')).stdout).toContain('Kept as queries-lexical-index in ')
-    const other = await run('second', '--compare', 'latest')
+    const none = await run('second', '--compare', 'latest')
+    expect(none).toMatchObject({ code: 1, stdout: '' })
+    expect(none.stderr).toContain('Kept, of other files by that name: queries-lexical-index.')
+    const other = await run('second', '--compare', 'queries-lexical-index')
     expect(other.code).toBe(1)
     expect(other.stderr).toContain(
       'have no query in common.\n  Compare runs of the same dataset and parts.\n',
