@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -192,6 +192,17 @@ describe('audition doctor', () => {
         message: expect.stringContaining('not valid JSON'),
       }),
     )
+  })
+
+  test('folders of agents and skills are no configurations, and nothing is wrong with them', async () => {
+    const place = project(own)
+    for (const folder of [join(place.home, '.claude', 'agents'), join(place.cwd, '.github', 'agents')]) {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'clerk.md'), '---\nname: clerk\ndescription: Files letters.\n---\n')
+    }
+    const seen = await findings(installation(), place)
+    expect(seen.ok).toBe(true)
+    expect(seen.findings.filter(({ check }) => check === 'hosts')).toHaveLength(1)
   })
 
   test('hosts that do not know Audition are a warning that names the command', async () => {

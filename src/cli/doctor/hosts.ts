@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import pLimit from 'p-limit'
 import { discover } from '../../catalog/discover.ts'
 import { isOwnEntry } from '../../catalog/own-entry.ts'
@@ -93,7 +94,9 @@ type Configuration = {
 /** Every host configuration found, with its servers and what is wrong with it. */
 function configurations({ terminal, env }: Context): readonly Configuration[] {
   const { cwd, home, platform } = terminal
-  return discover({ cwd, home, platform, env }).flatMap(({ path }) => configurationAt(path))
+  return discover({ cwd, home, platform, env })
+    .filter(({ path }) => !statSync(path).isDirectory()) // agents and skills; `index` reads them
+    .flatMap(({ path }) => configurationAt(path))
 }
 
 function configurationAt(path: string): readonly Configuration[] {
@@ -117,8 +120,7 @@ function configurationAt(path: string): readonly Configuration[] {
     return [{ path, servers, findings: [{ state: 'ok', message: `${path}: ${count}` }, ...findings] }]
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    const { code } = (error.cause ?? {}) as { code?: unknown }
-    return code === 'EISDIR' ? [] : [unreadable(path, error.problem.message, error.problem.remedy)]
+    return [unreadable(path, error.problem.message, error.problem.remedy)]
   }
 }
 
