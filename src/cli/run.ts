@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
-import { openContext, type OpenAudition } from './context.ts'
+import { writingTo } from '../evaluation/writable.ts'
+import { type OpenAudition, openContext } from './context.ts'
 import { type ExitCode, exitCodes } from './exit-code.ts'
 import { explainError } from './explain-error.ts'
 import { parseCall } from './program.ts'
@@ -25,23 +26,39 @@ export async function run(
     terminal.stderr.write(`${[coloured, ...rest].join('\n')}\n`)
   }
   try {
-    const { call, globals } = await parseCall(argv, terminal)
-    if (call === null) return exitCodes.done
-    const env = globals.home === undefined ? terminal.env : { ...terminal.env, AUDITION_HOME: globals.home }
-    const { context, close } = openContext(terminal, env, signal, openAudition)
-    try {
-      return await call.command.run(call.words, call.collected, context)
-    } finally {
-      await close()
-    }
+    const code = await called(argv, terminal, openAudition, signal)
+    await writingTo('standard output', () => terminal.stdout.written())
+    return code
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage
     if (signal.aborted) {
       terminal.stderr.write('Stopped.\n')
       return exitCodes.interrupted
     }
     explain(error)
     return error instanceof UsageError ? exitCodes.wrongUsage : exitCodes.failed
+  }
+}
+
+/** Parses one command line and calls its command. */
+async function called(
+  argv: readonly string[],
+  terminal: Terminal,
+  openAudition: OpenAudition,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const parsed = await parseCall(argv, terminal).catch((error: unknown) => {
+    if (error instanceof CommanderError) return error
+    throw error
+  })
+  if (parsed instanceof CommanderError) return parsed.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage
+  const { call, globals } = parsed
+  if (call === null) return exitCodes.done
+  const env = globals.home === undefined ? terminal.env : { ...terminal.env, AUDITION_HOME: globals.home }
+  const { context, close } = openContext(terminal, env, signal, openAudition)
+  try {
+    return await call.command.run(call.words, call.collected, context)
+  } finally {
+    await close()
   }
 }
 

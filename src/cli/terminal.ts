@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import pico from 'picocolors'
 
 /** Colours of one output; functions that return their text unchanged when it takes none. */
@@ -12,6 +13,8 @@ export type Output = {
   readonly columns: number | null
   readonly paint: Paint
   write(text: string): void
+  /** Waits for what was written to be out. Rejects with the system's error when it cannot be, on a full disk for example. */
+  written(): Promise<void>
 }
 
 /** Variables as the process has them. */
@@ -50,13 +53,14 @@ export function processTerminal(argv: readonly string[]): Terminal {
 /** A stream that can be a terminal. */
 type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** Wraps a stream: whether it takes colours and how wide it is. */
+/** Wraps a stream: whether it takes colours and how wide it is. What fails to be written is told by `written`. */
 export function outputOver(stream: OutputStream, env: Environment, argv: readonly string[]): Output {
   const isTty = stream.isTTY === true
   let open = true
+  let failure: Error | undefined
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
     open = false
+    if (!goneReader.has(error.code)) failure ??= error
   })
   return {
     stream,
@@ -66,8 +70,16 @@ export function outputOver(stream: OutputStream, env: Environment, argv: readonl
     write: (text) => {
       if (open) stream.write(text)
     },
+    written: async () => {
+      if (open && stream.writable) await new Promise<void>((out) => stream.write('', () => out()))
+      await setImmediate() // 'error' is emitted after the callbacks of what was not written
+      if (failure !== undefined) throw failure
+    },
   }
 }
+
+/** What a stream says when nobody reads it any more. */
+const goneReader: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED'])
 
 /** @see https://no-color.org and https://force-color.org: set and not empty means yes */
 function takesColours(isTty: boolean, env: Environment, argv: readonly string[]): boolean {

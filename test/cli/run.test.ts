@@ -1,9 +1,9 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { Audition } from '../../src/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import { run } from '../../src/cli/run.ts'
-import { outputOver } from '../../src/cli/terminal.ts'
+import { type Output, outputOver, type Terminal } from '../../src/cli/terminal.ts'
 import { packageVersion } from '../../src/package-version.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 import { capture, runCaptured } from '../fakes/captured-terminal.ts'
@@ -66,6 +66,19 @@ describe('errors', () => {
   })
 })
 
+const { signal } = new AbortController()
+
+const surroundings = (stdout: Output, stderr: Output): Terminal => ({
+  stdout,
+  stderr,
+  stdin: new PassThrough(),
+  env: {},
+  program: 'audition',
+  cwd: '/',
+  home: '/',
+  platform: 'linux',
+})
+
 describe('the surroundings of a command', () => {
   test('the app is opened once with --home, and closed, also after a failure', async () => {
     const opened: (string | undefined)[] = []
@@ -78,20 +91,13 @@ describe('the surroundings of a command', () => {
     }
     const stderr = capture()
     const terminal = {
-      stdout: outputOver(capture().stream, {}, []),
-      stderr: outputOver(stderr.stream, {}, []),
-      stdin: new PassThrough(),
+      ...surroundings(outputOver(capture().stream, {}, []), outputOver(stderr.stream, {}, [])),
       env: { AUDITION_HOME: '/from/environment' },
-      program: 'audition',
-      cwd: '/',
-      home: '/',
-      platform: 'linux' as const,
     }
     const open = async (env: { readonly [name: string]: string | undefined }) => {
       opened.push(env.AUDITION_HOME)
       return audition
     }
-    const { signal } = new AbortController()
     for (const home of [[], ['--home', '/flag']]) {
       expect(await run(['search', 'x', ...home], terminal, open, signal)).toBe(1)
     }
@@ -128,7 +134,37 @@ describe('the surroundings of a command', () => {
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
     output.write('more')
     expect(stream.read()).toBeNull()
-    expect(() => stream.emit('error', new Error('disk full'))).toThrow('disk full')
+    await expect(output.written()).resolves.toBeUndefined()
+  })
+
+  const full = () =>
+    new Writable({
+      write: (_chunk, _encoding, done) =>
+        done(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC', syscall: 'write' })),
+    })
+  test.each([
+    { why: 'an answer', argv: ['search', '--tools', 'x'] },
+    { why: 'JSON', argv: ['search', '--tools', '--json', 'x'] },
+    { why: 'a help page', argv: ['search', '--help'] },
+    { why: 'the version', argv: ['--version'] },
+  ])('$why that does not fit on a full disk fails and says so', async ({ argv }) => {
+    const stderr = capture()
+    const terminal = surroundings(outputOver(full(), {}, []), outputOver(stderr.stream, {}, []))
+    const audition = scriptedAudition({ search: async () => answerOf('tool', [scored(toolCard(), 1)]) })
+    const code = await run(argv, terminal, async () => audition, signal)
+    expect({ code, stderr: stderr.text() }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('standard output: cannot be written: the disk is full (ENOSPC).'),
+    })
+  })
+
+  test('what cannot be logged takes no result away', async () => {
+    const stdout = capture()
+    const terminal = surroundings(outputOver(stdout.stream, {}, []), outputOver(full(), {}, []))
+    const code = await run(['init', 'nope'], terminal, async () => scriptedAudition({}), signal)
+    expect(code).toBe(2)
+    expect(await run(['version'], terminal, async () => scriptedAudition({}), signal)).toBe(0)
+    expect(stdout.text()).toBe(`${packageVersion()}\n`)
   })
 
   test.each([['version'], ['--version'], ['-V']])('audition %s prints the version', async (word) => {
