@@ -1,22 +1,22 @@
 import { join, relative, resolve } from 'node:path'
 import type { WriterOptions } from './adapters/lancedb/lance-writer.ts'
-import type { CatalogWriter } from './catalog/ports.ts'
 import type { Audition } from './audition.ts'
+import type { CatalogWriter, StoreDiagnosis } from './catalog/ports.ts'
 import { type Config, isAddress } from './config.ts'
 import { packageRoot } from './package-root.ts'
 import type { JudgePanel } from './probing/judges/combine-judges.ts'
-import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
 import { closestCardIds, completeIds } from './retrieval/card-ids.ts'
+import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 import type { SearchContext } from './retrieval/search.ts'
 
 export type { Audition } from './audition.ts'
-export type { StoreDiagnosis } from './catalog/ports.ts'
-export type { Probing } from './probing/probing.ts'
-export type { Evaluations } from './evaluation/evaluations.ts'
-export type { TrainedModel, TrainingProgress } from './training/train-model.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './catalog/index-report.ts'
+export type { StoreDiagnosis } from './catalog/ports.ts'
+export type { Evaluations } from './evaluation/evaluations.ts'
+export type { Probing } from './probing/probing.ts'
+export type { TrainedModel, TrainingProgress } from './training/train-model.ts'
 
 /** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
 export function openAudition(config: Config): Audition {
@@ -81,13 +81,14 @@ export function openAudition(config: Config): Audition {
     return model
   }
 
-  /** The id of the model that would make vectors; what was configured, where that cannot be opened. */
-  const configuredModel = async (): Promise<string | null> => {
+  /** The model that would make vectors; what was configured, and the fault, where that cannot be opened. */
+  const configuredModel = async (): Promise<Pick<StoreDiagnosis, 'configuredModel' | 'modelFault'>> => {
     try {
-      return (await openModel())?.id ?? null
+      return { configuredModel: (await openModel())?.id ?? null }
     } catch (error) {
-      if (error instanceof EmbeddingModelError) return config.model
-      throw error
+      if (!(error instanceof EmbeddingModelError)) throw error
+      const { message, remedy } = error
+      return { configuredModel: config.model, modelFault: { message, remedy } }
     }
   }
 
@@ -228,7 +229,7 @@ export function openAudition(config: Config): Audition {
     async diagnose() {
       const { diagnoseStore } = await import('./adapters/lancedb/diagnose-store.ts')
       const stored = await diagnoseStore(config.home)
-      return { ...stored, configuredModel: await configuredModel() }
+      return { ...stored, ...(await configuredModel()) }
     },
     async repair(options) {
       const { openRepair } = await import('./open-repair.ts')

@@ -206,6 +206,17 @@ describe('vectors', () => {
     expect(await audition.diagnose()).toMatchObject({ storedModel: 'scattered', configuredModel: null })
   })
 
+  test('of a folder that holds no model are a fault that names it and what to do', async () => {
+    const audition = opened(storeFolder(), { AUDITION_MODEL: 'static:/nowhere' })
+    expect(await audition.diagnose()).toMatchObject({
+      configuredModel: 'static:/nowhere',
+      modelFault: {
+        message: expect.stringMatching(/nowhere.model\.json cannot be read/),
+        remedy: expect.stringContaining('AUDITION_MODEL'),
+      },
+    })
+  })
+
   test('of a model that no adapter knows cannot be made, and that is said before anything is written', async () => {
     const home = storeFolder()
     const audition = opened(home, { AUDITION_MODEL: 'unheard-of' })

@@ -207,4 +207,6 @@ export type StoreDiagnosis = {
   /** The model that made the stored vectors, and the one that is configured; null where there is none. */
   readonly storedModel: string | null
   readonly configuredModel: string | null
+  /** Why the configured model cannot be opened; {@link configuredModel} is what was configured then. */
+  readonly modelFault?: { readonly message: string; readonly remedy: string }
 }

@@ -99,6 +99,12 @@ describe('audition doctor', () => {
       code: 1,
     },
     {
+      why: 'a model that cannot be opened fails with its own remedy, also before anything is indexed',
+      store: { state: 'absent', modelFault: { message: 'no such folder', remedy: 'Name it.' } } as const,
+      expected: { check: 'model', state: 'fail', message: 'no such folder', remedy: 'Name it.' },
+      code: 1,
+    },
+    {
       why: 'a model without vectors is a warning',
       store: { configuredModel: 'gte' },
       expected: { check: 'model', state: 'warn' },

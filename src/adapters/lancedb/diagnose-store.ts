@@ -17,7 +17,7 @@ import { cardTables, type Head, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import { reasonOf, StoreError } from './store-error.ts'
 
-type Diagnosis = Omit<StoreDiagnosis, 'configuredModel'>
+type Diagnosis = Omit<StoreDiagnosis, 'configuredModel' | 'modelFault'>
 
 /** A commit may take away the version that is looked at; then the next one is. */
 const mostAttempts = 3

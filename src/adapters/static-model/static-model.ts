@@ -14,9 +14,9 @@ import type { BoostedTrees } from '../../retrieval/boosted-trees.ts'
 import { featureNames } from '../../retrieval/candidate-features.ts'
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import type { LearnedRanker } from '../../retrieval/learned-ranker.ts'
-import { matchedTokens } from '../../retrieval/soft-match.ts'
 import { openTrees } from '../../retrieval/packed-trees.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { matchedTokens } from '../../retrieval/soft-match.ts'
 import { modelCard } from './model-card.ts'
 
 /** Files of a model's folder. */
@@ -157,7 +157,11 @@ async function beginReading(file: string): Promise<Uint8Array> {
 }
 
 const cannotBeRead = (file: string, error: unknown): EmbeddingModelError =>
-  new EmbeddingModelError(`${file} cannot be read: ${(error as Error).message}.`, remedy, { cause: error })
+  new EmbeddingModelError(
+    `${file} cannot be read: ${(error as Error).message}.`,
+    'Name the folder of a model that `audition train` made, or unset AUDITION_MODEL; if it is, install Audition again.',
+    { cause: error },
+  )
 
 /** Damage of any part becomes one kind of error. */
 function opened<T>(open: () => T): T {

@@ -1,6 +1,6 @@
 import type { StoreDiagnosis } from '../../app.ts'
-import { NoIndexError } from '../../retrieval/ports.ts'
 import { countOf } from '../../domain/count-of.ts'
+import { NoIndexError } from '../../retrieval/ports.ts'
 import type { Check, Finding } from './check.ts'
 
 /** Whether the store is there and can be read. */
@@ -11,7 +11,7 @@ export const store: Check = {
   },
 }
 
-/** Whether the vectors in the store were made by the model that is configured. */
+/** Whether the model that is configured can be opened, and made the vectors in the store. */
 export const model: Check = {
   name: 'model',
   async run(context) {
@@ -71,7 +71,9 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
   }
 }
 
-function judgeModel({ state, storedModel, configuredModel }: StoreDiagnosis): readonly Finding[] {
+function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
+  const { state, storedModel, configuredModel, modelFault } = diagnosis
+  if (modelFault !== undefined) return [{ state: 'fail', ...modelFault }]
   if (state !== 'ready') return []
   if (storedModel === configuredModel) {
     const message = storedModel === null ? 'none: search goes by words alone' : storedModel
