@@ -72,7 +72,7 @@ export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progres
       if (running !== undefined) {
         throw new Mistake(
           `${article} ${kind.noun} of ${running.subject} is running, and one runs at a time. Call ${kind.tool} ` +
-            `${JSON.stringify({ run_id: running.id })} to wait for it.`,
+            `${JSON.stringify({ run_id: running.id })} to wait for it, or with "stop": true to end it.`,
         )
       }
       const tooLong = new Mistake(
@@ -84,6 +84,24 @@ export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progres
       return job
     },
   }
+}
+
+/**
+ * The job that a call names by its handle, told to stop when the call says so; null when it names none.
+ *
+ * @throws Mistake when none has this handle, or none is named to stop
+ */
+export function knownJob<Progress>(
+  jobs: Jobs<Progress>,
+  { run_id, stop }: { readonly run_id?: string | undefined; readonly stop?: boolean | undefined },
+): Job<Progress> | null {
+  if (run_id === undefined) {
+    if (stop === true) throw new Mistake('"stop" goes with "run_id": say which run is to end.')
+    return null
+  }
+  const job = jobs.find(run_id)
+  if (stop === true) job.stop(new Mistake('It was stopped, as a call asked.'))
+  return job
 }
 
 /** Every server over one Audition shares its jobs: over HTTP there is a server per request. */

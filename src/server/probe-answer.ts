@@ -44,7 +44,7 @@ export function probeAnswer(jobId: string, report: ProbeReport): ToolAnswer {
   const told = ordered.map((candidate) => ({ candidate, worst: worstRun(candidate) }))
   const isSole = ordered.flatMap(({ runs }) => runs).length === 1
   const characters = isSole ? soleAnswerCharacters : answerCharacters
-  const next = nextOf(ordered)
+  const next = nextOf(ordered, report.stopped)
   const structured: JsonObject = {
     state: 'done',
     run_id: jobId,
@@ -56,7 +56,9 @@ export function probeAnswer(jobId: string, report: ProbeReport): ToolAnswer {
   return {
     text: [
       ...told.map(({ candidate, worst }) => lineOf(candidate, worst, characters)),
-      ...(report.stopped === null ? [] : [`Stopped (${report.stopped}): ${report.left} runs were left out.`]),
+      ...(report.stopped === null
+        ? []
+        : [`Stopped (${report.stopped}): ${countOf(report.left, 'run was', 'runs were')} left out.`]),
       next,
     ].join('\n'),
     structured,
@@ -155,6 +157,7 @@ function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined, charac
   const { card, worked, graded, runs, medianSeconds, notRun } = candidate
   const id = quoted(card, 400)
   const refused = notRun === null ? '' : ` ${refusalLine(card, notRun)}`
+  if (runs.length === 0 && notRun === null) return `${id}: no run of it ended.`
   const { withheld = '' } = withheldField(candidate)
   const kept = withheld === '' ? '' : ` ${withheld}`
   if (worst === undefined || medianSeconds === null) return `${id}:${refused}`
@@ -192,9 +195,11 @@ function linkOf({ card }: CandidateReport, worst: ProbedRun | undefined): readon
   ]
 }
 
-function nextOf(ordered: readonly CandidateReport[]): string {
+function nextOf(ordered: readonly CandidateReport[], stopped: ProbeReport['stopped']): string {
   const [best] = ordered
   if (best === undefined || ordered.every(({ runs }) => runs.length === 0)) {
+    if (stopped === 'cancelled') return 'It was stopped before a run ended: nothing is known of them.'
+    if (stopped !== null) return 'No run ended: give it a larger budget, or fewer agents and tasks.'
     return 'Nothing was run. Do what is said of each, or choose other candidates with search_agents.'
   }
   if (ordered.every(({ graded }) => graded === 0))

@@ -194,11 +194,27 @@ test('a long run answers with a handle, a second call waits for it, and others m
   const second = await call({ dataset: 'team' })
   expect(second.isError).toBe(true)
   expect(textOf(second)).toBe(
-    `An evaluation of bundled is running, and one runs at a time. Call evaluate {"run_id":"${run_id}"} to wait for it.`,
+    `An evaluation of bundled is running, and one runs at a time. Call evaluate {"run_id":"${run_id}"} to wait for it, or with "stop": true to end it.`,
   )
   const [third] = await Promise.all([call({ run_id }), open()])
   expect(third.structuredContent).toMatchObject({ state: 'done', run_id, queries: 6 })
   expect((await call({ run_id })).structuredContent).toEqual(third.structuredContent)
+  expect((await call({ dataset: 'team' })).structuredContent).toMatchObject({ state: 'done' })
+  await client.close()
+})
+
+test('a long run can be ended by its handle, and the next one may begin', async () => {
+  const { opened, open } = gate()
+  const { client, call, evaluations } = await connected({ gate: opened })
+  const { structuredContent } = await call({ dataset: 'bundled', max_seconds: 1 })
+  const { run_id } = structuredContent as { run_id: string }
+  const ending = call({ run_id, stop: true })
+  await vi.waitFor(() => expect(evaluations.requests[0]!.signal!.aborted).toBe(true))
+  open()
+  expect(await ending).toMatchObject({
+    isError: true,
+    content: [{ text: 'It was stopped, as a call asked.' }],
+  })
   expect((await call({ dataset: 'team' })).structuredContent).toMatchObject({ state: 'done' })
   await client.close()
 })

@@ -345,7 +345,7 @@ test('a long probe answers with a handle, runs alone, and is read later', async 
   const { run_id } = first.structuredContent as { run_id: string }
   const second = await call({ agent: a.id })
   expect(textOf(second)).toBe(
-    `A probe of "team/a" is running, and one runs at a time. Call probe_agent {"run_id":"${run_id}"} to wait for it.`,
+    `A probe of "team/a" is running, and one runs at a time. Call probe_agent {"run_id":"${run_id}"} to wait for it, or with "stop": true to end it.`,
   )
   open()
   expect((await call({ run_id })).structuredContent).toMatchObject({
@@ -353,6 +353,29 @@ test('a long probe answers with a handle, runs alone, and is read later', async 
     run_id,
     candidates: [{ worked: 1 }],
   })
+  await client.close()
+})
+
+test('a long probe can be ended by its handle, and what had ended is told', async () => {
+  const executor = scriptedExecutor({ [a.id]: () => ({ answer: 'It is 1.' }), [b.id]: hangs })
+  const { client, call } = await connected(executor)
+  const first = await call({ agents: [a.id, b.id], tasks: 1, max_seconds: 1 })
+  const { run_id } = first.structuredContent as { run_id: string }
+  const ended = await call({ run_id, stop: true })
+  expect(ended.structuredContent).toMatchObject({
+    state: 'done',
+    candidates: [{ id: a.id, worked: 1 }, { id: b.id }],
+    stopped: 'cancelled',
+    left: 1,
+  })
+  expect(textOf(ended)).toContain('"team/b": no run of it ended.\nStopped (cancelled): 1 run was left out.')
+  const next = await call({ agent: b.id, tasks: 1, budget: { seconds: 1 } })
+  expect(textOf(next)).toContain(
+    'Stopped (seconds): 1 run was left out.\nNo run ended: give it a larger budget',
+  )
+  expect(textOf(await call({ agent: a.id, stop: true }))).toBe(
+    '"stop" goes with "run_id": say which run is to end.',
+  )
   await client.close()
 })
 

@@ -3,7 +3,7 @@ import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts
 import { awaitJob, awaitOwnJob } from '../await-job.ts'
 import { type EvaluationJob, evaluationJobKind, evaluationWords } from '../evaluation-jobs.ts'
 import { evaluateOutput } from '../evaluation-schema.ts'
-import { sharedJobs } from '../jobs.ts'
+import { knownJob, sharedJobs } from '../jobs.ts'
 import { Mistake } from '../mistakes.ts'
 import { quoted, quotedList } from '../quoted-text.ts'
 import { nameText } from '../texts.ts'
@@ -26,23 +26,25 @@ export const evaluateSearch = defineTool({
   input: z.strictObject({
     dataset: nameText()
       .optional()
-      .describe('"bundled", "self" (the index itself), or a name that the user registered. Not a path.'),
+      .describe('"bundled", "self" (the index itself), or a name the user registered. Not a path.'),
     ranker: z
       .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'])
       .optional()
       .describe('Default auto.'),
-    limit: z.int().min(1).max(20_000).default(500).describe('Most queries, spread evenly. 1 to 20000.'),
+    limit: z.int().min(1).max(20_000).default(500).describe('Most queries, spread evenly.'),
     compare: nameText()
       .optional()
-      .describe('An earlier run of the dataset by name, or "latest": adds differences with p-values.'),
-    max_seconds: z.int().min(1).max(300).default(25).describe('Longest wait for this answer. 1 to 300.'),
-    run_id: nameText().optional().describe('Of a running evaluation: waits for it; all else is ignored.'),
+      .describe('An earlier run of it by name, or "latest": adds differences with p-values.'),
+    max_seconds: z.int().min(1).max(300).default(25).describe('Longest wait.'),
+    run_id: nameText().optional().describe('Of a running one: waits for it.'),
+    stop: z.boolean().optional().describe('With run_id: ends it.'),
   }),
   output: evaluateOutput,
   async handle(app, input, context) {
     const jobs = jobsFor(app)
     const waitMs = input.max_seconds * 1000
-    if (input.run_id !== undefined) return awaitJob(jobs.find(input.run_id), waitMs, context, evaluationWords)
+    const known = knownJob(jobs, input)
+    if (known !== null) return awaitJob(known, waitMs, context, evaluationWords)
     const evaluations = await app.evaluations()
     const names = (await evaluations.datasets()).map(({ name }) => name)
     const { dataset } = input

@@ -6,9 +6,9 @@ import type { Budget } from '../../probing/budget.ts'
 import type { TaskChoice } from '../../probing/probing.ts'
 import type { Settings } from '../../probing/settings.ts'
 import { awaitJob, awaitOwnJob } from '../await-job.ts'
-import { type Job, type JobKind, sharedJobs } from '../jobs.ts'
+import { type Job, type JobKind, knownJob, sharedJobs } from '../jobs.ts'
 import { Mistake } from '../mistakes.ts'
-import { planAnswer, probeAnswer, type ProbeProgress, probeWords } from '../probe-answer.ts'
+import { type ProbeProgress, planAnswer, probeAnswer, probeWords } from '../probe-answer.ts'
 import { probeOutput } from '../probe-schema.ts'
 import { quoted, quotedList } from '../quoted-text.ts'
 import { longestNeed, nameText } from '../texts.ts'
@@ -60,12 +60,14 @@ export const probeAgent = defineTool({
     dry_run: z.boolean().default(false).describe('true: start nothing, say what would.'),
     max_seconds: z.int().min(1).max(caps.seconds).default(25).describe('Longest wait.'),
     run_id: nameText().optional().describe('Of a running probe: waits for it.'),
+    stop: z.boolean().optional().describe('With run_id: ends it.'),
   }),
   output: probeOutput,
   async handle(app, input, context) {
     const jobs = jobsFor(app)
     const waitMs = input.max_seconds * 1000
-    if (input.run_id !== undefined) return awaitJob(jobs.find(input.run_id), waitMs, context, probeWords)
+    const known = knownJob(jobs, input)
+    if (known !== null) return awaitJob(known, waitMs, context, probeWords)
     const tasks = choiceOf(input)
     const cards = await cardsFor(app, [
       ...(input.agent === undefined ? [] : [input.agent]),
