@@ -100,6 +100,7 @@ export function openAudition(config: Config): Audition {
       downloads: join(config.cache, 'datasets'),
       fetch: guardedFetch('user'),
       openModel,
+      modelIs: config.model === null ? 'shipped' : 'chosen',
       openCrossEncoder,
       openQueryWriter: async () => {
         if (config.languageModel === null) return null

@@ -26,6 +26,8 @@ import { type Spent, timingOf } from './timing.ts'
 export type EvaluationContext = EvaluationWatch & {
   /** Null searches by words alone. */
   readonly model: EmbeddingModel | null
+  /** A model that was chosen in place of the one that ships is told in the run's usual name. @defaultValue 'shipped' */
+  readonly modelIs?: 'shipped' | 'chosen'
   /** Reranks for the rankers `auto` and `cross-encoder`. @defaultValue none does */
   readonly crossEncoder?: CrossEncoderStage | null
   /** The user's index, for the corpus `index`. */
@@ -56,13 +58,7 @@ export async function evaluate(
   if (limited.judgedRuns !== undefined) return replayRecord(limited, chosen, context)
   const dataset = chosen.absent ? askAbsent(limited) : limited
   const asked = askedParts(dataset)
-  const plan = planRun(
-    dataset,
-    limited === whole ? unlimited : chosen,
-    context.model,
-    context.index,
-    crossEncoder,
-  )
+  const plan = planRun(dataset, limited === whole ? unlimited : chosen, context)
   const { settings, measures } = plan
   const model =
     settings.model === null || context.model === null ? null : embedInBatches(context.model, signal)

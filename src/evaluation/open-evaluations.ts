@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import { countOf } from '../domain/count-of.ts'
 import type { Card } from '../domain/card.ts'
+import { countOf } from '../domain/count-of.ts'
 import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { baselineOf } from './baseline.ts'
 import { type Dataset, DatasetError, SettingError } from './dataset.ts'
+import { chosenSettings } from './datasets/settings.ts'
 import { evaluate } from './evaluate.ts'
 import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
 import { everyCard } from './every-card.ts'
-import { LanguageModelError, type QueryWriter } from './ports.ts'
-import { chosenSettings } from './datasets/settings.ts'
 import { keepRun } from './keep-run.ts'
 import { noteMissingIds } from './note-missing-ids.ts'
+import { LanguageModelError, type QueryWriter } from './ports.ts'
 import { readDataset } from './recipes.ts'
 import { registeredDatasets } from './registered-datasets.ts'
 import { fileName, latest, type RunStore, runStore } from './run-store.ts'
@@ -30,6 +30,8 @@ export type EvaluationDependencies = {
   /** Makes the requests of downloads, and refuses those that must not be made. */
   readonly fetch: typeof globalThis.fetch
   openModel(): Promise<EmbeddingModel | null>
+  /** Whether that model is the one that ships; see `EvaluationContext`. */
+  readonly modelIs: 'shipped' | 'chosen'
   /** Null when no cross-encoder is configured. */
   openCrossEncoder(): Promise<CrossEncoderStage | null>
   /** Null when no language model is configured. */
@@ -130,16 +132,13 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
         (request.corpus === undefined &&
           dataset.judgedRuns === undefined &&
           dataset.parts.every(({ cards }) => cards.length === 0))
-      const crossEncoder = await crossEncoderFor(request, dependencies)
+      const { modelIs } = dependencies
+      const context = { ...request, modelIs, crossEncoder: await crossEncoderFor(request, dependencies) }
       const made = asksIndex
         ? await dependencies.onIndex((index, model) =>
-            evaluate(noteMissingIds(dataset, index), request, { ...request, index, model, crossEncoder }),
+            evaluate(noteMissingIds(dataset, index), request, { ...context, index, model }),
           )
-        : await evaluate(dataset, request, {
-            ...request,
-            model: await modelFor(request, dependencies),
-            crossEncoder,
-          })
+        : await evaluate(dataset, request, { ...context, model: await modelFor(request, dependencies) })
       return keepRun({ ...made, place, baselineFor }, store)
     },
     runs: (dataset) => store.list(dataset),
@@ -192,7 +191,8 @@ const ownIndexRun = (
     // Each part leaves out of its own cards what it asks for: joined, they would give it away.
     const crossEncoder = await crossEncoderFor(request, dependencies)
     const own = { ...request, corpus: 'own' } as const
-    const made = await evaluate({ ...whole, parts }, own, { ...request, model, crossEncoder })
+    const { modelIs } = dependencies
+    const made = await evaluate({ ...whole, parts }, own, { ...request, model, modelIs, crossEncoder })
     return keepRun({ ...made, place: ownIndex, baselineFor, findings: selfFindings(cards, made.run) }, store)
   })
 

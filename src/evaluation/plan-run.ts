@@ -1,10 +1,11 @@
-import { type CrossEncoderStage, noCrossEncoder } from '../retrieval/cross-encoder.ts'
 import type { RankerName } from '../retrieval/answer.ts'
-import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { noCrossEncoder } from '../retrieval/cross-encoder.ts'
+import type { EmbeddingModel } from '../retrieval/ports.ts'
 import type { Dataset } from './dataset.ts'
+import type { EvaluationContext } from './evaluate.ts'
 import type { RunSettings } from './evaluation-run.ts'
 import type { EvaluationSettings } from './evaluation-settings.ts'
-import { type NamedMeasure, measureNamed } from './measures.ts'
+import { measureNamed, type NamedMeasure } from './measures.ts'
 
 /** Settings with every choice made. */
 export type RunPlan = {
@@ -26,9 +27,7 @@ const wholeDepth = 100
 export function planRun(
   dataset: Dataset,
   chosen: EvaluationSettings,
-  model: EmbeddingModel | null,
-  index: CatalogSnapshot | undefined,
-  crossEncoder: CrossEncoderStage | null = null,
+  { model, modelIs = 'shipped', index, crossEncoder = null }: EvaluationContext,
 ): RunPlan {
   const corpus = chosen.corpus ?? (dataset.parts.some(({ cards }) => cards.length > 0) ? 'own' : 'index')
   const hasVectors = model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
@@ -47,7 +46,11 @@ export function planRun(
     ...(chosen.absent ? { absent: true } : {}),
     depth: depthFor(measures),
   }
-  return { name: chosen.name ?? usualName(dataset, settings, chosen), settings, measures }
+  const models = [
+    ...(settings.crossEncoder ? [settings.crossEncoder.model] : []),
+    ...(modelIs === 'chosen' && settings.model !== null ? [settings.model] : []),
+  ].map(shortName)
+  return { name: chosen.name ?? usualName(dataset, settings, chosen, models), settings, measures }
 }
 
 function rankerOf(
@@ -78,15 +81,24 @@ function depthFor(measures: readonly NamedMeasure[]): number {
   return Math.min(wholeDepth, Math.max(leastDepth, ...cutoffs))
 }
 
+/** What people call a model: its id without the adapter, the fingerprint of its weights and settings. */
+const shortName = (id: string): string => id.replace(/^[a-z]+:/, '').replace(/[@?].*$/, '')
+
 /** Parts named one by one in the name of a run. */
 const namedParts = 3
 
 /** Says all that sets this run apart from others of the dataset, for people and as the name of its folder. */
-function usualName({ name }: Dataset, settings: RunSettings, chosen: EvaluationSettings): string {
+function usualName(
+  { name }: Dataset,
+  settings: RunSettings,
+  chosen: EvaluationSettings,
+  models: readonly string[],
+): string {
   const { limit, parts = [], choices = {} } = chosen
   return [
     name,
     settings.ranker,
+    ...models,
     settings.corpus,
     ...(settings.instruction === 'with' ? ['instructed'] : []),
     ...(settings.pack === 'diverse' ? ['diverse'] : []),

@@ -11,7 +11,7 @@ const stage = () => ({ encoder: fixedCrossEncoder((document) => 1 / document.len
 describe('a run with a cross-encoder', () => {
   test('says which it was and how many candidates it read, and goes through a file unchanged', async () => {
     const { run } = await evaluate(smallDataset, {}, { model: null, crossEncoder: stage() })
-    expect(run.name).toBe('small cross-encoder own')
+    expect(run.name).toBe('small cross-encoder fixed own')
     expect(run.settings).toMatchObject({
       ranker: 'cross-encoder',
       model: null,

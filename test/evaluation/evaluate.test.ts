@@ -181,6 +181,32 @@ describe('a run', () => {
     expect((await run({ name: 'mine' })).name).toBe('mine')
   })
 
+  test.each([
+    {
+      why: 'the one that ships',
+      id: 'static:audition-1@0123456789ab',
+      modelIs: 'shipped',
+      name: 'small hybrid own',
+    },
+    {
+      why: 'a trained one',
+      id: 'static:ours@0123456789ab',
+      modelIs: 'chosen',
+      name: 'small hybrid ours own',
+    },
+    {
+      why: 'one of a hub',
+      id: 'transformers:acme/minilm?dtype=q8&maxTokens=512',
+      modelIs: 'chosen',
+      name: 'small hybrid acme/minilm own',
+    },
+  ] as const)('is called $name with $why', async ({ id, modelIs, name }) => {
+    const model = { ...wordModel().model, id }
+    expect((await evaluate(smallDataset, {}, { model, modelIs })).run.name).toBe(name)
+    const byWords = await evaluate(smallDataset, { ranker: 'lexical' }, { model, modelIs })
+    expect(byWords.run.name).toBe('small lexical own')
+  })
+
   test('counts the tokens of the answer a host would get: five candidates', async () => {
     const { run: made } = await evaluate(
       smallDataset,

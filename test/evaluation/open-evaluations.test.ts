@@ -9,6 +9,7 @@ import { type EvaluationDependencies, openEvaluations } from '../../src/evaluati
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
+import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 
 const cards = [
   toolCard('sky/alerts', {
@@ -55,6 +56,7 @@ const openedAsTheyAre = (parts: Partial<EvaluationDependencies> = {}) =>
     downloads: join(folder, 'downloads'),
     fetch: () => Promise.reject(new Error('nothing is downloaded here')),
     openModel: async () => null,
+    modelIs: 'shipped',
     openCrossEncoder: async () => null,
     openQueryWriter: async () => null,
     onIndex: async (use) => use(await memorySnapshot(cards), null),
@@ -133,7 +135,7 @@ describe('own queries', () => {
     const second = await secondFile('when is it full')
     const { run, id, page, failures, comparison, baseline } = await evaluations.run({
       ...place(second),
-      compare: 'latest',
+      compare: first.run.name,
     })
     expect(failures).toMatchObject([
       { name: 'IncomparableRunsError', message: expect.stringContaining('no query in common') },
@@ -154,6 +156,20 @@ describe('own queries', () => {
     await writeFile(file, JSON.stringify({ query: 'when is it full', expected: ['sky/moon'] }))
     expect((await evaluations.run(place(file))).id).toEqual(before.id)
     expect(await evaluations.runs()).toHaveLength(1)
+  })
+
+  test('keep the run of the model before when another is chosen, and name both in the comparison', async () => {
+    const named = (name: string, modelIs: 'shipped' | 'chosen') => {
+      const model = { ...hashedWordsModel(), id: `static:${name}@0123456789ab` }
+      const onIndex: EvaluationDependencies['onIndex'] = async (use) =>
+        use(await memorySnapshot(cards, model), model)
+      return opened({ modelIs, onIndex })
+    }
+    const before = await named('audition-1', 'shipped').run(place(file))
+    const ours = await named('ours', 'chosen').run({ ...place(file), compare: 'latest' })
+    expect(ours.comparison!.baseline).toBe(before.run.name)
+    expect(ours.run.name).toBe('queries hybrid ours index')
+    expect(await opened().runs()).toHaveLength(2)
   })
 
   test('keep both of two runs whose names make one folder', async () => {
