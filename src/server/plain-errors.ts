@@ -11,7 +11,7 @@ import { oneLine } from './quoted-text.ts'
 
 /**
  * A server whose errors are fit for callers. The SDK answers whatever is thrown with its message: parameters that do
- * not fit a method's schema come out as an internal error with a page of the validator's findings.
+ * not fit a method's schema come out as an internal error, or behind a few words, with a page of the validator's findings.
  */
 export class PlainErrorServer extends McpServer {
   override connect(transport: Transport): Promise<void> {
@@ -29,9 +29,9 @@ const findings = z
 
 function plain(response: JSONRPCErrorResponse): JSONRPCErrorResponse {
   const { error } = response
-  if (error.code !== ProtocolErrorCode.InternalError) return response
-  const found = findingsIn(error.message)?.[0]
+  const found = findingsIn(error.message.replace(/^Invalid \S+ request: /, ''))?.[0]
   if (found === undefined) {
+    if (error.code !== ProtocolErrorCode.InternalError) return response
     return { ...response, error: { ...error, message: withoutPaths(oneLine(error.message, 1_000)) } }
   }
   const field = ['params', ...found.path.filter((step, at) => at > 0 || step !== 'params')].join('.')

@@ -91,8 +91,9 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
     inputSchema: once(() => jsonSchema(tool.input, 'input')),
     outputSchema: once(() => jsonSchema(tool.output, 'output')),
     async call(app, given, context) {
-      const parsed = tool.input.safeParse(given ?? {})
-      if (!parsed.success) return failed(argumentMistakes(tool, given ?? {}, parsed.error))
+      const stated = withoutNulls(given ?? {})
+      const parsed = tool.input.safeParse(stated)
+      if (!parsed.success) return failed(argumentMistakes(tool, stated, parsed.error))
       try {
         const gate = gatesOf(app)[tool.effect === 'readOnly' ? 'reads' : 'jobs']
         const answer = await gate.run(() => tool.handle(app, parsed.data, context), context.signal)
@@ -107,6 +108,12 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
     },
   }
 }
+
+/** Hosts that make their model name every argument say null for one that is left out. */
+const withoutNulls = (given: unknown): unknown =>
+  typeof given === 'object' && !Array.isArray(given) && given !== null
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    : given
 
 const linkBlock = (link: ResourceLink) => ({ type: 'resource_link' as const, ...link })
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import { type HttpAccess, httpPolicy } from '../../src/server/http-policy.ts'
 import { type HttpOptions, type HttpServing, serveHttp } from '../../src/server/serve-http.ts'
-import { fakeAudition, type FakeOptions } from '../fakes/fake-audition.ts'
+import { type FakeOptions, fakeAudition } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
 import { plain, searchCall } from './eras.ts'
 import { messageOf, send } from './send-http.ts'
@@ -183,6 +183,11 @@ test('parameters that fit no method are told as such, in a line', async () => {
   expect(error).toEqual({
     code: -32_602,
     message: expect.stringMatching(/^Invalid params\.ref: [^\n{[]{1,100}$/),
+  })
+  const call = plain(2, 'tools/call', { name: 'search_tools', arguments: '{"query":"x"}' })
+  expect(messageOf(await send(port, { body: JSON.stringify(call) })).error).toEqual({
+    code: -32_602,
+    message: expect.stringMatching(/^Invalid params\.arguments: [^\n{[]{1,100}$/),
   })
 })
 

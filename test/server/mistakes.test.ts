@@ -136,6 +136,18 @@ test('empty lists are no filter', async () => {
   await own.close()
 })
 
+test('null is an argument left out', async () => {
+  const app = fakeAudition(someCards)
+  const own = await connectInMemory(app)
+  const nulls = { instruction: null, k: null, sources: null, tags: null, runnable: null, max_tokens: null }
+  const result = await own.callTool({ name: 'search_tools', arguments: { query: 'issues', ...nulls } })
+  expect(result.isError).toBeUndefined()
+  expect(app.searches).toEqual([{ kind: 'tool', query: 'issues', k: 5, filter: {} }])
+  const without = await own.callTool({ name: 'search_tools', arguments: { query: null } })
+  expect(textOf(without)).toContain('"query" is missing')
+  await own.close()
+})
+
 test('every argument of a search reaches retrieval', async () => {
   const app = fakeAudition(someCards)
   const own = await connectInMemory(app)
