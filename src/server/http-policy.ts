@@ -5,6 +5,7 @@ import type { Credentials } from './http-callers.ts'
 import type { OriginPolicy } from './http-guards.ts'
 import { hostnameOf, isLoopback } from './loopback.ts'
 import { type ProtectedResource, protectedResource } from './protected-resource.ts'
+import { webOrigin } from './web-origin.ts'
 
 /** Who may call over HTTP, from where, and how often. */
 export type HttpAccess = {
@@ -67,13 +68,29 @@ export function httpPolicy(
   const named = [...(allowedHosts ?? []), ...(resource === null ? [] : [resource.hostname])]
   const { requestsPerMinute = isPublic ? publicRate : 0, mostRequests = 512 } = access
   return {
-    hosts: isOpen ? null : new Set(named.map((name) => hostnameOf(name) ?? name.toLowerCase())),
-    origins: new Set(allowedOrigins),
+    hosts: isOpen ? null : new Set(named.map(allowedHost)),
+    origins: new Set(allowedOrigins.map(allowedOrigin)),
     credentials,
     resource,
     rate: callerRate(requestsPerMinute === 0 ? Number.POSITIVE_INFINITY : requestsPerMinute),
     mostRequests,
   }
+}
+
+/** @throws Error when no `Host` could ever say so */
+function allowedHost(name: string): string {
+  const host = hostnameOf(name)
+  if (host !== null) return host
+  throw new Error(
+    `"${name}" is no name of a host. Give the name alone, such as audition.example, or [fd00::1] for an address of IPv6.`,
+  )
+}
+
+/** @throws Error when no browser would ever send it */
+function allowedOrigin(text: string): string {
+  const origin = webOrigin(text)
+  if (origin !== null) return origin
+  throw new Error(`"${text}" is no web origin. Give scheme and host, such as https://app.example.`)
 }
 
 /** @throws Error when there are two ways to prove oneself, or a token that cannot be sent */

@@ -100,6 +100,37 @@ test.each([
   expect(app.searches).toHaveLength(status === 200 ? 1 : 0)
 })
 
+test.each([
+  { given: 'https://App.Example/', sent: 'https://app.example' },
+  { given: 'https://app.example:443', sent: 'https://app.example' },
+  { given: 'http://app.example:8080', sent: 'http://app.example:8080' },
+  { given: 'chrome-extension://abc', sent: 'chrome-extension://abc' },
+])('the origin $given, as a person writes it, lets in $sent', async ({ given, sent }) => {
+  const { port } = await serving({ allowedOrigins: [given] })
+  expect((await send(port, { headers: { origin: sent }, body: call })).status).toBe(200)
+})
+
+test.each([
+  'app.example',
+  '*',
+  'null',
+  '',
+  'https://app.example/page',
+  'https://*.app.example/x',
+  'https://a b',
+])('what no page ever sends as its origin is refused at the start: "%s"', async (origin) => {
+  await expect(serving({ allowedOrigins: [origin] })).rejects.toThrow(
+    `"${origin}" is no web origin. Give scheme`,
+  )
+})
+
+test.each(['https://ours.example', 'ours.example/mcp', 'fd00::1', ''])(
+  'what no Host header ever says is refused at the start: "%s"',
+  async (name) => {
+    await expect(serving({ allowedHosts: [name] })).rejects.toThrow(`"${name}" is no name of a host.`)
+  },
+)
+
 test('of two origins none is believed', async () => {
   const { port } = await serving()
   const reply = await send(port, {
