@@ -2,6 +2,7 @@ import { contentHash } from '../catalog/identity.ts'
 import type { Card } from '../domain/card.ts'
 import type { Outcome, Verdict } from '../domain/outcome.ts'
 import type { AllowList } from './allow-list.ts'
+import { cutText } from './cut-text.ts'
 import type { HostPacing } from './host-pacing.ts'
 import type { JudgePanel } from './judges/combine-judges.ts'
 import { cannotRun, planLaunch } from './plan-launch.ts'
@@ -105,7 +106,7 @@ export async function conclude(
   }
   const hasTranscript = await isKept(outcome, display, execution, dependencies)
   await dependencies.record?.add([outcome])
-  const answer = execution.answer.slice(0, reportedCharacters).toWellFormed()
+  const answer = cutText(execution.answer, reportedCharacters)
   return { outcome, answer, failure: execution.failure, hasTranscript, withheld: withheldIn(execution) }
 }
 

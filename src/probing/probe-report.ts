@@ -7,7 +7,7 @@ import type { TellingTask } from './telling-tasks.ts'
 /** One execution of a probe that ended. */
 export type ProbedRun = {
   readonly outcome: Outcome
-  /** The agent's answer, its first 2,000 characters; empty when there was none. */
+  /** The agent's answer, its first 2,000 characters and how many more there were; empty when there was none. */
   readonly answer: string
   /** Why there is no answer; null when there is one. */
   readonly failure: string | null

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonValue } from '../domain/json.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import { cutText } from './cut-text.ts'
 import type { Execution, TranscriptEvent } from './ports.ts'
 
 /** Everything of one execution, for people who want to know why. Texts are the agent's: data. */
@@ -81,10 +82,10 @@ function fitted(outcome: Outcome, launch: string, execution: Execution): Transcr
   const { answer, structured, failure } = execution
   const head = {
     outcome,
-    launch: cut(launch, textCharacters),
-    answer: cut(answer, answerCharacters),
+    launch: cutText(launch, textCharacters),
+    answer: cutText(answer, answerCharacters),
     ...(structured === undefined || bytesOf(structured) > answerCharacters ? {} : { structured }),
-    failure: failure === null ? null : cut(failure, textCharacters),
+    failure: failure === null ? null : cutText(failure, textCharacters),
   }
   const events = execution.transcript.map(shortEvent)
   let left = transcriptBytes - bytesOf(head)
@@ -104,14 +105,9 @@ function fitted(outcome: Outcome, launch: string, execution: Execution): Transcr
 }
 
 function shortEvent(event: TranscriptEvent): TranscriptEvent {
-  if (event.kind !== 'tool-call') return { ...event, text: cut(event.text, textCharacters) }
+  if (event.kind !== 'tool-call') return { ...event, text: cutText(event.text, textCharacters) }
   const text = JSON.stringify(event.arguments)
-  return text.length <= textCharacters ? event : { ...event, arguments: cut(text, textCharacters) }
+  return text.length <= textCharacters ? event : { ...event, arguments: cutText(text, textCharacters) }
 }
-
-const cut = (text: string, characters: number): string =>
-  text.length <= characters
-    ? text
-    : `${text.slice(0, characters).toWellFormed()}… (${text.length - characters} characters more)`
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')

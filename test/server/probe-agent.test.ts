@@ -168,6 +168,12 @@ test('what one agent says in one run is told in full; of several answers the sta
   expect(textOf(both)).toContain('answered "It is 7')
   expect(textOf(both)).not.toContain('end"')
   await client.close()
+
+  const longer = scriptedExecutor({ [a.id]: () => ({ answer: '\n7\n\n'.repeat(1_000) }) })
+  const other = await connected(longer)
+  const cut = await other.call({ agent: a.id, task: 'count to 7' })
+  expect(textOf(cut)).toContain('… (2000 characters more)"')
+  await other.client.close()
 })
 
 test.each([
