@@ -17,13 +17,16 @@ export const progressView = (output: Output): ProgressView => (output.isTty ? ba
 
 function log({ write }: Output): ProgressView {
   let step = ''
+  let isOver = false
   return {
     show(event) {
       const line = lineOf(event)
-      if (line !== step) write(`${line}\n`)
+      if (line !== step && !isOver) write(`${line}\n`)
       step = line
     },
-    stop() {},
+    stop() {
+      isOver = true // sources that were under way when it was stopped tell their end after it
+    },
   }
 }
 

@@ -7,7 +7,10 @@ export type TerminalBar = {
   readonly room: number
   /** @param words - by their names in the format */
   show(value: number, total: number, words: { readonly [name: string]: string }): void
-  /** Takes the bar away; harmless when called again. */
+  /**
+   * Takes the bar away for good; harmless when called again. What was under way when it was stopped may still tell of
+   * its end: a bar that came back then would have nobody to stop it, and its timer would keep the process alive.
+   */
   stop(): void
 }
 
@@ -30,17 +33,18 @@ export function terminalBar({ stream, columns }: Output, format: string, taken: 
     },
     Presets.shades_classic,
   )
-  let running = false
+  let state: 'new' | 'running' | 'over' = 'new'
   return {
     room: Math.max(8, (columns ?? 80) - barColumns - taken),
     show(value, total, words) {
-      if (!running) view.start(total, 0, words)
-      running = true
+      if (state === 'over') return
+      if (state === 'new') view.start(total, 0, words)
+      state = 'running'
       view.update(value, words)
     },
     stop() {
-      if (running) view.stop()
-      running = false
+      if (state === 'running') view.stop()
+      state = 'over'
     },
   }
 }

@@ -204,6 +204,32 @@ describe('audition index <source>', () => {
     expect(outcome.stderr).toContain('The last good index stays as it was.')
   })
 
+  test.each([{ columns: 80 }, {}])(
+    'a source that ends after Ctrl-C shows nothing any more, and brings no bar back: %o',
+    async (output) => {
+      const interruption = new AbortController()
+      let tellLate = (): void => {}
+      const audition = scriptedAudition({
+        index: async ({ signal, onProgress }) => {
+          const show = (done: number) =>
+            onProgress?.({ step: 'read', source: `server ${done}`, done, total: 9 })
+          show(1)
+          tellLate = () => show(2)
+          interruption.abort()
+          signal?.throwIfAborted()
+          return reportOf()
+        },
+      })
+      audition.close = async () => tellLate()
+      const { stderr } = await runCaptured(['index', 'x'], audition, {
+        ...output,
+        signal: interruption.signal,
+      })
+      expect(stderr).toContain('server 1')
+      expect(stderr).not.toContain('server 2')
+    },
+  )
+
   test.each([
     {
       why: '--as with two sources',
