@@ -1,4 +1,5 @@
 import type { TrainingProgress } from '../app.ts'
+import { perCent } from '../evaluation/per-cent.ts'
 import { durationText } from './duration-text.ts'
 import type { Output } from './terminal.ts'
 import { terminalBar } from './terminal-bar.ts'
@@ -47,6 +48,6 @@ function epochText({ embedding }: TrainingProgress): string {
     ...(secondsLeft === null ? [] : [`${durationText(secondsLeft)} left`]),
     `epoch ${epoch}/${epochs}`,
     `loss ${loss.toFixed(3)}`,
-    ...(validation === null ? [] : [`nDCG@10 ${validation.toFixed(3)}`]),
+    ...(validation === null ? [] : [`nDCG@10 ${perCent(validation)}`]),
   ].join(', ')
 }

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { openAudition } from '../../src/app.ts'
 import { configFrom } from '../../src/config.ts'
 import type { ModelCard } from '../../src/training/model/model-card.ts'
-import type { TrainedModel, TrainModelOptions, TrainingProgress } from '../../src/training/train-model.ts'
 import { defaultRecipe } from '../../src/training/recipe.ts'
+import type { TrainedModel, TrainingProgress, TrainModelOptions } from '../../src/training/train-model.ts'
 import { TrainingError, TrainingStoppedError } from '../../src/training/training-error.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -129,8 +129,8 @@ describe('audition train', () => {
       [
         'reading data ...',
         'embedding ...',
-        'embedding: epoch 1/2, loss 2.000, nDCG@10 0.500',
-        'embedding: epoch 2/2, loss 1.000, nDCG@10 0.650',
+        'embedding: epoch 1/2, loss 2.000, nDCG@10 50.0',
+        'embedding: epoch 2/2, loss 1.000, nDCG@10 65.0',
         '',
       ].join('\n'),
     )

@@ -3,6 +3,7 @@ import type { TrainedModel } from '../../app.ts'
 import type { Problem } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/count-of.ts'
 import { printableLine } from '../../domain/printable.ts'
+import { perCent } from '../../evaluation/per-cent.ts'
 import { defineCommand } from '../command.ts'
 import { type Flags, flag, number, text, texts } from '../command-options.ts'
 import type { Context } from '../context.ts'
@@ -166,13 +167,11 @@ async function modelLines({ name, folder, card }: TrainedModel, seconds: number)
     ...(embedding.heldOutNdcg10 === null
       ? []
       : [
-          `nDCG@10 of ${countOf(embedding.heldOutQueries, 'held-out query', 'held-out queries')}, by the embedding alone: ${percent(embedding.heldOutNdcg10)}.`,
+          `nDCG@10 of ${countOf(embedding.heldOutQueries, 'held-out query', 'held-out queries')}, by the embedding alone: ${perCent(embedding.heldOutNdcg10)}.`,
         ]),
     ...(ranker?.heldOutNdcg10 == null
       ? []
-      : [`nDCG@10 of the ranker on queries set apart: ${percent(ranker.heldOutNdcg10)}.`]),
+      : [`nDCG@10 of the ranker on queries set apart: ${perCent(ranker.heldOutNdcg10)}.`]),
     `Written to ${folder}: README.md tells of it, model.json holds the same for programs.`,
   ]
 }
-
-const percent = (share: number): string => (100 * share).toFixed(1)
