@@ -1,8 +1,8 @@
 import { printableLine } from '../domain/printable.ts'
 import type { SearchAnswer } from '../retrieval/answer.ts'
 import type { Context } from './context.ts'
-import { candidateTable } from './probe-lines.ts'
 import { notRunLines } from './permission.ts'
+import { candidateTable } from './probe-lines.ts'
 
 /** Agents of the demonstration that say the same of themselves. Nothing here knows which one is sound. */
 const pair = ['measure-amber', 'measure-cobalt'] as const
@@ -19,12 +19,14 @@ export async function probePair(demo: string, context: Context): Promise<readonl
   const { stdout, platform } = context.terminal
   const audition = await context.audition()
   const probing = await audition.probing()
-  const cards = await audition.cards(pair.map((name) => `${demo}/${name}`))
-  const rank = () =>
-    audition.search(
-      { kind: 'agent', query: sampleNeed, k: pair.length, filter: { sources: [demo] }, pack: 'ranking' },
-      context.signal,
-    )
+  const ids = pair.map((name) => `${demo}/${name}`)
+  const cards = await audition.cards(ids)
+  const rank = async () => {
+    const filter = { sources: [demo] }
+    const request = { kind: 'agent', query: sampleNeed, k: 100, filter, pack: 'ranking' } as const
+    const { candidates } = await audition.search(request, context.signal)
+    return candidates.filter(({ card }) => ids.includes(card.id)) // what failed before may stand behind others
+  }
   const before = await rank()
   const { candidates } = await probing.probe({
     cards,
@@ -43,5 +45,5 @@ export async function probePair(demo: string, context: Context): Promise<readonl
   ]
 }
 
-const placesOf = ({ candidates }: SearchAnswer): string =>
+const placesOf = (candidates: SearchAnswer['candidates']): string =>
   candidates.map(({ card }, at) => `${at + 1}. ${printableLine(card.id)}`).join('  ')

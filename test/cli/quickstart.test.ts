@@ -7,10 +7,10 @@ import { bundledCatalog, demoCatalog } from '../../src/cli/bundled-catalog.ts'
 import type { ProbeCall } from '../../src/probing/probing.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import * as cards from '../fakes/fake-audition.ts'
+import { agentCard, answerOf, scored, toolCard } from '../fakes/sample-cards.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 import { scriptedExecutor } from '../fakes/scripted-executor.ts'
 import { scriptedProbing } from '../fakes/scripted-probing.ts'
-import { agentCard, answerOf, scored, toolCard } from '../fakes/sample-cards.ts'
 
 const [amber, cobalt] = ['measure-amber', 'measure-cobalt'].map((name) =>
   cards.agentCard(`demo-profiles/${name}`),
@@ -58,9 +58,10 @@ function touring(report: Partial<IndexReport> = {}, allow: readonly string[] = [
     search: async ({ kind, query, k = 5, pack }) => {
       if (pack === 'ranking') {
         const pair = probing.record.added.length === 0 ? [cobalt!, amber!] : [amber!, cobalt!]
+        const ranked = [pair[0]!, cards.agentCard('demo-profiles/deadline-birch'), pair[1]!]
         return answerOf(
           'agent',
-          pair.map((card) => scored(card, 0.5)),
+          ranked.slice(0, k).map((card) => scored(card, 0.5)),
         )
       }
       tasks.push(query)
@@ -94,7 +95,9 @@ describe('audition quickstart', () => {
     expect(code).toBe(0)
     expect(probes).toMatchObject([{ cards: [amber, cobalt], tasks: { kind: 'own', count: 3 } }])
     expect(probes[0]).not.toHaveProperty('allow')
-    expect(stdout).toMatch(/Ranked by what is known so far: +1\. demo-profiles\/measure-cobalt/)
+    expect(stdout).toMatch(
+      /Ranked by what is known so far: +1\. demo-profiles\/measure-cobalt {2}2\. demo-profiles\/measure-amber\n/,
+    )
     expect(stdout).toMatch(/demo-profiles\/measure-amber +3 of 3 +5 5 5/)
     expect(stdout).toMatch(/demo-profiles\/measure-cobalt +0 of 3 +1 1 1/)
     expect(stdout).toMatch(/Ranked by what happened: +1\. demo-profiles\/measure-amber/)
