@@ -12,10 +12,18 @@ export function explainError(error: unknown, debug: boolean): readonly string[] 
   if ('remedy' in error && typeof error.remedy === 'string') {
     return [`error: ${message}`, `  ${printable(error.remedy)}`]
   }
+  const remedy = 'code' in error ? remedies[String(error.code)] : undefined
+  if (remedy !== undefined) return [`error: ${message}`, `  ${remedy}`]
   const cause = error.cause instanceof Error ? printable(error.cause.message).trim() : ''
   return cause === '' || message.includes(cause)
     ? [`error: ${message}`]
     : [`error: ${message}`, `  because: ${cause}`]
+}
+
+/** What to do about what the system says itself, where nobody knew more of it. */
+const remedies: { readonly [code: string]: string } = {
+  ENOSPC: 'Make room on the disk, or name another place.',
+  EDQUOT: 'Make room within your quota of the disk, or name another place.',
 }
 
 function causes(error: Error): readonly string[] {

@@ -23,6 +23,7 @@ const reasons: { readonly [code: string]: string } = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a file stands where a folder should be',
   EEXIST: 'a file stands where a folder should be',
+  ENOENT: 'its folder does not exist',
 }
 
 /**

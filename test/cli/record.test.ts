@@ -72,6 +72,15 @@ describe('audition record', () => {
     await Promise.all([from.record.close(), to.record.close()])
   })
 
+  test('a file that cannot be written is told, with why and what to do', async () => {
+    const { run, record } = await over(...two)
+    const file = join(temporaryFolder(), 'nowhere', 'record.jsonl')
+    const { code, stderr } = await run('export', file)
+    expect(code).toBe(1)
+    expect(stderr).toContain('record.jsonl: cannot be written: its folder does not exist (ENOENT).\n  Check')
+    await record.close()
+  })
+
   test('tells bad lines by number and field, and takes the others', async () => {
     const { run, record } = await over()
     const file = join(temporaryFolder(), 'record.jsonl')

@@ -39,6 +39,12 @@ describe('errors', () => {
       error: new NoIndexError('generation 0'),
       expected: 'error: nothing is indexed yet. Run `audition index`, or `audition quickstart` for a tour.\n',
     },
+    {
+      why: 'what the system alone says of a full disk',
+      error: Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
+      expected:
+        'error: ENOSPC: no space left on device, write\n  Make room on the disk, or name another place.\n',
+    },
     { why: 'hostile words', error: new Error('bad \u001b[2Jname'), expected: 'error: bad name\n' },
     { why: 'no error at all', error: 'just words', expected: 'error: just words\n' },
   ])('$why: no stack, exit code 1', async ({ error, expected }) => {

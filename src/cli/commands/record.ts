@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { countOf } from '../../domain/count-of.ts'
 import { printableLine } from '../../domain/printable.ts'
+import { writingTo } from '../../evaluation/writable.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
 import { askYesNo } from '../ask.ts'
 import { defineCommand } from '../command.ts'
@@ -30,7 +31,8 @@ const exportCommand = defineCommand({
     const lines = [...outcomes].reverse().map(outcomeLine)
     if (file === undefined || file === '-') context.print(...lines)
     else {
-      await writeFile(resolve(context.terminal.cwd, file), lines.map((line) => `${line}\n`).join(''))
+      const text = lines.map((line) => `${line}\n`).join('')
+      await writingTo(printableLine(file), () => writeFile(resolve(context.terminal.cwd, file), text))
       context.log(`Wrote ${countOf(lines.length, 'outcome')} to ${printableLine(file)}.`)
     }
     return exitCodes.done
