@@ -329,6 +329,11 @@ describe('audition evaluate register and forget', () => {
 describe('what goes wrong', () => {
   test.each([
     {
+      why: 'a measure that there is none of',
+      argv: ['x', '--measures', 'map,accuracy@5'],
+      says: /No measure "accuracy@5"\. Known: ndcg@k/,
+    },
+    {
       why: 'both --k and --measures',
       argv: ['x', '--k', '3', '--measures', 'map'],
       says: /exclude each other/,

@@ -106,6 +106,7 @@ export const evaluateCommand = defineCommand({
   ],
   async run({ words, flags }, context) {
     const place = placeOf(words, flags)
+    await requireMeasures(flags)
     const evaluations = await (await context.audition()).evaluations()
     if (place === undefined) {
       await printOverview(evaluations, flags, context)
@@ -146,6 +147,18 @@ function placeOf([word]: readonly string[], flags: EvaluateFlags): string | unde
     throw new UsageError('Name the dataset to run; `audition evaluate` alone lists them.')
   }
   return word
+}
+
+/** Before a dataset is read or fetched. @throws UsageError for a name that no measure has */
+async function requireMeasures({ measures }: EvaluateFlags): Promise<void> {
+  if (measures === undefined) return
+  const { measureNamed } = await import('../../evaluation/measures.ts')
+  try {
+    for (const name of measures.split(',')) measureNamed(name)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new UsageError(error.message, { cause: error })
+  }
 }
 
 const isGiven = (value: unknown): boolean =>
