@@ -7,7 +7,6 @@ serveTools({
   name: 'audition-calendar',
   title: 'Calendar and time zones',
   instructions:
-    'Dates, business days, weeks, time zones and timestamps. No tool knows what day it is: give today as an argument. ' +
-    'Dates are YYYY-MM-DD.',
+    'Dates, business days, weeks, time zones and timestamps. Dates are YYYY-MM-DD, and today is an argument like any other.',
   tools: [...dateTools, ...weekTools, ...timeTools],
 })

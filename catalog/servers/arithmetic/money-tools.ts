@@ -62,7 +62,7 @@ export const moneyTools = [
     title: 'Loan schedule',
     description:
       'List a loan month by month: payment, interest, repayment and remaining balance, booked in cents. ' +
-      'Use it when the balance at some month is asked for; loan_payment is enough for the payment alone.',
+      'For the balance at some month; the payment alone is what loan_payment gives.',
     input: z.strictObject({
       ...loan,
       fromMonth: wholeField(1, 600, 'First month to list.').default(1),
@@ -99,7 +99,7 @@ export const moneyTools = [
     name: 'split_bill',
     title: 'Split a bill',
     description:
-      'Share a bill with tip among people so that the shares add up to the cent. Use it for restaurants and shared costs.',
+      'Share a bill with tip among people, in restaurants or a household, so that the shares add up to the cent.',
     input: z.strictObject({
       amount: amount.describe('The bill before tip.'),
       people: wholeField(1, 1000, 'How many share it.'),

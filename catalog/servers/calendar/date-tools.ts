@@ -16,7 +16,7 @@ export const dateTools = [
     title: 'Parse a date',
     description:
       'Turn one date as people write it ("9 March 2026", "Mar 9th, 2026", "09.03.2026") into YYYY-MM-DD. ' +
-      'Use it before the other tools. Relative dates such as "tomorrow" are not read.',
+      'Reads no relative dates such as "tomorrow".',
     input: z.strictObject({
       text: z.string().max(100).describe('A single date.'),
       order: z

@@ -107,7 +107,7 @@ export const lineTools = [
     name: 'dedupe_lines',
     title: 'Remove duplicate lines',
     description:
-      'Keep the first of repeated lines and drop the rest, in the order they came. Use it for mailing lists and keyword lists.',
+      'Remove repeated lines: the first of each stays, in the order they came. Meant for mailing lists and keyword lists.',
     input: z.strictObject({
       text: textField('One entry per line.'),
       compare: z.enum(['exactly', 'ignoreCaseAndSpace']).default('exactly'),

@@ -5,6 +5,7 @@ import { recognise } from '../../../../src/catalog/readers.ts'
 import { type CardText, textsOfCard } from '../../../../src/catalog/scan/card-texts.ts'
 import { openDocument } from '../../../../src/catalog/source-document.ts'
 import type { Card } from '../../../../src/domain/card.ts'
+import { cardsOfServers } from '../../../../src/evaluation/datasets/bundled-tools.ts'
 import { repositoryFolder } from '../corpus.ts'
 import { sharedCards } from '../shared-cards.ts'
 
@@ -35,16 +36,18 @@ export function distinctTexts(cards: readonly Card[]): readonly Text[] {
     })
 }
 
-const ownFiles = [
-  'catalog/**/*.{md,json,yaml}',
-  'embeddings/training/tools/*/tools.jsonl',
-  'evals/bundled/tools.jsonl',
+/** Cards of the bundled catalog: profiles, and tools of its servers as they were recorded. Of the tools none is learned from. */
+export const bundledCards = (): readonly Card[] => [
+  ...cardsIn(['catalog/**/*.{md,json,yaml}']),
+  ...cardsOfServers(repositoryFolder('catalog'), repositoryFolder('evals/bundled/tools.jsonl')),
 ]
 
-/** Cards that come with the project. */
-export function ownCards(): readonly Card[] {
+const ownCards = (): readonly Card[] =>
+  cardsIn(['catalog/**/*.{md,json,yaml}', 'embeddings/training/tools/*/tools.jsonl'])
+
+function cardsIn(files: readonly string[]): readonly Card[] {
   const root = repositoryFolder('')
-  return globSync(ownFiles, { cwd: root })
+  return globSync(files, { cwd: root })
     .sort()
     .flatMap((path, at) => {
       const document = openDocument(join(root, path))
