@@ -8,6 +8,7 @@ import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import { closestCardIds, completeIds } from './retrieval/card-ids.ts'
 import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
+import { isOtherVersion } from './retrieval/model-id.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 import type { SearchContext } from './retrieval/search.ts'
 
@@ -79,6 +80,11 @@ export function openAudition(config: Config): Audition {
     const model = await openModel()
     if (model !== null && model.id !== embedding.model) throw modelMismatch(embedding.model, model.id)
     return model
+  }
+
+  const isOfOtherVersion = async ({ embedding }: CatalogSnapshot): Promise<boolean> => {
+    const model = embedding === null ? null : await openModel()
+    return embedding !== null && model !== null && isOtherVersion(embedding.model, model.id)
   }
 
   /** The model that would make vectors; what was configured, and the fault, where that cannot be opened. */
@@ -193,8 +199,10 @@ export function openAudition(config: Config): Audition {
       const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
       const record = await heard()
       return onSnapshot(async (snapshot) => {
-        const model = ranker === 'lexical' ? null : await modelFor(snapshot)
-        return search({ snapshot, model, crossEncoder, ...record }, request, signal)
+        const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))
+        const model = ranker === 'lexical' || isOld ? null : await modelFor(snapshot)
+        const answer = await search({ snapshot, model, crossEncoder, ...record }, request, signal)
+        return isOld ? { ...answer, note: [answer.note, byWordsAlone].filter(Boolean).join(' ') } : answer
       })
     },
     evaluations,
@@ -380,6 +388,10 @@ async function judgesOf(config: Config): Promise<JudgePanel> {
   const { llmJudge } = await import('./adapters/ai-sdk/llm-judge.ts')
   return combineJudges({ reference: referenceJudge(), model: llmJudge(config.languageModel) })
 }
+
+/** Said of answers while the vectors are those of another version of the model: after an upgrade nobody's search may fail. */
+const byWordsAlone =
+  'Ranked by words alone: the index was made by another version of the model. Run `audition index` to embed it anew.'
 
 const modelMismatch = (stored: string, configured: string): EmbeddingModelError =>
   new EmbeddingModelError(

@@ -206,6 +206,24 @@ describe('vectors', () => {
     expect(await audition.diagnose()).toMatchObject({ storedModel: 'scattered', configuredModel: null })
   })
 
+  test('of another version of the built-in model are left alone, and the answer says so: an upgrade stops no search', async () => {
+    const home = storeFolder()
+    const version = (name: string) => scatteredModel({ id: `static:${name}@0123456789ab` })
+    await commit(home, { put: [toolCard('a/weigh_parcel')] }, { model: version('audition-1') })
+    const audition = opened(home)
+    expect(await audition.search(query)).toMatchObject({
+      ranker: 'lexical',
+      candidates: [{}],
+      note: expect.stringContaining('Run `audition index`'),
+    })
+    await expect(audition.search({ ...query, ranker: 'dense' })).rejects.toThrow(
+      /were made by static:audition-1@0123/,
+    )
+
+    await commit(home, { put: [toolCard('a/weigh_parcel')] }, { model: version('another') })
+    await expect(opened(home).search(query)).rejects.toThrow(/were made by static:another@/)
+  })
+
   test('of a folder that holds no model are a fault that names it and what to do', async () => {
     const audition = opened(storeFolder(), { AUDITION_MODEL: 'static:/nowhere' })
     expect(await audition.diagnose()).toMatchObject({

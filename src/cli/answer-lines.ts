@@ -29,8 +29,8 @@ function verdictLines(
   { kind, candidates, match, note, searched }: SearchAnswer,
   { paint }: Output,
 ): readonly string[] {
-  if (match === 'good') return []
   const said = printableLine(note)
+  if (match === 'good') return said === '' ? [] : [paint.yellow(said)]
   if (match === 'weak') return [paint.yellow(`Weak match. ${said}`.trim())]
   const advice =
     searched === 0

@@ -103,7 +103,7 @@ const searchOutput = <Candidate extends z.ZodObject>(candidate: Candidate) =>
     match: z
       .enum(['good', 'weak', 'none'])
       .describe('good: the first candidate covers the need. weak: some of it. none: nothing indexed fits.'),
-    note: z.string().optional().describe('Why the match is not good.'),
+    note: z.string().optional().describe('Why the match is not good, and what keeps search from its best.'),
     candidates: z.array(candidate).describe('Best first.'),
     searched: z.number().describe('How many cards the filters admitted.'),
     steps: texts.describe('The steps the need was split into.'),

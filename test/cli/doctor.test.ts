@@ -99,6 +99,12 @@ describe('audition doctor', () => {
       code: 1,
     },
     {
+      why: 'vectors of another version of the model are a warning: search goes by words',
+      store: { storedModel: 'static:one@1', configuredModel: 'static:one@2' },
+      expected: { check: 'model', state: 'warn', remedy: expect.stringContaining('audition index') },
+      code: 0,
+    },
+    {
       why: 'a model that cannot be opened fails with its own remedy, also before anything is indexed',
       store: { state: 'absent', modelFault: { message: 'no such folder', remedy: 'Name it.' } } as const,
       expected: { check: 'model', state: 'fail', message: 'no such folder', remedy: 'Name it.' },

@@ -1,5 +1,6 @@
 import type { StoreDiagnosis } from '../../app.ts'
 import { countOf } from '../../domain/count-of.ts'
+import { isOtherVersion } from '../../retrieval/model-id.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import type { Check, Finding } from './check.ts'
 
@@ -80,9 +81,10 @@ function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
     return [{ state: 'ok', message }]
   }
   const remedy = 'Run `audition index` to embed the store again, or configure the model it was built with.'
+  const isWordsAlone = storedModel === null || isOtherVersion(storedModel, configuredModel ?? 'none')
   return [
     {
-      state: storedModel === null ? 'warn' : 'fail',
+      state: isWordsAlone ? 'warn' : 'fail',
       message: `the store was built with ${storedModel ?? 'no model'}, but ${configuredModel ?? 'none'} is configured`,
       remedy,
     },
