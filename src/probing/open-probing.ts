@@ -45,6 +45,21 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
     }
   }
 
+  /**
+   * The record of what these cards do.
+   *
+   * @throws Error when some of them would be run and what they do could not be recorded
+   */
+  async function recordOf(
+    cards: readonly Card[],
+    { executors, allow }: Pick<ExecutionDependencies, 'executors' | 'allow'>,
+  ): Promise<TrackRecord> {
+    const record = await surroundings.openRecord()
+    const planned = await Promise.all(cards.map((card) => planLaunch(card, executors, allow)))
+    if (planned.some(({ notRun }) => notRun === null)) await record.requireWritable()
+    return record
+  }
+
   async function tasksFor(
     cards: readonly Card[],
     choice: TaskChoice,
@@ -80,6 +95,7 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
   return {
     async probe({ cards, tasks, allow, limits = {}, budget = {}, signal, onEvent }) {
       const { settings, ...start } = await basis(allow)
+      const record = await recordOf(cards, start)
       const tasksOf = await tasksFor(cards, tasks, signal)
       const candidates = await Promise.all(cards.map(async (card) => ({ card, tasks: await tasksOf(card) })))
       const report = await probe(
@@ -95,7 +111,7 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
           ...start,
           ...clock,
           judge: await surroundings.openJudge(),
-          record: await surroundings.openRecord(),
+          record,
           transcripts,
           hostSeconds: settings.hostSeconds,
         },
@@ -128,7 +144,7 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
         ...start,
         ...clock,
         judge: settings.recordRuns ? await surroundings.openJudge() : nobody,
-        record: settings.recordRuns ? await surroundings.openRecord() : null,
+        record: settings.recordRuns ? await recordOf([card], start) : null,
         transcripts,
       }
       return runOnce(

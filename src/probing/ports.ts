@@ -176,6 +176,8 @@ export type Judge = {
 export type TrackRecord = {
   /** Resolves when the outcomes are durable: a `kill -9` after that loses none. */
   add(outcomes: readonly Outcome[]): Promise<void>
+  /** Resolves when outcomes can be added: asked before runs that cost time and money. @throws Error when they cannot */
+  requireWritable(): Promise<void>
   /** Newest first. */
   list(filter?: OutcomeFilter): Promise<readonly Outcome[]>
   /** Forgets; the number of outcomes that are gone. */

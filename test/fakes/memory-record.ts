@@ -24,6 +24,7 @@ export function memoryRecord(): MemoryRecord {
     async add(outcomes) {
       for (const outcome of outcomes) if (!added.some(({ id }) => id === outcome.id)) added.push(outcome)
     },
+    requireWritable: async () => {},
     list: async (filter) => list(filter),
     async forget(filter) {
       const gone = new Set(list(filter).map(({ id }) => id))

@@ -10,6 +10,8 @@ export type RecordTable = {
   read<T>(use: (table: Table) => Promise<T>): Promise<T | null>
   /** Writes; the table is made when it is not there. What is tried more than once must do no harm twice. */
   write<T>(use: (table: Table) => Promise<T>): Promise<T>
+  /** As `write`, but makes nothing: null when nothing was ever recorded. */
+  change<T>(use: (table: Table) => Promise<T>): Promise<T | null>
   close(): void
 }
 
@@ -58,12 +60,16 @@ export function openRecordTable(location: StoreLocation): RecordTable {
     }
   }
 
+  const ifThere =
+    <T>(use: (table: Table) => Promise<T>) =>
+    async (): Promise<T | null> => {
+      const opened = await open('leave')
+      return opened && use(opened)
+    }
+
   return {
-    read: (use) =>
-      attempt(readAttempts, 'read', async () => {
-        const opened = await open('leave')
-        return opened && use(opened)
-      }),
+    read: (use) => attempt(readAttempts, 'read', ifThere(use)),
+    change: (use) => attempt(writeAttempts, 'written', ifThere(use)),
     write: (use) => attempt(writeAttempts, 'written', async () => use((await open('make'))!)),
     close,
   }

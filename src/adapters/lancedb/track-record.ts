@@ -83,12 +83,16 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
       await merge(outcomes)
     },
     merge,
+    async requireWritable() {
+      // A commit that changes nothing: it fails for whatever would fail an addition, here and at an address.
+      await table.write((opened) => opened.delete('false'))
+    },
     list,
     async forget(filter) {
       const conditions = await forgetting(filter, list)
       let forgotten = 0
       for (const where of conditions) {
-        const gone = await table.read(async (opened) => (await opened.delete(where)).numDeletedRows)
+        const gone = await table.change(async (opened) => (await opened.delete(where)).numDeletedRows)
         forgotten += gone ?? 0
       }
       if (forgotten === 0) return 0

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -133,6 +133,25 @@ describe('a track record', () => {
     rmSync(join(home, 'track_record.lance', 'data'), { recursive: true })
     const { record: again } = open(home)
     await expect(again.list()).rejects.toThrow(/track record in .* cannot be read: .*AUDITION_HOME/)
+  })
+
+  test('that can be read and not written says so before anything is added, and when something is forgotten', async () => {
+    const { home, record } = open()
+    const outcome = outcomeOf()
+    await record.requireWritable()
+    await record.add([outcome])
+    await record.requireWritable()
+    await record.close()
+    const transactions = join(home, 'track_record.lance', '_transactions')
+    rmSync(transactions, { recursive: true })
+    writeFileSync(transactions, 'a file where a folder should be')
+    const { record: again } = open(home)
+    const refusal =
+      /^The track record in .* cannot be written: .*Check the folder's permissions.*AUDITION_HOME/
+    await expect(again.requireWritable()).rejects.toThrow(refusal)
+    await expect(again.forget({})).rejects.toThrow(refusal)
+    expect(ids(await again.list())).toEqual([outcome.id])
+    await again.close()
   })
 
   test('merges the fragments of many additions and keeps every row', async () => {
