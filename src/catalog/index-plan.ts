@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 import { goneSources, lostSources } from './gone-sources.ts'
-import type { SourceReport } from './index-report.ts'
+import type { Harvesting, SourceReport } from './index-report.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
-import type { CatalogChange, CatalogWriter, Problem, SourceState } from './ports.ts'
 import { goneReport, planSource, type ReadPart, unreadSource } from './plan-source.ts'
+import type { CatalogChange, CatalogWriter, Problem, SourceState } from './ports.ts'
 import { readSource } from './read-source.ts'
 import { retireSources } from './review/retire.ts'
 import { type ReadSource, reviewRun } from './review/review-run.ts'
@@ -35,7 +35,7 @@ export type PlanRequest = {
   /** Name of the source when there is one. */
   readonly as?: string
   /** Whether live servers may be started. */
-  readonly harvest: boolean
+  readonly harvest: Harvesting
   readonly now: Date
   readonly signal: AbortSignal
   readonly onSources?: (count: number) => void

@@ -2,6 +2,9 @@ import type { HeldCounts, Problem } from './ports.ts'
 import type { HeldCard } from './review/source-review.ts'
 import type { Finding } from './scan/finding.ts'
 
+/** Whether MCP servers may be started to list their tools; when not, whether that was asked for, or nobody agreed. */
+export type Harvesting = 'allowed' | 'unwanted' | 'refused'
+
 /** What `index` is asked to read. */
 export type IndexOptions = {
   /** Files, folders or URLs. */
@@ -10,8 +13,8 @@ export type IndexOptions = {
   readonly found?: readonly string[]
   /** Name for the source, when one location is given. */
   readonly as?: string
-  /** Whether MCP servers of host configurations may be started to list their tools. @defaultValue true */
-  readonly harvest?: boolean
+  /** Whether MCP servers of host configurations may be started. @defaultValue 'allowed' */
+  readonly harvest?: Harvesting
   /** Longest wait for one MCP server, in milliseconds. @defaultValue 30000 */
   readonly harvestTimeoutMs?: number
   /** Report what would change, change nothing. @defaultValue false */
@@ -38,6 +41,8 @@ export type SourceReport = {
   /** Set when the source could not be read and its old cards were kept. */
   readonly failure?: { readonly message: string; readonly remedy: string }
   readonly problems: readonly Problem[]
+  /** A server that was not asked for its tools, since none was to be started: its old cards were kept. */
+  readonly notAsked?: true
   /** Files and folders of it that could not be read: the old cards from there were kept. Absent when there is none. */
   readonly unread?: readonly string[]
   /** Cards of the source that are held, those of earlier runs too; absent when there is none. */

@@ -1,7 +1,7 @@
 import { planIndex } from './index-plan.ts'
+import type { IndexOptions, IndexReport } from './index-report.ts'
 import type { Surroundings } from './open-sources.ts'
 import type { CatalogWriter } from './ports.ts'
-import type { IndexOptions, IndexReport } from './index-report.ts'
 
 /** Reads the locations, commits what changed as a whole, and reports per source. */
 export async function indexSources(
@@ -14,7 +14,7 @@ export async function indexSources(
     locations: options.locations,
     ...(options.found === undefined ? {} : { found: options.found }),
     ...(options.as === undefined ? {} : { as: options.as }),
-    harvest: options.harvest ?? true,
+    harvest: options.harvest ?? 'allowed',
     now: new Date(),
     signal,
     onSources: (sources) => onProgress({ step: 'discover', sources }),

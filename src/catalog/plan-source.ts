@@ -34,7 +34,10 @@ export function planSource(
   const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 }
   const base = { source: id, location, reader, ...counts, ...unreadOf(source) }
   const kept = { ...base, unchanged: (state?.tools ?? 0) + (state?.agents ?? 0), ...heldOf(state) }
-  if (result.outcome === 'kept') return { plan: { ...kept, problems: result.problems } }
+  if (result.outcome === 'kept') {
+    const { problems, notAsked } = result
+    return { plan: { ...kept, problems, ...(notAsked === undefined ? {} : { notAsked }) } }
+  }
   if (result.outcome === 'failed') {
     const { message, remedy } = result
     const known = state ?? { id, reader, indexedAt: null, tools: 0, agents: 0, problems: [] }

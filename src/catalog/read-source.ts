@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts'
 import { identify } from './identity.ts'
+import type { Harvesting } from './index-report.ts'
 import { withinNameLimit } from './name-limit.ts'
 import type { OpenSource } from './open-sources.ts'
 import { HarvestError, type Problem, type SourceState } from './ports.ts'
@@ -8,8 +9,8 @@ import type { ServerIdentity } from './review/source-review.ts'
 
 /** What became of reading one source. */
 export type SourceRead =
-  /** Nothing is new, or a server was not asked. */
-  | { readonly outcome: 'kept'; readonly problems: readonly Problem[] }
+  /** Nothing is new, or a server was not asked: `notAsked` when none was to be. */
+  | { readonly outcome: 'kept'; readonly problems: readonly Problem[]; readonly notAsked?: true }
   | { readonly outcome: 'failed'; readonly message: string; readonly remedy: string }
   | {
       readonly outcome: 'read'
@@ -33,13 +34,14 @@ export async function readSource(
     harvest,
     kept,
     signal,
-  }: { readonly harvest: boolean; readonly kept: readonly Card[]; readonly signal: AbortSignal },
+  }: { readonly harvest: Harvesting; readonly kept: readonly Card[]; readonly signal: AbortSignal },
 ): Promise<SourceRead> {
   const { unread = [] } = source
   const isSame = source.fingerprint !== null && state?.fingerprint === source.fingerprint
   if (isSame && state.failure === undefined && state.scan === scanVersion)
     return { outcome: 'kept', problems: state.problems }
-  if (source.isLive && !harvest) return { outcome: 'kept', problems: [notAsked(source)] }
+  if (source.isLive && harvest === 'unwanted') return { outcome: 'kept', problems: [], notAsked: true }
+  if (source.isLive && harvest === 'refused') return { outcome: 'kept', problems: [refused(source)] }
   try {
     const contents = await source.read(signal)
     const named = withinNameLimit(contents.drafts)
@@ -69,9 +71,9 @@ const failureOf = (error: unknown): { readonly message: string; readonly remedy:
         remedy: 'Mend the source and index it again.',
       }
 
-const notAsked = (source: OpenSource): Problem => ({
+const refused = (source: OpenSource): Problem => ({
   severity: 'warning',
   file: source.location,
-  message: 'the server was not asked for its tools',
-  remedy: 'Index without --no-harvest and agree to start it; --yes agrees unasked.',
+  message: 'the server was not asked for its tools: nobody agreed to start it',
+  remedy: 'Agree to start it, or name its configuration; --yes agrees unasked.',
 })

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Discovery, discover } from '../catalog/discover.ts'
+import type { Harvesting } from '../catalog/index-report.ts'
 import type { McpServerEntry } from '../catalog/ports.ts'
 import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
@@ -15,7 +16,7 @@ export type ReadingPlan = {
   readonly locations: readonly string[]
   /** Those of them that nobody named. @defaultValue none */
   readonly found?: readonly string[]
-  readonly harvest: boolean
+  readonly harvest: Harvesting
 }
 
 /** What a person allowed beforehand. */
@@ -37,7 +38,7 @@ export async function namedPlan(
 ): Promise<ReadingPlan> {
   const { cwd, stderr } = context.terminal
   const locations = words.map((word) => (/^https?:/iu.test(word) ? word : resolve(cwd, word)))
-  if (!consent.harvest) return { locations, harvest: false }
+  if (!consent.harvest) return { locations, harvest: 'unwanted' }
   const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
   if (ofFiles.length > 0) {
     context.log(
@@ -46,7 +47,7 @@ export async function namedPlan(
       ...(await heldBy(ofFiles, context)),
     )
   }
-  return { locations, harvest: await mayStart(ofFolders, consent, context) }
+  return { locations, harvest: (await mayStart(ofFolders, consent, context)) ? 'allowed' : 'refused' }
 }
 
 /**
@@ -69,15 +70,19 @@ export async function discoveredPlan(consent: Consent, context: Context): Promis
     context.log(`Indexed before and read again: ${countOf(again, 'source')}.`)
   }
   if (!consent.harvest)
-    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: false }
+    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: 'unwanted' }
 
   const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
   if (await mayStart([...ofFiles, ...ofFolders], consent, context)) {
-    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: true }
+    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: 'allowed' }
   }
   const refused = new Set(ofFiles.map(({ config }) => resolve(config)))
   const files = locations.filter((location) => !refused.has(resolve(location)))
-  return { locations: [...files, ...bundledCatalog], found: foundPaths, harvest: ofFolders.length === 0 }
+  return {
+    locations: [...files, ...bundledCatalog],
+    found: foundPaths,
+    harvest: ofFolders.length === 0 ? 'allowed' : 'refused',
+  }
 }
 
 function foundTable(found: readonly Discovery[], { terminal }: Context): readonly string[] {

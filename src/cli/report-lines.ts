@@ -22,6 +22,7 @@ export function reportLines(
     sourceTable(report.sources, output),
     report.sources.flatMap(failureLines(paint.red, paint.dim)),
     shown.length === 0 ? [] : [paint.bold(countOf(problems.length, 'problem')), ...shown],
+    notAskedLine(report.sources),
     mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
     [sumLine(report, mode)],
     report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
@@ -50,14 +51,27 @@ function sourceTable(sources: readonly SourceReport[], output: Output): readonly
   const rows = sources.map((source) => [
     printableLine(source.source),
     ...[source.added, source.changed, source.unchanged, source.removed].map(String),
-    source.failure === undefined ? problemCount(source) : 'failed',
+    stateOf(source),
     printableLine(source.location),
   ])
   return tableLines(columns, rows, output)
 }
 
-const problemCount = ({ problems }: SourceReport): string =>
-  problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
+function stateOf({ failure, problems, notAsked }: SourceReport): string {
+  if (failure !== undefined) return 'failed'
+  if (notAsked) return 'not asked'
+  return problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
+}
+
+/** Servers that nobody wanted to be started are no problem, and their tools are missing or old all the same. */
+function notAskedLine(sources: readonly SourceReport[]): readonly string[] {
+  const { length } = sources.filter(({ notAsked }) => notAsked)
+  return length === 0
+    ? []
+    : [
+        `Not asked for tools, as --no-harvest says: ${countOf(length, 'MCP server')}. What was read of them before stays.`,
+      ]
+}
 
 const failureLines =
   (red: (text: string) => string, dim: (text: string) => string) =>

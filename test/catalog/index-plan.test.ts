@@ -441,16 +441,33 @@ describe('servers', () => {
     await index([folder])
     asked.length = 0
     writeFileSync(join(folder, '.mcp.json'), hostConfig('files', 'mail'))
-    const report = await index([folder], { harvest: false })
+    const report = await index([folder], { harvest: 'refused' })
     expect(asked).toEqual([])
     expect(countsOf(report)).toMatchObject({ files: [0, 0, 2, 0], mail: [0, 0, 0, 0] })
     expect(report.sources.find(({ source }) => source === 'mail')?.problems).toEqual([
       expect.objectContaining({
-        remedy: 'Index without --no-harvest and agree to start it; --yes agrees unasked.',
+        severity: 'warning',
+        remedy: 'Agree to start it, or name its configuration; --yes agrees unasked.',
       }),
     ])
     expect(await ids()).toEqual(['files/read', 'tools/weigh', 'files/files'])
     expect((await sources()).map(({ id }) => id)).toEqual(['files', 'tools'])
+  })
+
+  test('are not asked when none is wanted: that is said, and no problem', async () => {
+    const { index, asked, ids } = indexer({ files: ['read'], mail: ['send'] })
+    const folder = folderWith({ '.mcp.json': hostConfig('files') })
+    await index([folder])
+    asked.length = 0
+    writeFileSync(join(folder, '.mcp.json'), hostConfig('files', 'mail'))
+    const report = await index([folder], { harvest: 'unwanted' })
+    expect(asked).toEqual([])
+    expect(report.sources).toMatchObject([
+      { source: 'files', unchanged: 2, notAsked: true, problems: [] },
+      { source: 'mail', unchanged: 0, notAsked: true, problems: [] },
+    ])
+    expect(report.problems).toEqual([])
+    expect(await ids()).toEqual(['files/read', 'files/files'])
   })
 
   test('that are switched off are named, not asked', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readSource } from '../../src/catalog/read-source.ts'
 import { openSources, type Surroundings } from '../../src/catalog/open-sources.ts'
+import { readSource } from '../../src/catalog/read-source.ts'
 import { folderWith } from './temporary-folder.ts'
 
 const surroundings: Surroundings = {
@@ -15,7 +15,7 @@ const surroundings: Surroundings = {
   label: (path) => path,
 }
 const { signal } = new AbortController()
-const how = { harvest: false, kept: [], signal }
+const how = { harvest: 'unwanted', kept: [], signal } as const
 
 const agent = (name: string) => `---\nname: ${name}\ndescription: Reviews leases\n---\nYou review leases.\n`
 const functions = (name: string) =>

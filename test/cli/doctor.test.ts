@@ -329,7 +329,7 @@ describe('audition doctor --repair', () => {
   test('reads files again whose cards are gone, and starts no server', async () => {
     const { audition, asked } = damaged({ toReadAgain: [lostMail, lostServer] })
     const { code, stdout } = await runCaptured(['doctor', '--repair', '--yes'], audition, project(own))
-    expect(asked).toEqual(['look', 'mend', 'index /home/ann/mail.json false', 'look'])
+    expect(asked).toEqual(['look', 'mend', 'index /home/ann/mail.json unwanted', 'look'])
     expect(stdout).toContain('Read again: mail.')
     expect(stdout).toContain('"github" are gone: `audition index` asks it for them')
     expect(code).toBe(1)

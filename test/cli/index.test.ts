@@ -77,7 +77,7 @@ describe('audition index <source>', () => {
       env: { COLUMNS: '90' },
     })
     expect(code).toBe(0)
-    expect(asked[0]).toMatchObject({ locations: ['/home/ann/agents'], harvest: true, dryRun: false })
+    expect(asked[0]).toMatchObject({ locations: ['/home/ann/agents'], harvest: 'allowed', dryRun: false })
     expect(stdout).toMatchInlineSnapshot(`
       "source  added  changed  unchanged  removed  state  location
       agents      3        1         20        0  ok     /home/ann/agents
@@ -97,7 +97,7 @@ describe('audition index <source>', () => {
     const { audition, asked } = indexing(reportOf())
     const argv = ['index', 'a.jsonl', '--as', 'team', '--timeout', '2.5', '--no-harvest', '--dry-run']
     const { stdout } = await runCaptured(argv, audition)
-    expect(asked[0]).toMatchObject({ as: 'team', harvestTimeoutMs: 2500, harvest: false, dryRun: true })
+    expect(asked[0]).toMatchObject({ as: 'team', harvestTimeoutMs: 2500, harvest: 'unwanted', dryRun: true })
     expect(stdout).toContain('Nothing was written (--dry-run)')
   })
 
@@ -109,18 +109,18 @@ describe('audition index <source>', () => {
     expect(stderr).toContain('tracker')
     expect(stderr).toContain(config)
     expect(stderr).not.toContain('verysecret')
-    expect(asked[0]).toMatchObject({ locations: [config], harvest: true })
+    expect(asked[0]).toMatchObject({ locations: [config], harvest: 'allowed' })
   })
 
   test('a configuration that only lies in a folder starts nothing unasked', async () => {
     const { cwd } = machine()
     const unasked = indexing(reportOf())
     const { stderr } = await runCaptured(['index', '.'], unasked.audition, { cwd })
-    expect(unasked.asked[0]).toMatchObject({ locations: [cwd], harvest: false })
+    expect(unasked.asked[0]).toMatchObject({ locations: [cwd], harvest: 'refused' })
     expect(stderr).toContain('add --yes to start them')
     const allowed = indexing(reportOf())
     await runCaptured(['index', '.', '--yes'], allowed.audition, { cwd })
-    expect(allowed.asked[0]).toMatchObject({ locations: [cwd], harvest: true })
+    expect(allowed.asked[0]).toMatchObject({ locations: [cwd], harvest: 'allowed' })
   })
 
   test('a source that failed ends with 1, says why and what to do', async () => {
@@ -130,6 +130,16 @@ describe('audition index <source>', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('failed  tracker: did not answer within 30 s')
     expect(stdout).toContain('Raise --timeout. Its old cards stay.')
+  })
+
+  test('a server that was not to be started is shown as not asked, and is no problem', async () => {
+    const [read, unread] = [sourceReport({}), sourceReport({ source: 'tracker', notAsked: true })]
+    const { audition } = indexing(reportOf({ sources: [read, unread] }))
+    const { code, stdout } = await runCaptured(['index', 'x', '--no-harvest'], audition)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^tracker .* not asked /m)
+    expect(stdout).toContain('Not asked for tools, as --no-harvest says: 1 MCP server.')
+    expect(stdout).not.toContain('problem')
   })
 
   test('a place that gave nothing ends with 1', async () => {
@@ -281,7 +291,7 @@ describe('audition index', () => {
     const { home, cwd, agents, config } = machine()
     const { audition, asked } = indexing(reportOf())
     const { stderr } = await runCaptured(['index', '--no-harvest'], audition, { home, cwd })
-    expect(asked[0]).toMatchObject({ harvest: false, locations: [config, agents, ...bundledCatalog] })
+    expect(asked[0]).toMatchObject({ harvest: 'unwanted', locations: [config, agents, ...bundledCatalog] })
     expect(stderr).not.toContain('a server must be started')
   })
 

@@ -94,7 +94,7 @@ async function readLostSources(
   const files = lost.filter((source) => !isLive(source))
   const audition = await context.audition()
   if (files.length > 0)
-    await audition.index({ locations: knownLocations(files), harvest: false, signal: context.signal })
+    await audition.index({ locations: knownLocations(files), harvest: 'unwanted', signal: context.signal })
   const now = new Map((await audition.sources()).map((source) => [source.id, source]))
   const failed = files.filter(({ id }) => now.get(id)?.failure !== undefined)
   return {
