@@ -11,6 +11,7 @@ import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import { isOtherVersion } from './retrieval/model-id.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
 import type { SearchContext } from './retrieval/search.ts'
+import { unknownValues } from './retrieval/unknown-values.ts'
 
 export type { Audition } from './audition.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './catalog/index-report.ts'
@@ -212,6 +213,7 @@ export function openAudition(config: Config): Audition {
     cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
     closestIds: (id, limit, kind) =>
       onSnapshot(async ({ indexes }) => closestCardIds(indexes, id, limit, kind)),
+    unknownValues: (filter) => onSnapshot(async ({ indexes }) => unknownValues(indexes, filter)),
     completeIds: (prefix, limit, kind) =>
       onSnapshot(async ({ indexes }) => completeIds(indexes[kind].ids, prefix, limit)),
     counts: () =>

@@ -1,8 +1,8 @@
 import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
 import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
-import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
 import type { Released } from './catalog/review/decide.ts'
 import type { SourceReview, Trust } from './catalog/review/source-review.ts'
+import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import type { ProbeLiftOptions } from './evaluation/probe-lift/measure-probe-lift.ts'
@@ -11,6 +11,7 @@ import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import type { TrackRecord } from './probing/ports.ts'
 import type { Probing } from './probing/probing.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
+import type { NamedValues, UnknownValues } from './retrieval/unknown-values.ts'
 import type { TrainedModel, TrainModelOptions } from './training/train-model.ts'
 
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
@@ -20,6 +21,8 @@ export type Audition = {
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /** Up to `limit` ids close to a mistyped one, best first. */
   closestIds(id: string, limit: number, kind?: CardKind): Promise<readonly string[]>
+  /** Servers and tags of a filter that no card has, with those that cards have. */
+  unknownValues(filter: NamedValues): Promise<readonly UnknownValues[]>
   /** Ids with this prefix (case-insensitive), in order; for completion. */
   completeIds(prefix: string, limit: number, kind: CardKind): Promise<readonly string[]>
   /** Card counts of the newest snapshot. */

@@ -1,3 +1,4 @@
+import { sourceIdOf } from '../catalog/identity.ts'
 import type { Card } from '../domain/card.ts'
 import { type Signature, signatureOf } from './near-duplicate.ts'
 import type { CardFilter } from './ports.ts'
@@ -94,12 +95,20 @@ const flagsOf = (card: Card): number =>
 
 const normalTag = (tag: string): string => tag.trim().toLowerCase()
 
+/** The values of a column that callers name in words of their own. */
+export type NamedColumn = {
+  /** The distinct values. */
+  readonly table: StringTable
+  /** Places in the table of what a word means; none for a word that means nothing. */
+  meant(wanted: string): readonly number[]
+}
+
 /** What search needs to know of each card besides its words, by document number. */
 export type CardColumns = {
   readonly size: number
   readonly ids: StringTable
-  /** Distinct values, for hints on a filter that matches nothing. */
-  readonly values: { readonly [column in 'sources' | 'tags' | 'kinds' | 'servers']: StringTable }
+  /** What filters name, and the hints on a name that no card has. */
+  readonly values: { readonly [column in 'tags' | 'servers']: NamedColumn }
   source(document: number): string
   publisher(document: number): string
   signature(document: number): Signature
@@ -123,6 +132,33 @@ function decoded({ table, codes }: { table: StringTable; codes: Uint32Array }): 
   }
 }
 
+/** A tag, in any case. */
+const tagsMeant =
+  (table: StringTable): NamedColumn['meant'] =>
+  (wanted) => {
+    const place = table.indexOf(normalTag(wanted))
+    return place < 0 ? [] : [place]
+  }
+
+/** A server by its configured name, or by what ids make of that name: `Kalender für alle`, `Kalender-für-alle`. */
+function serversMeant(table: StringTable): NamedColumn['meant'] {
+  let places: Map<string, number[]> | null = null
+  const asInIds = (): Map<string, number[]> => {
+    const found = new Map<string, number[]>()
+    for (let place = 0; place < table.size; place++) {
+      const name = sourceIdOf(table.at(place))
+      found.set(name, [...(found.get(name) ?? []), place])
+    }
+    return found
+  }
+  return (wanted) => {
+    const exact = table.indexOf(wanted)
+    if (exact >= 0) return [exact]
+    places ??= asInIds()
+    return places.get(wanted) ?? []
+  }
+}
+
 export function cardColumns(sections: Sections): CardColumns {
   const table = (prefix: string): StringTable =>
     stringTable(sections.u8(`${prefix}.bytes`), sections.u32(`${prefix}.offsets`))
@@ -135,10 +171,7 @@ export function cardColumns(sections: Sections): CardColumns {
     ]
     return {
       table: strings,
-      of(value: string): Uint32Array {
-        const index = strings.indexOf(value)
-        return index < 0 ? new Uint32Array(0) : documents.subarray(starts[index], starts[index + 1])
-      },
+      at: (index: number): Uint32Array => documents.subarray(starts[index], starts[index + 1]),
     }
   }
   const ids = table('ids')
@@ -146,6 +179,10 @@ export function cardColumns(sections: Sections): CardColumns {
   const publishers = values('publishers')
   const tags = lists('tags')
   const owned = lists('owned')
+  const named = {
+    servers: { table: columns.servers.table, meant: serversMeant(columns.servers.table) },
+    tags: { table: tags.table, meant: tagsMeant(tags.table) },
+  }
   const flags = sections.u8('flags')
   const [names, low, high] = [
     sections.u32('signatures.name'),
@@ -154,22 +191,21 @@ export function cardColumns(sections: Sections): CardColumns {
   ]
   const size = ids.size
 
-  const keepCoded = (
-    admitted: Uint8Array,
-    column: { table: StringTable; codes: Uint32Array },
-    wanted: readonly string[],
-  ): void => {
-    const codes = new Set(wanted.map((value) => column.table.indexOf(value)))
+  const keepCoded = (admitted: Uint8Array, codes: Uint32Array, wanted: readonly number[]): void => {
+    const kept = new Set(wanted)
     for (let document = 0; document < size; document++)
-      if (!codes.has(column.codes[document]!)) admitted[document] = 0
+      if (!kept.has(codes[document]!)) admitted[document] = 0
   }
+  const exactly = ({ table: known }: { table: StringTable }, wanted: readonly string[]): readonly number[] =>
+    wanted.map((value) => known.indexOf(value))
   const keepFlagged = (admitted: Uint8Array, flag: number, wanted: boolean): void => {
     for (let document = 0; document < size; document++)
       if (((flags[document]! & flag) !== 0) !== wanted) admitted[document] = 0
   }
   const keepTagged = (admitted: Uint8Array, wanted: readonly string[]): void => {
     const tagged = new Uint8Array(size)
-    for (const tag of wanted) for (const document of tags.of(normalTag(tag))) tagged[document] = 1
+    for (const place of wanted.flatMap(named.tags.meant))
+      for (const document of tags.at(place)) tagged[document] = 1
     for (let document = 0; document < size; document++)
       admitted[document] = admitted[document]! & tagged[document]!
   }
@@ -197,16 +233,14 @@ export function cardColumns(sections: Sections): CardColumns {
       familySizes ??= sizesOfFamilies()
       return familySizes[of] ?? 0
     },
-    values: {
-      sources: columns.sources.table,
-      tags: tags.table,
-      kinds: columns.kinds.table,
-      servers: columns.servers.table,
-    },
+    values: named,
     source: decoded(columns.sources),
     publisher: decoded(publishers),
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
-    ownersOf: (toolId) => owned.of(toolId),
+    ownersOf(toolId) {
+      const place = owned.table.indexOf(toolId)
+      return place < 0 ? new Uint32Array(0) : owned.at(place)
+    },
     admit(filter) {
       const { sources, tags: wantedTags, agentKinds, servers, hasRuntime, readOnly, exclude, only } = filter
       const isOpen = [sources, wantedTags, agentKinds, servers, exclude].every((list) => !list?.length)
@@ -216,11 +250,13 @@ export function cardColumns(sections: Sections): CardColumns {
         const document = ids.indexOf(id)
         if (document >= 0) admitted[document] = 1
       }
-      if (sources?.length) keepCoded(admitted, columns.sources, sources)
+      if (sources?.length) keepCoded(admitted, columns.sources.codes, exactly(columns.sources, sources))
       // A tool has no agent kind and an agent no server: such a filter says nothing about the other kind of card. Every
       // agent has a kind, so that the kinds tell which cards these are; tools without any server are none of these.
-      if (agentKinds?.length && columns.kinds.table.size > 0) keepCoded(admitted, columns.kinds, agentKinds)
-      if (servers?.length && columns.kinds.table.size === 0) keepCoded(admitted, columns.servers, servers)
+      if (agentKinds?.length && columns.kinds.table.size > 0)
+        keepCoded(admitted, columns.kinds.codes, exactly(columns.kinds, agentKinds))
+      if (servers?.length && columns.kinds.table.size === 0)
+        keepCoded(admitted, columns.servers.codes, servers.flatMap(named.servers.meant))
       if (wantedTags?.length) keepTagged(admitted, wantedTags)
       if (hasRuntime !== undefined) keepFlagged(admitted, runnableFlag, hasRuntime)
       if (readOnly !== undefined) keepFlagged(admitted, readOnlyFlag, readOnly)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Audition } from '../audition.ts'
+import { closestIds } from '../domain/closest-ids.ts'
 import { Mistake } from './mistakes.ts'
 import { quotedList } from './quoted-text.ts'
 import { longestNeed, nameText } from './texts.ts'
@@ -51,6 +52,7 @@ export const searchFields = {
 export type SharedInput = {
   readonly sources?: readonly string[] | undefined
   readonly tags?: readonly string[] | undefined
+  readonly servers?: readonly string[] | undefined
   readonly runnable?: boolean | undefined
   readonly exclude?: readonly string[] | undefined
   readonly detail: Detail
@@ -72,9 +74,10 @@ export const sharedFilter = ({ sources, tags, runnable, exclude }: SharedInput) 
 export const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[] =>
   list !== undefined && list.length > 0
 
-/** @throws Mistake when a source or an id to exclude is not in the store, with those that are */
+/** @throws Mistake when a source, server, tag or id to exclude is not in the store, with those that are */
 export async function checkNames(app: Audition, input: SharedInput): Promise<void> {
   await checkSources(app, input)
+  await checkValues(app, input)
   await checkExcluded(app, input)
 }
 
@@ -83,11 +86,32 @@ async function checkSources(app: Audition, { sources }: SharedInput): Promise<vo
   const known = (await app.sources()).map(({ id }) => id)
   const unknown = sources.filter((source) => !known.includes(source))
   if (unknown.length === 0 || known.length === 0) return // an empty store is told by the search itself
-  const like = (id: string) => unknown.some((name) => sharesWords(id, name))
-  const nearFirst = [...known.filter(like), ...known.filter((id) => !like(id))]
-  throw new Mistake(
-    `No source is called ${quotedList(unknown, 3)}. Sources: ${quotedList(nearFirst, 12)}. ` +
-      'Call again with one of these, or without "sources".',
+  throw noneCalled('sources', unknown, known)
+}
+
+async function checkValues(app: Audition, { servers, tags }: SharedInput): Promise<void> {
+  const wanted = { ...(isGiven(servers) ? { servers } : {}), ...(isGiven(tags) ? { tags } : {}) }
+  if (Object.keys(wanted).length === 0) return
+  const [first] = await app.unknownValues(wanted)
+  if (first !== undefined) throw noneCalled(first.filter, first.unknown, first.known)
+}
+
+const singular = { sources: 'source', servers: 'server', tags: 'tag' } as const
+
+/** The names that there are, those like the unknown ones first. */
+function noneCalled(
+  field: keyof typeof singular,
+  unknown: readonly string[],
+  known: readonly string[],
+): Mistake {
+  const said = `No ${singular[field]} is called ${quotedList(unknown, 3)}`
+  if (known.length === 0) return new Mistake(`${said}: no card has any. Call again without "${field}".`)
+  const closest = unknown.slice(0, 3).flatMap((name) => closestIds(known, name, 3))
+  const like = known.filter((id) => unknown.some((name) => sharesWords(id, name)))
+  const nearFirst = [...new Set([...closest, ...like, ...known])]
+  const title = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
+  return new Mistake(
+    `${said}. ${title}: ${quotedList(nearFirst, 12)}. Call again with one of these, or without "${field}".`,
   )
 }
 

@@ -3,8 +3,8 @@ import type { SourceState } from '../../src/catalog/ports.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
-import { scriptedAudition } from '../fakes/scripted-audition.ts'
 import { agentCard, answerOf, scored, toolCard } from '../fakes/sample-cards.ts'
+import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
 const tools = answerOf('tool', [
   scored(toolCard(), 0.91),
@@ -32,6 +32,11 @@ const sourceOf = (id: string): SourceState => ({
   problems: [],
 })
 
+const knownValues = {
+  servers: ['Kalender für alle', 'tracker', 'x', ...Array.from({ length: 7 }, (_, at) => `z${at}`)],
+  tags: ['legal', 'x'],
+}
+
 /** An Audition that gives these answers and keeps what it was asked. */
 function answering(...answers: readonly SearchAnswer[]) {
   const requests: SearchRequest[] = []
@@ -40,6 +45,12 @@ function answering(...answers: readonly SearchAnswer[]) {
     cards: async (ids) => ids.filter((id) => id === 'a/x').map((id) => toolCard({ id })),
     reviews: async () => [],
     closestIds: async () => ['a/x'],
+    unknownValues: async ({ servers = [], tags = [] }) =>
+      Object.entries({ servers, tags }).flatMap(([filter, wanted]) => {
+        const known = knownValues[filter as keyof typeof knownValues]
+        const unknown = wanted.filter((value) => !known.includes(value))
+        return unknown.length === 0 ? [] : [{ filter: filter as keyof typeof knownValues, unknown, known }]
+      }),
     search: async (request) => {
       requests.push(request)
       const answer = answers.find(({ kind }) => kind === request.kind)
@@ -127,6 +138,27 @@ describe('audition search', () => {
       expect(requests).toEqual([])
     },
   )
+
+  test.each([
+    {
+      argv: ['--server', 'x', '--server', 'Kalendar'],
+      says: 'error: no server "Kalendar". Closest: Kalender für alle.\n',
+    },
+    {
+      argv: ['--server', 'nope'],
+      says: 'error: no server "nope". There are: Kalender für alle, tracker, x, z0, z1, z2, z3, z4 and 2 more.\n',
+    },
+    { argv: ['--tag', 'lgal'], says: 'error: no tag "lgal". Closest: legal.\n' },
+    { argv: ['--tag', 'nope'], says: 'error: no tag "nope". There are: legal, x.\n' },
+  ])('a value that no card has, $argv, is named, and nothing is searched', async ({ argv, says }) => {
+    const { audition, requests } = answering(tools, agents)
+    expect(await runCaptured(['search', '--json', ...argv, 'y'], audition)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: says,
+    })
+    expect(requests).toEqual([])
+  })
 
   test('an unknown card to leave out is named, with those like it, and nothing is searched', async () => {
     const { audition, requests } = answering(tools, agents)

@@ -84,6 +84,18 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
         .slice(0, limit)
         .map((one) => one.id)
     },
+    async unknownValues(filter) {
+      open()
+      const known = {
+        servers: cards.flatMap((card) => (card.kind === 'tool' ? (card.server ?? []) : [])),
+        tags: cards.flatMap(({ tags }) => tags),
+      }
+      return (['servers', 'tags'] as const).flatMap((name) => {
+        const values = [...new Set(known[name])].sort()
+        const unknown = (filter[name] ?? []).filter((value) => !values.includes(value))
+        return unknown.length === 0 ? [] : [{ filter: name, unknown, known: values }]
+      })
+    },
     async completeIds(prefix, limit, kind) {
       open()
       const wanted = prefix.toLowerCase()

@@ -9,6 +9,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     search: refuse('search'),
     cards: refuse('cards'),
     closestIds: refuse('closestIds'),
+    unknownValues: refuse('unknownValues'),
     completeIds: refuse('completeIds'),
     counts: refuse('counts'),
     sources: refuse('sources'),

@@ -66,6 +66,7 @@ describe('a filter of tools', () => {
     { why: 'a tag beside a broken one', filter: { tags: ['\ue000'] }, ids: ['odd/plain'] },
     { why: 'one server; tools without any are of none', filter: { servers: ['sky'] }, ids: ['sky/forecast'] },
     { why: 'an unknown server, nor are they of that', filter: { servers: ['missing'] }, ids: [] },
+    { why: 'a server is named exactly', filter: { servers: ['SKY', 'sk'] }, ids: [] },
     { why: 'what can be run', filter: { hasRuntime: true }, ids: ['forge/close', 'forge/list'] },
     { why: 'what cannot', filter: { hasRuntime: false }, ids: ['odd/plain', 'sky/forecast'] },
     { why: 'what declares itself read-only', filter: { readOnly: true }, ids: ['forge/list'] },
@@ -163,13 +164,25 @@ describe('columns', () => {
     expect([...index.ownersOf('forge/none')]).toEqual([])
   })
 
+  test('know a server by its name and by what ids make of it, and the name itself goes first', () => {
+    const cards = [
+      toolCard('Kalender-für-alle/tag', { server: 'Kalender für alle' }),
+      toolCard('a-b/x', { server: 'a b' }),
+      toolCard('a-b~2/x', { server: 'a/b' }),
+      toolCard('c-d/x', { server: 'c d' }),
+      toolCard('c-d~2/x', { server: 'c-d' }),
+    ]
+    expect(admitted(cards, { servers: ['Kalender für alle'] })).toEqual(['Kalender-für-alle/tag'])
+    expect(admitted(cards, { servers: ['Kalender-für-alle'] })).toEqual(['Kalender-für-alle/tag'])
+    expect(admitted(cards, { servers: ['a-b'] })).toEqual(['a-b/x', 'a-b~2/x'])
+    expect(admitted(cards, { servers: ['c-d'] })).toEqual(['c-d~2/x'])
+  })
+
   test('tell the values that a filter may name', () => {
     const { values } = indexOf(tools)
     const list = (column: keyof typeof values) =>
-      Array.from({ length: values[column].size }, (_, place) => values[column].at(place))
-    expect(list('sources')).toEqual(['forge', 'odd', 'sky'])
+      Array.from({ length: values[column].table.size }, (_, place) => values[column].table.at(place))
     expect(list('servers')).toEqual(['forge', 'sky'])
-    expect(list('kinds')).toEqual([])
     expect(list('tags')).toEqual(['code', 'issues', 'weather', '\ue000', '\ufffd'])
   })
 

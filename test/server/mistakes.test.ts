@@ -78,10 +78,28 @@ test.each([
     says: 'No agent or tool has the id "zzz". Call again with',
   },
   {
-    why: 'a server of which there are no tools',
+    why: 'an unknown server, beside one that there is, with those that there are',
     name: 'search_tools',
-    given: { query: 'x', servers: ['gitlab'], read_only: true },
-    says: 'No indexed tools pass servers "gitlab" and read_only true. Call again with fewer or other filters.',
+    given: { query: 'x', servers: ['forge', 'frge'] },
+    says: 'No server is called "frge". Servers: "forge". Call again with one of these, or without "servers".',
+  },
+  {
+    why: 'an unknown tag, with those that there are',
+    name: 'search_tools',
+    given: { query: 'x', tags: ['isues'] },
+    says: 'No tag is called "isues". Tags: "issues"',
+  },
+  {
+    why: 'an unknown tag of agents, with those that there are',
+    name: 'search_agents',
+    given: { task: 'x', tags: ['isues'] },
+    says: 'No tag is called "isues". Tags: "issues"',
+  },
+  {
+    why: 'filters that no tool passes together',
+    name: 'search_tools',
+    given: { query: 'x', servers: ['forge'], sources: ['weather'] },
+    says: 'No indexed tools pass sources "weather" and servers "forge". Call again with fewer or other filters.',
   },
   {
     why: 'a budget too small to hold anything',

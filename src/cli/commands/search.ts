@@ -7,6 +7,7 @@ import { choice, choicesOf, type Flags, flag, number, text, texts } from '../com
 import { exitCodes } from '../exit-code.ts'
 import { knownCards } from '../known-cards.ts'
 import { requireSources } from '../known-sources.ts'
+import { requireValues } from '../known-values.ts'
 import { readInput } from '../read-input.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -65,12 +66,14 @@ export const searchCommand = defineCommand({
     { line: 'audition search --json - < task.txt', does: 'a long task from a file, answers for a script' },
   ],
   async run({ words, flags }, context) {
+    const kinds = kindsOf(flags)
     const query = await queryOf(words, context.terminal.stdin)
     const audition = await context.audition()
     await requireSources(audition, flags.source)
+    await requireValues(audition, { servers: flags.server, tags: flags.tag })
     if (flags.exclude.length > 0) await knownCards(audition, flags.exclude)
     const answers = await Promise.all(
-      kindsOf(flags).map((kind) => audition.search(requestOf(kind, query, flags), context.signal)),
+      kinds.map((kind) => audition.search(requestOf(kind, query, flags), context.signal)),
     )
     if (flags.json) {
       context.printJson({ query, answers })
@@ -97,7 +100,7 @@ async function queryOf(words: readonly string[], stdin: NodeJS.ReadableStream): 
   return query.trim()
 }
 
-const kinds = ['tool', 'agent'] as const satisfies readonly CardKind[]
+const bothKinds = ['tool', 'agent'] as const satisfies readonly CardKind[]
 
 /** The filters that are about one kind of card. */
 const narrowing: readonly { flag: string; about: CardKind; isGiven(flags: SearchFlags): boolean }[] = [
@@ -108,7 +111,7 @@ const narrowing: readonly { flag: string; about: CardKind; isGiven(flags: Search
 
 /** @throws UsageError when a filter is about a kind that is not asked for: it would not narrow anything */
 function kindsOf(flags: SearchFlags): readonly CardKind[] {
-  const wanted = kinds.filter((kind) => flags[`${kind}s`])
+  const wanted = bothKinds.filter((kind) => flags[`${kind}s`])
   const given = narrowing.filter(({ isGiven }) => isGiven(flags))
   const idle = given.find(({ about }) => !wanted.includes(about))
   if (wanted.length > 0 && idle !== undefined) {
@@ -116,8 +119,9 @@ function kindsOf(flags: SearchFlags): readonly CardKind[] {
       `${idle.flag} is about ${idle.about}s, and --${wanted[0]}s leaves them out. Drop one of the two.`,
     )
   }
-  const meant = wanted.length > 0 ? wanted : kinds.filter((kind) => given.some(({ about }) => about === kind))
-  return meant.length > 0 ? meant : kinds
+  const meant =
+    wanted.length > 0 ? wanted : bothKinds.filter((kind) => given.some(({ about }) => about === kind))
+  return meant.length > 0 ? meant : bothKinds
 }
 
 function requestOf(kind: CardKind, query: string, flags: SearchFlags): SearchRequest {
