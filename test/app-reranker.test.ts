@@ -82,7 +82,9 @@ test('without one nothing is reranked', async () => {
   const audition = opened('')
   expect(await audition.reranker()).toBeNull()
   expect(await audition.search(request)).toMatchObject({ ranker: 'learned' })
-  await expect(audition.search({ ...request, ranker: 'cross-encoder' })).rejects.toThrow('AUDITION_RERANKER')
+  await expect(audition.search({ ...request, ranker: 'cross-encoder' })).rejects.toMatchObject({
+    remedy: expect.stringContaining('AUDITION_RERANKER'),
+  })
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import type { RankerName } from '../retrieval/answer.ts'
 import { noCrossEncoder } from '../retrieval/cross-encoder.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
+import { RankerError } from '../retrieval/ranker-error.ts'
 import type { Dataset } from './dataset.ts'
 import type { EvaluationContext } from './evaluate.ts'
 import type { RunSettings } from './evaluation-run.ts'
@@ -22,7 +23,7 @@ const wholeDepth = 100
 /**
  * Makes every choice that the caller left open.
  *
- * @throws Error when a ranker needs vectors or a cross-encoder and there are none, or a measure is not known
+ * @throws RankerError when a ranker needs vectors or a cross-encoder and there are none; Error when a measure is not known
  */
 export function planRun(
   dataset: Dataset,
@@ -62,8 +63,9 @@ function rankerOf(
   if (wanted === 'cross-encoder' || (wanted === 'auto' && hasCrossEncoder)) return 'cross-encoder'
   if (wanted === 'auto') return model === null ? 'lexical' : model.ranker ? 'learned' : 'hybrid'
   if (wanted !== 'lexical' && model === null) {
-    throw new Error(
-      `Ranker "${wanted}" needs vectors, and there are none: AUDITION_MODEL=none switches the model off. Unset it, name another model there, or take ranker lexical.`,
+    throw new RankerError(
+      `Ranker "${wanted}" needs vectors, and there are none: AUDITION_MODEL=none switches the model off.`,
+      'Unset it, name another model there, or take ranker lexical.',
     )
   }
   return wanted

@@ -6,11 +6,26 @@ import type { EvaluationRun } from './evaluation-run.ts'
 
 /** A run that was kept cannot be read. The message says where and what; the remedy what to do. */
 export class RunFileError extends Error {
-  override readonly name = 'RunFileError'
+  override readonly name: string = 'RunFileError'
   readonly remedy: string
   constructor(message: string, remedy: string, options?: ErrorOptions) {
     super(message, options)
     this.remedy = remedy
+  }
+}
+
+/** No run of that name is kept. */
+export class UnknownRunError extends RunFileError {
+  override readonly name = 'UnknownRunError'
+  readonly run: string
+  readonly dataset: string
+  /** Names of some that are kept, newest first. */
+  readonly kept: readonly string[]
+  constructor({ run, dataset, kept }: Pick<UnknownRunError, 'run' | 'dataset' | 'kept'>, remedy: string) {
+    super(`No run "${run}" of ${dataset} is kept.`, remedy)
+    this.run = run
+    this.dataset = dataset
+    this.kept = kept
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
-import { RunFileError, readRunFile, runBytes } from './run-file.ts'
+import { RunFileError, readRunFile, runBytes, UnknownRunError } from './run-file.ts'
 import { trecQrelsOf, trecRunOf } from './trec-files.ts'
 import { requireWritableFolder, writingTo } from './writable.ts'
 
@@ -48,7 +48,7 @@ export type RunStore = {
   /**
    * @param name - of a run, of its folder, or {@link latest}
    * @param place - its own runs come before those of other places, and the latest is one of its own
-   * @throws RunFileError naming the runs there are
+   * @throws UnknownRunError naming the runs there are
    */
   find(dataset: string, name: string, place: string): Promise<KeptRun>
   /** @throws RunFileError when the run is gone or broken */
@@ -116,8 +116,8 @@ export function runStore(folder: string): RunStore {
           : (runs.find((run) => run.name === name) ?? runs.find(({ run }) => run === fileName(name)))
       if (found !== undefined) return found
       const known = runs.map(({ run }) => run).slice(0, 10)
-      throw new RunFileError(
-        `No run "${name}" of ${dataset} is kept.`,
+      throw new UnknownRunError(
+        { run: name, dataset, kept: known },
         known.length === 0
           ? `No run of it is: run \`audition evaluate ${dataset}\` first.`
           : `Kept${own.length === 0 ? ', of other files by that name' : ''}: ${known.join(', ')}.`,

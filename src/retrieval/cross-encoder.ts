@@ -3,6 +3,7 @@ import { embeddingText } from './card-texts.ts'
 import { minMax, type ScoreList } from './fusion.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import type { RankedCard } from './rank-cards.ts'
+import { RankerError } from './ranker-error.ts'
 
 /** Reads a query and a document together and says how relevant the document is. Slow: for few candidates. */
 export type CrossEncoder = {
@@ -25,9 +26,10 @@ export type CrossEncoderStage = {
 }
 
 /** Why the ranker `cross-encoder` cannot be had. */
-export const noCrossEncoder = (): Error =>
-  new Error(
-    'Ranker "cross-encoder" needs a cross-encoder, and none is configured. Set AUDITION_RERANKER, for example to transformers:Xenova/ms-marco-MiniLM-L-6-v2',
+export const noCrossEncoder = (): RankerError =>
+  new RankerError(
+    'Ranker "cross-encoder" needs a cross-encoder, and none is configured.',
+    'Take another ranker, or set AUDITION_RERANKER, for example to transformers:Xenova/ms-marco-MiniLM-L-6-v2',
   )
 
 /** What reranking made of a ranking. */

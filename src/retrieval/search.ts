@@ -10,6 +10,7 @@ import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, type Packer, packer } from './pack.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, type RankedCard, type Ranking, rankCards } from './rank-cards.ts'
+import { RankerError } from './ranker-error.ts'
 import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
 import type { RecordIndex } from './track-record/record-index.ts'
 import { type Weighed, weighByRecord } from './track-record/weigh-search.ts'
@@ -39,7 +40,7 @@ export type SearchContext = {
  * Finds the cards for a need: retrieve, fuse, lift, choose, and say why. The same request on the same snapshot gives the
  * same answer.
  *
- * @throws Error when the request asks for a dense ranker and the store has no vectors, or for a cross-encoder and there is
+ * @throws RankerError when the request asks for a dense ranker and the store has no vectors, or for a cross-encoder and there is
  *   none
  */
 export async function search(
@@ -126,17 +127,25 @@ function rankerFor(
     return model.ranker && snapshot.indexes[kind].tokens ? 'learned' : 'hybrid'
   }
   if (wanted === 'learned' && hasVectors && !model.ranker)
-    throw new Error(
-      `Ranker "learned" needs a model with a ranker, and ${model.id} has none. Take hybrid instead.`,
+    throw new RankerError(
+      `Ranker "learned" needs a model with a ranker, and ${model.id} has none.`,
+      'Take hybrid instead.',
     )
   if (wanted !== 'lexical' && !hasVectors)
-    throw new Error(`Ranker "${wanted}" needs ${snapshot.embedding === null ? noVectors : noModel}`)
+    throw snapshot.embedding === null ? noVectors(wanted) : noModel(wanted)
   return wanted
 }
 
-const noVectors =
-  'vectors, and the store has none. Run `audition index`, which makes them unless AUDITION_MODEL is none.'
-const noModel = 'a model, and AUDITION_MODEL=none switches it off. Unset it, or take ranker lexical.'
+const noVectors = (ranker: Ranker): RankerError =>
+  new RankerError(
+    `Ranker "${ranker}" needs vectors, and the store has none.`,
+    'Run `audition index`, which makes them unless AUDITION_MODEL is none.',
+  )
+const noModel = (ranker: Ranker): RankerError =>
+  new RankerError(
+    `Ranker "${ranker}" needs a model, and AUDITION_MODEL=none switches it off.`,
+    'Unset it, or take ranker lexical.',
+  )
 
 function crossEncoderFor(
   { crossEncoder = null }: SearchContext,

@@ -280,7 +280,7 @@ describe('the list of datasets', () => {
     await evaluations.register('team', file)
     const { folder: own } = await evaluations.run(known('team'))
     await expect(evaluations.run({ ...known('team'), compare: join(own, 'run.json') })).rejects.toMatchObject(
-      { name: 'RunFileError' },
+      { name: 'UnknownRunError', kept: ['team-lexical-index'] },
     )
   })
 

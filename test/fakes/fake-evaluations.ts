@@ -7,7 +7,7 @@ import type {
   MeasuredResult,
   UnaskedResult,
 } from '../../src/evaluation/evaluations.ts'
-import { RunFileError } from '../../src/evaluation/run-file.ts'
+import { RunFileError, UnknownRunError } from '../../src/evaluation/run-file.ts'
 import { fileName } from '../../src/evaluation/run-store.ts'
 import type { Finding } from '../../src/evaluation/self/findings.ts'
 import { smallDataset } from '../evaluation/small-dataset.ts'
@@ -69,8 +69,13 @@ export function fakeEvaluations(options: FakeEvaluationsOptions = {}): FakeEvalu
       if (options.failure !== undefined) throw options.failure
       if (options.unasked !== undefined) return options.unasked
       const before = kept.findLast((one) => one.kept.id.dataset === name)
-      if (request.compare !== undefined && before === undefined) {
-        throw new RunFileError(`No run "${request.compare}" of ${name} is kept.`, 'Run it first.')
+      const isKept = request.compare === 'latest' || before?.kept.id.run === request.compare
+      if (request.compare !== undefined && (before === undefined || !isKept)) {
+        const runs = before === undefined ? [] : [before.kept.id.run]
+        throw new UnknownRunError(
+          { run: request.compare, dataset: name, kept: runs },
+          `Run \`audition evaluate ${name}\` first.`,
+        )
       }
       const made = await evaluate({ ...smallDataset, name }, request, { ...request, model: null })
       const id = { dataset: name, run: fileName(made.run.name) }

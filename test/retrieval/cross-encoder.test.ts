@@ -200,8 +200,9 @@ describe('a search with a cross-encoder', async () => {
   })
 
   test('asked for and not there is an error that says what to set', async () => {
-    await expect(search(dense, { ...request, ranker: 'cross-encoder' })).rejects.toThrow(
-      'Ranker "cross-encoder" needs a cross-encoder, and none is configured. Set AUDITION_RERANKER',
-    )
+    await expect(search(dense, { ...request, ranker: 'cross-encoder' })).rejects.toMatchObject({
+      message: 'Ranker "cross-encoder" needs a cross-encoder, and none is configured.',
+      remedy: expect.stringContaining('set AUDITION_RERANKER'),
+    })
   })
 })

@@ -35,12 +35,14 @@ describe('the ranker', () => {
   test.each(['dense', 'hybrid', 'rrf'] as const)(
     '%s is an error without vectors, or with the model switched off, that says which and what to do',
     async (ranker) => {
-      await expect(search(withoutVectors, tools('send email', { ranker }))).rejects.toThrow(
-        `Ranker "${ranker}" needs vectors, and the store has none. Run \`audition index\``,
-      )
-      await expect(search({ ...withVectors, model: null }, tools('x', { ranker }))).rejects.toThrow(
-        `Ranker "${ranker}" needs a model, and AUDITION_MODEL=none switches it off. Unset it`,
-      )
+      await expect(search(withoutVectors, tools('send email', { ranker }))).rejects.toMatchObject({
+        message: `Ranker "${ranker}" needs vectors, and the store has none.`,
+        remedy: expect.stringContaining('Run `audition index`'),
+      })
+      await expect(search({ ...withVectors, model: null }, tools('x', { ranker }))).rejects.toMatchObject({
+        message: `Ranker "${ranker}" needs a model, and AUDITION_MODEL=none switches it off.`,
+        remedy: expect.stringContaining('Unset it'),
+      })
     },
   )
 

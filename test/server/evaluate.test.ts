@@ -96,7 +96,7 @@ test.each([
   {
     why: 'a baseline that is not there',
     given: { dataset: 'team', compare: 'latest' },
-    says: 'No run "latest" of team is kept. Run it first.',
+    says: 'No run "latest" of "team" is kept, nor any other. Call evaluate without "compare": its run is kept',
   },
 ])('$why is answered with what to call instead', async ({ given, says }) => {
   const { client, call, evaluations } = await connected()
@@ -104,6 +104,30 @@ test.each([
   expect(result.isError).toBe(true)
   expect(textOf(result)).toContain(says)
   expect(evaluations.requests.length).toBe('compare' in given ? 1 : 0)
+  await client.close()
+})
+
+test('a baseline that is not there is answered with the runs that are kept, and no command line', async () => {
+  const { client, call } = await connected()
+  await call({ dataset: 'team' })
+  const result = await call({ dataset: 'team', compare: 'yesterday' })
+  expect(result.isError).toBe(true)
+  expect(textOf(result)).toBe(
+    'No run "yesterday" of "team" is kept. Kept: "team-lexical-own". Call evaluate with one of these in "compare", or without it.',
+  )
+  await client.close()
+})
+
+test('a ranker that cannot be had is told to its caller alone', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { client, call } = await connected()
+  const result = await call({ dataset: 'team', ranker: 'cross-encoder' })
+  expect(result.isError).toBe(true)
+  expect(textOf(result)).toMatch(
+    /^Ranker "cross-encoder" needs a cross-encoder, and none is configured\. Take another ranker, or set /,
+  )
+  expect(log).not.toHaveBeenCalled()
+  log.mockRestore()
   await client.close()
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts'
+import { UnknownRunError } from '../../evaluation/run-file.ts'
 import { awaitJob, awaitOwnJob } from '../await-job.ts'
 import { type EvaluationJob, evaluationJobKind, evaluationWords } from '../evaluation-jobs.ts'
 import { evaluateOutput } from '../evaluation-schema.ts'
@@ -54,7 +55,7 @@ export const evaluateSearch = defineTool({
       import('../evaluation-answer.ts'),
     ])
     const job: EvaluationJob = jobs.start(dataset, async (watch) => {
-      const result = await evaluations.run({
+      const running = evaluations.run({
         dataset: { kind: 'known', name: dataset },
         limit: input.limit,
         answerTokens,
@@ -62,12 +63,26 @@ export const evaluateSearch = defineTool({
         ...(input.ranker === undefined ? {} : { ranker: input.ranker }),
         ...(input.compare === undefined ? {} : { compare: input.compare }),
       })
+      const result = await running.catch(tellUnknownRun)
       return evaluationAnswer(job.id, result)
     })
     const cancelled = 'The evaluation was cancelled by its caller.'
     return awaitOwnJob(job, waitMs, context, evaluationWords, cancelled)
   },
 })
+
+/** @throws Mistake for a run to compare with that is not kept, with those that are; anything else as it came */
+function tellUnknownRun(error: unknown): never {
+  if (!(error instanceof UnknownRunError)) throw error
+  const { run, dataset, kept } = error
+  const said = `No run ${quoted(run)} of ${quoted(dataset)} is kept`
+  throw new Mistake(
+    kept.length === 0
+      ? `${said}, nor any other. Call evaluate without "compare": its run is kept, to compare later ones with.`
+      : `${said}. Kept: ${quotedList(kept, 10, 120)}. Call evaluate with one of these in "compare", or without it.`,
+    { cause: error },
+  )
+}
 
 const unknownDataset = (dataset: string | undefined, names: readonly string[]): Mistake =>
   new Mistake(
