@@ -267,6 +267,7 @@ export function openAudition(config: Config): Audition {
       const { indexSources } = await import('./catalog/index-sources.ts')
       const { fetchDocument } = await import('./adapters/http/fetch-document.ts')
       const { guard } = await guards()
+      const { hostUserOf } = await import('./open-guards.ts')
       const harvester = await harvesterFor(options.harvestTimeoutMs)
       const writing: Omit<WriterOptions, 'model'> = {
         intent: options.dryRun ? 'preview' : 'commit',
@@ -282,6 +283,7 @@ export function openAudition(config: Config): Audition {
           {
             harvester,
             bundledFolder: join(packageRoot, 'catalog'),
+            user: hostUserOf(config),
             fetchDocument: (url, signal) => fetchDocument(url, signal, guard),
             label: shortPath,
           },

@@ -1,7 +1,7 @@
 import type { PinnedCatalog } from './catalog/review/known-servers.ts'
 import type { Config } from './config.ts'
 import type { Card } from './domain/card.ts'
-import { guardsOf } from './open-guards.ts'
+import { guardsOf, hostUserOf } from './open-guards.ts'
 import { packageVersion } from './package-version.ts'
 import { namesHost } from './probing/allow-list.ts'
 import type { Executor } from './probing/ports.ts'
@@ -62,7 +62,7 @@ export function executorsFor(
       (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
       async () => {
         const { mcpToolExecutor } = await import('./adapters/mcp-client/mcp-tool-executor.ts')
-        return mcpToolExecutor({ ...outside, catalogFolder })
+        return mcpToolExecutor({ ...outside, catalogFolder, user: hostUserOf(config) })
       },
     ),
     loaded(

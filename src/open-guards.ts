@@ -18,11 +18,18 @@ export type Guards = {
   readonly containment: Containment
 }
 
+/** Whose choices in hosts count: nothing is started that this user switched off there. */
+export const hostUserOf = ({ environment }: Pick<Config, 'environment'>) => ({
+  home: environment.HOME || homedir(),
+  platform: process.platform,
+  env: environment,
+})
+
 type Surroundings = Pick<Config, 'home' | 'cache' | 'settings' | 'settingsFolder' | 'environment'>
 
 export function guardsOf(config: Surroundings, settings: Settings): Guards {
   const { privateHosts, children: limits } = settings
-  const home = config.environment.HOME || homedir()
+  const { home } = hostUserOf(config)
   const { network, readable, writable } = settings.sandbox
   const absolute = (path: string): string => (path.startsWith('~') ? join(home, path.slice(1)) : path)
   const opened = { readable: readable.map(absolute), writable: writable.map(absolute) }

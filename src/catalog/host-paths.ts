@@ -10,8 +10,11 @@ export type Surroundings = {
   readonly env: { readonly [name: string]: string | undefined }
 }
 
+/** Whose hosts are looked at: all but where they are now. */
+export type HostUser = Omit<Surroundings, 'cwd'>
+
 /** `join` of the platform asked about, which is not always the one we run on. */
-export const joinOf = ({ platform }: Surroundings): typeof posix.join =>
+export const joinOf = ({ platform }: Pick<Surroundings, 'platform'>): typeof posix.join =>
   platform === 'win32' ? win32.join : posix.join
 
 /** Where applications keep a user's settings: `~/Library/Application Support`, `%APPDATA%`, `~/.config`. */
@@ -33,10 +36,10 @@ export const vscodeUserFolders = (surroundings: Surroundings): string[] =>
     joinOf(surroundings)(settingsFolder(surroundings), product, 'User'),
   )
 
-/** Where Claude Code keeps a user's agents and skills. */
-export const claudeFolder = (surroundings: Surroundings): string =>
+/** Where Claude Code keeps a user's agents, skills and settings. */
+export const claudeFolder = (surroundings: HostUser): string =>
   surroundings.env.CLAUDE_CONFIG_DIR || joinOf(surroundings)(surroundings.home, '.claude')
 
-/** Where Claude Code keeps a user's MCP servers. */
-export const claudeUserConfig = (surroundings: Surroundings): string =>
+/** Where Claude Code keeps a user's MCP servers, and what was chosen in each project. */
+export const claudeUserConfig = (surroundings: HostUser): string =>
   joinOf(surroundings)(surroundings.env.CLAUDE_CONFIG_DIR || surroundings.home, '.claude.json')

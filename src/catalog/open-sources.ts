@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { maskSecrets } from '../domain/secrets.ts'
+import type { HostUser } from './host-paths.ts'
+import { readHostServers } from './host-servers.ts'
 import { cardVersion, type Origin } from './identity.ts'
 import { fileStem } from './path-names.ts'
 import type { CardDraft, McpHarvester, Problem, Reader, ReadResult, SourceDocument } from './ports.ts'
@@ -46,6 +48,8 @@ export type Surroundings = {
   readonly fetchDocument: (url: string, signal: AbortSignal) => Promise<SourceDocument>
   /** Absolute folder of the bundled catalog, whose sources are trusted. */
   readonly bundledFolder?: string
+  /** Whose choices in hosts count: servers may be switched off there. @defaultValue those of projects alone */
+  readonly user?: HostUser
   /** Names a path to people. */
   readonly label: (path: string) => string
 }
@@ -282,7 +286,8 @@ const addressOf = (location: string): Pick<OpenSource, 'launch'> =>
 
 function openCatalogFile(document: SourceDocument, reader: Reader, surroundings: Surroundings): Found {
   // A host configuration is read at once, since its servers are the sources; other catalogs only when they changed.
-  if (reader.name === 'host-config') return serverSources(document, reader.read(document), surroundings)
+  if (reader.name === 'host-config')
+    return serverSources(document, readHostServers(document, surroundings.user), surroundings)
   let result: ReadResult | undefined
   const read = (): ReadResult => {
     result ??= reader.read(document)

@@ -47,6 +47,8 @@ export type McpServerEntry = {
   readonly config: string
   /** Switched off in the configuration: reported, not started. */
   readonly disabled: boolean
+  /** The file that switches it off, where that is not the configuration. */
+  readonly disabledIn?: string
   readonly launch:
     | {
         readonly transport: 'stdio'

@@ -3,8 +3,8 @@ import { dependsOnFolder } from './depends-on-folder.ts'
 import { cardsOfHarvest } from './harvest-cards.ts'
 import type { Found, OpenSource, Surroundings } from './open-sources.ts'
 import { isOwnEntry } from './own-entry.ts'
-import { launchFacts } from './review/server-launch.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from './ports.ts'
+import { launchFacts } from './review/server-launch.ts'
 
 /**
  * The servers of a host configuration, each a source of its own. Audition itself is left out without a word. A
@@ -56,7 +56,7 @@ const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem =
   severity: 'warning',
   file: document.label,
   field: entry.name,
-  message: `server "${entry.name}" is switched off in the configuration; it was not asked for its tools`,
+  message: `server "${entry.name}" is switched off in ${entry.disabledIn ?? 'the configuration'}; it was not asked for its tools`,
   remedy: 'Switch it on there to find its tools here.',
 })
 

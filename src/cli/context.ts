@@ -1,4 +1,5 @@
 import type { Audition } from '../app.ts'
+import type { HostUser } from '../catalog/host-paths.ts'
 import type { Environment, Terminal } from './terminal.ts'
 
 /** How the command line opens Audition; tests open a fake. */
@@ -20,6 +21,13 @@ export type Context = {
   /** Prints lines for the person who waits: progress, notes. */
   log(...lines: readonly string[]): void
 }
+
+/** Whose hosts a command looks at. */
+export const hostUser = ({ terminal: { home, platform }, env }: Context): HostUser => ({
+  home,
+  platform,
+  env,
+})
 
 /** The context of one call, and what ends it. */
 export function openContext(

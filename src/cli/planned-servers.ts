@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
+import type { HostUser } from '../catalog/host-paths.ts'
+import { readHostServers } from '../catalog/host-servers.ts'
 import { displayOf } from '../catalog/launch-display.ts'
 import { openSources, type Surroundings } from '../catalog/open-sources.ts'
 import { isOwnEntry } from '../catalog/own-entry.ts'
 import type { McpServerEntry } from '../catalog/ports.ts'
-import { hostConfig } from '../catalog/readers/host-config.ts'
 import { DocumentError, openDocument } from '../catalog/source-document.ts'
 import { printableLine } from '../domain/printable.ts'
 import { tableLines } from './table.ts'
@@ -20,9 +21,12 @@ export type PlannedServers = {
 /**
  * The MCP servers that the host configurations at these files and folders name. Nothing is started. A file that
  * cannot be read has none here; the index run reports why.
+ *
+ * @param user - whose choices in hosts count
  */
 export async function plannedServers(
   locations: readonly string[],
+  user: HostUser,
   signal: AbortSignal,
 ): Promise<PlannedServers> {
   const ofFiles: McpServerEntry[] = []
@@ -32,7 +36,7 @@ export async function plannedServers(
     const { configs } = await openSources(location, filesOnly, signal)
     for (const config of configs) {
       const into = resolve(config) === resolve(location) ? ofFiles : ofFolders
-      into.push(...startedOf(config))
+      into.push(...startedOf(config, user))
     }
   }
   return { ofFiles, ofFolders }
@@ -46,9 +50,9 @@ const filesOnly: Surroundings = {
 }
 
 /** The servers of a configuration that would be started: not those switched off, and never Audition itself. */
-function startedOf(config: string): readonly McpServerEntry[] {
+function startedOf(config: string, user: HostUser): readonly McpServerEntry[] {
   try {
-    const { servers } = hostConfig.read(openDocument(config))
+    const { servers } = readHostServers(openDocument(config), user)
     return servers.filter((entry) => !entry.disabled && !isOwnEntry(entry))
   } catch (error) {
     if (error instanceof DocumentError) return []

@@ -6,7 +6,7 @@ import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { askYesNo } from './ask.ts'
 import { bundledCatalog } from './bundled-catalog.ts'
-import type { Context } from './context.ts'
+import { type Context, hostUser } from './context.ts'
 import { knownLocations } from './known-locations.ts'
 import { plannedServers, serverTable } from './planned-servers.ts'
 import { tableLines } from './table.ts'
@@ -39,7 +39,7 @@ export async function namedPlan(
   const { cwd, stderr } = context.terminal
   const locations = words.map((word) => (/^https?:/iu.test(word) ? word : resolve(cwd, word)))
   if (!consent.harvest) return { locations, harvest: 'unwanted' }
-  const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
+  const { ofFiles, ofFolders } = await plannedServers(locations, hostUser(context), context.signal)
   if (ofFiles.length > 0) {
     context.log(
       'Starting these MCP servers to list their tools:',
@@ -56,8 +56,7 @@ export async function namedPlan(
  * out, so that their old cards stay.
  */
 export async function discoveredPlan(consent: Consent, context: Context): Promise<ReadingPlan> {
-  const { cwd, home, platform } = context.terminal
-  const found = discover({ cwd, home, platform, env: context.env })
+  const found = discover({ ...hostUser(context), cwd: context.terminal.cwd })
   const audition = await context.audition()
   const known = knownLocations(await audition.sources()).filter((one) => !bundledCatalog.includes(one))
   const foundPaths = found.map(({ path }) => path)
@@ -72,7 +71,7 @@ export async function discoveredPlan(consent: Consent, context: Context): Promis
   if (!consent.harvest)
     return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: 'unwanted' }
 
-  const { ofFiles, ofFolders } = await plannedServers(locations, context.signal)
+  const { ofFiles, ofFolders } = await plannedServers(locations, hostUser(context), context.signal)
   if (await mayStart([...ofFiles, ...ofFolders], consent, context)) {
     return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: 'allowed' }
   }

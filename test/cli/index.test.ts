@@ -112,6 +112,18 @@ describe('audition index <source>', () => {
     expect(asked[0]).toMatchObject({ locations: [config], harvest: 'allowed' })
   })
 
+  test.each([['.mcp.json'], ['--yes']])(
+    'a server that was rejected in Claude Code is not announced: index %s',
+    async (word) => {
+      const { home, cwd } = machine()
+      mkdirSync(join(cwd, '.claude'))
+      const rejecting = JSON.stringify({ disabledMcpjsonServers: ['tracker'] })
+      writeFileSync(join(cwd, '.claude', 'settings.local.json'), rejecting)
+      const { stderr } = await runCaptured(['index', word], indexing(reportOf()).audition, { home, cwd })
+      expect(stderr).not.toContain('tracker')
+    },
+  )
+
   test('a configuration that only lies in a folder starts nothing unasked', async () => {
     const { cwd } = machine()
     const unasked = indexing(reportOf())

@@ -32,7 +32,7 @@ export function keptSessionExecutor(options: McpToolExecutorOptions): {
     const known = kept.get(key)
     if (known !== undefined) return known
     const opening = new AbortController()
-    const session = openServerSession(configuredEntry(runtime), {
+    const session = openServerSession(configuredEntry(runtime, options.user), {
       ...options,
       signal: opening.signal,
       limits: { bytes: sessionBytes },

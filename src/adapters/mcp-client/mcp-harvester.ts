@@ -2,11 +2,11 @@ import { HarvestError, type McpHarvester } from '../../catalog/ports.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import { type Containment, defaultContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
+import { fromTheNetwork } from './checked-launch.ts'
 import { connectServer, defaultServerLimits, type ServerLimits } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { harvestOf } from './harvest-of.ts'
 import { stopSignal } from './stop-signal.ts'
-import { fromTheNetwork } from './checked-launch.ts'
 
 /** How MCP servers are asked. */
 export type McpHarvesterOptions = {
@@ -43,7 +43,10 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
     async harvest(entry, signal) {
       signal.throwIfAborted()
       if (entry.disabled) {
-        throw new HarvestError(`MCP server "${entry.name}" is switched off`, `Enable it in ${entry.config}.`)
+        throw new HarvestError(
+          `MCP server "${entry.name}" is switched off`,
+          `Enable it in ${entry.disabledIn ?? entry.config}.`,
+        )
       }
       if (/^https?:/i.test(entry.config)) throw fromTheNetwork(entry)
       const expanded = expandLaunch(entry, environment, catalogFolder)

@@ -1,3 +1,4 @@
+import type { HostUser } from '../../catalog/host-paths.ts'
 import { displayOf } from '../../catalog/launch-display.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { Card } from '../../domain/card.ts'
@@ -24,8 +25,8 @@ import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import { argumentFaults } from './argument-faults.ts'
 import type { CallResult } from './call-result.ts'
 import { checkedEntry } from './checked-entry.ts'
-import { permitOf } from './connect-server.ts'
 import { configuredEntry } from './configured-entry.ts'
+import { permitOf } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { FloodError } from './meter.ts'
 import { openServerSession, type ServerSession } from './server-session.ts'
@@ -43,6 +44,8 @@ export type McpToolExecutorOptions = {
   readonly guard?: HttpGuard
   /** What holds servers that are processes. @defaultValue no sandbox, the usual limits */
   readonly containment?: Containment
+  /** Whose choices in hosts count: servers may be switched off there. @defaultValue those of projects alone */
+  readonly user?: HostUser
 }
 
 /** Characters of a result that the transcript and a failure repeat; the answer has all of it. */
@@ -67,7 +70,7 @@ export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
 }
 
 const readyEntry = (card: Card, options: McpToolExecutorOptions): McpServerEntry =>
-  checkedEntry(configuredEntry(card.runtime as McpRuntime), options)
+  checkedEntry(configuredEntry(card.runtime as McpRuntime, options.user), options)
 
 async function launchOf(
   entry: McpServerEntry,

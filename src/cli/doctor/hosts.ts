@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs'
 import pLimit from 'p-limit'
 import { discover } from '../../catalog/discover.ts'
+import type { HostUser } from '../../catalog/host-paths.ts'
+import { readHostServers } from '../../catalog/host-servers.ts'
 import { isOwnEntry } from '../../catalog/own-entry.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { hostConfig } from '../../catalog/readers/host-config.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
-import type { Context } from '../context.ts'
+import { type Context, hostUser } from '../context.ts'
 import type { Check, Finding } from './check.ts'
 
 /** MCP servers that are started at the same time. */
@@ -92,14 +94,14 @@ type Configuration = {
 }
 
 /** Every host configuration found, with its servers and what is wrong with it. */
-function configurations({ terminal, env }: Context): readonly Configuration[] {
-  const { cwd, home, platform } = terminal
-  return discover({ cwd, home, platform, env })
+function configurations(context: Context): readonly Configuration[] {
+  const user = hostUser(context)
+  return discover({ ...user, cwd: context.terminal.cwd })
     .filter(({ path }) => !statSync(path).isDirectory()) // agents and skills; `index` reads them
-    .flatMap(({ path }) => configurationAt(path))
+    .flatMap(({ path }) => configurationAt(path, user))
 }
 
-function configurationAt(path: string): readonly Configuration[] {
+function configurationAt(path: string, user: HostUser): readonly Configuration[] {
   try {
     const document = openDocument(path)
     if (!hostConfig.recognises(document)) {
@@ -108,7 +110,7 @@ function configurationAt(path: string): readonly Configuration[] {
         ? [unreadable(path, 'is not valid JSON', 'Mend its syntax.')]
         : []
     }
-    const { servers, problems } = hostConfig.read(document)
+    const { servers, problems } = readHostServers(document, user)
     const count = servers.length === 1 ? '1 MCP server' : `${servers.length} MCP servers`
     const findings = problems.map(
       ({ severity, field, message, remedy }): Finding => ({

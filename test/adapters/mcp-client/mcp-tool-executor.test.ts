@@ -173,6 +173,17 @@ describe('what is planned', () => {
       says: 'is switched off',
     },
     {
+      why: 'it was rejected in Claude Code',
+      card: () => {
+        const files = {
+          '.mcp.json': '{"mcpServers":{"subject":{"command":"sh"}}}',
+          '.claude/settings.local.json': '{"disabledMcpjsonServers":["subject"]}',
+        }
+        return toolCard(join(folderWith(files), '.mcp.json'))
+      },
+      says: 'is switched off',
+    },
+    {
       why: 'it is Audition itself',
       card: () => configured({ command: 'audition', args: ['serve'] }),
       says: 'is Audition itself',
