@@ -122,7 +122,11 @@ const provenanceSchema = z.strictObject({
 
 const describedFields = {
   ...cardFields,
-  uri: z.string().describe('Resource with the whole card: JSON of a tool, runnable YAML of an agent.'),
+  name: z.string().optional(),
+  uri: z
+    .string()
+    .optional()
+    .describe('Resource with the whole card: JSON of a tool, runnable YAML of an agent.'),
   leftOut: z.array(z.string()).optional().describe('Fields left out to keep max_tokens; uri has them.'),
   title: z.string().optional(),
   publisher: z.string().optional(),

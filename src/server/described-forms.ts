@@ -10,8 +10,8 @@ import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun, howToRunLine } from './how-to-run.ts'
 import { inputSchemaOf, signatureOf } from './input-schema.ts'
 import { shownLocation } from './machine-paths.ts'
-import { shareableCard } from './shareable-card.ts'
 import { clip, oneLine, quoted, quotedList } from './quoted-text.ts'
+import { shareableCard } from './shareable-card.ts'
 
 /** The ways to show a whole card, poorest first; the last one has all of it. */
 export async function describedForms(card: Card): Promise<Forms> {
@@ -19,6 +19,22 @@ export async function describedForms(card: Card): Promise<Forms> {
   const { renderProfileYaml } = await import('../catalog/profile-yaml-export.ts')
   return agentForms(card, renderProfileYaml(shareableCard(card)))
 }
+
+/**
+ * What is told in the smallest budget: which card it is, and how its description begins. The caller named the id, so that
+ * the line may cut it.
+ */
+const barestForms = (card: Card, own: JsonObject = {}): Forms =>
+  [
+    { description: 20, id: 40 },
+    { description: 60, id: 400 },
+  ].map((characters) => () => {
+    const description = oneLine(card.description, characters.description)
+    return {
+      structured: { kind: card.kind, id: card.id, ...own, ...flagFields(card), description },
+      line: `${quoted(card.id, characters.id)}${flagLine(card)}: ${quoted(description)}`,
+    }
+  })
 
 function toolForms(card: ToolCard): Forms {
   const published = inputSchemaOf(card)
@@ -35,6 +51,7 @@ function toolForms(card: ToolCard): Forms {
   }
   const documentation = card.documentation === undefined ? {} : { documentation: card.documentation }
   return [
+    ...barestForms(card),
     () => toolPiece(card, 60, {}),
     () => toolPiece(card, 200, schema('shallow')),
     () => toolPiece(card, 200, schema('required')),
@@ -82,6 +99,7 @@ function agentForms(card: AgentCard, yaml: string): Forms {
   }
   const run = { run: howToRun(card.runtime) }
   return [
+    ...barestForms(card, { agentKind: card.agentKind }),
     () => agentPiece(card, 60, {}),
     () => agentPiece(card, 200, { ...backbone, ...toolNames(8), ...run }),
     () => agentPiece(card, 500, { ...backbone, ...toolNames(32), ...run, ...commonFields(card) }),

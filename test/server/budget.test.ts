@@ -4,7 +4,7 @@ import type { Card } from '../../src/domain/card.ts'
 import type { SearchAnswer } from '../../src/retrieval/answer.ts'
 import type { CallResult, ServedTool } from '../../src/server/tool.ts'
 import { tools } from '../../src/server/tools.ts'
-import { fakeAudition, toolCard } from '../fakes/fake-audition.ts'
+import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
 import { agentCards, signalsOf, toolCards } from './arbitrary-cards.ts'
 
@@ -80,10 +80,44 @@ test('describe keeps max_tokens and its output schema, whatever the cards hold',
         expect(cost(result)).toBeLessThanOrEqual(maxTokens)
         expect(tool.output.safeParse(result.structuredContent).error).toBeUndefined()
         expect(result.content[0]!.text).not.toMatch(hidden)
+        const { cards: shown } = result.structuredContent as { cards: unknown[] }
+        const [first] = cards
+        const isUsual = first!.flags === undefined && Buffer.byteLength(JSON.stringify(first!.id)) <= 64
+        if (isUsual) expect(shown.length).toBeGreaterThan(0)
       },
     ),
     { numRuns: 150 },
   )
+})
+
+test.each([
+  { what: 'a tool', ids: ['Kalender-für-alle/count_business_days'], kind: 'tool' },
+  { what: 'an agent', ids: ['team/reviewer-of-leases-and-contracts'], kind: 'agent' },
+  {
+    what: 'the first of three cards, beside an unknown id',
+    ids: ['Kalender-für-alle/count_business_days', 'a/missing', 'b/1', 'b/2'],
+    kind: 'tool',
+  },
+])('describe shows $what in the smallest budget', async ({ ids, kind }) => {
+  const description = 'Count the working days from one date to another, both days included, without holidays.'
+  const cards = [
+    toolCard('Kalender-für-alle/count_business_days', { description, server: 'Kalender für alle' }),
+    agentCard('team/reviewer-of-leases-and-contracts', { description }),
+    toolCard('b/1', { description }),
+    toolCard('b/2', { description }),
+  ]
+  const result = await named('describe').call(fakeAudition(cards), { ids, max_tokens: 200 }, { signal })
+  expect(cost(result)).toBeLessThanOrEqual(200)
+  const { cards: shown, next } = result.structuredContent as { cards: object[]; next: string }
+  expect(shown[0]).toMatchObject({
+    kind,
+    id: ids[0],
+    description: expect.stringMatching(/^Count the working d/),
+  })
+  expect(result.content[0]!.text).toMatch(
+    new RegExp(`^(Unknown ids: 1\\.\n)?"${ids[0]}".*: "Count the working d`),
+  )
+  expect(next).toMatch(/^Shortened.*: raise max_tokens\.$/)
 })
 
 /** Control characters but line breaks, bidirectional controls, tag characters, lone surrogates. */

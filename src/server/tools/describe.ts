@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Card } from '../../domain/card.ts'
 import { describeOutput } from '../answer-schemas.ts'
 import { describedForms } from '../described-forms.ts'
-import { fittedAnswer, type Left } from '../fitted-answer.ts'
+import { type Frame, fittedAnswer, type Left } from '../fitted-answer.ts'
 import { Mistake } from '../mistakes.ts'
 import { oneLine, quoted, quotedList } from '../quoted-text.ts'
 import { maxTokensField } from '../search-input.ts'
@@ -48,14 +48,18 @@ export const describeCards = defineTool({
       maxTokens: max_tokens,
       list: 'cards',
       entries,
-      frames: [(left) => frame(cards, unknown, left), (left) => plainFrame(cards, unknown, left)],
+      frames: [
+        (left) => frame(cards, unknown, left),
+        (left) => plainFrame(cards, unknown, left),
+        (left) => barestFrame(unknown, left),
+      ],
     })
   },
 })
 
 type Unknown = { readonly id: string; readonly closest: readonly string[] }
 
-function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left) {
+function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left): Frame {
   const next = [
     unknown.length === 0 ? '' : unknown.map(unknownSentence).join(' '),
     left.shortened ? 'Shortened to fit max_tokens: see leftOut, raise max_tokens or read the uri.' : '',
@@ -78,13 +82,25 @@ function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left) 
 }
 
 /** The frame when the budget has no room for the names of unknown ids. */
-const plainFrame = (cards: readonly Card[], unknown: readonly Unknown[], left: Left) => {
+const plainFrame = (cards: readonly Card[], unknown: readonly Unknown[], left: Left): Frame => {
   const { head, tail, before, after } = frame(cards, [], left)
   return {
     head: unknown.length === 0 ? head : `${head} Unknown ids: ${unknown.length}.`,
     tail,
     before,
     after,
+  }
+}
+
+/** The frame when the budget has hardly room for a card. */
+function barestFrame(unknown: readonly Unknown[], { omitted, shortened }: Left): Frame {
+  const lost = [shortened ? 'Shortened' : '', omitted === 0 ? '' : `${omitted} left out`].filter(Boolean)
+  const next = lost.length === 0 ? '' : `${lost.join(', ')}: raise max_tokens.`
+  return {
+    head: unknown.length === 0 ? '' : `Unknown ids: ${unknown.length}.`,
+    tail: next,
+    before: {},
+    after: { ...(omitted === 0 ? {} : { omitted }), ...(next === '' ? {} : { next }) },
   }
 }
 
