@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { StoreError } from '../../src/adapters/lancedb/store-error.ts'
 import type { Audition } from '../../src/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import { run } from '../../src/cli/run.ts'
@@ -28,6 +29,13 @@ describe('errors', () => {
       why: 'a cause that the message repeats',
       error: new Error('/data: EACCES.', { cause: new Error('EACCES') }),
       expected: 'error: /data: EACCES.\n',
+    },
+    {
+      why: 'a store, whose message has the reason without the places in the sources of its database',
+      error: new StoreError('The store cannot be written: full. Make room.', 'it cannot be written: full', {
+        cause: new Error('lance error: LanceError(IO): full, /src/object_store.rs:793:21'),
+      }),
+      expected: 'error: The store cannot be written: full. Make room.\n',
     },
     {
       why: 'a server and its remedy',
