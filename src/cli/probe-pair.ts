@@ -7,7 +7,7 @@ import { candidateTable } from './probe-lines.ts'
 /** Agents of the demonstration that say the same of themselves. Nothing here knows which one is sound. */
 const pair = ['measure-amber', 'measure-cobalt'] as const
 /** What is searched for: none of the tasks that they are tried on. */
-const sampleNeed = 'How many ml are in 2 cups?'
+const sampleNeed = 'How many km is 26.2 miles?'
 const tasksEach = 3
 
 /**

@@ -45,10 +45,10 @@ const isWeak = (evidence: MatchEvidence): boolean => {
  */
 const surenessOf = ({ probability, cosine = 0 }: MatchEvidence): number | undefined =>
   probability === undefined ? undefined : Math.log(probability / (1 - probability)) + cosineWeight * cosine
-const cosineWeight = 2
+const cosineWeight = 1
 /** 90% of the queries of the dev sets that something serves reach it. */
-const leastSureness = 0.39
-const goodSureness = 0.9
+const leastSureness = 0.09
+const goodSureness = 0.46
 /** A cosine from which meaning may speak for a candidate whose words do not. Models differ: it never makes a match good. */
 const tellingCosine = 0.6
 
