@@ -51,8 +51,8 @@ describe('a run with a cross-encoder', () => {
   })
 
   test('cannot be had without one', async () => {
-    await expect(evaluate(smallDataset, { ranker: 'cross-encoder' }, { model: null })).rejects.toThrow(
-      'Set AUDITION_RERANKER',
-    )
+    await expect(evaluate(smallDataset, { ranker: 'cross-encoder' }, { model: null })).rejects.toMatchObject({
+      remedy: expect.stringContaining('set AUDITION_RERANKER'),
+    })
   })
 })
