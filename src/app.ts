@@ -1,12 +1,11 @@
-import { join, relative, resolve } from 'node:path'
+import { join, relative } from 'node:path'
 import type { WriterOptions } from './adapters/lancedb/lance-writer.ts'
 import type { Audition } from './audition.ts'
 import type { CatalogWriter, StoreDiagnosis } from './catalog/ports.ts'
 import { type Config, isAddress } from './config.ts'
+import { crossEncoderOf, judgesOf, modelOf } from './open-models.ts'
 import { packageRoot } from './package-root.ts'
-import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import { closestCardIds, completeIds } from './retrieval/card-ids.ts'
-import type { CrossEncoderStage } from './retrieval/cross-encoder.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import { isOtherVersion } from './retrieval/model-id.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
@@ -343,54 +342,6 @@ const demo = { profiles: join(packageRoot, 'catalog', 'demo', 'profiles'), compi
 const shortPath = (path: string): string => {
   const short = relative(process.cwd(), path)
   return short.length < path.length && !short.startsWith('..') ? short || '.' : path
-}
-
-/** The model that ships with the package. */
-const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
-
-async function modelOf(config: Config): Promise<EmbeddingModel | null> {
-  if (config.model === 'none') return null
-  if (config.model === null || config.model.startsWith('static:')) {
-    const { staticModel } = await import('./adapters/static-model/static-model.ts')
-    return staticModel(config.model === null ? builtInModel : resolve(config.model.slice('static:'.length)))
-  }
-  const { isTransformersSpec, settingsOfSpec } = await import('./adapters/transformers/model-spec.ts')
-  if (!isTransformersSpec(config.model)) {
-    throw new EmbeddingModelError(
-      `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
-      'Write transformers:<folder or hub id> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
-    )
-  }
-  const { transformersOptions } = await import('./adapters/transformers/options.ts')
-  const { transformersModel } = await import('./adapters/transformers/transformers-model.ts')
-  return transformersModel(
-    transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
-  )
-}
-
-async function crossEncoderOf({ reranker, cache }: Config): Promise<CrossEncoderStage | null> {
-  if (reranker === null) return null
-  const { isTransformersSpec, settingsOfSpec } = await import('./adapters/transformers/model-spec.ts')
-  if (!isTransformersSpec(reranker)) {
-    throw new EmbeddingModelError(
-      `AUDITION_RERANKER is "${reranker}", which no adapter knows.`,
-      'Write transformers:<folder or hub id>, or unset it to rank without a cross-encoder.',
-    )
-  }
-  const { crossEncoderOptions } = await import('./adapters/transformers/options.ts')
-  const { transformersCrossEncoder } = await import('./adapters/transformers/transformers-cross-encoder.ts')
-  const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
-  return { encoder: await transformersCrossEncoder(options), depth: options.depth }
-}
-
-async function judgesOf(config: Config): Promise<JudgePanel> {
-  const [{ combineJudges }, { referenceJudge }] = await Promise.all([
-    import('./probing/judges/combine-judges.ts'),
-    import('./probing/judges/reference-judge.ts'),
-  ])
-  if (config.languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
-  const { llmJudge } = await import('./adapters/ai-sdk/llm-judge.ts')
-  return combineJudges({ reference: referenceJudge(), model: llmJudge(config.languageModel) })
 }
 
 /** Said of answers while the vectors are those of another version of the model: after an upgrade nobody's search may fail. */

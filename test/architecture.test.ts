@@ -63,8 +63,6 @@ const rooms: {
     rooms: [
       ...[
         'adapters/lancedb',
-        'adapters/static-model',
-        'adapters/transformers',
         'adapters/mcp-client',
         'adapters/http',
         'adapters/processes',
@@ -78,7 +76,7 @@ const rooms: {
         'catalog',
       ],
       ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
-      ...['open-pinned-catalog.ts'],
+      ...['open-models.ts', 'open-pinned-catalog.ts'],
       ...['open-repair.ts', 'open-probe-lift.ts'],
       ...['package-root.ts', 'package-version.ts'],
     ],
@@ -89,6 +87,14 @@ const rooms: {
     rooms: [
       ...['adapters/command', 'adapters/mcp-client', 'adapters/a2a', 'adapters/ai-sdk', 'adapters/http'],
       ...['probing', 'catalog', 'domain', 'config.ts', 'open-guards.ts', 'package-version.ts'],
+    ],
+    packages: [],
+  },
+  'open-models.ts': {
+    // the part of the composition root that knows every kind of model
+    rooms: [
+      ...['adapters/static-model', 'adapters/transformers', 'adapters/ai-sdk'],
+      ...['probing', 'retrieval', 'config.ts', 'package-root.ts'],
     ],
     packages: [],
   },

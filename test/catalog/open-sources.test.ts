@@ -8,6 +8,7 @@ import { fetchDocument } from '../../src/adapters/http/fetch-document.ts'
 import { mcpHarvester } from '../../src/adapters/mcp-client/mcp-harvester.ts'
 import { openSources, type Surroundings } from '../../src/catalog/open-sources.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
+import { a2aCard } from '../fixtures/a2a-card.ts'
 import { samples } from './samples.ts'
 import { folderWith, temporaryFolder } from './temporary-folder.ts'
 
@@ -35,19 +36,6 @@ async function site(pages: { readonly [path: string]: string }) {
   })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
-
-const a2aCard = (name: string): string =>
-  JSON.stringify({
-    protocolVersion: '0.3.0',
-    name,
-    description: 'Plans journeys by train.',
-    url: 'https://agents.example/planner',
-    version: '1.0.0',
-    capabilities: {},
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [{ id: 'plan', name: 'Plan', description: 'Plans a journey', tags: ['travel'] }],
-  })
 
 describe('a URL', () => {
   test.each([

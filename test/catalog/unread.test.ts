@@ -7,6 +7,7 @@ import { indexSources } from '../../src/catalog/index-sources.ts'
 import { openSources, type Surroundings } from '../../src/catalog/open-sources.ts'
 import type { CatalogWriter } from '../../src/catalog/ports.ts'
 import { decideTrust } from '../../src/catalog/review/decide.ts'
+import { a2aCard } from '../fixtures/a2a-card.ts'
 import { compileScript } from '../fixtures/compile-script.ts'
 import { folderWith, temporaryFolder } from './temporary-folder.ts'
 
@@ -41,18 +42,6 @@ function store() {
 
 const agent = (name: string, description = `Does ${name}`): string =>
   `---\nname: ${name}\ndescription: ${description}\ntools: Read\n---\nYou are ${name}.\n`
-
-const a2aAgent = JSON.stringify({
-  protocolVersion: '0.3.0',
-  name: 'planner',
-  description: 'Plans journeys by train.',
-  url: 'https://agents.example/planner',
-  version: '1.0.0',
-  capabilities: {},
-  defaultInputModes: ['text/plain'],
-  defaultOutputModes: ['text/plain'],
-  skills: [{ id: 'plan', name: 'Plan', description: 'Plans a journey', tags: ['travel'] }],
-})
 
 const functions = (name: string): string =>
   JSON.stringify([
@@ -94,7 +83,7 @@ describe('a part of a folder that cannot be read', () => {
       const { index, ids, sources } = store()
       const root = folderWith({
         'team/one.md': agent('ann'),
-        'team/planner.json': a2aAgent,
+        'team/planner.json': a2aCard('planner'),
         'team/sub/three.md': agent('eve'),
         'team/left.md': agent('gone'),
       })

@@ -244,6 +244,12 @@ describe('audition search', () => {
     `)
   })
 
+  test('a good match tells what keeps the search from its best', async () => {
+    const { audition } = answering({ ...tools, match: 'good', note: 'Ranked by words alone.' })
+    const { stdout } = await runCaptured(['search', '--tools', 'open an issue'], audition)
+    expect(stdout).toContain('Ranked by words alone.\n')
+  })
+
   test('--json prints the answers and nothing else, in one shape', async () => {
     const { audition } = answering(tools, agents)
     const both = await runCaptured(['search', '--json', 'open an issue'], audition)
