@@ -1,4 +1,5 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml'
+import { indentFlowLines } from './indent-flow-lines.ts'
 
 const schema = CORE_SCHEMA.withTags(mergeTag)
 /** Longer texts are catalogs of another format: no YAML document of agents is this long. */
@@ -7,7 +8,7 @@ const mostCharacters = 16 * 1024 * 1024
 const mostValues = 1_000_000
 
 /**
- * Parses a text that holds one YAML document (version 1.2; `<<` merges).
+ * Parses a text that holds one YAML document (version 1.2; `<<` merges; a closing bracket may stand below its key).
  *
  * @returns undefined when it is not YAML, several documents, too long, or larger than life once aliases are expanded
  */
@@ -22,8 +23,17 @@ export function whyNotYaml(text: string): string | undefined {
   return 'reason' in result ? result.reason : undefined
 }
 
-function yamlIn(text: string): { readonly value: unknown } | { readonly reason: string } {
+type Parsed = { readonly value: unknown } | { readonly reason: string }
+
+function yamlIn(text: string): Parsed {
   if (text.length > mostCharacters) return { reason: 'it is longer than 16 million characters' }
+  const strict = strictYamlIn(text)
+  if ('value' in strict || !strict.reason.startsWith('deficient indentation')) return strict
+  const lenient = strictYamlIn(indentFlowLines(text))
+  return 'value' in lenient ? lenient : strict
+}
+
+function strictYamlIn(text: string): Parsed {
   try {
     const value = load(text, { schema })
     return text.includes('*') && isTooLarge(value) ? { reason: 'its aliases expand without end' } : { value }

@@ -1,6 +1,10 @@
+import { realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
-import type { Host, HostLaunch } from '../catalog/host-block.ts'
+import { isAddress } from '../config.ts'
+import { type HostBlock, hostBlock } from '../hosts/block.ts'
+import type { Host, HostLaunch, Scope } from '../hosts/host.ts'
 import { packageRoot } from '../package-root.ts'
+import { type Context, hostUser } from './context.ts'
 import type { Environment } from './terminal.ts'
 
 /** What the launch of Audition depends on. */
@@ -9,34 +13,42 @@ export type LaunchPlace = {
   readonly root: string
   /** Absolute path of the Node.js that runs us. */
   readonly node: string
-  readonly platform: NodeJS.Platform
   readonly cwd: string
   readonly env: Environment
 }
 
 /**
- * How a host starts Audition. An installed package is started through npx, which works on every machine that shares
- * the configuration; a working copy by its path. A store and a settings file that are not the default ones are named, so that the
- * host finds the same cards and obeys the same permits.
+ * How a host starts Audition: this Node.js, and the main file of this installation, both by their paths. A name would be
+ * looked up when the host starts it: in a PATH that desktop applications do not share with the shell, or, through a
+ * package runner, in a registry where anybody may publish under a name that is free. A store and a settings file that
+ * are not the default ones are named, so that the host finds the same cards and obeys the same permits.
  */
-export function hostLaunch(host: Host, { root, node, platform, cwd, env }: LaunchPlace): HostLaunch {
-  const home = env.AUDITION_HOME
-  const isAddress = home !== undefined && /^[a-z0-9]+:\/\//iu.test(home)
-  const store = {
-    ...(home ? { AUDITION_HOME: isAddress ? home : resolve(cwd, home) } : {}),
-    ...(env.AUDITION_SETTINGS ? { AUDITION_SETTINGS: resolve(cwd, env.AUDITION_SETTINGS) } : {}),
+export function hostLaunch({ root, node, cwd, env }: LaunchPlace): HostLaunch {
+  const { AUDITION_HOME: home, AUDITION_SETTINGS: settings } = env
+  return {
+    command: node,
+    args: [join(root, 'dist', 'cli', 'main.js'), 'serve'],
+    env: {
+      ...(home ? { AUDITION_HOME: isAddress(home) ? home : resolve(cwd, home) } : {}),
+      ...(settings ? { AUDITION_SETTINGS: resolve(cwd, settings) } : {}),
+    },
   }
-  const isInstalled = root.split(sep).includes('node_modules')
-  if (!isInstalled) {
-    // Desktop applications do not see the PATH of a shell, where version managers put node.
-    const command = host === 'claude-desktop' ? node : 'node'
-    return { command, args: [join(root, 'dist', 'cli', 'main.js'), 'serve'], env: store }
-  }
-  const npx = ['npx', '-y', 'audition-mcp', 'serve']
-  const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx
-  return { command, args, env: store }
 }
 
-/** The launch of this very package. */
-export const ownLaunch = (host: Host, place: Pick<LaunchPlace, 'platform' | 'cwd' | 'env'>): HostLaunch =>
-  hostLaunch(host, { root: packageRoot, node: process.execPath, ...place })
+/** The launch of this very package. Version managers start Node.js through links that end with the shell. */
+export const ownLaunch = (place: Pick<LaunchPlace, 'cwd' | 'env'>): HostLaunch =>
+  hostLaunch({ root: packageRoot, node: realpathSync(process.execPath), ...place })
+
+/** The block that makes a host start this Audition. */
+export function blockOf(host: Host, context: Context, scope?: Scope): HostBlock {
+  const { terminal, env } = context
+  const { cwd } = terminal
+  return hostBlock(host, ownLaunch({ cwd, env }), {
+    place: { ...hostUser(context), cwd },
+    ...(scope === undefined ? {} : { scope }),
+  })
+}
+
+/** Whether an installation lies where a package runner keeps what it fetched, and clears it away again. */
+export const isShortLived = (root: string): boolean =>
+  /[\\/](?:_npx|dlx-[^\\/]*|xfs-[^\\/]*|bunx-[^\\/]*)[\\/]/.test(`${root}${sep}`)

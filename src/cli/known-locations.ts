@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
+import { isBundledLocation } from '../catalog/bundled/bundled-parts.ts'
 import type { SourceState } from '../catalog/ports.ts'
 
 /**
- * The files, folders and URLs that the sources of the store were read from. The location of an MCP server is
+ * The files, folders and URLs that the user's sources in the store were read from. The location of an MCP server is
  * `config#server`; its configuration is what gets read again.
  */
 export const knownLocations = (sources: readonly SourceState[]): readonly string[] => [
-  ...new Set(sources.map(({ location }) => readable(location))),
+  ...new Set(sources.flatMap(({ location }) => (isBundledLocation(location) ? [] : [readable(location)]))),
 ]
 
 function readable(location: string): string {

@@ -9,7 +9,7 @@ export type Paint = ReturnType<typeof pico.createColors>
 export type Output = {
   readonly stream: NodeJS.WritableStream
   readonly isTty: boolean
-  /** Columns of the terminal, or null when the output is not one and COLUMNS says nothing. */
+  /** Columns of the terminal, never fewer than {@link leastColumns}; null when the output is not one and COLUMNS says nothing. */
   readonly columns: number | null
   readonly paint: Paint
   write(text: string): void
@@ -65,7 +65,7 @@ export function outputOver(stream: OutputStream, env: Environment, argv: readonl
   return {
     stream,
     isTty,
-    columns: stream.columns ?? wholeNumber(env.COLUMNS),
+    columns: usable(stream.columns) ?? usable(Number(env.COLUMNS)) ?? (isTty ? usualColumns : null),
     paint: pico.createColors(takesColours(isTty, env, argv)),
     write: (text) => {
       if (open) stream.write(text)
@@ -90,7 +90,11 @@ function takesColours(isTty: boolean, env: Environment, argv: readonly string[])
   return isTty && env.TERM !== 'dumb'
 }
 
-function wholeNumber(text: string | undefined): number | null {
-  const number = Number(text)
-  return Number.isInteger(number) && number > 0 ? number : null
-}
+/** Fewer hold no word. Terminals that do not know their width say 0 or 1, as those of containers and of CI do. */
+const leastColumns = 10
+
+/** What a terminal has when nobody says otherwise. */
+const usualColumns = 80
+
+const usable = (columns: number | undefined): number | null =>
+  columns !== undefined && Number.isInteger(columns) && columns >= leastColumns ? columns : null

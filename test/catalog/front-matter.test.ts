@@ -64,6 +64,61 @@ describe('frontMatterOf', () => {
     expect(fields?.description).toContain('user: "Test this"')
   })
 
+  test('reads a list whose closing bracket stands below its key, and what comes after it', () => {
+    const text = `---
+name: porter
+mcp-servers:
+  scales:
+    type: 'local'
+    command: 'docker'
+    args: [
+      'run', # with "quotes]" and brackets
+      '--label', 'a ] b',
+      {
+        deep: [1,
+        2]
+      }
+    ]
+    env:
+      NOTE: 'not [open'
+      TEXT: |
+        [ left open
+      KEY: '\${POST_KEY}'
+    tools: [
+    "weigh"
+    ]
+description: Weighs
+---
+Body`
+    expect(split(text)).toEqual({
+      fields: {
+        name: 'porter',
+        'mcp-servers': {
+          scales: {
+            type: 'local',
+            command: 'docker',
+            args: ['run', '--label', 'a ] b', { deep: [1, 2] }],
+            env: { NOTE: 'not [open', TEXT: '[ left open\n', KEY: '\u0024{POST_KEY}' },
+            tools: ['weigh'],
+          },
+        },
+        description: 'Weighs',
+      },
+      body: 'Body',
+      problems: [],
+    })
+  })
+
+  test.each([' ', 'a ', '- ', '"', '[', 'a\t: '])('a long text of %j is read in a moment', (part) => {
+    expect(split(`---\na: [\n]\n${part.repeat(200_000)}x\n---\n`)).toBeDefined()
+  })
+
+  test('a bracket that never closes is told as before', () => {
+    expect(split('---\nname: a\ntools: [\n"x"\nmodel: b\n---\n')?.problems).toMatchObject([
+      { severity: 'warning', field: 'tools (line 3)' },
+    ])
+  })
+
   test.each([
     { why: 'nothing in it is a field', text: '---\n{ broken\n---\nBody', message: 'not YAML' },
     { why: 'it never ends', text: '---\nname: a\n', message: 'closing' },

@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest'
 import type { Audition, StoreDiagnosis } from '../../src/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import type { StoreRepair } from '../../src/catalog/store-repair.ts'
+import { ownLaunch } from '../../src/cli/host-launch.ts'
 import { judgeVersion } from '../../src/cli/doctor/node-version.ts'
 import { LanguageModelError } from '../../src/evaluation/ports.ts'
+import { packageVersion } from '../../src/package-version.ts'
 import { RuntimeError } from '../../src/probing/ports.ts'
 import { EmbeddingModelError } from '../../src/retrieval/embedding-model-error.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
@@ -40,6 +42,7 @@ const installation = (parts: Partial<Audition> = {}, store: Partial<StoreDiagnos
     sources: async () => [source],
     reranker: async () => null,
     repair: async () => ({ steps: [], damagedFolder: null, toReadAgain: [] }),
+    tryOwnEntry: answers,
     ...parts,
   })
 
@@ -53,7 +56,9 @@ function project(mcpServers: unknown) {
   return { cwd, home: mkdtempSync(join(tmpdir(), 'audition-home-')) }
 }
 
-const own = { audition: { command: 'npx', args: ['-y', 'audition-mcp', 'serve'] } }
+/** The entry that `audition init` writes, which is started, and what answers. */
+const own = { audition: ownLaunch({ cwd: '/', env: {} }) }
+const answers = async () => ({ name: 'audition', version: packageVersion(), tools: 5 })
 const tracker = { tracker: { command: 'node', args: ['tracker.js'] } }
 
 type Finding = { readonly check: string; readonly state: string; readonly message: string }

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { Readable, Writable } from 'node:stream'
 import type { Audition } from '../../src/app.ts'
+import type { OpenAudition } from '../../src/cli/context.ts'
 import { run } from '../../src/cli/run.ts'
 import { type Environment, outputOver } from '../../src/cli/terminal.ts'
 
@@ -19,10 +20,10 @@ export type Surroundings = {
 /** What a command did. */
 export type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** Runs one command line against a fake Audition and captures everything it writes. */
+/** Runs one command line against a fake Audition, or one for each store, and captures everything it writes. */
 export async function runCaptured(
   argv: readonly string[],
-  audition: Audition,
+  audition: Audition | OpenAudition,
   { env = {}, cwd = tmpdir(), home = tmpdir(), columns, input = '', signal }: Surroundings = {},
 ): Promise<Outcome> {
   const stdout = capture(columns)
@@ -37,7 +38,12 @@ export async function runCaptured(
     home,
     platform: 'linux' as const,
   }
-  const code = await run(argv, terminal, async () => audition, signal ?? new AbortController().signal)
+  const code = await run(
+    argv,
+    terminal,
+    typeof audition === 'function' ? audition : async () => audition,
+    signal ?? new AbortController().signal,
+  )
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 

@@ -1,5 +1,5 @@
-import { basename, dirname } from 'node:path'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import { projectFolderOf } from '../../hosts/project-folder.ts'
 import {
   type Environment,
   type Unfilled,
@@ -23,7 +23,7 @@ export function expandLaunch(
   environment: Environment,
   catalogFolder: string,
 ): ExpandedLaunch {
-  const folder = workspaceFolderOf(entry.config)
+  const folder = projectFolderOf(entry.config)
   const refuse = (unfilled: Unfilled) => unfilledVariable(unfilled, entry)
   const { expand, expandAll, substituted } = variableFiller({ environment, folder, catalogFolder, refuse })
   const { launch } = entry
@@ -39,14 +39,6 @@ export function expandLaunch(
     cwd: launch.cwd === undefined ? folder : expand(launch.cwd),
   }
   return { launch: expanded, substituted }
-}
-
-/** The folder a configuration speaks for: its own, or the one above when it lies in a host's folder. */
-export function workspaceFolderOf(config: string): string {
-  const folder = dirname(config)
-  return ['.vscode', '.cursor', '.claude', '.gemini', '.roo', '.kiro'].includes(basename(folder))
-    ? dirname(folder)
-    : folder
 }
 
 function unfilledVariable(unfilled: Unfilled, { name, config }: McpServerEntry): HarvestError {

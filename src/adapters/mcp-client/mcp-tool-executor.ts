@@ -1,4 +1,4 @@
-import type { HostUser } from '../../catalog/host-paths.ts'
+import type { HostUser } from '../../hosts/surroundings.ts'
 import { displayOf } from '../../catalog/launch-display.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { Card } from '../../domain/card.ts'

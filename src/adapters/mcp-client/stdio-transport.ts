@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -74,13 +76,34 @@ export class GroupStdioTransport implements Transport {
     })
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage): Promise<void> {
+    try {
+      await this.#write(serializeMessage(message))
+    } catch (error) {
+      await this.#drained()
+      throw error
+    }
+  }
+
+  #write(text: string): Promise<void> {
     const stdin = this.#child?.process.stdin
     if (stdin?.writable !== true)
       return Promise.reject(new Error('the process does not read its stdin any more'))
     return new Promise((resolve, reject) => {
-      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
+      stdin.write(text, (error) => (error ? reject(error) : resolve()))
     })
+  }
+
+  /** A process that reads no more has mostly ended: how, and what it said of it, tells more than the broken pipe. */
+  async #drained(): Promise<void> {
+    const child = this.#child?.process
+    if (child === undefined || this.#isClosed) return
+    const timer = new AbortController()
+    await Promise.race([
+      once(child, 'close', { signal: timer.signal }).catch(() => undefined),
+      wait(drainMs, undefined, { signal: timer.signal }).catch(() => undefined),
+    ])
+    timer.abort()
   }
 
   /** Resolves when the process and all of its group are gone. */

@@ -5,8 +5,9 @@ import { fileName, hasEnding } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
 import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../prompt-fields.ts'
 import { textOf, textsOf } from '../published-fields.ts'
+import { namedServersOf, serversWithoutSecrets } from '../servers-without-secrets.ts'
 
-/** Fields that bear on a run. `hooks` and `mcpServers` are left out: they start programs and may hold secrets. */
+/** Fields that bear on a run. `hooks` are left out: they start programs and may hold secrets. */
 const policyFields = [
   'permissionMode',
   'disallowedTools',
@@ -17,7 +18,18 @@ const policyFields = [
   'isolation',
   'background',
 ]
-const ownFields = ['name', 'description', 'tools', 'model', 'tags', 'category', 'author', 'keywords', 'hooks']
+const ownFields = [
+  'name',
+  'description',
+  'tools',
+  'model',
+  'tags',
+  'category',
+  'author',
+  'keywords',
+  'hooks',
+  'mcpServers',
+]
 
 /**
  * Reads Claude Code sub-agents: Markdown whose front matter has a name and a description. The body is the system
@@ -54,9 +66,12 @@ export const claudeSubagent: Reader = {
 function cardOf(document: SourceDocument, fields: JsonObject, body: string): CardDraft {
   const { description, examples } = splitExampleBlocks(withRealLineBreaks(scalarText(fields.description)))
   const author = textOf(fields.author)
+  const servers = serversWithoutSecrets(fields.mcpServers)
+  const namedServers = namedServersOf(fields.mcpServers)
   const details = {
     ...detailsBeside(fields, [...ownFields, ...policyFields]),
     ...(fields.tools === undefined ? { tools: 'every tool of the host' } : {}),
+    ...(namedServers.length === 0 ? {} : { mcpServers: namedServers.join(', ') }),
   }
   return {
     kind: 'agent',
@@ -69,6 +84,7 @@ function cardOf(document: SourceDocument, fields: JsonObject, body: string): Car
     backbone: backboneOf(fields.model),
     tools: toolsOf(fields.tools),
     policy: policyOf(fields, policyFields),
+    ...(servers === undefined ? {} : { servers }),
     ...(body === '' ? {} : { instructions: body }),
     runtime: { kind: 'claude-subagent', file: document.path },
     ...(Object.keys(details).length === 0 ? {} : { details }),

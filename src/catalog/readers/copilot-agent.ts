@@ -1,12 +1,12 @@
 import type { ToolReference } from '../../domain/agent-card.ts'
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { splitExampleBlocks } from '../example-blocks.ts'
 import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../front-matter.ts'
 import { fileName } from '../path-names.ts'
 import type { CardDraft, Reader, SourceDocument } from '../ports.ts'
 import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../prompt-fields.ts'
 import { refused, textOf, textsOf } from '../published-fields.ts'
-import { serversWithoutSecrets } from '../servers-without-secrets.ts'
+import { serverEntriesOf, serversWithoutSecrets } from '../servers-without-secrets.ts'
 
 const ending = /\.(?:agent|chatmode)\.md$/i
 const policyFields = ['target', 'agents', 'handoffs', 'infer', 'user-invocable', 'disable-model-invocation']
@@ -72,9 +72,7 @@ function cardOf(document: SourceDocument, fields: JsonObject, body: string): Car
 
 /** Tools that the entries of `mcp-servers` allow by name. */
 const serverTools = (servers: unknown): readonly ToolReference[] =>
-  isJsonObject(servers)
-    ? Object.values(servers).flatMap((entry) => (isJsonObject(entry) ? toolsOf(entry.tools) : []))
-    : []
+  serverEntriesOf(servers).flatMap(([, entry]) => toolsOf(entry.tools))
 
 const eachOnce = (tools: readonly ToolReference[]): readonly ToolReference[] => [
   ...new Map(tools.map((tool) => [tool.name, tool])).values(),

@@ -1,11 +1,27 @@
 import { existsSync } from 'node:fs'
-import { type Host, type HostBlock, hostBlock, hostNames } from '../../catalog/host-block.ts'
+import { join } from 'node:path'
+import { configFrom, isAddress } from '../../config.ts'
+import { entryName, type HostBlock, scopesOf } from '../../hosts/block.ts'
+import type { Host, Scope } from '../../hosts/host.ts'
+import { hostNamed, hostNames, hosts } from '../../hosts/hosts.ts'
 import { defineCommand } from '../command.ts'
-import { flag } from '../command-options.ts'
-import type { Context } from '../context.ts'
+import { choice, flag, type Flags } from '../command-options.ts'
+import { type Context, hostUser } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
-import { ownLaunch } from '../host-launch.ts'
+import { blockOf } from '../host-launch.ts'
+import { doneLines, initCommandOf, noteLines } from '../init-lines.ts'
 import { UsageError } from '../usage-error.ts'
+
+const options = {
+  scope: choice('--scope <scope>', 'whose configuration: of this project, or yours everywhere', [
+    'project',
+    'user',
+  ]),
+  write: flag('--write', 'write the block into the file; the file as it was is kept for --undo'),
+  replace: flag('--replace', 'with --write: overwrite another entry named "audition"'),
+  undo: flag('--undo', 'take Audition out of the file again, or put the file back as it was'),
+  json: flag('--json', 'print path, block and outcome as JSON'),
+}
 
 /** `audition init`. */
 export const initCommand = defineCommand({
@@ -14,92 +30,150 @@ export const initCommand = defineCommand({
     `there with --write. Everything else in the file stays as it is. Hosts: ${hostNames.join(', ')}.`,
   ].join(' '),
   arguments: [{ syntax: '[host]', description: 'the host; none: list the hosts and their files' }],
-  options: {
-    write: flag('--write', 'write the block into the file (a copy of the file is kept)'),
-    replace: flag('--replace', 'with --write: overwrite another entry named "audition"'),
-    json: flag('--json', 'print path, block and outcome as JSON'),
-  },
+  options,
   examples: [
     { line: 'audition init claude-code', does: 'the block for .mcp.json of this project' },
+    { line: 'audition init claude-code --scope user --write', does: 'have it in every project' },
     { line: 'audition init claude-desktop --write', does: 'put it into the file' },
+    { line: 'audition init claude-desktop --undo', does: 'take it out again' },
     { line: 'audition init vscode --home ./store --write', does: 'with a store of its own' },
   ],
   async run({ words: [name], flags }, context) {
-    if (flags.replace && !flags.write) throw new UsageError('--replace goes with --write.')
+    assertOneIntent(flags)
     if (name === undefined) {
-      if (flags.write) throw new UsageError(`Say which host to write to: ${hostNames.join(', ')}.`)
+      if (flags.write || flags.undo)
+        throw new UsageError(`Say which host to write to: ${hostNames.join(', ')}.`)
       await printHosts(context, flags.json ? 'json' : 'text')
       return exitCodes.done
     }
-    const host = hostNames.find((one) => one === name)
+    const host = hostNamed(name)
     if (host === undefined) {
       throw new UsageError(`"${name}" is no host that Audition knows. Hosts: ${hostNames.join(', ')}.`)
     }
-    const block = blockOf(host, context)
-    if (!flags.write) printBlock(host, block, context, flags.json ? 'json' : 'text')
+    const block = blockOf(host, context, scopeOf(host, flags.scope))
+    const form = flags.json ? 'json' : 'text'
+    if (!flags.write && !flags.undo) printBlock(host, block, context, form)
+    else if (block.path === null)
+      throw new UsageError(`${host.title} has no file that can be written. ${pasteLine(host)}`)
     else {
-      const { writeHostConfig } = await import('../../catalog/write-host-config.ts')
-      const change = await writeHostConfig(block.path, block, flags.replace ? 'replace' : 'refuse')
-      if (flags.json) context.printJson({ host, block: JSON.parse(block.text), ...change })
-      else context.print(...changeLines(change, host))
+      const target = { ...block, path: block.path }
+      const [{ undoHostConfig, writeHostConfig }, { keptConfigsIn }] = await Promise.all([
+        import('../../hosts/writing/write-config.ts'),
+        import('../../hosts/writing/kept-configs.ts'),
+      ])
+      const kept = keptConfigsIn(keptFolder(context))
+      const done = flags.undo
+        ? await undoHostConfig(target, kept)
+        : await writeHostConfig(target, kept, flags.replace ? 'replace' : 'refuse')
+      const stopped = flags.undo ? undefined : await stoppedIn(done.path, context)
+      const isOff = stopped === undefined ? {} : { disabledIn: stopped }
+      if (flags.json) context.printJson({ ...shown(host, block), ...done, ...isOff })
+      else context.print(...doneLines(host, block, done), ...stoppedLines(host, stopped))
     }
     return exitCodes.done
   },
 })
 
-/** The block that makes a host start this Audition. */
-export function blockOf(host: Host, { terminal, env }: Context): HostBlock {
-  const { cwd, home, platform } = terminal
-  return hostBlock(host, ownLaunch(host, { cwd, platform, env }), { cwd, home, platform, env })
+/** The file that keeps the host from starting what was just written; undefined when none does. */
+async function stoppedIn(config: string, context: Context): Promise<string | undefined> {
+  const [{ readHostServers }, { openDocument }] = await Promise.all([
+    import('../../catalog/host-servers.ts'),
+    import('../../catalog/source-document.ts'),
+  ])
+  const { servers } = readHostServers(openDocument(config), hostUser(context))
+  const entry = servers.find(({ name }) => name === entryName)
+  return entry?.disabled === true ? (entry.disabledIn ?? config) : undefined
 }
 
-function printBlock(host: Host, { path, text }: HostBlock, context: Context, form: 'json' | 'text'): void {
+const stoppedLines = ({ title }: Host, file: string | undefined): readonly string[] =>
+  file === undefined ? [] : [`${title} will not start it yet: it is switched off in ${file}.`]
+
+function assertOneIntent({ write, replace, undo }: Flags<typeof options>): void {
+  if (undo && write) throw new UsageError('--undo takes out what --write put in: give one of the two.')
+  if (replace && !write) throw new UsageError('--replace goes with --write.')
+}
+
+/** @throws UsageError when the host keeps no configuration of that scope */
+function scopeOf(host: Host, wanted: Scope | undefined): Scope | undefined {
+  const scopes = scopesOf(host)
+  if (wanted === undefined || scopes.includes(wanted)) return wanted
+  throw new UsageError(
+    scopes.length === 0
+      ? `${host.title} has no file that can be written. ${pasteLine(host)}`
+      : `${host.title} has no configuration of the scope "${wanted}", only "${scopes.join('", "')}".`,
+  )
+}
+
+/** Beside the store, or with the downloads where that is elsewhere: configurations hold secrets and stay on this machine. */
+function keptFolder({ env }: Context): string {
+  const { home, cache } = configFrom(env)
+  return join(isAddress(home) ? cache : home, 'host-configs')
+}
+
+const shown = ({ name }: Host, { scope, path, config, text, format }: HostBlock) => ({
+  host: name,
+  scope,
+  path,
+  block: config,
+  ...(format === 'json' ? {} : { text }),
+})
+
+const pasteLine = ({ writing }: Host): string => `Paste the block there: ${writing.paste}.`
+
+function printBlock(host: Host, block: HostBlock, context: Context, form: 'json' | 'text'): void {
   if (form === 'json') {
-    context.printJson({ host, outcome: 'printed', path, block: JSON.parse(text) })
+    context.printJson({
+      ...shown(host, block),
+      outcome: 'printed',
+      ...(host.writing.paste === undefined ? {} : { paste: host.writing.paste }),
+    })
     return
   }
-  const isThere = existsSync(path)
+  const { path, text } = block
   context.log(
-    `${isThere ? 'Add this to' : 'Save this as'} ${path}, or run \`audition init ${host} --write\`:`,
+    path === null
+      ? pasteLine(host)
+      : `${existsSync(path) ? 'Add this to' : 'Save this as'} ${path}, or run \`${initCommandOf(host, block.scope)} --write\`:`,
+    ...noteLines(host, block),
     '',
   )
   context.print(text.trimEnd())
 }
 
-function changeLines(
-  { outcome, path, backup }: { readonly outcome: string; readonly path: string; readonly backup?: string },
-  host: Host,
-): readonly string[] {
-  if (outcome === 'unchanged') return [`${path} has Audition already. Nothing was written.`]
-  const did =
-    { created: 'Created', added: 'Added Audition to', replaced: 'Replaced the entry in' }[outcome] ?? outcome
-  return [
-    `${did} ${path}.`,
-    ...(backup === undefined ? [] : [`The file as it was: ${backup}`]),
-    `Restart ${host}, then ask it for "the right agent for ..." and it will search.`,
-  ]
-}
-
 async function printHosts(context: Context, form: 'json' | 'text'): Promise<void> {
-  const hosts = hostNames.map((host) => {
-    const { path } = blockOf(host, context)
-    return { host, path, exists: existsSync(path) }
+  const listed = hosts.flatMap((host) => {
+    const scopes = scopesOf(host)
+    const blocks =
+      scopes.length === 0 ? [blockOf(host, context)] : scopes.map((scope) => blockOf(host, context, scope))
+    return blocks.map(({ scope, path }) => ({
+      host: host.name,
+      scope: path === null ? null : scope,
+      path,
+      exists: path !== null && existsSync(path),
+      ...(host.writing.paste === undefined ? {} : { paste: host.writing.paste }),
+    }))
   })
   if (form === 'json') {
-    context.printJson(hosts)
+    context.printJson(listed)
     return
   }
   const { tableLines } = await import('../table.ts')
   const { stdout } = context.terminal
   const columns = [
     { title: 'host', paint: stdout.paint.cyan },
+    { title: 'scope' },
     { title: 'file' },
     { title: 'configuration', least: 16 },
   ]
-  const rows = hosts.map(({ host, path, exists }) => [host, exists ? 'exists' : 'none yet', path])
+  const rows = listed.map(({ host, scope, path, exists, paste }) => [
+    host,
+    scope ?? '–',
+    path === null ? 'paste' : exists ? 'exists' : 'none yet',
+    path ?? paste ?? '',
+  ])
   context.print(
     ...tableLines(columns, rows, stdout),
     '',
-    'Run `audition init <host>` for the block to paste.',
+    'Run `audition init <host>` for the block to paste, with --scope for the other file of a host.',
   )
 }

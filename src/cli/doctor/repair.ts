@@ -1,3 +1,4 @@
+import { isBundledLocation } from '../../catalog/bundled/bundled-parts.ts'
 import type { SourceState } from '../../catalog/ports.ts'
 import type { RepairStep, StoreRepair } from '../../catalog/store-repair.ts'
 import { printable, printableLine } from '../../domain/printable.ts'
@@ -93,8 +94,10 @@ async function readLostSources(
   const servers = lost.filter(isLive)
   const files = lost.filter((source) => !isLive(source))
   const audition = await context.audition()
+  const ours = files.map(({ location }) => location).filter(isBundledLocation)
+  const locations = [...knownLocations(files), ...ours]
   if (files.length > 0)
-    await audition.index({ locations: knownLocations(files), harvest: 'unwanted', signal: context.signal })
+    await audition.index({ locations, found: locations, harvest: 'unwanted', signal: context.signal })
   const now = new Map((await audition.sources()).map((source) => [source.id, source]))
   const failed = files.filter(({ id }) => now.get(id)?.failure !== undefined)
   return {

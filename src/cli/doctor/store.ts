@@ -1,7 +1,9 @@
 import type { StoreDiagnosis } from '../../app.ts'
+import { isAddress } from '../../config.ts'
 import { countOf } from '../../domain/count-of.ts'
 import { isOtherVersion } from '../../retrieval/model-id.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
+import { heldAgainst, heldAgainstText } from '../standing-lines.ts'
 import type { Check, Finding } from './check.ts'
 
 /** Whether the store is there and can be read. */
@@ -24,12 +26,14 @@ export const model: Check = {
 export const sources: Check = {
   name: 'sources',
   async run(context) {
-    const known = await (await context.audition()).sources().catch((error: unknown) => {
+    const audition = await context.audition()
+    const known = await audition.sources().catch((error: unknown) => {
       if (error instanceof NoIndexError) return []
       throw error
     })
     const failed = known.filter(({ failure }) => failure !== undefined)
     const withProblems = known.filter(({ problems, failure }) => failure === undefined && problems.length > 0)
+    const against = await heldAgainst(audition, known)
     return [
       ...failed.map(
         ({ id, failure = '' }): Finding => ({
@@ -43,6 +47,13 @@ export const sources: Check = {
           state: 'warn',
           message: `"${id}" was read with ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`,
           remedy: `\`audition sources show ${id}\` lists them.`,
+        }),
+      ),
+      ...against.map(
+        (one): Finding => ({
+          state: 'warn',
+          message: heldAgainstText(one),
+          remedy: `If you trust what it says, \`${one.lift}\` lifts it.`,
         }),
       ),
       ...(known.length > 0 && failed.length + withProblems.length === 0
@@ -67,7 +78,9 @@ function judgeStore({ state, location, detail, tools, agents, bytes, generation 
       return {
         state: 'fail',
         message: `${location} cannot be read: ${detail ?? 'no reason is known'}`,
-        remedy: 'Run `audition doctor --repair`, or set AUDITION_HOME to another folder.',
+        remedy: isAddress(location)
+          ? 'Check the address and the keys, or set AUDITION_HOME to another one.'
+          : 'Run `audition doctor --repair`, or set AUDITION_HOME to another folder.',
       }
   }
 }

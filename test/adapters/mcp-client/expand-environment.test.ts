@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { childEnvironment } from '../../../src/adapters/processes/child-environment.ts'
-import { expandLaunch, workspaceFolderOf } from '../../../src/adapters/mcp-client/expand-environment.ts'
+import { expandLaunch } from '../../../src/adapters/mcp-client/expand-environment.ts'
 import { HarvestError, type McpServerEntry } from '../../../src/catalog/ports.ts'
 
 const environment = {
@@ -109,15 +109,6 @@ describe('expandLaunch', () => {
     }
     expect(expandLaunch(entry, {}, '/').launch).toMatchObject({ cwd: '/projects/app' })
   })
-})
-
-test.each([
-  ['/projects/app/.mcp.json', '/projects/app'],
-  ['/projects/app/.vscode/mcp.json', '/projects/app'],
-  ['/projects/app/.cursor/mcp.json', '/projects/app'],
-  ['/home/me/.claude.json', '/home/me'],
-])('%s speaks for %s', (config, folder) => {
-  expect(workspaceFolderOf(config)).toBe(folder)
 })
 
 describe('childEnvironment', () => {

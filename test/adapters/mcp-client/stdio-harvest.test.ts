@@ -138,6 +138,14 @@ describe('a server that fails', () => {
       says: 'exited with code 3 before it answered. Its stderr ends with:\nfatal: cannot log in',
     },
     {
+      why: 'it stops reading before it exits',
+      entry: stdioEntry({
+        command: '/bin/sh',
+        args: ['-c', 'exec 0<&-; sleep 0.2; echo "fatal: cannot log in" >&2; exit 3'],
+      }),
+      says: 'exited with code 3 before it answered. Its stderr ends with:\nfatal: cannot log in',
+    },
+    {
       why: 'it exits when asked for tools',
       entry: rawEntry('crashing-list'),
       says: 'exited with code 4 before it listed its tools',

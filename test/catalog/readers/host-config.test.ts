@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { unknownFormat } from '../../../src/catalog/readers.ts'
 import { hostConfig } from '../../../src/catalog/readers/host-config.ts'
 import { documentFromText } from '../../../src/catalog/source-document.ts'
 
@@ -211,4 +212,19 @@ test('a file that is named after MCP needs no more proof', () => {
     hostConfig.recognises(documentOf({ servers: { notes: { command: 'notes' } } }, '/p/.vscode/mcp.json')),
   ).toBe(true)
   expect(hostConfig.recognises(documentOf({ notes: { url: 'https://a.test' } }, '/p/.mcp.json'))).toBe(true)
+})
+
+test('a configuration in TOML that is broken says where', () => {
+  const document = documentFromText(
+    '/home/ada/.codex/config.toml',
+    'model = "x"\n[mcp_servers.a\n',
+    'config.toml',
+  )
+  expect(hostConfig.recognises(document)).toBe(false)
+  expect(unknownFormat(document)).toMatchObject({
+    severity: 'error',
+    file: 'config.toml',
+    field: 'line 2',
+    message: expect.stringContaining('the TOML is broken at line 2: '),
+  })
 })

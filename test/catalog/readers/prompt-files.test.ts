@@ -70,6 +70,39 @@ You review leases.
     expect(card).toMatchObject({ backbone: null })
   })
 
+  test('keeps the servers it defines without their secrets, and the names of those it only names', () => {
+    const [card] = claudeSubagent.read(
+      documentFromText(
+        'a.md',
+        `---
+name: a
+description: b
+mcpServers:
+  - github
+  - notes:
+      type: stdio
+      command: npx
+      args: [
+        "-y", "notes"
+      ]
+      env: { NOTES_TOKEN: 4815162342 }
+---
+c`,
+      ),
+    ).cards
+    expect(card).toMatchObject({
+      servers: {
+        notes: {
+          type: 'stdio',
+          command: 'npx',
+          args: ['-y', 'notes'],
+          env: { NOTES_TOKEN: '\u0024{NOTES_TOKEN}' },
+        },
+      },
+      details: { mcpServers: 'github' },
+    })
+  })
+
   test('reports a missing description of a file in an agents folder, and leaves the file out', () => {
     const incomplete = documentFromText('/x/agents/a.md', '---\nname: a\ntools: Read\n---\nPrompt', 'a.md')
     expect(claudeSubagent.recognises(incomplete)).toBe(true)
@@ -245,6 +278,22 @@ You move services.
           },
         },
       },
+    })
+  })
+
+  test.each([
+    {
+      why: 'a list of entries with names',
+      servers: '- name: scanner\n    command: scan\n    tools: [report]',
+    },
+    { why: 'a list of maps', servers: '- scanner:\n      command: scan\n      tools: [\n  report\n  ]' },
+  ])('reads servers written as $why', ({ servers }) => {
+    const [card] = copilotAgent.read(
+      documentFromText('a.agent.md', `---\ndescription: b\nmcp-servers:\n  ${servers}\n---\nc`),
+    ).cards
+    expect(card).toMatchObject({
+      tools: [{ name: 'report' }],
+      servers: { scanner: { command: 'scan', tools: ['report'] } },
     })
   })
 

@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { discover } from '../../src/catalog/discover.ts'
-import type { Surroundings } from '../../src/catalog/host-paths.ts'
-import { folderWith, temporaryFolder } from './temporary-folder.ts'
+import { discover } from '../../src/hosts/discover.ts'
+import type { Surroundings } from '../../src/hosts/surroundings.ts'
+import { folderWith, temporaryFolder } from '../catalog/temporary-folder.ts'
 
 const servers = '{"mcpServers": {"x": {"command": "x"}}}'
 
@@ -36,23 +36,28 @@ describe.skipIf(process.platform === 'win32')('discover', () => {
       'home/.cursor/mcp.json': servers,
       'home/.codeium/windsurf/mcp_config.json': servers,
       'home/.config/Code/User/mcp.json': '{"servers": {}}',
-      'home/.config/Code/User/settings.json': '{ // settings\n "mcp": { "servers": {} } }',
+      'home/.config/Code/User/settings.json':
+        '{ // settings\n "mcp": { "servers": { "x": { "command": "x", "args": [] } } } }',
+      'home/.claude/commands/d.md': '',
+      'home/.copilot/agents/e.agent.md': '',
     })
     expect(found(root, 'home/app')).toEqual([
       ['home/app/.mcp.json', 'project'],
-      ['home/app/.vscode/mcp.json', 'project'],
-      ['home/app/.cursor/mcp.json', 'project'],
       ['home/app/.claude/agents', 'project'],
       ['home/app/.claude/skills', 'project'],
+      ['home/app/.vscode/mcp.json', 'project'],
+      ['home/app/.cursor/mcp.json', 'project'],
       ['home/app/.github/agents', 'project'],
-      ['home/.config/Claude/claude_desktop_config.json', 'home'],
       ['home/.claude.json', 'home'],
       ['home/.claude/agents', 'home'],
       ['home/.claude/skills', 'home'],
-      ['home/.cursor/mcp.json', 'home'],
-      ['home/.codeium/windsurf/mcp_config.json', 'home'],
+      ['home/.claude/commands', 'home'],
+      ['home/.config/Claude/claude_desktop_config.json', 'home'],
       ['home/.config/Code/User/mcp.json', 'home'],
       ['home/.config/Code/User/settings.json', 'home'],
+      ['home/.cursor/mcp.json', 'home'],
+      ['home/.codeium/windsurf/mcp_config.json', 'home'],
+      ['home/.copilot/agents', 'home'],
     ])
   })
 
@@ -91,7 +96,27 @@ describe.skipIf(process.platform === 'win32')('discover', () => {
       files: { 'home/.config/Code/User/settings.json': '{"a": 1}' },
       cwd: '.',
     },
-    { why: 'broken editor settings', files: { 'home/.config/Code/User/settings.json': '{"a": ' }, cwd: '.' },
+    {
+      why: 'broken editor settings',
+      files: { 'home/.config/Code/User/settings.json': '{"mcp": ' },
+      cwd: '.',
+    },
+    {
+      why: 'settings of VS Code whose list is empty',
+      files: { 'home/.config/Code/User/settings.json': '{"mcp": {"servers": {}}}' },
+      cwd: '.',
+    },
+    {
+      why: 'settings of Codex without servers',
+      files: { 'home/.codex/config.toml': 'model = "mcp"' },
+      cwd: '.',
+    },
+    { why: 'broken settings of Codex', files: { 'home/.codex/config.toml': '[mcp_servers.a' }, cwd: '.' },
+    {
+      why: 'settings of Zed without servers',
+      files: { 'home/.config/zed/settings.json': '{"context_servers": {}}' },
+      cwd: '.',
+    },
     { why: 'a folder in place of a file', files: { 'app/.mcp.json/x': '' }, cwd: 'app' },
     { why: 'a file in place of a folder', files: { 'app/.claude/agents': '' }, cwd: 'app' },
   ])('passes over $why', ({ files, cwd }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnEntry } from '../../src/catalog/own-entry.ts'
+import { isOwnEntry } from '../../src/hosts/own-entry.ts'
 
 const entry = (command: string, args: readonly string[], name = 'x') => ({
   name,

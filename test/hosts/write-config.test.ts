@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -9,73 +8,32 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Host, hostBlock, hostNames } from '../../src/catalog/host-block.ts'
-import { HostConfigError, writeHostConfig } from '../../src/catalog/write-host-config.ts'
-import { folderWith, temporaryFolder } from './temporary-folder.ts'
+import { hostBlock } from '../../src/hosts/block.ts'
+import { claudeCode } from '../../src/hosts/known/claude-code.ts'
+import { HostConfigError } from '../../src/hosts/writing/host-config-error.ts'
+import { keptConfigsIn } from '../../src/hosts/writing/kept-configs.ts'
+import { undoHostConfig, writeHostConfig } from '../../src/hosts/writing/write-config.ts'
+import { folderWith, temporaryFolder } from '../catalog/temporary-folder.ts'
 
-const launch = { command: 'npx', args: ['-y', 'audition-mcp', 'serve'], env: {} }
-const surroundings = { cwd: '/projects/app', home: '/home/me', platform: 'linux' as const, env: {} }
-const block = hostBlock('claude-code', launch, surroundings)
+const launch = { command: '/opt/node', args: ['/opt/audition/main.js', 'serve'], env: {} }
+const place = { cwd: '/projects/app', home: '/home/me', platform: 'linux' as const, env: {} }
+const block = hostBlock(claudeCode, launch, { place })
 
-describe('hostBlock', () => {
-  test.each([
-    { host: 'claude-code' as const, path: '/projects/app/.mcp.json', servers: 'mcpServers' },
-    {
-      host: 'claude-desktop' as const,
-      path: '/home/me/.config/Claude/claude_desktop_config.json',
-      servers: 'mcpServers',
-    },
-    { host: 'vscode' as const, path: '/projects/app/.vscode/mcp.json', servers: 'servers' },
-    { host: 'cursor' as const, path: '/projects/app/.cursor/mcp.json', servers: 'mcpServers' },
-  ])('for $host goes into $path under $servers', ({ host, path, servers }) => {
-    const { path: actual, text } = hostBlock(host, launch, surroundings)
-    expect(actual).toBe(path)
-    const type = host === 'vscode' ? { type: 'stdio' } : {}
-    const entry = { ...type, command: 'npx', args: ['-y', 'audition-mcp', 'serve'] }
-    expect(JSON.parse(text)).toEqual({ [servers]: { audition: entry } })
-  })
-
-  test('reads as a person would write it', () => {
-    const { text } = hostBlock(
-      'claude-code',
-      { ...launch, args: ['serve'], env: { AUDITION_HOME: '/data' } },
-      surroundings,
-    )
-    expect(text).toBe(`{
-  "mcpServers": {
-    "audition": {
-      "command": "npx",
-      "args": [
-        "serve"
-      ],
-      "env": {
-        "AUDITION_HOME": "/data"
-      }
-    }
-  }
-}
-`)
-  })
-
-  test('knows Claude Desktop’s folder of each platform', () => {
-    const path = (platform: NodeJS.Platform, home: string, env = {}) =>
-      hostBlock('claude-desktop', launch, { cwd: '/', home, platform, env }).path
-    expect(path('darwin', '/Users/me')).toBe(
-      '/Users/me/Library/Application Support/Claude/claude_desktop_config.json',
-    )
-    expect(path('win32', 'C:\\Users\\me', { APPDATA: 'D:\\Roaming' })).toBe(
-      'D:\\Roaming\\Claude\\claude_desktop_config.json',
-    )
-  })
-})
+/** Puts a block into a file; what is kept lies elsewhere. */
+const write = (
+  path: string,
+  what: typeof block = block,
+  onConflict?: 'refuse' | 'replace',
+  kept = keptConfigsIn(temporaryFolder()),
+) => writeHostConfig({ ...what, path }, kept, onConflict)
 
 /** Writes the text, puts the block in, gives what the file says then. */
 async function written(text: string, onConflict?: 'refuse' | 'replace'): Promise<string> {
   const path = join(folderWith({ 'mcp.json': text }), 'mcp.json')
-  await writeHostConfig(path, block, onConflict)
+  await write(path, block, onConflict)
   return readFileSync(path, 'utf8')
 }
 
@@ -151,7 +109,7 @@ describe('writeHostConfig', () => {
   test('changes nothing when the entry is there already, whatever its layout', async () => {
     const text = `{"mcpServers": {"audition": ${JSON.stringify(block.entry)} /* mine */ } }`
     const path = join(folderWith({ 'mcp.json': text }), 'mcp.json')
-    expect(await writeHostConfig(path, block)).toEqual({ outcome: 'unchanged', path })
+    expect(await write(path)).toEqual({ outcome: 'unchanged', path })
     expect(readFileSync(path, 'utf8')).toBe(text)
     expect(readdirSync(dirname(path))).toEqual(['mcp.json'])
   })
@@ -188,7 +146,7 @@ describe('writeHostConfig', () => {
     },
   ])('refuses a file that $why, and writes nothing', async ({ text, says }) => {
     const path = join(folderWith({ 'mcp.json': text }), 'mcp.json')
-    const attempt = writeHostConfig(path, block)
+    const attempt = write(path)
     await expect(attempt).rejects.toThrow(HostConfigError)
     await expect(attempt).rejects.toThrow(says)
     expect(readFileSync(path, 'utf8')).toBe(text)
@@ -198,50 +156,48 @@ describe('writeHostConfig', () => {
   test('refuses a file that is not UTF-8', async () => {
     const path = join(temporaryFolder(), 'mcp.json')
     writeFileSync(path, Buffer.from([0x7b, 0xff, 0x7d]))
-    await expect(writeHostConfig(path, block)).rejects.toThrow('mcp.json: is not UTF-8. Save it as UTF-8')
+    await expect(write(path)).rejects.toThrow('mcp.json: is not UTF-8. Save it as UTF-8')
     expect(readFileSync(path)).toEqual(Buffer.from([0x7b, 0xff, 0x7d]))
   })
 
   test('refuses a read-only file, whoever runs it', async () => {
     const path = join(folderWith({ 'mcp.json': '{}' }), 'mcp.json')
     chmodSync(path, 0o444)
-    await expect(writeHostConfig(path, block)).rejects.toThrow('mcp.json is read-only. Make it writable')
+    await expect(write(path)).rejects.toThrow('mcp.json is read-only. Make it writable')
     expect(readFileSync(path, 'utf8')).toBe('{}')
     expect(readdirSync(dirname(path))).toEqual(['mcp.json'])
   })
 
   test('refuses a folder in place of the file', async () => {
-    await expect(writeHostConfig(temporaryFolder(), block)).rejects.toThrow('cannot be read (EISDIR)')
+    await expect(write(temporaryFolder())).rejects.toThrow('cannot be read (EISDIR)')
   })
 
   test('says so when the folder cannot be made', async () => {
     const path = join(folderWith({ file: '' }), 'file', 'mcp.json')
-    await expect(writeHostConfig(path, block)).rejects.toThrow(/cannot be (?:read|written) \(ENOTDIR\)/)
+    await expect(write(path)).rejects.toThrow(/cannot be (?:read|written) \(ENOTDIR\)/)
   })
 
   test('makes the file and its folders when there is none', async () => {
     const path = join(temporaryFolder(), 'a', 'b', 'mcp.json')
-    expect(await writeHostConfig(path, block)).toEqual({ outcome: 'created', path })
+    expect(await write(path)).toMatchObject({ outcome: 'created', path })
     expect(readFileSync(path, 'utf8')).toBe(block.text)
     expect(readdirSync(dirname(path))).toEqual(['mcp.json'])
   })
 
-  test('keeps the file as it was in a .bak, which later changes leave alone', async () => {
+  test('leaves nothing beside the file, whose permissions stay', async () => {
     const path = join(folderWith({ 'mcp.json': '{"a": 1}' }), 'mcp.json')
     chmodSync(path, 0o600)
-    expect(await writeHostConfig(path, block)).toEqual({ outcome: 'added', path, backup: `${path}.bak` })
-    await writeHostConfig(path, { ...block, entry: { command: 'other', args: [] } }, 'replace')
-    expect(readFileSync(`${path}.bak`, 'utf8')).toBe('{"a": 1}')
+    await write(path)
+    await write(path, { ...block, entry: { command: 'other', args: [] } }, 'replace')
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(statSync(`${path}.bak`).mode & 0o777).toBe(0o600)
-    expect(readdirSync(dirname(path)).sort()).toEqual(['mcp.json', 'mcp.json.bak'])
+    expect(readdirSync(dirname(path))).toEqual(['mcp.json'])
   })
 
   test('writes through a link, which stays one', async () => {
     const folder = folderWith({ 'dotfiles/mcp.json': '{}' })
     const link = join(folder, 'link.json')
     symlinkSync(join(folder, 'dotfiles/mcp.json'), link)
-    const { path } = await writeHostConfig(link, block)
+    const { path } = await write(link)
     expect(path).toBe(join(folder, 'dotfiles/mcp.json'))
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(JSON.parse(readFileSync(link, 'utf8'))).toEqual(JSON.parse(block.text))
@@ -267,7 +223,7 @@ describe('writeHostConfig', () => {
     for (const [name, to] of Object.entries(links)) symlinkSync(to.replace('$', folder), join(folder, name))
     const link = join(folder, path ?? 'mcp.json')
     const target = join(folder, 'dotfiles/mcp.json')
-    expect(await writeHostConfig(link, block)).toEqual({ outcome: 'created', path: target })
+    expect(await write(link)).toMatchObject({ outcome: 'created', path: target })
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
     expect(readFileSync(target, 'utf8')).toBe(block.text)
   })
@@ -275,14 +231,8 @@ describe('writeHostConfig', () => {
   test('refuses a link that leads to itself', async () => {
     const link = join(temporaryFolder(), 'mcp.json')
     symlinkSync(link, link)
-    await expect(writeHostConfig(link, block)).rejects.toThrow('cannot be read (ELOOP)')
+    await expect(write(link)).rejects.toThrow('cannot be read (ELOOP)')
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
-  })
-
-  test.each(hostNames)('can write the block of %s', async (host: Host) => {
-    const path = join(temporaryFolder(), basename(hostBlock(host, launch, surroundings).path))
-    await writeHostConfig(path, hostBlock(host, launch, surroundings))
-    expect(existsSync(path)).toBe(true)
   })
 
   test('any configuration keeps what it said, and every character of it in order', async () => {
@@ -300,7 +250,7 @@ describe('writeHostConfig', () => {
         const before = JSON.stringify(value, null, indent)
         fc.pre(value.mcpServers === undefined || !Object.hasOwn(value.mcpServers, 'audition'))
         writeFileSync(path, before)
-        await writeHostConfig(path, block)
+        await write(path)
         const after = readFileSync(path, 'utf8')
         const expected = JSON.parse(before)
         expected.mcpServers ??= {}
@@ -311,6 +261,130 @@ describe('writeHostConfig', () => {
       { numRuns: 60 },
     )
   })
+})
+
+describe('undoHostConfig', () => {
+  const other = { ...block, entry: { command: 'other', args: [] } }
+  const undo = (path: string, kept: ReturnType<typeof keptConfigsIn>) =>
+    undoHostConfig({ ...block, path }, kept)
+  const secret = 'sk-live-4815162342'
+  const before = `{\n\t"mcpServers": { "a": {"env": {"KEY": "${secret}"}} } // mine\n}`
+
+  test.each([
+    { why: 'one write', blocks: [block] },
+    { why: 'two writes of ours', blocks: [block, other] },
+  ])('puts the file back as it was before $why, and keeps nothing of it', async ({ blocks }) => {
+    const folder = temporaryFolder()
+    const kept = keptConfigsIn(folder)
+    const path = join(folderWith({ 'mcp.json': before }), 'mcp.json')
+    for (const one of blocks) await write(path, one, 'replace', kept)
+    const [file] = readdirSync(folder)
+    expect(statSync(join(folder, file!)).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(await undo(path, kept)).toEqual({ outcome: 'restored', path })
+    expect(readFileSync(path, 'utf8')).toBe(before)
+    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(dirname(path))).toEqual(['mcp.json'])
+  })
+
+  test('takes a file and the folders that we made away again', async () => {
+    const root = temporaryFolder()
+    const kept = keptConfigsIn(temporaryFolder())
+    const path = join(root, 'a', 'b', 'mcp.json')
+    await write(path, block, 'refuse', kept)
+    expect(await undo(path, kept)).toEqual({ outcome: 'restored', path })
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test('leaves folders that hold something else by then', async () => {
+    const root = temporaryFolder()
+    const kept = keptConfigsIn(temporaryFolder())
+    const path = join(root, 'a', 'b', 'mcp.json')
+    await write(path, block, 'refuse', kept)
+    writeFileSync(join(root, 'a', 'notes'), '')
+    await undo(path, kept)
+    expect(readdirSync(join(root, 'a'))).toEqual(['notes'])
+  })
+
+  test('of a file that others changed since takes our entry out, and nothing else', async () => {
+    const kept = keptConfigsIn(temporaryFolder())
+    const path = join(folderWith({ 'mcp.json': before }), 'mcp.json')
+    await write(path, block, 'refuse', kept)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"a":', '"b":'))
+    expect(await undo(path, kept)).toEqual({ outcome: 'removed', path })
+    expect(readFileSync(path, 'utf8')).toBe(before.replace('"a":', '"b":'))
+  })
+
+  test('of a file that others changed since puts an entry back that we replaced', async () => {
+    const kept = keptConfigsIn(temporaryFolder())
+    const replaced = '{"mcpServers": {"audition": {"command": "mine"}}, "z": 1}'
+    const path = join(folderWith({ 'mcp.json': replaced }), 'mcp.json')
+    await write(path, block, 'replace', kept)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"z": 1', '"z": 2'))
+    expect(await undo(path, kept)).toEqual({ outcome: 'removed', path })
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      mcpServers: { audition: { command: 'mine' } },
+      z: 2,
+    })
+  })
+
+  test('takes out an entry of which nothing is kept any more', async () => {
+    const path = join(temporaryFolder(), 'mcp.json')
+    writeFileSync(path, block.text)
+    expect(await undo(path, keptConfigsIn(temporaryFolder()))).toEqual({ outcome: 'removed', path })
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: {} })
+  })
+
+  test.each([{ files: {} }, { files: { 'mcp.json': '{"mcpServers": {}}' } }])(
+    'has nothing to do in $files',
+    async ({ files }) => {
+      const path = join(folderWith(files as Record<string, string>), 'mcp.json')
+      expect(await undo(path, keptConfigsIn(temporaryFolder()))).toEqual({ outcome: 'absent', path })
+    },
+  )
+
+  test('refuses a file that was broken since, and leaves it', async () => {
+    const kept = keptConfigsIn(temporaryFolder())
+    const path = join(folderWith({ 'mcp.json': '{}' }), 'mcp.json')
+    await write(path, block, 'refuse', kept)
+    writeFileSync(path, '{ "mcpServers"')
+    await expect(undo(path, kept)).rejects.toThrow(HostConfigError)
+    expect(readFileSync(path, 'utf8')).toBe('{ "mcpServers"')
+  })
+
+  test('any configuration is the same to the byte after a write and its undoing', async () => {
+    const path = join(temporaryFolder(), 'mcp.json')
+    const kept = keptConfigsIn(temporaryFolder())
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
+        fc.pre(value.mcpServers === undefined)
+        const text = JSON.stringify(value, null, 1)
+        writeFileSync(path, text)
+        await write(path, block, 'refuse', kept)
+        await undo(path, kept)
+        expect(readFileSync(path, 'utf8')).toBe(text)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+test('a host that writes its own file at the same time loses nothing', async () => {
+  const path = join(folderWith({ 'mcp.json': '{"n": 0}' }), 'mcp.json')
+  const folder = temporaryFolder()
+  const own = keptConfigsIn(folder)
+  let times = 0
+  // The host writes between our reading and our renaming, twice.
+  const kept = {
+    ...own,
+    keep: (config: Parameters<typeof own.keep>[0]) => {
+      times += 1
+      if (times <= 2) writeFileSync(path, JSON.stringify({ n: times }))
+      return own.keep(config)
+    },
+  }
+  expect(await writeHostConfig({ ...block, path }, kept)).toMatchObject({ outcome: 'added' })
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ n: 2, mcpServers: { audition: block.entry } })
 })
 
 /** Whether the characters of one text stand in the other in the same order. */

@@ -1,5 +1,5 @@
 import { applyEdits, createScanner, type Edit, type Node } from 'jsonc-parser'
-import type { JsonValue } from '../domain/json.ts'
+import type { JsonValue } from '../../domain/json.ts'
 
 /** `SyntaxKind` of jsonc-parser, whose constant enumeration does not survive compilation file by file. */
 const token = { comma: 5, lineComment: 12, blockComment: 13, trivia: 15 }

@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { splitExampleBlocks } from '../example-blocks.ts'
+import { type FrontMatter, frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../front-matter.ts'
+import { fileStem, hasEnding } from '../path-names.ts'
+import type { Reader, SourceDocument } from '../ports.ts'
+import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../prompt-fields.ts'
+import { refused } from '../published-fields.ts'
+
+const policyFields = ['argument-hint', 'disable-model-invocation', 'context', 'agent']
+const ownFields = ['name', 'description', 'allowed-tools', 'model', 'hooks']
+
+/**
+ * Reads slash commands of Claude Code, which are skills in one file: the text is the prompt, the name is the file's, with
+ * the folders below `commands` before it.
+ *
+ * @see https://docs.claude.com/en/docs/claude-code/slash-commands
+ */
+export const claudeCommand: Reader = {
+  name: 'claude-command',
+  describes: 'Claude Code commands, .claude/commands/*.md (Markdown with front matter)',
+  grain: 'card',
+  recognises(document) {
+    if (!hasEnding(document.path, 'md') || commandOf(document.path) === '' || !hasFrontMatter(document))
+      return false
+    const fields: JsonObject = frontMatterOf(document)?.fields ?? {}
+    // Manuals have folders of this name, too.
+    return (
+      /[\\/]\.claude[\\/](?:.*[\\/])?commands[\\/]/.test(document.path) ||
+      [fields['argument-hint'], fields['allowed-tools']].some((field) => field !== undefined)
+    )
+  },
+  read(document) {
+    const { fields, body, problems } = matterOf(document)
+    // Claude Code shows the first line of a command that has no description.
+    const stated = scalarText(fields.description) || firstLineOf(body)
+    const { description, examples } = splitExampleBlocks(withRealLineBreaks(stated))
+    const name = commandOf(document.path) || fileStem(document.path)
+    if (description === '' || name === '') {
+      const absent = refused({
+        file: document.label,
+        field: 'description',
+        message: 'the command has no description and no text',
+        remedy: 'Add a line "description: ..." to its front matter.',
+      })
+      return { ...absent, problems: [...problems, ...absent.problems] }
+    }
+    const details = detailsBeside(fields, [...ownFields, ...policyFields])
+    return {
+      cards: [
+        {
+          kind: 'agent',
+          agentKind: 'skill',
+          name,
+          description,
+          examples,
+          tags: [],
+          backbone: backboneOf(fields.model),
+          tools: toolsOf(fields['allowed-tools']),
+          policy: policyOf(fields, policyFields),
+          ...(body === '' ? {} : { instructions: body }),
+          ...(Object.keys(details).length === 0 ? {} : { details }),
+        },
+      ],
+      servers: [],
+      problems,
+    }
+  },
+}
+
+const matterOf = (document: SourceDocument): FrontMatter =>
+  frontMatterOf(document) ?? { fields: {}, body: document.text.trim(), problems: [] }
+
+const firstLineOf = (body: string): string =>
+  body
+    .split('\n')
+    .map((line) => line.replace(/^#+\s*/, '').trim())
+    .find((line) => line !== '') ?? ''
+
+/** `git:tidy` of `commands/git/tidy.md`; empty for what lies in no such folder. */
+const commandOf = (path: string): string =>
+  (/^.*[\\/]commands[\\/](.+)\.md$/i.exec(path)?.[1] ?? '').replaceAll(/[\\/]/g, ':')

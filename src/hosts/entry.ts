@@ -1,0 +1,140 @@
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+
+/** How one server is reached, or what is wrong with its entry; `field` is the field inside the entry. */
+export type ReadEntry =
+  | { readonly kind: 'launch'; readonly launch: McpServerEntry['launch'] }
+  | { readonly kind: 'malformed'; readonly field: string; readonly message: string; readonly remedy: string }
+  /** Nothing is wrong with it, and what it takes to reach the server stands elsewhere. */
+  | { readonly kind: 'elsewhere'; readonly message: string; readonly remedy: string }
+
+/** Words that hosts use for the streamable HTTP transport, without case, dashes and underscores. */
+const httpWords: ReadonlySet<string> = new Set([
+  'http',
+  'streamablehttp',
+  'httpstream',
+  'streaminghttp',
+  'remote',
+])
+const stdioWords: ReadonlySet<string> = new Set(['stdio', 'local'])
+/** Fields under which hosts keep the address: most, Gemini CLI, Windsurf. */
+const addressFields = ['url', 'httpUrl', 'serverUrl']
+
+/** Whether a value may be a server's entry at all. */
+export const looksLikeEntry = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && [value.command, ...addressFields.map((name) => value[name])].some(isText)
+
+/** Whether an entry is surely one of an MCP server: it names a transport or the arguments of a command. */
+export const isSurelyEntry = (value: unknown): boolean =>
+  looksLikeEntry(value) && (Array.isArray(value.args) || transportOf(value) !== undefined)
+
+/** Reads one entry of a host's configuration; texts stay as written, variables unexpanded. */
+export function readHostEntry(entry: JsonObject): ReadEntry {
+  const transport = transportOf(entry)
+  if (transport === 'stdio') return localEntry(entry)
+  if (transport !== undefined) return remoteEntry(entry, transport)
+  if (statedTransport(entry) !== '') {
+    return malformed('type', 'this transport cannot be used', 'Use "stdio", "http" or "sse".')
+  }
+  if (entry.command !== undefined) return localEntry(entry)
+  if (addressFields.some((name) => entry[name] !== undefined)) return remoteEntry(entry, 'http')
+  return malformed(
+    '',
+    'the server has neither "command" nor "url"',
+    'Give it one of them, or remove the entry.',
+  )
+}
+
+const statedTransport = (entry: JsonObject): string =>
+  [entry.type, entry.transport, entry.transportType]
+    .map(textOf)
+    .find((word) => word !== '')
+    ?.toLowerCase()
+    .replace(/[-_]/g, '') ?? ''
+
+function transportOf(entry: JsonObject): 'stdio' | 'http' | 'sse' | undefined {
+  const word = statedTransport(entry)
+  if (stdioWords.has(word)) return 'stdio'
+  if (httpWords.has(word)) return 'http'
+  return word === 'sse' ? 'sse' : undefined
+}
+
+function localEntry(entry: JsonObject): ReadEntry {
+  if (!isText(entry.command)) {
+    return malformed(
+      'command',
+      'the command is missing',
+      'Give the program to start as a text, for example "node".',
+    )
+  }
+  const args = entry.args === undefined || entry.args === null ? [] : entry.args
+  if (!Array.isArray(args)) {
+    return malformed(
+      'args',
+      'the arguments are not a list',
+      'Write them as a list of texts, one per argument.',
+    )
+  }
+  const wrong = args.findIndex((argument) => !isScalar(argument))
+  if (wrong >= 0) return malformed(`args[${wrong}]`, 'the argument is not a text', 'Write it as a text.')
+  const env = textMap(entry.env, 'env', 'environment')
+  if (env.kind === 'malformed') return env
+  return {
+    kind: 'launch',
+    launch: {
+      transport: 'stdio',
+      command: textOf(entry.command),
+      args: args.map(String),
+      env: env.texts,
+      ...(isText(entry.cwd) ? { cwd: textOf(entry.cwd) } : {}),
+    },
+  }
+}
+
+function remoteEntry(entry: JsonObject, transport: 'http' | 'sse'): ReadEntry {
+  const name = addressFields.find((candidate) => entry[candidate] !== undefined) ?? 'url'
+  const url = textOf(entry[name])
+  if (url === '') {
+    return malformed(name, 'the address is empty', 'Give the address of the server, or remove the entry.')
+  }
+  if (!/^(?:https?:\/\/|\$\{)/i.test(url)) {
+    return malformed(
+      name,
+      'the address is not of the web',
+      'Give an address that starts with https:// or http://.',
+    )
+  }
+  const headers = textMap(entry.headers, 'headers', 'headers')
+  if (headers.kind === 'malformed') return headers
+  return { kind: 'launch', launch: { transport, url, headers: headers.texts } }
+}
+
+/** Names to texts. Numbers and booleans count as texts; a null is left out. */
+function textMap(value: unknown, path: string, what: string) {
+  if (value === undefined || value === null) return { kind: 'texts', texts: {} } as const
+  if (!isJsonObject(value)) {
+    return malformed(
+      path,
+      `the ${what} is not a map of names to texts`,
+      `Write ${path} as { "NAME": "value" }.`,
+    )
+  }
+  const entries = Object.entries(value).filter(([, text]) => text !== null)
+  const wrong = entries.find(([, text]) => !isScalar(text))
+  if (wrong !== undefined) {
+    return malformed(`${path}.${wrong[0]}`, 'the value is not a text', 'Write it as a text.')
+  }
+  return {
+    kind: 'texts',
+    texts: Object.fromEntries(entries.map(([name, text]) => [name, String(text)])),
+  } as const
+}
+
+const malformed = (field: string, message: string, remedy: string) =>
+  ({ kind: 'malformed', field, message, remedy }) as const
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+const isText = (value: unknown): boolean => textOf(value) !== ''
+
+const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)

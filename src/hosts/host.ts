@@ -1,0 +1,100 @@
+import type { JsonObject } from '../domain/json.ts'
+import type { Dialect } from './dialect.ts'
+import type { FindRejections } from './rejections.ts'
+import { joinOf, type HostUser, type Surroundings } from './surroundings.ts'
+
+/** Whose configuration it is: of the project alone, or of the user everywhere. */
+export type Scope = 'project' | 'user'
+
+/** A configuration that a host reads. */
+export type HostFile = {
+  readonly scope: Scope
+  /** Absolute paths where it may lie; those of a project for the folder `cwd`. At least one. */
+  readonly at: (place: Surroundings) => readonly string[]
+  /** The same places in the folder of a project. */
+  readonly ways?: readonly (readonly string[])[]
+  /** `settings` hold much else: such a file counts when it names a server. `plugins` are listed with their folders. */
+  readonly holds: 'servers' | 'settings' | 'plugins'
+}
+
+/** A folder of agents, skills or commands that a host reads. */
+export type HostFolder = {
+  readonly scope: Scope
+  readonly at: (place: Surroundings) => string
+  /** What lies in it, for people: "Claude Code skills". */
+  readonly what: string
+}
+
+/** How a host starts Audition. */
+export type HostLaunch = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: { readonly [name: string]: string }
+}
+
+/** How Audition is put into a host's configuration. */
+export type Writing = {
+  /** Where the map of servers is, outermost name first; `config` is what the file holds already. */
+  readonly key: (config: JsonObject) => readonly string[]
+  readonly entry: (launch: HostLaunch) => JsonObject
+  /** The scope that is written when nobody says another. */
+  readonly usual: Scope
+  /** Where a person pastes the block: this host has no file that others may write. */
+  readonly paste?: string
+}
+
+/** What is known of a host: all that finds, reads and writes its configurations goes by this. */
+export type Host = {
+  /** As `audition init` takes it. */
+  readonly name: string
+  /** As people call it. */
+  readonly title: string
+  /** Its configurations. Of each scope the first is the one that is written. */
+  readonly files: readonly HostFile[]
+  readonly folders?: readonly HostFolder[]
+  readonly format: 'json' | 'toml'
+  /** How it writes its servers, where that is not the common way. */
+  readonly dialect?: Dialect
+  /** What it was told elsewhere not to start. */
+  readonly rejections?: FindRejections
+  readonly writing: Writing
+  /** A program with windows: it does not see the PATH of a shell. */
+  readonly isDesktop: boolean
+}
+
+/** A file in the folder of a project. */
+export const projectFile = (holds: HostFile['holds'], ...way: readonly string[]): HostFile =>
+  projectFileAt(holds, [way])
+
+/** A file that may lie at several places in the folder of a project. */
+export const projectFileAt = (holds: HostFile['holds'], ways: readonly (readonly string[])[]): HostFile => ({
+  scope: 'project',
+  holds,
+  ways,
+  at: (place) => ways.map((way) => joinOf(place)(place.cwd, ...way)),
+})
+
+/** A file of the user, or several places where it may lie. */
+export const userFile = (
+  holds: HostFile['holds'],
+  at: (user: HostUser) => string | readonly string[],
+): HostFile => ({ scope: 'user', holds, at: (user) => [at(user)].flat() })
+
+/** `~/...` */
+export const inHome =
+  (...parts: readonly string[]) =>
+  (user: HostUser): string =>
+    joinOf(user)(user.home, ...parts)
+
+/** The entry that most hosts understand: `command`, `args`, and `env` where there is something in it. */
+export const plainEntry = ({ command, args, env }: HostLaunch): JsonObject => ({
+  command,
+  args,
+  ...(Object.keys(env).length === 0 ? {} : { env }),
+})
+
+/** Servers under one name at the top, which is the common way. */
+export const under =
+  (...key: readonly string[]) =>
+  (): readonly string[] =>
+    key

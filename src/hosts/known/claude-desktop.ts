@@ -1,0 +1,13 @@
+import { type Host, plainEntry, under, userFile } from '../host.ts'
+import { joinOf, settingsFolder } from '../surroundings.ts'
+
+export const claudeDesktop: Host = {
+  name: 'claude-desktop',
+  title: 'Claude Desktop',
+  files: [
+    userFile('servers', (user) => joinOf(user)(settingsFolder(user), 'Claude', 'claude_desktop_config.json')),
+  ],
+  format: 'json',
+  writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  isDesktop: true,
+}

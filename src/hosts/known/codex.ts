@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { type Dialect, mapAt, optionalReference, reference, textsIn } from '../dialect.ts'
+import { readHostEntry } from '../entry.ts'
+import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
+import { joinOf } from '../surroundings.ts'
+
+/**
+ * Tables `[mcp_servers.<name>]` in TOML. Variables are handed on by name (`env_vars`, `env_http_headers`,
+ * `bearer_token_env_var`), never written into a value.
+ */
+const codexDialect: Dialect = {
+  isUsedIn: ({ mcp_servers }) => isJsonObject(mcp_servers),
+  maps: (config) => mapAt(config, ['mcp_servers']),
+  readEntry: (entry) => readHostEntry(commonEntry(entry)),
+}
+
+function commonEntry(entry: JsonObject): JsonObject {
+  const { env_vars, http_headers, env_http_headers, bearer_token_env_var: token, env, ...rest } = entry
+  const handedOn = Object.fromEntries(variablesIn(env_vars).map((name) => [name, optionalReference(name)]))
+  const named = Object.entries(isJsonObject(env_http_headers) ? env_http_headers : {}).flatMap(
+    ([header, name]) => (typeof name === 'string' ? [[header, optionalReference(name)] as const] : []),
+  )
+  const headers = {
+    ...(isJsonObject(http_headers) ? http_headers : {}),
+    ...Object.fromEntries(named),
+    ...(typeof token === 'string' ? { Authorization: `Bearer ${reference(token)}` } : {}),
+  }
+  const hasFaultyHeaders = http_headers !== undefined && !isJsonObject(http_headers)
+  return {
+    ...rest,
+    ...(Object.keys(handedOn).length > 0 || env !== undefined
+      ? { env: isJsonObject(env) || env === undefined ? { ...handedOn, ...env } : env }
+      : {}),
+    ...(hasFaultyHeaders ? { headers: http_headers } : { headers }),
+  }
+}
+
+/** `env_vars` lists names, or `{ name, source }`. */
+const variablesIn = (listed: unknown): readonly string[] => [
+  ...textsIn(listed),
+  ...(Array.isArray(listed) ? listed : []).flatMap((one) =>
+    isJsonObject(one) && typeof one.name === 'string' ? [one.name] : [],
+  ),
+]
+
+export const codex: Host = {
+  name: 'codex',
+  title: 'Codex',
+  files: [
+    projectFile('settings', '.codex', 'config.toml'),
+    userFile('settings', (user) =>
+      joinOf(user)(user.env.CODEX_HOME || joinOf(user)(user.home, '.codex'), 'config.toml'),
+    ),
+  ],
+  format: 'toml',
+  dialect: codexDialect,
+  writing: { key: under('mcp_servers'), entry: plainEntry, usual: 'user' },
+  isDesktop: false,
+}

@@ -1,0 +1,10 @@
+import { type Host, inHome, plainEntry, projectFile, under, userFile } from '../host.ts'
+
+export const cursor: Host = {
+  name: 'cursor',
+  title: 'Cursor',
+  files: [projectFile('servers', '.cursor', 'mcp.json'), userFile('servers', inHome('.cursor', 'mcp.json'))],
+  format: 'json',
+  writing: { key: under('mcpServers'), entry: plainEntry, usual: 'project' },
+  isDesktop: true,
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+import type { Problem } from '../domain/problem.ts'
+import { commonDialect } from './common-dialect.ts'
+import type { Dialect, ServerMap } from './dialect.ts'
+import { hosts } from './hosts.ts'
+
+/** A configuration that was parsed. */
+export type ParsedConfig = {
+  /** Absolute path or URL. */
+  readonly path: string
+  /** How to name it to people. */
+  readonly label: string
+  readonly config: JsonObject
+}
+
+/** What a configuration says of servers. */
+export type ServersOfConfig = {
+  readonly servers: readonly McpServerEntry[]
+  readonly problems: readonly Problem[]
+}
+
+/** How a configuration is written; undefined when it is none. */
+export function dialectOf({ config, path }: Pick<ParsedConfig, 'config' | 'path'>): Dialect | undefined {
+  const own = hosts.flatMap(({ dialect }) => dialect ?? [])
+  return [...own, commonDialect].find((dialect) => dialect.isUsedIn(config, path))
+}
+
+/**
+ * The servers of a configuration, in the words of whichever host. Nothing is started or expanded, and no value of an
+ * entry is ever repeated in a problem.
+ */
+export function serversOf(parsed: ParsedConfig): ServersOfConfig {
+  const dialect = dialectOf(parsed)
+  if (dialect === undefined) return { servers: [], problems: [] }
+  const reading: Reading = { ...parsed, dialect, servers: [], problems: [] }
+  for (const map of dialect.maps(parsed.config, parsed.path)) readMap(reading, map)
+  return { servers: reading.servers, problems: reading.problems }
+}
+
+type Reading = ParsedConfig & {
+  readonly dialect: Dialect
+  readonly servers: McpServerEntry[]
+  readonly problems: Problem[]
+}
+
+function readMap(reading: Reading, map: ServerMap): void {
+  for (const [name, entry] of Object.entries(map.servers)) {
+    const field = map.path === '' ? name : `${map.path}.${name}`
+    if (!isJsonObject(entry)) {
+      const message = 'the server is not an object'
+      tell(reading, field, message, 'Write it as { "command": … } or { "url": … }.')
+      continue
+    }
+    const read = reading.dialect.readEntry(entry)
+    if (read.kind === 'elsewhere') tell(reading, field, read.message, read.remedy, 'warning')
+    if (read.kind === 'malformed') {
+      tell(reading, read.field === '' ? field : `${field}.${read.field}`, read.message, read.remedy)
+    }
+    if (read.kind !== 'launch') continue
+    if (entry.envFile !== undefined) {
+      const remedy = 'Export the variables before indexing, or name them in "env".'
+      tell(reading, `${field}.envFile`, 'environment files are not read', remedy, 'warning')
+    }
+    const disabled = entry.disabled === true || entry.enabled === false || map.isOff?.(name) === true
+    add(reading, map, { name, config: reading.path, disabled, launch: read.launch })
+  }
+}
+
+function tell(
+  { problems, label }: Reading,
+  field: string,
+  message: string,
+  remedy: string,
+  severity: Problem['severity'] = 'error',
+): void {
+  problems.push({ severity, file: label, field, message, remedy })
+}
+
+/** Adds an entry under a name of its own; one that a project merely repeats is there already. */
+function add({ servers }: Reading, { project }: ServerMap, entry: McpServerEntry): void {
+  const found = servers.filter(({ name }) => name === entry.name)
+  if (found.length === 0) servers.push(inProject(entry, project))
+  else if (!found.some((other) => isSame(other, entry))) {
+    servers.push({ ...inProject(entry, project), name: freeName(servers, entry.name, project) })
+  }
+}
+
+/** A project's server runs in the project's folder. */
+function inProject(entry: McpServerEntry, project: string | undefined): McpServerEntry {
+  const { launch } = entry
+  if (project === undefined || launch.transport !== 'stdio' || launch.cwd !== undefined) return entry
+  return { ...entry, launch: { ...launch, cwd: project } }
+}
+
+function freeName(servers: readonly McpServerEntry[], name: string, project: string | undefined): string {
+  const base = project === undefined ? name : `${name}@${project.split(/[\\/]/).at(-1)}`
+  let free = base
+  for (let number = 2; servers.some((server) => server.name === free); number += 1) free = `${base}-${number}`
+  return free
+}
+
+/** Whether two entries start the same thing. A relative path is another file in another folder. */
+function isSame(one: McpServerEntry, other: McpServerEntry): boolean {
+  const bare = ({ launch }: McpServerEntry) =>
+    JSON.stringify(launch.transport === 'stdio' ? [launch.command, launch.args, launch.env] : launch)
+  return bare(one) === bare(other) && !/"\.{1,2}[\\/]/.test(bare(one)) && one.disabled === other.disabled
+}
