@@ -1,11 +1,13 @@
 import type { Bench } from '../../bench/bench.ts'
 import { load } from '../../bench/load/load.ts'
 import { faultsSuite } from './faults/faults.ts'
+import { honest } from './honest/honest.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { rugPull } from './rug-pull/rug-pull.ts'
 import { children } from './children/children.ts'
 import { descriptions } from './descriptions/suite.ts'
 import { ssrf } from './ssrf/ssrf.ts'
+import { storeRaces } from './store-races/store-races.ts'
 import { surface } from './surface/surface.ts'
 
 /** All attack suites, in the order they run. */
@@ -15,7 +17,9 @@ export const suites: readonly Bench[] = [
   surface,
   rugPull,
   retrieval,
+  honest,
   load,
   faultsSuite,
+  storeRaces,
   children,
 ]

@@ -1,6 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { contentHash } from '../../src/catalog/identity.ts'
-import type { CatalogChange, CatalogWriter, SourceState } from '../../src/catalog/ports.ts'
+import {
+  type CatalogChange,
+  type CatalogWriter,
+  OvertakenError,
+  type SourceState,
+} from '../../src/catalog/ports.ts'
 import { emptyReview, type SourceReview } from '../../src/catalog/review/source-review.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
@@ -72,8 +77,12 @@ export const strangeIds: readonly string[] = [
   'case/name',
 ]
 
-/** What every catalog promises; run it inside a `describe`, with a factory that gives an empty catalog. */
-export function keepsTheCatalogContract(make: () => Catalog): void {
+/**
+ * What every catalog promises; run it inside a `describe`, with a factory that gives an empty catalog.
+ *
+ * @param writers - whether a second writer waits for the first, or both go on and the one that commits later may have to plan again
+ */
+export function keepsTheCatalogContract(make: () => Catalog, writers: 'wait' | 'race' = 'wait'): void {
   /** A catalog and a reader of it, closed after the test. */
   const opened = () => {
     const catalog = make()
@@ -339,7 +348,26 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     expect(await reader.sources()).toEqual([stateOf('a')])
   })
 
-  test('two writers write one after the other', async () => {
+  test.runIf(writers === 'race')('of two writers that began on one state', async () => {
+    const { catalog, reader } = opened()
+    await commitTo(catalog, { put: two, sources: [stateOf('a')] })
+    const [first, late, strange] = [await catalog.writer(), await catalog.writer(), await catalog.writer()]
+    await first.commit(changeOf({ put: [toolCard('a/three')], remove: ['a/one'], sources: [stateOf('a')] }))
+    const change = changeOf({ put: [toolCard('a/four')], sources: [stateOf('a')] })
+    await expect(late.commit(change), 'both change one source: the later has to plan again').rejects.toThrow(
+      OvertakenError,
+    )
+    await strange.commit(changeOf({ put: [toolCard('b/one')], sources: [stateOf('b')] }))
+    expect(
+      (await strange.sources()).map(({ id }) => id),
+      'the later took what the first wrote',
+    ).toEqual(['a', 'b'])
+    expect([...(await strange.hashes('a')).keys()].sort()).toEqual(['a/guide', 'a/three'])
+    await Promise.all([first, late, strange].map((writer) => writer.close()))
+    expect(idsOf(await reader.snapshot('now'), 'tool')).toEqual(['a/three', 'b/one'])
+  })
+
+  test.runIf(writers === 'wait')('two writers write one after the other', async () => {
     const { catalog, reader } = opened()
     const order: string[] = []
     const first = await catalog.writer()
@@ -435,6 +463,24 @@ export function keepsTheCatalogContract(make: () => Catalog): void {
     const found = new Set(near.map(({ id }) => id))
     const others = [...cosines].filter(([id]) => !found.has(id)).map(([, cosine]) => cosine)
     expect(Math.max(...others)).toBeLessThan(near.at(-1)!.score + 0.01)
+  })
+
+  test('what is said of a source shows in the cards that were there before', async () => {
+    const { catalog, reader } = opened()
+    const dump = stateOf('dump', { reader: 'toolret-jsonl' })
+    const put = [toolCard('dump/weigh'), agentCard('dump/clerk'), toolCard('own/read')]
+    await commitTo(catalog, { put, sources: [dump, stateOf('own')] })
+    const standings = async () => {
+      const { indexes } = await reader.snapshot('now')
+      return put.map(({ id, kind }) => indexes[kind].standing(indexes[kind].ids.indexOf(id)))
+    }
+    expect(await standings()).toEqual(['stranger', 'stranger', 'installed'])
+    await commitTo(catalog, { sources: [{ ...dump, standing: 'accepted' }] })
+    expect(await standings()).toEqual(['accepted', 'accepted', 'installed'])
+    await commitTo(catalog, { put: [toolCard('own/write')] })
+    expect(await standings()).toEqual(['accepted', 'accepted', 'installed'])
+    await commitTo(catalog, { sources: [{ ...dump, standing: 'stranger' }] })
+    expect(await standings()).toEqual(['stranger', 'stranger', 'installed'])
   })
 
   describe('nearest is exact', () => {

@@ -1,6 +1,7 @@
 import { contentHash } from '../../src/catalog/identity.ts'
 import type { CatalogWriter, SourceState } from '../../src/catalog/ports.ts'
 import type { SourceReview } from '../../src/catalog/review/source-review.ts'
+import { changesStanding, standingsOf } from '../../src/catalog/standing.ts'
 import type { Card } from '../../src/domain/card.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import {
@@ -66,12 +67,16 @@ export function memoryCatalog(): MemoryCatalog {
             state === null ||
             (state.model?.id ?? null) !== (model?.id ?? null) ||
             change.put.length > 0 ||
-            kept.length < state.cards.size
+            kept.length < state.cards.size ||
+            changesStanding(ordered(state), change.sources)
           const generation = (state?.snapshot.generation ?? 0) + 1
           const snapshot =
             state && !isChanged
               ? state.snapshot
-              : await memorySnapshot([...cards.values()], model, generation)
+              : await memorySnapshot([...cards.values()], model, {
+                  generation,
+                  standingOf: standingsOf([...sources.values()]),
+                })
           signal?.throwIfAborted()
           state = { cards, sources, reviews, model, snapshot }
           onProgress(1, 'done')

@@ -17,14 +17,14 @@ export type Removal = { readonly ids: readonly string[]; readonly sources: reado
 
 /** What of a kind's table a change takes away: what it removes, and cards that are of the other kind from now on. */
 export async function removalOf(
-  tables: { cards(kind: CardKind): Promise<Table> },
+  tables: { seen(kind: CardKind): Promise<Table> },
   kind: CardKind,
   change: CatalogChange,
 ): Promise<Removal> {
   const moved = change.put.filter((card) => card.kind !== kind).map(({ id }) => id)
   const wanted = new Set([...change.remove, ...moved])
   if (wanted.size + change.removeSources.length === 0) return { ids: [], sources: [] }
-  const table = await tables.cards(kind)
+  const table = await tables.seen(kind)
   const rows = await table.query().select(['id', 'source']).toArrow()
   const [ids, sources] = [distinct(rows.getChild('id')), distinct(rows.getChild('source'))]
   return {

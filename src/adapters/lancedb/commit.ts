@@ -1,154 +1,214 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { CatalogChange } from '../../catalog/ports.ts'
-import type { Card, CardKind } from '../../domain/card.ts'
-import { imageVersion, packCardIndex } from '../../retrieval/card-index.ts'
+import { type CatalogChange, OvertakenError } from '../../catalog/ports.ts'
+import { changesStanding, standingsOf } from '../../catalog/standing.ts'
+import { imageVersion } from '../../retrieval/card-index.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { allCards, putCards, type Removal, removalOf, removeCards } from './card-rows.ts'
-import type { StoreLocation } from './connection.ts'
-import { embedCards, removeVectors } from './embed-cards.ts'
-import { writeImage } from './image-table.ts'
-import { lancedb } from './native.ts'
-import { type Head, headKey, metaSchema, type MetaRow, reviewKey, sourceKey, storeLayout } from './schemas.ts'
-import { readingStore } from './store-error.ts'
-import { putVectors, storedVectors, type VectorRow } from './vectors.ts'
-import { prune } from './versions.ts'
+import { removalOf } from './card-rows.ts'
+import { cardKinds, changeKind } from './change-kind.ts'
+import { addStates, readSources, readStoredHead, replaceHead, type StoredHead } from './head.ts'
+import { nameInTime } from './names-in-time.ts'
+import { privateTables } from './private-tables.ts'
+import { forgetUnnamed, graceMs, namedBy, retiredAfter } from './retired.ts'
+import { type Head, stateOfLayout1, storeLayout } from './schemas.ts'
+import { statesAfter } from './states-after.ts'
+import { readingStore, StoreError } from './store-error.ts'
+import { isRemote, type StoreLocation } from './store-location.ts'
+import { holdsOn, includesCommit, recentAfter, touchedSources } from './touched-sources.ts'
 import { type WritableTables, writableTables } from './writable-tables.ts'
-
-const cardKinds: readonly CardKind[] = ['tool', 'agent']
 
 /** What a commit works on. */
 export type Commit = {
   readonly location: StoreLocation
   readonly connection: Connection
   readonly meta: Table
-  /** The last commit, or null when there was none. */
-  readonly head: Head | null
+  /** What the change was planned on. */
+  readonly planned: StoredHead
   readonly model: EmbeddingModel | null
   readonly change: CatalogChange
   /** Called once the change is committed; pruning follows. */
-  readonly onCommitted: (head: Head) => void
+  readonly onCommitted: (head: StoredHead) => void
   readonly onProgress: (share: number, step: string) => void
   readonly signal: AbortSignal | undefined
 }
 
-/** Changes the tables, then writes the head and the states of sources in one transaction: that is the commit. */
+/** One attempt at a commit. */
+type Attempt = Commit & {
+  /** Of the commit: the same in all attempts. */
+  readonly id: string
+  /** The head whose place it wants to take. */
+  readonly before: StoredHead
+  readonly touched: ReadonlySet<string>
+  readonly embedded: Map<string, Float32Array> | null
+}
+
+/** Attempts at one commit, when another writer is first each time. */
+const mostAttempts = 12
+/** Attempts that fail on the way to the store before that is the end. */
+const mostFailures = 3
+const firstPauseMs = 100
+const longestPauseMs = 5000
+
+/**
+ * Changes the tables, then puts a head in the place of the one that was read: that is the commit. When another writer was first, the
+ * change is made once more, on what that one committed.
+ *
+ * @throws OvertakenError when others changed the same sources meanwhile, or were first every time
+ */
 export async function commitChange(commit: Commit): Promise<void> {
-  const { head, meta, model, change, signal } = commit
-  const tables = writableTables(commit.location, commit.connection, head)
+  const { location, meta, planned, change, signal } = commit
+  const touched = touchedSources(change)
+  const id = randomUUID()
+  const embedded = isRemote(location) ? new Map<string, Float32Array>() : null
+  let before = planned
+  let failures = 0
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    try {
+      if (attempt > 1) {
+        await pause(attempt - 1, signal)
+        await meta.checkoutLatest()
+        before = await readStoredHead(meta)
+        // The attempt before was stored, and nobody could say so.
+        if (includesCommit(before.head, id)) return commit.onCommitted(before)
+        if (!holdsOn(before.head, planned.head, touched)) throw new OvertakenError('changed the same sources')
+      }
+      if (await attemptCommit({ ...commit, id, before, touched, embedded })) return
+    } catch (error) {
+      failures += 1
+      if (!isRemote(location) || !isPassing(error) || failures > mostFailures) throw error
+    }
+  }
+  throw new OvertakenError(`were first ${mostAttempts} times`)
+}
+
+/** Longer each time, and shortened by chance so that writers do not keep step. */
+async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
+  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
+  await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {})
+}
+
+/**
+ * Whether an error may be gone at the next attempt: of the way to object storage, where nothing is asked twice while a commit is
+ * written, or of writers that were in each other's way more often than LanceDB tries again.
+ */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error &&
+  /Generic \w+ error|HTTP error|error sending request|timed out|conflict|concurrent|contention/i.test(
+    error.message,
+  )
+
+/** @returns whether it is committed; false when another writer was first */
+async function attemptCommit(attempt: Attempt): Promise<boolean> {
+  const { location, connection, meta, before, signal } = attempt
+  const open = isRemote(location) ? privateTables : writableTables
+  const tables = open(location, connection, before.head)
+  const started = performance.now()
+  /** Whether no head can name what was written: one that was sent may still arrive, whatever is heard of it. */
+  let isUnnamed = true
   try {
-    const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
-    let isChanged = false
-    for (const kind of cardKinds) {
-      const removal = await readingStore(commit.location, () => removalOf(tables, kind, change))
-      const put = change.put.filter((card) => card.kind === kind)
-      const isTouched = put.length + removal.ids.length + removal.sources.length > 0
-      if (!isTouched && isCurrent(head, model)) continue
-      counts[kind] = await changeKind(commit, tables, kind, { put, removal })
-      isChanged = true
-    }
-    if (model === null) tables.leaveOutVectors()
-    const next: Head = {
-      layout: storeLayout,
-      store: head?.store ?? randomUUID(),
-      // Readers load a new generation: states of sources alone do not make one.
-      generation: (head?.generation ?? 0) + (isChanged ? 1 : 0),
-      image: imageVersion,
-      versions: await tables.settle(),
-      tools: counts.tool,
-      agents: counts.agent,
-      embedding: model ? { model: model.id, dimensions: model.dimensions } : null,
-    }
+    const next = await nextHead(attempt, tables)
     signal?.throwIfAborted()
-    await writeHead(meta, next, change)
-    commit.onCommitted(next)
+    if (isRemote(location) && performance.now() - started > graceMs / 2) throw tookTooLong(location)
+    isUnnamed = false
+    const stored = await landed(location, meta, before, next)
+    isUnnamed = stored === null
+    if (stored === null) return false
+    attempt.onCommitted(stored)
     // It is committed: what cannot be pruned now, say for want of space, is pruned by the next run.
-    await Promise.allSettled([tables.prune(), prune(meta)])
+    await Promise.allSettled([tables.prune(), forgetUnnamed(location, connection, meta, stored.head)])
   } finally {
+    if (isUnnamed) await tables.discard()
     tables.close()
   }
-  commit.onProgress(1, 'done')
+  attempt.onProgress(1, 'done')
+  return true
 }
+
+/** Writes all that the next head names. */
+async function nextHead(attempt: Attempt, tables: WritableTables): Promise<Head> {
+  const { id, location, meta, before, model, change, touched } = attempt
+  const { head } = before
+  const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
+  let isChanged = false
+  const states = await readingStore(location, () => readSources(meta, head))
+  const isRanked = !changesStanding(states, change.sources)
+  const standingOf = standingsOf([...states, ...change.sources])
+  for (const kind of cardKinds) {
+    const removal = await readingStore(location, () => removalOf(tables, kind, change))
+    const put = change.put.filter((card) => card.kind === kind)
+    const isTouched = put.length + removal.ids.length + removal.sources.length > 0
+    if (!isTouched && isRanked && isCurrent(head, model)) continue
+    counts[kind] = await changeKind({ ...attempt, head }, tables, kind, { put, removal, standingOf })
+    isChanged = true
+  }
+  if (model === null) tables.leaveOutVectors()
+  const now = new Date()
+  const written = { ...(await tables.settle()), ...(await writeStates(attempt, now)) }
+  return {
+    commit: id,
+    layout: storeLayout,
+    store: head?.store ?? randomUUID(),
+    // Readers load a new generation: states of sources alone do not make one.
+    generation: (head?.generation ?? 0) + (isChanged ? 1 : 0),
+    image: imageVersion,
+    ...written,
+    tools: counts.tool,
+    agents: counts.agent,
+    embedding: model ? { model: model.id, dimensions: model.dimensions } : null,
+    recent: recentAfter(head, id, touched),
+    retired: isRemote(location) ? retiredAfter(head, namedBy(written), now) : [],
+  }
+}
+
+/** Writes the states of sources under a new name, where something of them changes. */
+async function writeStates(
+  { location, meta, before: { head }, change }: Attempt,
+  now: Date,
+): Promise<Pick<Head, 'state' | 'states'>> {
+  const states = await readingStore(location, () => statesAfter(meta, head, change))
+  if (states === null) return { state: head!.state, states: head!.states }
+  const state = nameInTime(stateOfLayout1, now)
+  await addStates(meta, state, states)
+  return { state, states: { sources: states.sources.length, reviews: states.reviews.length } }
+}
+
+/**
+ * Puts the head in its place, and looks whether it is there: an answer may get lost on its way, and a store that does not keep its
+ * word be found out.
+ *
+ * @returns the newest head, which stands on this one; null when another writer was first
+ */
+async function landed(
+  location: StoreLocation,
+  meta: Table,
+  before: StoredHead,
+  next: Head,
+): Promise<{ readonly text: string; readonly head: Head } | null> {
+  const told = await replaceHead(meta, before, next).then(
+    (isReplaced) => ({ isReplaced, error: null }),
+    (error: unknown) => ({ isReplaced: false, error }),
+  )
+  await meta.checkoutLatest()
+  const { text, head } = await readStoredHead(meta)
+  if (head !== null && includesCommit(head, next.commit)) return { text, head }
+  if (told.error !== null) throw told.error
+  if (told.isReplaced) throw notKept(location)
+  return null
+}
+
+const notKept = (location: StoreLocation): StoreError =>
+  new StoreError(
+    `The store in ${location} lost a commit that it had taken: two writers were told that they were first. Run \`audition doctor\`, and do not let several write it until that says why.`,
+    'it lost a commit that it had taken',
+  )
+
+const tookTooLong = (location: StoreLocation): StoreError =>
+  new StoreError(
+    `The store in ${location} was not changed: the commit took longer than ${graceMs / 2 / 3_600_000} hours, after which others may take its tables for left behind. Index fewer sources at a time.`,
+    'a commit took too long',
+  )
 
 /** Whether the store was committed with the vectors of this model, and with search images of this Audition. */
 export const isCurrent = (head: Head | null, model: EmbeddingModel | null): boolean =>
-  head !== null && modelOf(head) === (model?.id ?? null) && head.image === imageVersion
-
-const modelOf = (head: Head | null): string | null => head?.embedding?.model ?? null
-
-type KindChange = { readonly put: readonly Card[]; readonly removal: Removal }
-
-/** Changes the cards of one kind, then its vectors and its search image. @returns how many cards there are now */
-async function changeKind(
-  commit: Commit,
-  tables: WritableTables,
-  kind: CardKind,
-  change: KindChange,
-): Promise<number> {
-  const { location, model, onProgress, signal } = commit
-  const { put, removal } = change
-  const report = (share: number, what: string): void =>
-    onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
-  const rows = await tables.cards(kind)
-  await removeCards(rows, removal, signal)
-  await putCards(rows, put, (share) => report(share * 0.3, 'writing'), signal)
-  await tables.settleCards(kind)
-  const cards = await readingStore(location, () => allCards(rows))
-  const progress = (share: number): void => report(0.3 + share * 0.4, 'embedding')
-  const table = model && (await embedKind(commit, model, tables, kind, { ...change, cards }, progress))
-  signal?.throwIfAborted()
-  // Read back whole: those of unchanged cards lie nowhere else.
-  const vectors = table && (await readingStore(location, () => storedVectors(table, model.dimensions)))
-  const image = packCardIndex(cards, {
-    vectors,
-    tokensOf: model?.ranker?.tokensOf ?? null,
-    onProgress: (share) => report(0.7 + share * 0.3, 'indexing'),
-  })
-  await writeImage(await tables.images(), kind, image)
-  signal?.throwIfAborted()
-  return cards.length
-}
-
-/** Embeds the cards that are new or changed; with another model than the last commit's, all of them. */
-async function embedKind(
-  { location, head, signal }: Commit,
-  model: EmbeddingModel,
-  tables: WritableTables,
-  kind: CardKind,
-  { put, removal, cards }: KindChange & { readonly cards: readonly Card[] },
-  onProgress: (share: number) => void,
-): Promise<Table> {
-  const known = modelOf(head) === model.id ? await tables.vectors(kind) : null
-  const table = known ?? (await tables.makeVectors(kind, model.dimensions))
-  if (known) await removeVectors(known, removal, signal)
-  // Vectors that are replaced are looked up first: a damaged table shows here.
-  const keep = (rows: readonly VectorRow[]): Promise<void> =>
-    readingStore(location, () => putVectors(table, model.dimensions, rows))
-  await embedCards(keep, model, known ? put : cards, onProgress, signal)
-  return table
-}
-
-/** The commit: one write to one table holds the head, the sources' states and their reviews. */
-export async function writeHead(
-  meta: Table,
-  head: Head,
-  change: Pick<CatalogChange, 'sources' | 'removeSources' | 'reviews' | 'removeReviews'>,
-): Promise<void> {
-  const { sources, removeSources, reviews = [], removeReviews = [] } = change
-  // An empty value is a row of something that is gone: deleting the row would be a second transaction.
-  const values = new Map<string, string>([
-    ...removeSources.map((id) => [sourceKey(id), ''] as const),
-    ...removeReviews.map((key) => [reviewKey(key), ''] as const),
-  ])
-  for (const state of sources) values.set(sourceKey(state.id), JSON.stringify(state))
-  for (const review of reviews) values.set(reviewKey(review.key), JSON.stringify(review))
-  const rows: MetaRow[] = [
-    { key: headKey, value: JSON.stringify(head) },
-    ...[...values].map(([key, value]) => ({ key, value })),
-  ]
-  await meta
-    .mergeInsert('key')
-    .whenMatchedUpdateAll()
-    .whenNotMatchedInsertAll()
-    .execute(lancedb.makeArrowTable(rows, { schema: metaSchema }))
-}
+  head !== null && (head.embedding?.model ?? null) === (model?.id ?? null) && head.image === imageVersion

@@ -1,23 +1,12 @@
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { SourceState } from '../../catalog/ports.ts'
-import type { SourceReview } from '../../catalog/review/source-review.ts'
-import {
-  cardTables,
-  type Head,
-  headKey,
-  imagesTable,
-  type MetaRow,
-  metaTable,
-  storeLayout,
-} from './schemas.ts'
+import { stemOfName } from './names-in-time.ts'
+import { openTable } from './open-table.ts'
+import { openPointed } from './pointed-table.ts'
+import { cardTables, type Head, imagesTable, metaTable } from './schemas.ts'
 import { StoreError } from './store-error.ts'
 import { isFolderThere, namesIn } from './store-folder.ts'
-
-/** Where the store lies: a local folder, or a URL LanceDB understands (`s3://`, `gs://`, `az://`, `db://`). */
-export type StoreLocation = string
-
-export const isRemote = (location: StoreLocation): boolean => /^[a-z0-9]+:\/\//i.test(location)
+import { isRemote, type StoreLocation } from './store-location.ts'
 
 /**
  * Whether a local store was ever written; a remote one is asked by opening it. The meta table is made first of all: one
@@ -36,15 +25,27 @@ export function mayExist(location: StoreLocation): boolean {
  * @throws Error when it is gone and the tables it named are there: that must not look like an empty store
  */
 export async function openMeta(location: StoreLocation, connection: Connection): Promise<Table | null> {
-  const meta = await openTable(connection, metaTable)
-  if (meta === null && !isRemote(location) && hasOtherTables(location))
+  const meta = await openShared(location, connection, metaTable)
+  if (meta === null && (isRemote(location) ? await namesTables(connection) : hasOtherTables(location)))
     throw new Error(`its table "${metaTable}" is gone`)
   return meta
 }
 
+/** Opens a table that several writers may make, or null when there is none. */
+export const openShared = (
+  location: StoreLocation,
+  connection: Connection,
+  name: string,
+): Promise<Table | null> => (isRemote(location) ? openPointed(connection, name) : openTable(connection, name))
+
+const otherTables: readonly string[] = [...Object.values(cardTables), imagesTable]
+
+const namesTables = async (connection: Connection): Promise<boolean> =>
+  (await connection.tableNames()).some((name) => otherTables.includes(stemOfName(name)))
+
 function hasOtherTables(location: StoreLocation): boolean {
   const names = namesIn(location)
-  return [...Object.values(cardTables), imagesTable].some((name) => names.includes(`${name}.lance`))
+  return otherTables.some((name) => names.includes(`${name}.lance`))
 }
 
 /**
@@ -61,67 +62,41 @@ export function isMade(location: StoreLocation, table: string): boolean {
 const hasVersion = (location: StoreLocation, table: string): boolean =>
   namesIn(join(location, `${table}.lance`, '_versions')).some((name) => name.endsWith('.manifest'))
 
-/** LanceDB is loaded when the first store is opened: a server that lists its tools needs none of it. */
-export async function connectTo(location: StoreLocation): Promise<Connection> {
+/**
+ * LanceDB is loaded when the first store is opened: a server that lists its tools needs none of it.
+ *
+ * @param purpose - to commit takes a connection that asks nothing twice: when the answer to a put is lost and the put is sent again,
+ *   LanceDB takes the refusal for another writer's, and deletes files that its own commit, which was stored, names
+ * @throws StoreError for `db://`
+ */
+export async function connectTo(
+  location: StoreLocation,
+  purpose: 'read' | 'commit' = 'read',
+): Promise<Connection> {
+  if (/^db:/i.test(location)) throw unsupported(location)
   const { lancedb } = await import('./native.ts')
-  return lancedb.connect(location)
+  if (purpose === 'read' || !isRemote(location)) return lancedb.connect(location)
+  return lancedb.connect(location, { storageOptions: { client_max_retries: '0' } })
 }
+
+/** LanceDB Cloud and Enterprise compact tables themselves and keep no versions for us to commit to. */
+const unsupported = (location: StoreLocation): StoreError =>
+  new StoreError(
+    `The store cannot be opened in ${location}: LanceDB Cloud and Enterprise (db://) are not supported. Set AUDITION_HOME to a folder, or to object storage (s3://, gs://, az://).`,
+    'LanceDB Cloud and Enterprise (db://) are not supported',
+  )
 
 /** The value of a quoted SQL string. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
-/** Opens a table, or null when there is none. One that is there and damaged is an error: it must not look like none. */
-export async function openTable(connection: Connection, name: string): Promise<Table | null> {
-  try {
-    return await connection.openTable(name)
-  } catch (error) {
-    if (error instanceof Error && error.message.startsWith(`Table '${name}' was not found`)) return null
-    throw error
-  }
-}
+/** What a table of a head is called in the store. */
+export const nameInStore = ({ names }: Pick<Head, 'names'>, table: string): string => names[table] ?? table
 
 /** Opens a table at the version that the head names. */
 export async function openAtHead(connection: Connection, head: Head, name: string): Promise<Table> {
   const version = head.versions[name]
   if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
-  const table = await connection.openTable(name)
+  const table = await connection.openTable(nameInStore(head, name))
   await table.checkout(version)
   return table
-}
-
-/** @throws StoreError when a newer Audition wrote the store */
-export async function readHead(meta: Table): Promise<Head | null> {
-  const [row] = (await meta
-    .query()
-    .where(`key = ${quoted(headKey)}`)
-    .limit(1)
-    .toArray()) as { value: string }[]
-  if (row === undefined) return null
-  const head = JSON.parse(row.value) as Head
-  if (head.layout > storeLayout) {
-    const reason = `written by a newer Audition (layout ${head.layout}, this one reads ${storeLayout})`
-    throw new StoreError(
-      `The store was ${reason}. Update Audition, or point AUDITION_HOME at another folder.`,
-      `it was ${reason}`,
-    )
-  }
-  return head
-}
-
-/** What the store remembers of its sources, by id. */
-export async function readSources(meta: Table): Promise<SourceState[]> {
-  const states = (await valuesOf(meta, 'source:')) as SourceState[]
-  return states.sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-/** What is held of the sources and was decided about them, by key. */
-export async function readReviews(meta: Table): Promise<SourceReview[]> {
-  const reviews = (await valuesOf(meta, 'review:')) as SourceReview[]
-  return reviews.sort((a, b) => (a.key < b.key ? -1 : 1))
-}
-
-/** An empty value is a row of something that is gone. */
-async function valuesOf(meta: Table, prefix: string): Promise<unknown[]> {
-  const rows = (await meta.query().where(`key LIKE '${prefix}%'`).toArray()) as MetaRow[]
-  return rows.filter(({ value }) => value !== '').map(({ value }) => JSON.parse(value) as unknown)
 }

@@ -4,18 +4,12 @@ import type { Connection } from '@lancedb/lancedb'
 import type { StoreDiagnosis } from '../../catalog/ports.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import {
-  connectTo,
-  isRemote,
-  mayExist,
-  openAtHead,
-  openMeta,
-  readHead,
-  type StoreLocation,
-} from './connection.ts'
+import { connectTo, mayExist, openAtHead, openMeta } from './connection.ts'
+import { readHead } from './head.ts'
 import { cardTables, type Head, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import { reasonOf, StoreError } from './store-error.ts'
+import { isRemote, type StoreLocation } from './store-location.ts'
 
 type Diagnosis = Omit<StoreDiagnosis, 'configuredModel' | 'modelFault'>
 

@@ -1,6 +1,6 @@
-import { arrow } from './native.ts'
 import type { Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../domain/card.ts'
+import { arrow } from './native.ts'
 import { imageSchema } from './schemas.ts'
 
 const { LargeBinary, makeData, RecordBatch, Struct, Table: ArrowTable, Utf8, vectorFromArray } = arrow
@@ -14,7 +14,8 @@ const partBytes = 1 << 20
 /** A row is named by what its bytes are: kind, place of the first, and how many the image has in all. */
 const keyOf = (kind: CardKind, start: number, size: number): string => `${kind} ${start}/${size}`
 
-const rowsOf = (kind: CardKind): string => `kind LIKE '${kind} %'`
+/** The condition for the rows of a kind. */
+export const rowsOfKind = (kind: CardKind): string => `kind LIKE '${kind} %'`
 
 /** Replaces the search image of one kind. The bytes are handed over as they are: a list of numbers would be slow. */
 export async function writeImage(table: Table, kind: CardKind, image: Uint8Array): Promise<void> {
@@ -35,7 +36,7 @@ export async function writeImage(table: Table, kind: CardKind, image: Uint8Array
     children: [vectorFromArray(keys, new Utf8()).data[0]!, images],
   })
   // A version that was written before images had parts named its rows by the kind alone.
-  await table.delete(`${rowsOf(kind)} OR kind = '${kind}'`)
+  await table.delete(`${rowsOfKind(kind)} OR kind = '${kind}'`)
   await table.add(new ArrowTable(imageSchema, new RecordBatch(imageSchema, data)))
 }
 
@@ -52,7 +53,7 @@ export async function readImage<Room extends { readonly bytes: Uint8Array }>(
 ): Promise<Room | null> {
   let into: Room | null = null
   let missing = 0
-  const parts = table.query().where(rowsOf(kind)).select(['kind', 'image'])
+  const parts = table.query().where(rowsOfKind(kind)).select(['kind', 'image'])
   for (const part of (await parts.toArrow({ maxBatchLength: 1 })).batches) {
     const key = part.getChild('kind')!.get(0) as string
     const bytes = part.getChild('image')!.get(0) as Uint8Array

@@ -1,16 +1,11 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
-import {
-  connectTo,
-  mayExist,
-  openMeta,
-  readHead,
-  readReviews,
-  readSources,
-  type StoreLocation,
-} from './connection.ts'
+import { connectTo, mayExist, openMeta } from './connection.ts'
+import { readHead, readReviews, readSources } from './head.ts'
+import type { Head } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import { readingStore, StoreError } from './store-error.ts'
+import type { StoreLocation } from './store-location.ts'
 
 /** How a store is read. */
 export type ReaderOptions = {
@@ -116,14 +111,21 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
     }
   }
 
+  const ofHead = async <T>(
+    read: (meta: Table, head: Head | null) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> => {
+    const { meta } = await open()
+    return read(meta, await readHead(meta))
+  }
+
   return {
     snapshot(freshness) {
       if (freshness === 'now') return checkAfresh()
       if (current !== null && clock() - checkedAt < recheckMs) return Promise.resolve(current.snapshot)
       return checking ?? startCheck()
     },
-    sources: () => orNone(async () => readSources((await open()).meta)),
-    reviews: () => orNone(async () => readReviews((await open()).meta)),
+    sources: () => orNone(() => ofHead(readSources)),
+    reviews: () => orNone(() => ofHead(readReviews)),
     async close() {
       await (next ?? checking)?.catch(() => undefined)
       close()

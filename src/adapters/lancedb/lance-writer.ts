@@ -3,18 +3,21 @@ import type { CatalogWriter } from '../../catalog/ports.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { allIds, cardsByIds, hashesOf } from './card-rows.ts'
 import { commitChange, isCurrent } from './commit.ts'
+import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
+import { connectTo, mayExist, openAtHead, openMeta } from './connection.ts'
 import {
-  connectTo,
-  mayExist,
-  openAtHead,
-  openMeta,
-  readHead,
+  ensureHeadRow,
+  metaRows,
+  noHead,
   readReviews,
   readSources,
-  type StoreLocation,
-} from './connection.ts'
-import { cardTables, type Head, metaSchema, metaTable } from './schemas.ts'
+  readStoredHead,
+  type StoredHead,
+} from './head.ts'
+import { makePointed } from './pointed-table.ts'
+import { cardTables, headKey, metaTable } from './schemas.ts'
 import { readingStore, writingStore } from './store-error.ts'
+import { isRemote, type StoreLocation } from './store-location.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
 
 /** How a store is written. */
@@ -32,9 +35,9 @@ export type WriterOptions = {
 }
 
 /**
- * Opens a LanceDB store for writing; one process at a time does. Nothing is made or changed before the first commit.
- * Tables are changed first and the row `head`, which names one version of each, is written last: readers see all of a
- * commit or nothing, and what a failed or killed one left behind is rolled back by the next.
+ * Opens a LanceDB store for writing. Nothing is made or changed before the first commit. Tables are changed first and the row `head`,
+ * which names one version of each, is written last, in the place of the head that was read: readers see all of a commit or nothing,
+ * and of writers that began on the same head one commits. In a local folder a lock lets them wait for each other.
  *
  * @throws StoreError when the store is damaged, written by a newer Audition, or cannot be written
  */
@@ -55,12 +58,12 @@ async function openWriter(
   intent: 'commit' | 'preview',
   unlock: () => void,
 ): Promise<CatalogWriter> {
-  let { connection, meta, head } = await readingStore(location, () => openStore(location))
+  let { connection, meta, stored } = await readingStore(location, () => openStore(location))
   let cards: Promise<readonly Table[]> | null = null
 
   /** The tables of cards as the head names them; what was not committed does not show. */
   const committedCards = (): Promise<readonly Table[]> => {
-    const [from, at] = [connection, head]
+    const [from, at] = [connection, stored.head]
     cards ??=
       from && at
         ? Promise.all(Object.values(cardTables).map((name) => openAtHead(from, at, name)))
@@ -72,31 +75,45 @@ async function openWriter(
     cards = null
     for (const table of tables ?? []) table.close()
   }
-  /** What the tables of cards hold by the head; asked of each of them. */
-  const ofCards = <T>(ask: (table: Table) => Promise<readonly T[]>): Promise<readonly T[]> =>
+  /** What the head names; a preview holds no lock, so that somebody's commit may take it away: then what that one committed. */
+  const ofHead = <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> =>
     readingStore(location, async () => {
-      const read = async () => (await Promise.all((await committedCards()).map(ask))).flat()
       try {
         return await read()
       } catch (error) {
         if (intent !== 'preview' || meta === null) throw error
-        // A preview holds no lock: somebody's commit may have taken away what was read.
         cards = null
         await meta.checkoutLatest()
-        head = await readHead(meta)
+        stored = await readStoredHead(meta)
         return read()
       }
     })
-  const ofMeta = <T>(read: (meta: Table) => Promise<readonly T[]>): Promise<readonly T[]> =>
-    readingStore(location, async () => {
-      await meta?.checkoutLatest()
-      return meta ? read(meta) : []
-    })
+  /** Asked of each table of cards. */
+  const ofCards = <T>(ask: (table: Table) => Promise<readonly T[]>): Promise<readonly T[]> =>
+    ofHead(async () => (await Promise.all((await committedCards()).map(ask))).flat())
+
+  /** Makes the meta table where there is none, and gives it on a connection to commit with; what is read follows. */
+  const toCommit = async (use: (connection: Connection, meta: Table) => Promise<void>): Promise<void> => {
+    connection ??= await connectTo(location)
+    const committing = isRemote(location) ? await connectTo(location, 'commit') : connection
+    try {
+      const known = isRemote(location) ? await openMeta(location, committing) : meta
+      await requireConditionalPuts(location, known)
+      const table = known ?? (await makeMeta(location, committing))
+      if (stored.head === null) await ensureHeadRow(table)
+      if (!isRemote(location)) meta = table
+      await use(committing, table)
+    } finally {
+      if (committing !== connection) committing.close()
+    }
+    meta ??= await openMeta(location, connection)
+    await meta?.checkoutLatest()
+  }
 
   return {
-    isCurrent: async () => isCurrent(head, model),
-    sources: () => ofMeta(readSources),
-    reviews: () => ofMeta(readReviews),
+    isCurrent: async () => isCurrent(stored.head, model),
+    sources: () => ofHead(async () => (meta === null ? [] : readSources(meta, stored.head))),
+    reviews: () => ofHead(async () => (meta === null ? [] : readReviews(meta, stored.head))),
     hashes: async (source) => new Map(await ofCards((table) => hashesOf(table, source))),
     ids: () => ofCards(allIds),
     cards: (ids) => ofCards((table) => cardsByIds(table, ids)),
@@ -104,22 +121,21 @@ async function openWriter(
       if (intent === 'preview') throw new Error('A store that was opened for a preview takes no commit.')
       await forgetCards()
       await writingStore(location, signal, async () => {
-        connection ??= await connectTo(location)
-        meta ??= await connection.createEmptyTable(metaTable, metaSchema, { mode: 'overwrite' })
-        const onCommitted = (next: Head): void => {
-          head = next
-        }
-        await commitChange({
-          location,
-          connection,
-          meta,
-          head,
-          model,
-          change,
-          onCommitted,
-          onProgress,
-          signal,
-        })
+        await toCommit((committing, table) =>
+          commitChange({
+            location,
+            connection: committing,
+            meta: table,
+            planned: stored,
+            model,
+            change,
+            onCommitted: (next) => {
+              stored = next
+            },
+            onProgress,
+            signal,
+          }),
+        )
       })
     },
     async close() {
@@ -137,17 +153,26 @@ async function openWriter(
 type OpenStore = {
   readonly connection: Connection | null
   readonly meta: Table | null
-  readonly head: Head | null
+  readonly stored: StoredHead
 }
 
 async function openStore(location: StoreLocation): Promise<OpenStore> {
-  if (!mayExist(location)) return { connection: null, meta: null, head: null }
+  if (!mayExist(location)) return { connection: null, meta: null, stored: noHead }
   const connection = await connectTo(location)
   try {
     const meta = await openMeta(location, connection)
-    return { connection, meta, head: meta && (await readHead(meta)) }
+    return { connection, meta, stored: meta === null ? noHead : await readStoredHead(meta) }
   } catch (error) {
     connection.close()
     throw error
   }
+}
+
+/** Makes the meta table, with an empty head that the first commit takes the place of. In object storage others may do so too. */
+function makeMeta(location: StoreLocation, connection: Connection): Promise<Table> {
+  const empty = { key: headKey, value: '' }
+  if (!isRemote(location)) return connection.createTable(metaTable, metaRows([empty]), { mode: 'overwrite' })
+  return makePointed(connection, metaTable, (name) =>
+    connection.createTable(name, metaRows([empty, rememberedRow(location)])),
+  )
 }

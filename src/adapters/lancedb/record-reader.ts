@@ -1,9 +1,9 @@
+import type { Table } from '@lancedb/lancedb'
 import {
   type IndexedOutcome,
   type RecordIndex,
   recordIndex,
 } from '../../retrieval/track-record/record-index.ts'
-import type { Table } from '@lancedb/lancedb'
 import { batches } from './batches.ts'
 import { quoted } from './connection.ts'
 import { readSearchedRows, type SearchedRow } from './record-columns.ts'

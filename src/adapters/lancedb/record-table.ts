@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { connectTo, isMade, isRemote, openTable, type StoreLocation } from './connection.ts'
-import { recordSchema, recordTable } from './schemas.ts'
+import { requireConditionalPuts } from './conditional-puts.ts'
+import { connectTo, isMade, openShared } from './connection.ts'
+import { makePointed } from './pointed-table.ts'
+import { metaTable, recordSchema, recordTable } from './schemas.ts'
 import { reasonOf, StoreError } from './store-error.ts'
+import { isRemote, type StoreLocation } from './store-location.ts'
 
 /** The table of outcomes, opened when it is first needed and anew after a failure. */
 export type RecordTable = {
@@ -23,6 +26,7 @@ const pauseMs = 50
 export function openRecordTable(location: StoreLocation): RecordTable {
   let connection: Connection | null = null
   let table: Table | null = null
+  let isTrusted = !isRemote(location)
 
   const close = (): void => {
     table?.close()
@@ -31,18 +35,32 @@ export function openRecordTable(location: StoreLocation): RecordTable {
     connection = null
   }
 
+  /** Outcomes of several writers are kept apart as commits of the catalog are. */
+  const requireTrust = async (opened: Connection): Promise<void> => {
+    if (isTrusted) return
+    const meta = await openShared(location, opened, metaTable)
+    await requireConditionalPuts(location, meta)
+    meta?.close()
+    isTrusted = true
+  }
+
+  const makeRecord = (opened: Connection): Promise<Table> =>
+    isRemote(location)
+      ? makePointed(opened, recordTable, (name) => opened.createEmptyTable(name, recordSchema))
+      : opened.createEmptyTable(recordTable, recordSchema, { existOk: true })
+
   const open = async (missing: 'make' | 'leave'): Promise<Table | null> => {
-    if (table !== null) {
+    if (table !== null && (missing === 'leave' || isTrusted)) {
       await table.checkoutLatest()
       return table
     }
     const isThere = isRemote(location) || isMade(location, recordTable)
     // A look at a store must not make its folder.
     if (missing === 'leave' && !isThere) return null
-    connection ??= await connectTo(location)
-    if (isThere) table = await openTable(connection, recordTable)
-    if (table === null && missing === 'make')
-      table = await connection.createEmptyTable(recordTable, recordSchema, { existOk: true })
+    connection ??= await connectTo(location, 'commit')
+    if (missing === 'make') await requireTrust(connection)
+    if (isThere) table ??= await openShared(location, connection, recordTable)
+    if (table === null && missing === 'make') table = await makeRecord(connection)
     return table
   }
 
@@ -77,8 +95,9 @@ export function openRecordTable(location: StoreLocation): RecordTable {
 
 function recordError(location: StoreLocation, what: 'read' | 'written', error: unknown): StoreError {
   const reason = reasonOf(error)
-  const remedy =
-    what === 'written' || /permission denied/i.test(reason)
+  const remedy = isRemote(location)
+    ? 'Check the address, the keys and the connection'
+    : what === 'written' || /permission denied/i.test(reason)
       ? "Check the folder's permissions and the free space, run `audition doctor`"
       : 'Run `audition doctor --repair`'
   return new StoreError(

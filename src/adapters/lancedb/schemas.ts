@@ -1,5 +1,5 @@
-import { arrow } from './native.ts'
 import type { CardKind } from '../../domain/card.ts'
+import { arrow } from './native.ts'
 
 const { Binary, Field, FixedSizeList, Float32, Float64, LargeBinary, Schema, Utf8 } = arrow
 
@@ -12,7 +12,7 @@ export const vectorTables: { readonly [kind in CardKind]: string } = {
 }
 /** The packed search images of both kinds, in parts. */
 export const imagesTable = 'images'
-/** Key and value: the head that names one version of every table, a row per source, and one per review. */
+/** Key and value: the head, which names one version of every table and the states that go with them, and those states. */
 export const metaTable = 'meta'
 
 const text = (name: string) => new Field(name, new Utf8(), false)
@@ -60,11 +60,14 @@ export const recordSchema = new Schema([
 export type MetaRow = { readonly key: string; readonly value: string }
 
 export const headKey = 'head'
-export const sourceKey = (id: string): string => `source:${id}`
-export const reviewKey = (key: string): string => `review:${key}`
 
-/** One committed state of the catalog: a version of every table. Writing this row is the commit. */
+/**
+ * One committed state of the catalog: a version of every table, and the states of sources. Writing this row is the commit, and whoever
+ * writes it says which head it takes the place of.
+ */
 export type Head = {
+  /** Random: names the commit. Empty in a head of layout 1. */
+  readonly commit: string
   /** Layout of the store; a newer one is refused. */
   readonly layout: number
   /** Random: a store that was made anew in the same folder is another one, though its generations look alike. */
@@ -72,12 +75,32 @@ export type Head = {
   readonly generation: number
   /** Version of the search images: those of another Audition are made anew. */
   readonly image: string
-  /** Version per table name. */
+  /** Version per table. */
   readonly versions: { readonly [table: string]: number }
+  /** What a table is called in the store, where that is not its name: at an address every commit makes tables of its own. */
+  readonly names: { readonly [table: string]: string }
+  /** What the keys of the states of sources and of their reviews begin with, see {@link statePrefix}. */
+  readonly state: string
+  /** How many there are; null in a head of layout 1. */
+  readonly states: { readonly sources: number; readonly reviews: number } | null
   readonly tools: number
   readonly agents: number
   /** The model of the vectors, or null without vectors. */
   readonly embedding: { readonly model: string; readonly dimensions: number } | null
+  /** The last commits, this one first. */
+  readonly recent: readonly RecentCommit[]
+  /** What earlier heads named, and when (ISO 8601) a commit took its place: it is kept for a while, at an address. */
+  readonly retired: readonly { readonly name: string; readonly at: string }[]
 }
 
-export const storeLayout = 1
+/** A commit, and the sources it changed; null: more than are worth a list. */
+export type RecentCommit = { readonly commit: string; readonly sources: readonly string[] | null }
+
+/** The states in a store of layout 1: they stood beside the head, and were written over. */
+export const stateOfLayout1 = 'state'
+
+/** What the keys of states begin with. */
+export const statePrefix = (state: string): string => (state === stateOfLayout1 ? '' : `${state}/`)
+
+/** 2: the head names the states, and the tables where they have names of their own. */
+export const storeLayout = 2

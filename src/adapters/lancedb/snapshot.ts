@@ -1,4 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb'
+import { standingsOf } from '../../catalog/standing.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import {
   type CardIndex,
@@ -9,10 +10,12 @@ import {
 } from '../../retrieval/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
-import { isRemote, openAtHead, type StoreLocation } from './connection.ts'
+import { openAtHead, openMeta } from './connection.ts'
+import { readSources } from './head.ts'
 import { readImage } from './image-table.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
 import { readingStore } from './store-error.ts'
+import { isRemote, type StoreLocation } from './store-location.ts'
 import { storedVectors } from './vectors.ts'
 
 /** Opens one committed state: every table at the version the head names, so that later commits do not show. */
@@ -25,7 +28,8 @@ export async function openSnapshot(
   const images = await pinned(imagesTable)
   const openKind = async (kind: CardKind): Promise<KindTables> => {
     const [cards, image] = await Promise.all([pinned(cardTables[kind]), readImage(images, kind, imageMemory)])
-    const index = (image && openCardIndexIn(image)) ?? (await rebuilt(connection, head, kind, cards))
+    const index =
+      (image && openCardIndexIn(image)) ?? (await rebuilt(location, connection, head, kind, cards))
     return { cards, index }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
@@ -76,11 +80,20 @@ const cardsAtRows = (
 type KindTables = { readonly cards: Table; readonly index: CardIndex }
 
 /** The image of another version of Audition: searched from memory until the next `audition index` writes a new one. */
-async function rebuilt(connection: Connection, head: Head, kind: CardKind, cards: Table): Promise<CardIndex> {
+async function rebuilt(
+  location: StoreLocation,
+  connection: Connection,
+  head: Head,
+  kind: CardKind,
+  cards: Table,
+): Promise<CardIndex> {
   const table = head.embedding && (await openAtHead(connection, head, vectorTables[kind]))
   const vectors = table && head.embedding && (await storedVectors(table, head.embedding.dimensions))
   table?.close()
-  const index = openCardIndex(packCardIndex(await allCards(cards), { vectors }))
+  const meta = await openMeta(location, connection)
+  const standingOf = standingsOf(meta === null ? [] : await readSources(meta, head))
+  meta?.close()
+  const index = openCardIndex(packCardIndex(await allCards(cards), { vectors, standingOf }))
   if (index === null) throw new Error('A search image that was just packed cannot be opened.')
   return index
 }

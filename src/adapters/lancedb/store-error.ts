@@ -1,4 +1,5 @@
 import { NoIndexError } from '../../retrieval/ports.ts'
+import { isRemote, type StoreLocation } from './store-location.ts'
 
 /** A store that is there cannot be used. */
 export class StoreError extends Error {
@@ -12,7 +13,7 @@ export class StoreError extends Error {
 }
 
 /** Does something with the store, and says where, what and what to do when the store cannot be read. */
-export async function readingStore<T>(location: string, read: () => Promise<T>): Promise<T> {
+export async function readingStore<T>(location: StoreLocation, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
@@ -23,7 +24,7 @@ export async function readingStore<T>(location: string, read: () => Promise<T>):
 
 /** Changes the store, and says where, what and what to do when that fails; what a signal stops stays its reason. */
 export async function writingStore<T>(
-  location: string,
+  location: StoreLocation,
   signal: AbortSignal | undefined,
   write: () => Promise<T>,
 ): Promise<T> {
@@ -37,26 +38,31 @@ export async function writingStore<T>(
   }
 }
 
-export function cannotBeWritten(location: string, error: unknown): StoreError {
+export function cannotBeWritten(location: StoreLocation, error: unknown): StoreError {
   const reason = reasonOf(error)
+  const remedy = isRemote(location) ? atAddress : "Check the folder's permissions and the free space"
   return new StoreError(
-    `The store in ${location} cannot be written: ${reason}. Check the folder's permissions and the free space, or set AUDITION_HOME to another one.`,
+    `The store in ${location} cannot be written: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
     `it cannot be written: ${reason}`,
     { cause: error },
   )
 }
 
-function cannotBeRead(location: string, error: unknown): StoreError {
+function cannotBeRead(location: StoreLocation, error: unknown): StoreError {
   const reason = reasonOf(error)
-  const remedy = /permission denied/i.test(reason)
-    ? 'Check who may read that folder'
-    : 'Run `audition doctor --repair`'
+  const remedy = isRemote(location)
+    ? atAddress
+    : /permission denied/i.test(reason)
+      ? 'Check who may read that folder'
+      : 'Run `audition doctor --repair`'
   return new StoreError(
     `The store in ${location} cannot be read: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
     reason,
     { cause: error },
   )
 }
+
+const atAddress = 'Check the address, the keys and the connection'
 
 /** Whether an error is the disk's, which no repair mends. */
 const isOfWriting = (error: unknown): boolean =>

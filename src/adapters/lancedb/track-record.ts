@@ -3,10 +3,11 @@ import type { OutcomeFilter, TrackRecord } from '../../probing/ports.ts'
 import type { RecordIndex } from '../../retrieval/track-record/record-index.ts'
 import { batches } from './batches.ts'
 import { compaction } from './compact-record.ts'
-import { quoted, type StoreLocation } from './connection.ts'
+import { quoted } from './connection.ts'
 import { recordReader } from './record-reader.ts'
 import { conditionOf, newestFirst, type RecordRow, readOutcomes, recordBatch } from './record-rows.ts'
 import { openRecordTable } from './record-table.ts'
+import type { StoreLocation } from './store-location.ts'
 import { embedTasks, type TaskModel } from './task-embedding.ts'
 
 /** How a track record is kept. */

@@ -4,10 +4,10 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject } from '../../domain/json.ts'
-import { isRemote, type StoreLocation } from './connection.ts'
 import { startOf } from './process-identity.ts'
 import { cannotBeWritten } from './store-error.ts'
 import { isFolderThere } from './store-folder.ts'
+import { isRemote, type StoreLocation } from './store-location.ts'
 
 const pollMs = 200
 /** A lock is written an instant after it is made: one that stays unreadable was left by a crash. */

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
-import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
+import { emptyReview } from '../../../src/catalog/review/source-review.ts'
 import { lancedb } from '../../../src/adapters/lancedb/native.ts'
 import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
 import { metaSchema, storeLayout } from '../../../src/adapters/lancedb/schemas.ts'
@@ -29,11 +29,11 @@ import {
   harms,
   makeStore,
   repaired,
-  searchedCards,
   storedCards,
   storedStates,
   tables,
 } from './damaged-stores.ts'
+import { expectMended } from './expect-mended.ts'
 import { outcomeOf } from './some-outcomes.ts'
 import { commit, storeFolder } from './stores.ts'
 
@@ -53,15 +53,6 @@ const keptBy = (table: string): readonly Card[] =>
   storedCards.filter(
     ({ kind }) => !(table === 'tools' && kind === 'tool') && !(table === 'agents' && kind === 'agent'),
   )
-
-async function expectMended(home: string): Promise<readonly Card[]> {
-  expect(await diagnoseStore(home)).toMatchObject({ state: 'ready' })
-  expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
-  const cards = await searchedCards(home)
-  const known = new Map(storedCards.map((card) => [card.id, card]))
-  for (const card of cards) expect(card).toEqual(known.get(card.id))
-  return cards
-}
 
 /** Every harm, each to one table in turn; `npm run attacks -- faults` does more. */
 const cases = Object.keys(harms).map((harm, turn) => ({ table: tables[turn % tables.length]!, harm }))
@@ -127,11 +118,13 @@ describe('after a repair search works and everything readable is there', () => {
   })
 })
 
-/** Writes a row of the meta table. */
-async function setRow(home: string, key: string, change: (value: string) => string): Promise<void> {
+/** Writes a row of the meta table; that of a state is found by the end of its key. */
+async function setRow(home: string, name: string, change: (value: string) => string): Promise<void> {
   const connection = await connectTo(home)
   const meta = await connection.openTable('meta')
-  const [row] = (await meta.query().where(`key = '${key}'`).toArray()) as { value: string }[]
+  const all = (await meta.query().toArray()) as { key: string; value: string }[]
+  const row = all.find((one) => one.key === name || one.key.endsWith(`/${name}`))
+  const key = row?.key ?? name
   const rows = lancedb.makeArrowTable([{ key, value: change(row?.value ?? '') }], { schema: metaSchema })
   await meta.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
   connection.close()
@@ -160,14 +153,29 @@ describe('the meta table', () => {
   ])('$what is written anew, and sources and other rows stay as they were', async ({ change }) => {
     const home = store()
     await setRow(home, 'head', change)
-    await setRow(home, 'review:mail', () => '{"key":"mail"}')
+    await setRow(home, 'note:mail', () => '{"key":"mail"}')
     await repaired(home)
     expect(byId(await expectMended(home))).toEqual(byId(storedCards))
     expect(await sourcesOf(home)).toEqual([...storedStates].sort((a, b) => (a.id < b.id ? -1 : 1)))
     const connection = await connectTo(home)
     const meta = await connection.openTable('meta')
-    expect(await meta.query().where("key = 'review:mail'").toArray()).toHaveLength(1)
+    expect(await meta.query().where("key = 'note:mail'").toArray()).toHaveLength(1)
     connection.close()
+  })
+
+  test('what was decided of sources outlives its damage, and what of it cannot be read is told', async () => {
+    const home = store()
+    const reviews = [
+      { ...emptyReview('mail'), decision: 'trusted' as const },
+      { ...emptyReview('chat'), decision: 'untrusted' as const },
+    ]
+    await commit(home, { reviews }, { model: scatteredModel() })
+    await setRow(home, 'review:chat', () => '{"key":')
+    const { steps } = await repaired(home)
+    expect(steps.map(({ message }) => message).join()).toContain('what is held of "chat"')
+    const reader = lanceReader(home)
+    expect(await reader.reviews().finally(() => reader.close())).toEqual([reviews[0]])
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
   })
 
   test('a state of a source that cannot be read is told from its cards', async () => {

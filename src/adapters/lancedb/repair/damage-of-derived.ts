@@ -1,4 +1,5 @@
 import type { Connection } from '@lancedb/lancedb'
+import type { Standings } from '../../../catalog/standing.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { imageVersion, openCardIndex, packCardIndex } from '../../../retrieval/card-index.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
@@ -16,6 +17,8 @@ export type Derived = {
   readonly kind: CardKind
   /** All cards of the kind. */
   readonly cards: readonly Card[]
+  /** Of the sources as the store remembers them. */
+  readonly standingOf: Standings
   /** Asked for when images are compared; null when it cannot be had. */
   readonly model: () => Promise<EmbeddingModel | null>
 }
@@ -55,7 +58,7 @@ async function readVectors({ connection, head, kind, cards }: Derived): Promise<
 
 /** @param isComparable - whether all is there that the image was made from */
 async function checkImage(
-  { connection, head, kind, cards, model }: Derived,
+  { connection, head, kind, cards, standingOf, model }: Derived,
   vectors: QuantisedVectors | null,
   isComparable: boolean,
 ): Promise<void> {
@@ -73,6 +76,6 @@ async function checkImage(
   if (!isComparable) return
   const embedding = head.embedding && (await model())
   if (embedding?.id !== head.embedding?.model) return
-  const again = packCardIndex(cards, { vectors, tokensOf: embedding?.ranker?.tokensOf ?? null })
+  const again = packCardIndex(cards, { vectors, tokensOf: embedding?.ranker?.tokensOf ?? null, standingOf })
   if (Buffer.compare(again, image.bytes) !== 0) throw new Error('its bytes were changed after it was written')
 }

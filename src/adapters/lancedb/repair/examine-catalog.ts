@@ -1,12 +1,13 @@
 import type { Connection } from '@lancedb/lancedb'
+import { standingsOf } from '../../../catalog/standing.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import type { StoreLocation } from '../connection.ts'
 import { cardTables, imagesTable, metaTable, vectorTables } from '../schemas.ts'
+import type { StoreLocation } from '../store-location.ts'
 import { damageOfDerived } from './damage-of-derived.ts'
 import { damagedStore } from './open-damaged.ts'
-import { type SalvagedMeta, salvageMeta } from './salvage-meta.ts'
 import { salvageCards } from './salvage-cards.ts'
+import { type SalvagedMeta, salvageMeta } from './salvage-meta.ts'
 
 /** A catalog as far as it can be read, and what is wrong with it. */
 export type ExaminedCatalog = Omit<SalvagedMeta, 'damage'> & {
@@ -29,6 +30,7 @@ export async function examineCatalog(
   try {
     const { damage, ...meta } = await salvageMeta(store)
     const { head } = meta
+    const standingOf = standingsOf(meta.states)
     // A store that was never committed holds nothing that counts, however much of its first run lies there.
     if (damage === null && head === null)
       return { ...meta, cards: [], metaDamage: null, cardDamage: [], derivedDamage: [] }
@@ -41,7 +43,9 @@ export async function examineCatalog(
       const wrong = found.damage ?? (head === null ? null : countedWrong(kind, found.cards.length, head))
       if (wrong !== null) cardDamage.push(`the table "${cardTables[kind]}": ${wrong}`)
       else if (head !== null)
-        derivedDamage.push(...(await damageOfDerived({ connection, head, kind, cards: found.cards, model })))
+        derivedDamage.push(
+          ...(await damageOfDerived({ connection, head, kind, cards: found.cards, standingOf, model })),
+        )
     }
     const metaDamage = damage === null ? null : `the table "${metaTable}": ${damage}`
     return { ...meta, cards, metaDamage, cardDamage, derivedDamage: [...new Set(derivedDamage)] }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '@lancedb/lancedb'
-import { openAtHead, type StoreLocation } from '../connection.ts'
+import { openAtHead } from '../connection.ts'
 import { type Head, vectorTables } from '../schemas.ts'
+import type { StoreLocation } from '../store-location.ts'
 
 /** What runs that were killed or failed left in a store: harmless, and rolled back by the next one that changes anything. */
 export type Leftovers = { readonly files: number; readonly bytes: number }

@@ -2,8 +2,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { connectTo, openTable, type StoreLocation } from '../connection.ts'
+import { connectTo } from '../connection.ts'
+import { openTable } from '../open-table.ts'
 import { reasonOf } from '../store-error.ts'
+import type { StoreLocation } from '../store-location.ts'
 
 /** A table as far as it can be opened. */
 export type Opened = {

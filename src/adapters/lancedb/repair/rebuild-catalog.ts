@@ -84,14 +84,14 @@ function commonPlace([first = '', ...others]: readonly string[]): string | null 
 /** Writes a catalog into an empty folder, as one commit. */
 export async function rebuildCatalog(
   folder: string,
-  { cards, others }: ExaminedCatalog,
+  { cards, reviews, others }: ExaminedCatalog,
   states: readonly SourceState[],
   model: EmbeddingModel | null,
 ): Promise<void> {
   await writeOthers(folder, others)
   const writer = await lanceWriter(folder, { model })
   try {
-    await writer.commit({ put: cards, remove: [], sources: states, removeSources: [] })
+    await writer.commit({ put: cards, remove: [], sources: states, removeSources: [], reviews })
   } finally {
     await writer.close()
   }

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { connectTo, type StoreLocation } from '../connection.ts'
+import { connectTo } from '../connection.ts'
+import type { StoreLocation } from '../store-location.ts'
 import { lanceTrackRecord } from '../track-record.ts'
 import { salvageRecord } from './salvage-record.ts'
 

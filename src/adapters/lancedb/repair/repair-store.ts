@@ -2,9 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../catalog/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
-import { connectTo, isRemote, openTable, type StoreLocation } from '../connection.ts'
-import { type Head, metaTable, recordTable } from '../schemas.ts'
+import { connectTo } from '../connection.ts'
+import { openTable } from '../open-table.ts'
+import { metaTable, recordTable } from '../schemas.ts'
 import { isFolderThere } from '../store-folder.ts'
+import { isRemote, type StoreLocation } from '../store-location.ts'
 import { lockOn, lockStore } from '../writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
 import { examineStore, type RepairSurroundings } from './examine-store.ts'
@@ -101,7 +103,7 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
     ])
     if (isRecordDamaged) await addLateOutcomes(location, damagedFolder, model)
   }
-  if (found.leftoverSteps.length > 0 && catalog?.head) await rollBack(location, catalog.head)
+  if (found.leftoverSteps.length > 0 && catalog?.head) await rollBack(location)
   return {
     steps: [...before, ...found.catalogSteps, ...found.recordSteps, ...found.leftoverSteps],
     damagedFolder,
@@ -109,11 +111,11 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
   }
 }
 
-async function rollBack(location: StoreLocation, head: Head): Promise<void> {
+async function rollBack(location: StoreLocation): Promise<void> {
   const connection = await connectTo(location)
   try {
     const meta = await openTable(connection, metaTable)
-    if (meta !== null) await rollBackLeftovers(location, connection, meta, head)
+    if (meta !== null) await rollBackLeftovers(location, connection, meta)
   } finally {
     connection.close()
   }

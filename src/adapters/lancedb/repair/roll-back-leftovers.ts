@@ -1,8 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import { writeHead } from '../commit.ts'
-import type { StoreLocation } from '../connection.ts'
-import type { Head } from '../schemas.ts'
-import { prune } from '../versions.ts'
+import { readStoredHead, replaceHead } from '../head.ts'
+import { forgetUnnamed } from '../retired.ts'
+import type { StoreLocation } from '../store-location.ts'
 import { writableTables } from '../writable-tables.ts'
 
 /** Rolls every table back to the last commit and forgets all else. Readers see no change. Only by who holds the store. */
@@ -10,21 +9,22 @@ export async function rollBackLeftovers(
   location: StoreLocation,
   connection: Connection,
   meta: Table,
-  head: Head,
 ): Promise<void> {
+  const stored = await readStoredHead(meta)
+  const { head } = stored
+  if (head === null) return
   const tables = writableTables(location, connection, head)
   try {
-    await tables.images()
+    await tables.images('tool')
     for (const kind of ['tool', 'agent'] as const) {
       await tables.cards(kind)
       await tables.vectors(kind)
     }
-    await writeHead(meta, { ...head, versions: await tables.settle() }, nothing)
+    const next = { ...head, ...(await tables.settle()) }
+    if (!(await replaceHead(meta, stored, next))) return
     await tables.prune()
-    await prune(meta)
+    await forgetUnnamed(location, connection, meta, next)
   } finally {
     tables.close()
   }
 }
-
-const nothing = { sources: [], removeSources: [] }

@@ -1,6 +1,10 @@
 import type { SourceState } from '../../../catalog/ports.ts'
+import type { SourceReview } from '../../../catalog/review/source-review.ts'
 import { isJsonObject } from '../../../domain/json.ts'
-import { type Head, headKey, type MetaRow, metaTable, sourceKey } from '../schemas.ts'
+import { withLayout1 } from '../head.ts'
+import { timeOfName } from '../names-in-time.ts'
+import { stateOfKey } from '../retired.ts'
+import { type Head, headKey, type MetaRow, metaTable, stateOfLayout1, statePrefix } from '../schemas.ts'
 import { reasonOf } from '../store-error.ts'
 import type { DamagedStore } from './open-damaged.ts'
 
@@ -9,24 +13,25 @@ export type SalvagedMeta = {
   /** The last commit; null when there was none, or its row cannot be read. */
   readonly head: Head | null
   readonly states: readonly SourceState[]
-  /** Rows that are neither head nor source, as they are. */
+  readonly reviews: readonly SourceReview[]
+  /** Rows that are none of these, as they are. */
   readonly others: readonly MetaRow[]
   /** What is wrong; null when all of it could be read. */
   readonly damage: string | null
 }
 
+const nothing = { head: null, states: [], reviews: [], others: [] }
+
 /** Reads the rows of the meta table, as far as they can be read. */
 export async function salvageMeta(store: DamagedStore): Promise<SalvagedMeta> {
   const { table, damage } = await store.open(metaTable, null)
-  if (table === null) return { head: null, states: [], others: [], damage }
+  if (table === null) return { ...nothing, damage }
   try {
     const rows = (await table.query().toArray()) as MetaRow[]
-    return {
-      ...partsOf(rows.map(({ key, value }) => ({ key, value }))),
-      ...(damage === null ? {} : { damage }),
-    }
+    const parts = partsOf(rows.map(({ key, value }) => ({ key, value })))
+    return { ...parts, damage: damage ?? parts.damage }
   } catch (error) {
-    return { head: null, states: [], others: [], damage: damage ?? reasonOf(error) }
+    return { ...nothing, damage: damage ?? reasonOf(error) }
   } finally {
     table.close()
   }
@@ -34,23 +39,53 @@ export async function salvageMeta(store: DamagedStore): Promise<SalvagedMeta> {
 
 function partsOf(rows: readonly MetaRow[]): SalvagedMeta {
   const broken: string[] = []
-  const states: SourceState[] = []
-  const others: MetaRow[] = []
-  let head: Head | null = null
-  for (const row of rows) {
-    const { key, value } = row
-    if (key === headKey) {
-      head = headOf(value)
-      if (head === null) broken.push('the head')
-    } else if (key.startsWith(sourceKey(''))) {
-      // An empty value is a source that is gone.
-      const state = value === '' ? null : stateOf(value, key)
-      if (state) states.push(state)
-      else if (value !== '') broken.push(`the state of source "${key.slice(sourceKey('').length)}"`)
-    } else others.push(row)
+  const heads = rows.filter(({ key, value }) => key === headKey && value !== '')
+  const head = heads[0] === undefined ? null : headOf(heads[0].value)
+  if (head === null && heads.length > 0) broken.push('the head')
+  const prefix = statePrefix(head?.state ?? newestState(rows))
+  const states = valuesOf(rows, `${prefix}source:`, stateOf)
+  const reviews = valuesOf(rows, `${prefix}review:`, reviewOf)
+  broken.push(
+    ...states.broken.map((id) => `the state of source "${id}"`),
+    ...reviews.broken.map((key) => `what is held of "${key}"`),
+  )
+  const { sources: wanted = states.found, reviews: held = reviews.found } = head?.states ?? {}
+  if (states.found < wanted || reviews.found < held) broken.push('some of the states of sources')
+  return {
+    head,
+    states: states.whole,
+    reviews: reviews.whole,
+    others: rows.filter(({ key }) => key !== headKey && stateOfKey(key) === null),
+    damage: broken.length === 0 ? null : `${broken.join(', ')} cannot be read`,
   }
-  const damage = broken.length === 0 ? null : `${broken.join(', ')} cannot be read`
-  return { head, states, others, damage }
+}
+
+/** Without a head, the last states that were written are as good a guess as there is. */
+const newestState = (rows: readonly MetaRow[]): string =>
+  rows
+    .flatMap(({ key }) => stateOfKey(key) ?? [])
+    .reduce(
+      (newest, state) => ((timeOfName(state) ?? 0) > (timeOfName(newest) ?? 0) ? state : newest),
+      stateOfLayout1,
+    )
+
+/** @param read - gives null for a value that is not what it should be */
+function valuesOf<T>(
+  rows: readonly MetaRow[],
+  prefix: string,
+  read: (value: string, name: string) => T | null,
+): { readonly whole: readonly T[]; readonly broken: readonly string[]; readonly found: number } {
+  const whole: T[] = []
+  const broken: string[] = []
+  const named = rows.filter(({ key }) => key.startsWith(prefix))
+  // In a store of layout 1 an empty value is of something that is gone.
+  for (const { key, value } of named.filter((row) => row.value !== '')) {
+    const name = key.slice(prefix.length)
+    const one = read(value, name)
+    if (one === null) broken.push(name)
+    else whole.push(one)
+  }
+  return { whole, broken, found: named.length }
 }
 
 function headOf(value: string): Head | null {
@@ -59,18 +94,23 @@ function headOf(value: string): Head | null {
     typeof head.layout === 'number' &&
     typeof head.generation === 'number' &&
     isJsonObject(head.versions)
-    ? (head as unknown as Head)
+    ? withLayout1(head as unknown as Head)
     : null
 }
 
-function stateOf(value: string, key: string): SourceState | null {
+function stateOf(value: string, id: string): SourceState | null {
   const state = jsonOf(value)
   return isJsonObject(state) &&
-    sourceKey(String(state.id)) === key &&
+    state.id === id &&
     typeof state.location === 'string' &&
     Array.isArray(state.problems)
     ? (state as unknown as SourceState)
     : null
+}
+
+function reviewOf(value: string, key: string): SourceReview | null {
+  const review = jsonOf(value)
+  return isJsonObject(review) && review.key === key ? (review as unknown as SourceReview) : null
 }
 
 function jsonOf(text: string): unknown {

@@ -1,10 +1,10 @@
 import type { Connection } from '@lancedb/lancedb'
-import type { Outcome } from '../../../domain/outcome.ts'
 import { isJsonObject } from '../../../domain/json.ts'
-import type { StoreLocation } from '../connection.ts'
+import type { Outcome } from '../../../domain/outcome.ts'
 import { readSearchedRows } from '../record-columns.ts'
 import { recordTable } from '../schemas.ts'
 import { reasonOf } from '../store-error.ts'
+import type { StoreLocation } from '../store-location.ts'
 import { damagedStore, type Opened } from './open-damaged.ts'
 import { readableRows } from './readable-rows.ts'
 

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connectTo, openMeta } from '../../../src/adapters/lancedb/connection.ts'
+import { diagnoseConditionalPuts } from '../../../src/adapters/lancedb/conditional-puts.ts'
+import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
+import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
+import { lanceWriter } from '../../../src/adapters/lancedb/lance-writer.ts'
+import { stemOfName } from '../../../src/adapters/lancedb/names-in-time.ts'
+import { graceMs } from '../../../src/adapters/lancedb/retired.ts'
+import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
+import { isRemote } from '../../../src/adapters/lancedb/store-location.ts'
+import { lanceTrackRecord } from '../../../src/adapters/lancedb/track-record.ts'
+import { changeOf, idsOf, keepsTheCatalogContract, stateOf } from '../../contracts/catalog.ts'
+import { toolCard } from '../../fakes/fake-audition.ts'
+import { type ObjectStorage, objectStorage } from '../../fixtures/object-storage.ts'
+import { outcomeOf } from './some-outcomes.ts'
+import { commit, freshReader } from './stores.ts'
+
+let honouring: ObjectStorage
+let ignoring: ObjectStorage
+beforeAll(async () => {
+  honouring = await objectStorage('honoured')
+  ignoring = await objectStorage('ignored')
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await Promise.all([honouring.close(), ignoring.close()])
+})
+
+/** An address for a store of its own; LanceDB takes the way there from the environment. */
+function storeIn(storage: ObjectStorage): string {
+  for (const [name, value] of Object.entries(storage.environment)) vi.stubEnv(name, value)
+  return storage.store(randomUUID())
+}
+
+/** Tables of a store by what they hold. */
+async function tablesOf(home: string): Promise<readonly string[]> {
+  const connection = await connectTo(home)
+  const names = await connection.tableNames()
+  connection.close()
+  return names.map(stemOfName).sort()
+}
+
+describe('a store in object storage', () =>
+  keepsTheCatalogContract(() => {
+    const home = storeIn(honouring)
+    return {
+      writer: (model = null) => lanceWriter(home, { model }),
+      reader: () => lanceReader(home, { recheckMs: 0 }),
+    }
+  }, 'race'))
+
+describe('writers that begin at the same time', () => {
+  test('all commit, when each changes a source of its own', async () => {
+    const home = storeIn(honouring)
+    const sources = ['a', 'b', 'c', 'd']
+    const writers = await Promise.all(sources.map(() => lanceWriter(home, { model: null })))
+    await Promise.all(
+      writers.map((writer, at) =>
+        writer.commit(changeOf({ put: [toolCard(`${sources[at]}/one`)], sources: [stateOf(sources[at]!)] })),
+      ),
+    )
+    await Promise.all(writers.map((writer) => writer.close()))
+    const reader = freshReader(home)
+    expect(idsOf(await reader.snapshot(), 'tool')).toEqual(sources.map((id) => `${id}/one`))
+    expect((await reader.sources()).map(({ id }) => id)).toEqual(sources)
+  })
+
+  test('a commit counts whose answer was lost on its way', async () => {
+    const home = storeIn(honouring)
+    await commit(home, { put: [toolCard('a/one')] })
+    const writer = await lanceWriter(home, { model: null })
+    // The manifest of the table with the head.
+    honouring.loseAnswer(/meta-\d[^/]*\.lance\/_versions\/\d+\.manifest/)
+    await writer.commit(changeOf({ put: [toolCard('a/two')] }))
+    await writer.commit(changeOf({ put: [toolCard('a/three')] }))
+    await writer.close()
+    expect(idsOf(await freshReader(home).snapshot(), 'tool')).toEqual(['a/one', 'a/three', 'a/two'])
+  })
+})
+
+describe('what a commit replaces', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('is kept for its readers, and forgotten a day later', async () => {
+    const home = storeIn(honouring)
+    await commit(home, { put: [toolCard('a/one')], sources: [stateOf('a')] })
+    const reader = freshReader(home)
+    const old = await reader.snapshot()
+    await commit(home, { put: [toolCard('a/two')], remove: ['a/one'], sources: [stateOf('a')] })
+    expect((await old.cards(['a/one'])).map(({ id }) => id)).toEqual(['a/one'])
+    expect(await tablesOf(home)).toEqual([
+      'agents',
+      'images',
+      'images',
+      'meta',
+      'meta-root',
+      'tools',
+      'tools',
+    ])
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + graceMs + 60_000 })
+    await commit(home, { sources: [stateOf('b')] })
+    expect(await tablesOf(home)).toEqual(['agents', 'images', 'meta', 'meta-root', 'tools'])
+    expect(idsOf(await reader.snapshot('now'), 'tool')).toEqual(['a/two'])
+    expect((await reader.sources()).map(({ id }) => id)).toEqual(['a', 'b'])
+    const meta = (await openMeta(home, await connectTo(home)))!
+    const keys = ((await meta.query().toArray()) as { key: string }[]).map(({ key }) => key)
+    expect(
+      keys.filter((key) => key.includes('source:')),
+      'the states of two heads',
+    ).toHaveLength(3)
+  })
+
+  test('stays as long when a process was killed before its head named it', async () => {
+    const home = storeIn(honouring)
+    await commit(home, { put: [toolCard('a/one')] })
+    const connection = await connectTo(home)
+    await connection.createTable('tools-20200101T000000Z-0123456789ab', [{ id: 'x' }])
+    await connection.createTable('notes-20200101T000000Z-0123456789ab', [{ id: 'x' }])
+    connection.close()
+    await commit(home, { put: [toolCard('a/two')] })
+    expect(await tablesOf(home), "ours is gone, somebody else's stays").toEqual([
+      'agents',
+      'images',
+      'images',
+      'meta',
+      'meta-root',
+      'notes',
+      'tools',
+      'tools',
+    ])
+  })
+})
+
+describe('a server that ignores the condition of a put', () => {
+  test('is found out', async () => {
+    expect(await diagnoseConditionalPuts(storeIn(honouring))).toEqual({ outcome: 'honoured' })
+    const home = storeIn(ignoring)
+    expect(await diagnoseConditionalPuts(home)).toMatchObject({
+      outcome: 'ignored',
+      detail: expect.stringMatching(/of 4 writers that made the same object at once, \d were told/),
+      remedy: expect.stringContaining('s3+ddb://'),
+    })
+    expect(await tablesOf(home), 'what it was tried with is removed').toEqual([])
+  })
+
+  test('takes no commit and no outcome', async () => {
+    const home = storeIn(ignoring)
+    await expect(commit(home, { put: [toolCard('a/one')] })).rejects.toThrow(
+      /ignores conditional puts \(If-None-Match\).*s3\+ddb:\/\//,
+    )
+    const record = lanceTrackRecord(home, { embed: async () => null })
+    await expect(record.add([outcomeOf({ task: 'any' })])).rejects.toThrow(StoreError)
+    await record.close()
+    expect(await tablesOf(home)).toEqual([])
+  })
+
+  test('is asked once, and again where the same store is reached over another server', async () => {
+    const home = storeIn(honouring)
+    await commit(home, { put: [toolCard('a/one')] })
+    const rows = async () => {
+      const meta = (await openMeta(home, await connectTo(home)))!
+      return meta.countRows("starts_with(key, 'conditional-puts:')")
+    }
+    await commit(home, { put: [toolCard('a/two')] })
+    expect(await rows()).toBe(1)
+    vi.stubEnv('AWS_ENDPOINT', honouring.environment.AWS_ENDPOINT!.replace('127.0.0.1', 'localhost'))
+    await commit(home, { put: [toolCard('a/three')] })
+    expect(await rows()).toBe(2)
+  })
+
+  test('cannot be told from one that does not answer', async () => {
+    const home = storeIn(honouring)
+    vi.stubEnv('AWS_ENDPOINT', 'http://127.0.0.1:9')
+    vi.stubEnv('AWS_MAX_RETRIES', '0')
+    expect(await diagnoseConditionalPuts(home)).toMatchObject({ outcome: 'failed' })
+  }, 60_000)
+})
+
+describe('LanceDB Cloud', () => {
+  const home = 'db://team'
+
+  test.each([
+    { what: 'read', use: () => lanceReader(home).snapshot() },
+    { what: 'written', use: () => lanceWriter(home, { model: null }) },
+    { what: 'recorded to', use: () => lanceTrackRecord(home, { embed: async () => null }).list() },
+  ])('is refused in a sentence when it is $what', async ({ use }) => {
+    await expect(use()).rejects.toThrow(
+      'The store cannot be opened in db://team: LanceDB Cloud and Enterprise (db://) are not supported. Set AUDITION_HOME to a folder, or to object storage (s3://, gs://, az://).',
+    )
+  })
+
+  test('is told by doctor', async () => {
+    expect(await diagnoseStore(home)).toMatchObject({
+      state: 'unreadable',
+      detail: 'LanceDB Cloud and Enterprise (db://) are not supported',
+    })
+  })
+})
+
+test.each([
+  { location: 's3://bucket/store', is: true },
+  { location: 's3+ddb://bucket/store?ddbTableName=commits', is: true },
+  { location: 'gs://bucket', is: true },
+  { location: '/home/me/s3:/x', is: false },
+  { location: 'C:\\Users\\me', is: false },
+])('$location is an address: $is', ({ location, is }) => {
+  expect(isRemote(location)).toBe(is)
+})
