@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
-import { isWithin, plainHost, type Reach, refusedHost, whyRefused } from './reach.ts'
+import { isInReach, plainHost, type Reach, refusedHost, whyRefused } from './reach.ts'
 
 /** Resolves a name to all its addresses, as `dns.lookup` with `all` does. */
 export type Resolve = (
@@ -22,7 +22,7 @@ export async function guardedAgent(reach: Reach, resolve: Resolve = systemLookup
   return new Agent({
     connect(target, callback) {
       const host = plainHost(target.hostname)
-      if (isIP(host) !== 0 && !isWithin(host, reach)) {
+      if (isIP(host) !== 0 && !isInReach(host, reach)) {
         callback(refusedHost(target.hostname, whyRefused(host, false)), null)
         return
       }
@@ -41,7 +41,7 @@ export function checkedLookup(reach: Reach, resolve: Resolve = systemLookup): Lo
     }
     resolve(hostname, wanted, (error, addresses) => {
       if (error !== null) return callback(error, '', 0)
-      const refused = addresses.find(({ address }) => !isWithin(address, reach))
+      const refused = addresses.find(({ address }) => !isInReach(address, reach))
       if (refused !== undefined)
         return callback(refusedHost(hostname, whyRefused(refused.address, true)), '', 0)
       const [first] = addresses

@@ -18,7 +18,7 @@ const kindsWithin: { readonly [reach in Reach]: ReadonlySet<AddressKind> } = {
 }
 
 /** Whether a connection of this reach may be made to a literal address. */
-export const isWithin = (address: string, reach: Reach): boolean =>
+export const isInReach = (address: string, reach: Reach): boolean =>
   kindsWithin[reach].has(addressKind(address))
 
 /** Names that clouds give to their metadata, whatever they resolve to. */

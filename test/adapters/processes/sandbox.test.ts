@@ -6,7 +6,7 @@ import { defaultChildLimits } from '../../../src/adapters/processes/child-limits
 import { bubblewrap } from '../../../src/adapters/processes/sandbox/bubblewrap.ts'
 import { container, containerArguments } from '../../../src/adapters/processes/sandbox/container.ts'
 import { noSandbox } from '../../../src/adapters/processes/sandbox/no-sandbox.ts'
-import { exposedSecrets } from '../../../src/adapters/processes/sandbox/visible-paths.ts'
+import { exposedSecrets, neededPaths } from '../../../src/adapters/processes/sandbox/visible-paths.ts'
 import { sandboxContract } from '../../contracts/sandbox.ts'
 
 const nowhere = { home: '/nonexistent', hidden: [] }
@@ -140,5 +140,51 @@ describe('secrets are seen', () => {
     },
   ])('$why', ({ secret = file, shown, empty, seen }) => {
     expect(exposedSecrets([secret], shown, empty)).toEqual(seen)
+  })
+})
+
+describe('a link shows what it leads to', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'audition-links-')))
+  afterAll(() => rmSync(root, { recursive: true }))
+  const home = join(root, 'home', 'me')
+  const place = (...names: string[]): string => join(root, ...names)
+  for (const folder of [join(home, '.ssh', 'keys'), join(home, 'project'), place('work')])
+    mkdirSync(folder, { recursive: true })
+  const links = {
+    toKeys: [join(home, '.ssh', 'keys'), place('work', 'keys')],
+    toHome: [home, place('work', 'home')],
+    aboveHome: [join(root, 'home'), place('work', 'above')],
+    toProject: [join(home, 'project'), place('work', 'project')],
+  } as const
+  for (const [target, link] of Object.values(links)) symlinkSync(target, link)
+  const secrets = [join(home, '.ssh')]
+  const launch = (args: readonly string[], cwd = place('work')) => ({
+    ...{ command: '/bin/true', args, cwd },
+    env: { PATH: '/usr/bin' },
+  })
+
+  test.each([
+    { why: 'into a secret: not shown', link: links.toKeys[1], isShown: false },
+    { why: 'to the home folder: not shown', link: links.toHome[1], isShown: false },
+    { why: 'above the home folder: not shown', link: links.aboveHome[1], isShown: false },
+    { why: 'to a project: shown', link: links.toProject[1], isShown: true },
+  ])('that a command line names and that leads $why', ({ link, isShown }) => {
+    expect(neededPaths(launch([link]), home, [root], secrets).includes(link)).toBe(isShown)
+  })
+
+  test.each([
+    { why: 'to the home folder', cwd: links.toHome[1], isMounted: false },
+    { why: 'above it', cwd: links.aboveHome[1], isMounted: false },
+    { why: 'into a secret', cwd: links.toKeys[1], isMounted: false },
+    { why: 'to a project', cwd: links.toProject[1], isMounted: true },
+  ])('as a working folder $why: mounted $isMounted', ({ cwd, isMounted }) => {
+    const line = containerArguments(
+      'audition-1',
+      launch([], cwd),
+      { network: false, readable: [], writable: [] },
+      defaultChildLimits,
+      { image: 'node:20-slim', home, hidden: [] },
+    )
+    expect(line.includes(`${cwd}:${cwd}:rw`)).toBe(isMounted)
   })
 })

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { contains } from '../../../paths/contains.ts'
+import { realPath } from '../../../paths/real-path.ts'
 import { type ChildLimits, limitedLine } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import { isStartable } from './no-sandbox.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { exposedSecrets, isFolder, isWithin, neededPaths, real, secretPaths } from './visible-paths.ts'
+import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What the sandbox knows of the user. */
 export type BubblewrapOptions = {
@@ -110,8 +112,11 @@ function flags(
   const empty = [...new Set([...emptied, home])].filter(isFolder)
   const shown = [...neededPaths(launch, home, empty, secrets), ...readable.filter((path) => existsSync(path))]
   // A working folder that is the home folder, or holds it, stays hidden: an empty one stands in its place.
-  const isOwn = !isWithin(home, launch.cwd) && !secrets.some((secret) => isWithin(launch.cwd, secret))
-  const open = [...(isOwn ? [launch.cwd] : []), ...writable.filter((path) => existsSync(path))]
+  const isOwn = !showsTooMuch(launch.cwd, home, secrets)
+  // Where it leads: a link that lies in an empty folder is not there inside.
+  const cwd = isOwn ? launch.cwd : realPath(launch.cwd)
+  const holdsHome = cwd !== home && contains({ folder: cwd, path: home })
+  const open = [...(isOwn ? [cwd] : []), ...writable.filter((path) => existsSync(path))]
   const size = fileBytes === null ? [] : ['--size', String(fileBytes)]
   return [
     ...apart.filter((flag) => !(network && flag === '--unshare-net')),
@@ -123,13 +128,15 @@ function flags(
     ...exposedSecrets([...secrets, ...systemSecrets], [...shown, ...open], empty).flatMap((secret) =>
       isFolder(secret) ? ['--tmpfs', secret] : ['--ro-bind', '/dev/null', secret],
     ),
-    ...(isOwn || !isWithin(home, launch.cwd) || launch.cwd === home ? [] : ['--dir', launch.cwd]),
-    ...['--chdir', launch.cwd],
+    ...(holdsHome ? ['--dir', cwd] : []),
+    ...['--chdir', cwd],
   ]
 }
 
 /** Names are looked up through a file that may be a link into /run. */
 function resolver(): readonly string[] {
-  const file = real('/etc/resolv.conf')
-  return file.startsWith('/run/') && existsSync(file) ? ['--ro-bind', dirname(file), dirname(file)] : []
+  const file = realPath('/etc/resolv.conf')
+  return contains({ folder: '/run', path: file }) && existsSync(file)
+    ? ['--ro-bind', dirname(file), dirname(file)]
+    : []
 }

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
+import { contains } from '../../../paths/contains.ts'
 import type { ChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { exposedSecrets, isFolder, isWithin, neededPaths, secretPaths } from './visible-paths.ts'
+import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What runs containers, and which. */
 export type ContainerOptions = {
@@ -100,7 +101,7 @@ export function containerArguments(
   { image, home, hidden }: Pick<ContainerOptions, 'image' | 'home' | 'hidden'>,
 ): readonly string[] {
   const secrets = [...secretPaths(home), ...hidden]
-  const isOwn = !isWithin(home, launch.cwd) && !secrets.some((secret) => isWithin(launch.cwd, secret))
+  const isOwn = !showsTooMuch(launch.cwd, home, secrets)
   const open = [...(isOwn ? [launch.cwd] : []), ...writable.filter((path) => existsSync(path))]
   const shown = [...neededPaths({ ...launch, env: {} }, home, ['/'], secrets).filter(isOfUser), ...readable]
   const mount = (path: string, mode: string): readonly string[] => ['--volume', `${path}:${path}:${mode}`]
@@ -110,7 +111,7 @@ export function containerArguments(
   const own = Object.keys(launch.env).filter(
     (variable) => !placesOfHost.has(variable) && !variable.startsWith('LC_'),
   )
-  const isMounted = [...shown, ...open].some((path) => isWithin(launch.command, path))
+  const isMounted = [...shown, ...open].some((folder) => contains({ folder, path: launch.command }))
   return [
     ...['run', '--rm', '--interactive', '--init', '--pull', 'never', '--name', name],
     ...['--network', network ? 'bridge' : 'none', '--read-only', '--cap-drop', 'ALL'],

@@ -1,5 +1,7 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { contains } from '../../../paths/contains.ts'
+import { realPath } from '../../../paths/real-path.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 
@@ -41,12 +43,6 @@ const secretNames = [
 /** Where the user's secrets lie, whether or not there are any. */
 export const secretPaths = (home: string): readonly string[] => secretNames.map((name) => join(home, name))
 
-/** Whether a path lies in a folder, or is it. */
-export function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
-}
-
 /**
  * Where secrets are seen, each of which has to be covered.
  *
@@ -62,12 +58,12 @@ export function exposedSecrets(
   // A link cannot be covered, and need not be: what it leads to can.
   const places = secrets
     .filter((secret) => existsSync(secret))
-    .map(real)
+    .map(realPath)
     .flatMap((secret) => [
       ...shown
-        .filter((path) => isWithin(secret, real(path)))
-        .map((path) => join(path, relative(real(path), secret))),
-      ...(empty.some((folder) => isWithin(secret, folder)) ? [] : [secret]),
+        .filter((path) => contains({ folder: realPath(path), path: secret }))
+        .map((path) => join(path, relative(realPath(path), secret))),
+      ...(empty.some((folder) => contains({ folder, path: secret })) ? [] : [secret]),
     ])
   return [...new Set(places)]
 }
@@ -93,42 +89,50 @@ export function neededPaths(
 ): readonly string[] {
   const program = findProgram(launch.command, launch.env, launch.cwd)
   const folders = (launch.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
-  const installed = [...(program === undefined ? [] : [dirname(program), dirname(real(program))]), ...folders]
+  const installed = [
+    ...(program === undefined ? [] : [dirname(program), dirname(realPath(program))]),
+    ...folders,
+  ]
   const named = [launch.command, ...launch.args]
     .map((word) => word.replace(/^--?[\w-]+=/, ''))
     .filter((word) => isAbsolute(word) && existsSync(word))
-    .flatMap((path) => [path, real(path)].map((one) => projectOf(one, home)))
+    .flatMap((path) => [path, realPath(path)].map((one) => projectOf(one, home)))
   const isTooMuch = (path: string): boolean =>
-    isWithin(home, path) ||
-    hidden.some((folder) => isWithin(folder, path)) ||
-    secrets.some((secret) => isWithin(path, secret))
+    showsTooMuch(path, home, secrets) || hidden.some((folder) => contains({ folder: path, path: folder }))
   const wanted = [...installed.flatMap(installation), ...named]
   return [...new Set(wanted)].filter(
-    (path) => existsSync(path) && hidden.some((folder) => isWithin(path, folder)) && !isTooMuch(path),
+    (path) => existsSync(path) && hidden.some((folder) => contains({ folder, path })) && !isTooMuch(path),
   )
 }
+
+/**
+ * Whether a path is a secret, lies in one, or holds the home folder, as it is written or where it leads: a link that is shown shows
+ * what it leads to.
+ */
+export const showsTooMuch = (path: string, home: string, secrets: readonly string[]): boolean =>
+  [path, realPath(path)].some(
+    (shown) =>
+      [home, realPath(home)].some((one) => contains({ folder: shown, path: one })) ||
+      [...secrets, ...secrets.map(realPath)].some((secret) => contains({ folder: secret, path: shown })),
+  )
 
 /** A folder of programs, and the libraries installed beside it. */
 const installation = (folder: string): readonly string[] => [folder, join(dirname(folder), 'lib')]
 
 function projectOf(path: string, home: string): string {
   if (statSync(path).isDirectory()) return path
-  for (let at = dirname(path); at !== dirname(at) && !isWithin(home, at); at = dirname(at)) {
+  for (
+    let at = dirname(path);
+    at !== dirname(at) && !contains({ folder: at, path: home });
+    at = dirname(at)
+  ) {
     if (projectMarks.some((mark) => existsSync(join(at, mark)))) return outermostModules(at)
   }
-  return isWithin(home, dirname(path)) ? path : dirname(path)
+  return contains({ folder: dirname(path), path: home }) ? path : dirname(path)
 }
 
 /** A package that is installed in a project needs the others that are installed there. */
 function outermostModules(folder: string): string {
   const at = folder.indexOf(`${sep}node_modules${sep}`)
   return at < 0 ? folder : folder.slice(0, at + `${sep}node_modules`.length)
-}
-
-export function real(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

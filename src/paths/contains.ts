@@ -1,0 +1,20 @@
+import nodePath, { type PlatformPath } from 'node:path'
+
+/** A folder, and what may lie in it: absolute paths. */
+export type Place = { readonly folder: string; readonly path: string }
+
+/**
+ * Whether a path is the folder, or lies in it or below: the one rule for all that decides by a path what may be read, shown or
+ * started. Compared by whole names once `.` and `..` are resolved, in upper and lower case as the platform has it. A relative path
+ * or a URL lies in no folder. Links are not followed: a caller to whom it matters where they lead passes real paths.
+ */
+export const contains = containsBy(nodePath)
+
+/** {@link contains} by the rules of a platform: `posix` or `win32` of `node:path`. */
+export function containsBy(rules: PlatformPath): (place: Place) => boolean {
+  return ({ folder, path }) => {
+    if (!rules.isAbsolute(folder) || !rules.isAbsolute(path)) return false
+    const way = rules.relative(folder, path)
+    return way !== '..' && !way.startsWith(`..${rules.sep}`) && !rules.isAbsolute(way)
+  }
+}
