@@ -45,13 +45,29 @@ export type Signals = {
   readonly facets: readonly number[]
   /** Ids of near-identical cards that were folded into this one. */
   readonly duplicates: readonly string[]
-  /**
-   * Share of its score, 0..1, that was withheld since its text reads as written for this request, or its publisher's cards do;
-   * absent when next to nothing was. Such a card is shown when nothing better is left.
-   */
-  readonly withheld?: number
+  /** Present: it stands behind others, since it reads as written to be found and comes from a source that is not the user's. */
+  readonly standsBack?: StandsBackSignal
   /** What its track record says; absent when it was never run. */
   readonly record?: RecordSignal
+  /** What keeps it from running here; absent when nothing does, and when the answer was not asked for running. */
+  readonly obstacle?: Obstacle
+}
+
+/** Why a card cannot be run here as things stand. */
+export type Obstacle =
+  /** The user's settings do not allow what it would start. */
+  | { readonly kind: 'permission'; readonly missing: readonly string[]; readonly display: string }
+  /** Something is missing: a way to run cards of its sort, a file, a program, a model, a key. */
+  | { readonly kind: 'runtime'; readonly message: string; readonly remedy: string }
+
+/** That a candidate stands behind others for the way its source writes. */
+export type StandsBackSignal = {
+  /** Part of its score that it lost, 0..1. Of a source that the user does not distrust, half at most. */
+  readonly share: number
+  /** The reason, in words. */
+  readonly because: string
+  /** The command by which the user lifts it. */
+  readonly lift: string
 }
 
 /** A candidate's track record in short. */
@@ -66,6 +82,8 @@ export type RecordSignal = {
   readonly medianSeconds: number | null
   /** Probability that it serves this query well, shrunken: 0..1. */
   readonly estimate: number
+  /** Whether its own verdicts speak for it or against it: what failed stands behind what nobody tried. */
+  readonly speaks: 'for' | 'against' | 'neither'
 }
 
 /** One answer of a search. */

@@ -1,4 +1,5 @@
 import { sourceIdOf } from '../catalog/identity.ts'
+import { allInstalled, type Standing, type Standings } from '../catalog/standing.ts'
 import type { Card } from '../domain/card.ts'
 import { type Signature, signatureOf } from './near-duplicate.ts'
 import type { CardFilter } from './ports.ts'
@@ -51,8 +52,14 @@ function packValues(prefix: string, published: readonly (string | undefined)[]):
   }
 }
 
-/** @param cards - ascending by id in code units */
-export function packColumns(cards: readonly Card[]): Packed {
+/** Standings in the order of their numbers in an image. */
+const standings: readonly Standing[] = ['installed', 'accepted', 'stranger', 'distrusted']
+
+/**
+ * @param cards - ascending by id in code units
+ * @param standingOf - of a source
+ */
+export function packColumns(cards: readonly Card[], standingOf: Standings = allInstalled): Packed {
   const ids = packStrings(cards.map(({ id }) => id))
   const signatures = cards.map(signatureOf)
   return {
@@ -83,6 +90,7 @@ export function packColumns(cards: readonly Card[]): Packed {
       cards.map((card) => (card.kind === 'agent' ? card.tools.flatMap(({ id }) => id ?? []) : [])),
     ),
     flags: Uint8Array.from(cards, flagsOf),
+    standings: Uint8Array.from(cards, ({ source }) => standings.indexOf(standingOf(source))),
     'signatures.name': Uint32Array.from(signatures, ({ name }) => name),
     'signatures.low': Uint32Array.from(signatures, ({ low }) => low),
     'signatures.high': Uint32Array.from(signatures, ({ high }) => high),
@@ -110,6 +118,8 @@ export type CardColumns = {
   /** What filters name, and the hints on a name that no card has. */
   readonly values: { readonly [column in 'tags' | 'servers']: NamedColumn }
   source(document: number): string
+  /** Of the card's source. */
+  standing(document: number): Standing
   publisher(document: number): string
   signature(document: number): Signature
   /** Cards that come together, as numbers: a tool's server, else the source. */
@@ -184,6 +194,7 @@ export function cardColumns(sections: Sections): CardColumns {
     tags: { table: tags.table, meant: tagsMeant(tags.table) },
   }
   const flags = sections.u8('flags')
+  const standing = sections.u8('standings')
   const [names, low, high] = [
     sections.u32('signatures.name'),
     sections.u32('signatures.low'),
@@ -235,6 +246,7 @@ export function cardColumns(sections: Sections): CardColumns {
     },
     values: named,
     source: decoded(columns.sources),
+    standing: (document) => standings[standing[document]!]!,
     publisher: decoded(publishers),
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
     ownersOf(toolId) {

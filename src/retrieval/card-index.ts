@@ -1,3 +1,4 @@
+import { allInstalled, type Standings } from '../catalog/standing.ts'
 import { type ScanMemory, scanMemory } from '../kernels/dense-scan.ts'
 import type { Card } from '../domain/card.ts'
 import { analyzerVersion } from './analyze.ts'
@@ -25,7 +26,7 @@ export type CardIndex = CardColumns &
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `7.${analyzerVersion}`
+export const imageVersion = `8.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 export type PackOptions = {
@@ -33,6 +34,8 @@ export type PackOptions = {
   readonly vectors?: QuantisedVectors | null
   /** Tokens by which a learned ranker matches words near in meaning. @defaultValue none */
   readonly tokensOf?: TokensOf | null
+  /** Whose words a source holds: what others published may have been written to be found. @defaultValue all are installed */
+  readonly standingOf?: Standings
   /** Called with the share done, 0..1. */
   readonly onProgress?: (share: number) => void
 }
@@ -44,7 +47,12 @@ export type PackOptions = {
  */
 export function packCardIndex(
   cards: readonly Card[],
-  { vectors = null, tokensOf = null, onProgress = () => undefined }: PackOptions = {},
+  {
+    vectors = null,
+    tokensOf = null,
+    standingOf = allInstalled,
+    onProgress = () => undefined,
+  }: PackOptions = {},
 ): Uint8Array {
   const places = Uint32Array.from(cards, (_, place) => place).sort((a, b) =>
     cards[a]!.id < cards[b]!.id ? -1 : 1,
@@ -64,8 +72,8 @@ export function packCardIndex(
     },
     {
       places,
-      ...packColumns(sorted),
-      ...packDefences(sorted),
+      ...packColumns(sorted, standingOf),
+      ...packDefences(sorted, standingOf),
       ...postings.sections(),
       ...vectors?.sections(sorted.map(({ id }) => id)),
       ...(tokensOf ? packTokens(sorted, tokensOf) : {}),

@@ -1,9 +1,18 @@
 import { contentHash } from '../catalog/identity.ts'
+import { allInstalled, type Standings } from '../catalog/standing.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { quantisedVectors } from './quantised-vectors.ts'
 import { vectorsOfCards } from './vectors-of-cards.ts'
+
+/** What a catalog in memory is besides its cards. */
+export type MemoryOptions = {
+  /** Integer >= 1. @defaultValue 1 */
+  readonly generation?: number
+  /** Whose words a source holds. @defaultValue all are installed */
+  readonly standingOf?: Standings
+}
 
 /**
  * A catalog held in memory: for benchmarks over many small corpora, and the oracle that stores are tested against.
@@ -13,7 +22,7 @@ import { vectorsOfCards } from './vectors-of-cards.ts'
 export async function memorySnapshot(
   cards: readonly Card[],
   model: EmbeddingModel | null = null,
-  generation = 1,
+  { generation = 1, standingOf = allInstalled }: MemoryOptions = {},
 ): Promise<CatalogSnapshot> {
   const vectors = model && quantisedVectors(model.dimensions)
   const embedded = model ? await vectorsOfCards(model, cards) : []
@@ -22,7 +31,9 @@ export async function memorySnapshot(
   })
   const indexOf = (kind: CardKind): CardIndex => {
     const own = cards.filter((card) => card.kind === kind)
-    const index = openCardIndex(packCardIndex(own, { vectors, tokensOf: model?.ranker?.tokensOf ?? null }))
+    const index = openCardIndex(
+      packCardIndex(own, { vectors, tokensOf: model?.ranker?.tokensOf ?? null, standingOf }),
+    )
     if (index === null) throw new Error('A search image that was just packed cannot be opened.')
     return index
   }

@@ -1,6 +1,7 @@
 import type { CardIndex } from './card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { foldCopies } from './defences/fold-copies.ts'
+import { scoreBefore } from './defences/stand-back.ts'
 import { isNearDuplicate, type Signature } from './near-duplicate.ts'
 import type { RankedCard } from './rank-cards.ts'
 
@@ -63,12 +64,14 @@ function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readon
 const publisherShare = 0.6
 /** One source, whatever publishers it claims to hold, may take this share, at least four. */
 const sourceShare = 0.8
+/** Places that are given to others, at most: no card is moved down further. */
+const mostGiven = 3
 /** A card of another publisher is preferred when its score is at least this part of the capped one's. */
 const comparable = 0.7
 
 function capPublishers(cards: readonly PackedCard[], index: CardIndex, k: number): PackedCard[] {
-  const cap = Math.max(3, Math.ceil(k * publisherShare))
-  const sourceCap = Math.max(4, Math.ceil(k * sourceShare))
+  const cap = Math.max(3, Math.ceil(k * publisherShare), k - mostGiven)
+  const sourceCap = Math.max(4, Math.ceil(k * sourceShare), k - mostGiven)
   const taken = new Map<string, number>()
   const takenBySource = new Map<string, number>()
   const waiting = [...cards]
@@ -79,7 +82,7 @@ function capPublishers(cards: readonly PackedCard[], index: CardIndex, k: number
       (takenBySource.get(index.source(document)) ?? 0) >= sourceCap
     const first = waiting[0]!
     const other = isFull(first)
-      ? waiting.findIndex((card) => card.score >= comparable * first.score && !isFull(card))
+      ? waiting.findIndex((card) => card.score >= comparable * scoreBefore(first) && !isFull(card))
       : 0
     const [next] = waiting.splice(Math.max(other, 0), 1)
     chosen.push(next!)

@@ -1,6 +1,7 @@
 import type { CardKind } from '../domain/card.ts'
 import { minMax, type ScoreList } from './fusion.ts'
-import { guarded, guardFor } from './defences/guard.ts'
+import type { StandsBack } from './defences/stand-back.ts'
+import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
 import type { LearnedRanker } from './learned-ranker.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { type Lookup, type Ranker, type RetrievalSettings, type Retrieved, retrieve } from './retrieve.ts'
@@ -16,6 +17,8 @@ export type RankedCard = {
   readonly lift: (Lift & { readonly share: number }) | undefined
   /** How well it serves each step, 0..1; empty for a one-step query. */
   readonly facets: readonly number[]
+  /** Present: the defences took part of its score. */
+  readonly standsBack?: StandsBack
 }
 
 /** The cards that were found, best first, and whether any of them serves. */
@@ -26,8 +29,8 @@ export type Ranking = {
    * higher; undefined when no learned ranker took part.
    */
   readonly answerable: number | undefined
-  /** Share of a card's score that the defences withheld, 0..1. */
-  withheld(document: number): number
+  /** How far a card of {@link cards}, or the tool that lifted it, reads as written to be found. */
+  suspicionOf(card: RankedCard): Suspicion | null
 }
 
 /** The query and its steps, ready to be looked up. */
@@ -35,7 +38,7 @@ export type Need = { readonly whole: Lookup; readonly facets: readonly Lookup[] 
 
 /**
  * Ranks the admitted cards of one kind: retrieves the whole query and each step, mixes both, and lifts agents by their
- * tools. Score descending; equal scores by id descending.
+ * tools. Score descending; equal scores by id descending. No defence has a say yet.
  */
 export function rankCards(
   snapshot: CatalogSnapshot,
@@ -46,24 +49,14 @@ export function rankCards(
   admitted: Uint8Array | null,
   learned: LearnedRanker | null,
 ): Ranking {
-  const find = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
+  const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
+  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
     retrieve(snapshot.indexes[of], lookup, ranker, settings, among, learned)
-  // Who filters may leave the original out: a copy is then as good.
-  const against = (among: Uint8Array | null) =>
-    among === null ? settings.defences : { ...settings.defences, nearCopies: false }
-  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) => {
-    const found = find(lookup, of, among)
-    const guard = guardFor(snapshot.indexes[of], of, lookup.text, against(among), found.probe)
-    return { ...found, fused: guarded(found.fused, guard) }
-  }
-  const whole = find(need.whole, kind, admitted)
-  const guard = guardFor(snapshot.indexes[kind], kind, need.whole.text, against(admitted), whole.probe)
+  const whole = look(need.whole, kind, admitted)
   const facets = need.facets.map((facet) => look(facet, kind, admitted))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
-  const lifts = tools
-    ? liftOf(snapshot.indexes.agent, snapshot.indexes.tool, tools.fused)
-    : new Map<number, Lift>()
-  const mixed = guarded(mixFacets(whole.fused, facets, settings.facetShare), guard)
+  const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
+  const mixed = mixFacets(whole.fused, facets, settings.facetShare)
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)
@@ -83,9 +76,37 @@ export function rankCards(
     }
   })
   return {
-    withheld: (document) => 1 - guard(document),
+    suspicionOf: suspicionsOf(snapshot, kind, need.whole.text, settings, admitted, { whole, tools }),
     cards: ranked.sort((a, b) => b.score - a.score || b.document - a.document),
     answerable: answerableBy(whole, facets, tools && lifts.size > 0 ? { tools, lifts } : undefined),
+  }
+}
+
+/** A card is as suspicious as the texts that its score rests on: its own, and that of the tool that lifted it. */
+function suspicionsOf(
+  { indexes }: CatalogSnapshot,
+  kind: CardKind,
+  text: string,
+  { defences }: RetrievalSettings,
+  admitted: Uint8Array | null,
+  { whole, tools }: { readonly whole: Retrieved; readonly tools: Retrieved | undefined },
+): Ranking['suspicionOf'] {
+  // Who filters may leave the original out: a copy is then as good.
+  const own = suspectsOf(
+    indexes[kind],
+    kind,
+    text,
+    admitted === null ? defences : { ...defences, nearCopies: false },
+    whole.probe,
+  )
+  const ofTool = tools && suspectsOf(indexes.tool, 'tool', text, defences, tools.probe)
+  return ({ document, lift }) => {
+    const said = own(document)
+    if (lift === undefined || ofTool === undefined) return said
+    const lifted = ofTool(indexes.tool.ids.indexOf(lift.tool))
+    const degree = (1 - lift.share) * (said?.degree ?? 0) + lift.share * (lifted?.degree ?? 0)
+    const reason = said?.reason ?? lifted?.reason
+    return degree === 0 || reason === undefined ? null : { degree, reason }
   }
 }
 

@@ -3,17 +3,20 @@ import { analyzeQuery, type QueryTerm } from './analyze.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import type { CardIndex } from './card-index.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
+import { standBack } from './defences/stand-back.ts'
+import { standsBackText } from './defences/stands-back-text.ts'
 import { facetsOf } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
 import { judgeMatch, type MatchEvidence } from './judge-match.ts'
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, type Packer, packer } from './pack.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
-import { type Need, type RankedCard, type Ranking, rankCards } from './rank-cards.ts'
+import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
 import { RankerError } from './ranker-error.ts'
 import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
 import type { RecordIndex } from './track-record/record-index.ts'
-import { type Weighed, weighByRecord } from './track-record/weigh-search.ts'
+import type { WeighScale } from './track-record/weigh.ts'
+import { type Unweighed, type Weighed, weighByRecord } from './track-record/weigh-search.ts'
 
 /** Longest query that is read, in characters. */
 export const maxQueryLength = 8000
@@ -71,16 +74,23 @@ export async function search(
     ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved.cards, signal)
     : { ranked: retrieved.cards, relevance: none }
   const { relevance } = reranked
-  const { ranked, signalOf } = await weighed(context, kind, need, reranked.ranked)
+  const scale = crossEncoder ? 'close' : scaleOf[ranker]
+  const defended = standBack(reranked.ranked, index, retrieved.suspicionOf)
+  const { ranked, signalOf } = await weighed(context, kind, need, { ranked: defended, scale })
+  // What a defence puts behind may serve all the same: the verdict is on the ranking without them.
+  const undefended =
+    defended === reranked.ranked
+      ? ranked
+      : (await weighed(context, kind, need, { ranked: reranked.ranked, scale })).ranked
   signal?.throwIfAborted()
   const { defences } = context.settings ?? retrievalDefaults
-  const chosen: Packer =
-    request.pack === 'ranking' ? (most) => asRanked(ranked, most) : packer(ranked, index, defences)
-  const packed = chosen(k)
+  const chosen = (cards: readonly RankedCard[]): Packer =>
+    request.pack === 'ranking' ? (most) => asRanked(cards, most) : packer(cards, index, defences)
+  const packed = chosen(ranked)(k)
   const query = analyzeQuery(text)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const judged = async (): Promise<MatchEvidence> => ({
-    ...evidenceOf(snapshot, kind, query, facets, k === judgedHead ? packed : chosen(judgedHead)),
+    ...evidenceOf(snapshot, kind, query, facets, chosen(undefended)(judgedHead)),
     probability: retrieved.answerable,
     searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
   })
@@ -95,7 +105,6 @@ export async function search(
     candidates: scoredCards(index, packed, coverages, cards, {
       relevance,
       recordOf: signalOf,
-      withheld: retrieved.withheld,
     }),
     ...judgeMatch(evidence),
     facets,
@@ -157,15 +166,21 @@ function crossEncoderFor(
 
 const none: ScoreList = new Map()
 
+/** What the scores of each ranker are. */
+const scaleOf: { readonly [ranker in Ranker]: WeighScale } = {
+  ...{ learned: 'probability', rrf: 'close' },
+  ...{ lexical: 'share', dense: 'share', hybrid: 'share' },
+}
+
 /** Near-copies are folded after this, so that the one that worked stands for all. */
 async function weighed(
   { snapshot, record = null, model, settings = retrievalDefaults }: SearchContext,
   kind: CardKind,
   need: Need,
-  ranked: readonly RankedCard[],
+  found: Unweighed,
 ): Promise<Weighed> {
-  if (record === null || record.size === 0) return { ranked, signalOf: () => undefined }
-  return weighByRecord(record, snapshot, kind, need, model?.id ?? null, ranked, settings)
+  if (record === null || record.size === 0) return { ranked: found.ranked, signalOf: () => undefined }
+  return weighByRecord(record, snapshot, kind, need, model?.id ?? null, found, settings)
 }
 
 async function needOf(
@@ -228,30 +243,30 @@ function bestCoverage(
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
 }
 
-type OtherSignals = Pick<Ranking, 'withheld'> & {
+type OtherSignals = {
   readonly relevance: ScoreList
   readonly recordOf: Weighed['signalOf']
 }
 
-/** Less that was withheld is not worth telling. */
-const leastWithheld = 0.05
+/** A card that lost less of its score is not said to stand back. */
+const leastTold = 0.05
 
 function scoredCards(
   index: CardIndex,
   packed: readonly PackedCard[],
   coverages: readonly Coverage[],
   cards: readonly Card[],
-  { relevance, recordOf, withheld }: OtherSignals,
+  { relevance, recordOf }: OtherSignals,
 ): ScoredCard[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
-  return packed.flatMap(({ document, score, lexical, dense, lift, facets, duplicates }, place) => {
+  return packed.flatMap((candidate, place) => {
+    const { document, score, lexical, dense, lift, facets, duplicates, standsBack } = candidate
     const card = byId.get(index.ids.at(document))
     if (card === undefined) return []
     const { share, words } = coverages[place]!
     const best = maximum(facets) ?? 0
     const read = relevance.get(document)
     const record = recordOf(document)
-    const heldBack = withheld(document)
     const signals = {
       ...(lexical === undefined ? {} : { lexical }),
       ...(dense === undefined ? {} : { dense }),
@@ -261,7 +276,9 @@ function scoredCards(
       ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),
       facets: facets.flatMap((served, facet) => (served > 0 && served === best ? [facet] : [])),
       duplicates: duplicates.map((other) => index.ids.at(other)),
-      ...(heldBack < leastWithheld ? {} : { withheld: heldBack }),
+      ...(standsBack === undefined || standsBack.share < leastTold
+        ? {}
+        : { standsBack: standsBackText(standsBack, card.source, index.standing(document)) }),
       ...(record === undefined ? {} : { record }),
     }
     return [{ card, score, signals }]

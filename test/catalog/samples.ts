@@ -56,6 +56,18 @@ instructions: |
     text: '---\nname: stamps\ndescription: Chooses the right stamps\n---\n# Stamps\nAdd up the postage.\n',
   },
   {
+    reader: 'claude-command',
+    path: '/post/.claude/commands/sort.md',
+    gives: '1 cards',
+    text: '---\ndescription: Sorts the letters of a day\nargument-hint: [district]\nallowed-tools: Read\n---\nSort them.\n',
+  },
+  {
+    reader: 'claude-plugin-list',
+    path: '/post/installed_plugins.json',
+    gives: '1 problems',
+    text: json({ version: 2, plugins: { 'post@office': [{ scope: 'user', installPath: '/post' }] } }),
+  },
+  {
     reader: 'claude-plugin',
     path: '/post/.claude-plugin/plugin.json',
     gives: '1 cards',
@@ -71,6 +83,24 @@ instructions: |
     path: '/post/.github/agents/courier.agent.md',
     gives: '1 cards',
     text: '---\nname: Courier\ndescription: Plans the round of a courier\ntools: ["search", "edit"]\n---\nPlan the round.\n',
+  },
+  {
+    reader: 'agentbase-jsonl',
+    path: '/post/agentbase.jsonl',
+    gives: '1 cards',
+    text: lines({
+      agent_id: 'agt:post:1@v1',
+      agent_name: 'Parcel finder',
+      agent_description: 'Finds parcels that were lost',
+      agent_category: 'Post',
+      agent_usage: { quick_start: ['Where is my parcel?'] },
+    }),
+  },
+  {
+    reader: 'agentselect-json',
+    path: '/post/agents/merge.json',
+    gives: '1 cards',
+    text: json({ PartII_agent_1: { M: {}, T: { tools: ['WeighParcel'] }, C: {} } }),
   },
   {
     reader: 'agent-jsonl',

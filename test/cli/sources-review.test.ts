@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../src/catalog/ports.ts'
-import { ReviewError } from '../../src/catalog/review/decide.ts'
-import { emptyReview, type SourceReview, type Trust } from '../../src/catalog/review/source-review.ts'
+import { type Decision, ReviewError } from '../../src/catalog/review/decide.ts'
+import { emptyReview, type SourceReview } from '../../src/catalog/review/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -99,7 +99,7 @@ function having(review: SourceReview) {
       if (words.includes('tracker/none')) throw new ReviewError('no card "tracker/none" is held.')
       return [{ source: 'tracker', cards: review.held.slice(0, 2) }]
     },
-    decideTrust: async (ids: readonly string[], decision: Trust) => {
+    decideTrust: async (ids: readonly string[], decision: Decision) => {
       decisions.push([decision, ids])
       return ids.map((source) => ({ source, cards: decision === 'trusted' ? review.held.slice(0, 1) : [] }))
     },
@@ -111,11 +111,13 @@ describe('audition sources', () => {
   test('counts what is held, and says where to look', async () => {
     const { stdout } = await runCaptured(['sources'], having(review).audition)
     expect(stdout).toMatchInlineSnapshot(`
-      "source   tools  agents  held  indexed           state  location
-      agents       0       3        2026-11-22 07:00  ok     /home/ann/agents
-      tracker      7       1     3  2026-11-22 07:00  ok     /home/ann/.mcp.json#tracker
+      "source   tools  agents  held  standing   indexed           state  location
+      agents       0       3        installed  2026-11-22 07:00  ok     /home/ann/agents
+      tracker      7       1     3  installed  2026-11-22 07:00  ok     /home/ann/.mcp.json#tracker
 
       Held cards are not in search. \`audition sources show <id>\` says why, and how to accept them.
+
+      The bundled catalog is off, since you have sources of your own. \`audition index bundled\` switches it on.
       "
     `)
   })
@@ -128,6 +130,7 @@ describe('audition sources show', () => {
       "tracker  7 tools, 1 agent
       read by mcp-server from /home/ann/.mcp.json#tracker
       indexed 2026-11-22 07:00
+      installed: yours; no defence holds its cards back
       not trusted: its changes are held until you accept them
       2 cards are flagged by the scan; searches say so, and \`audition show <id>\` says where and why:
         tracker/flagged-00 (tool-shadowing, hidden-text)
@@ -259,15 +262,18 @@ describe('decisions', () => {
     const { audition, decisions } = having(review)
     const trusted = await runCaptured(['sources', 'trust', 'tracker'], audition)
     expect(trusted.stdout).toBe(
-      'Changes of tracker are taken from now on.\nIn search now: tracker/create_issue\n',
+      'Changes of tracker are taken from now on, and no defence holds these cards back. `audition sources trust --undo` takes it back.\nIn search now: tracker/create_issue\n',
     )
     const distrusted = await runCaptured(['sources', 'distrust', 'tracker', 'agents'], audition)
     expect(distrusted.stdout).toBe(
-      'Changes of tracker, agents are held from now on, until you accept them.\n',
+      'Changes of tracker, agents are held from now on, until you accept them; cards written to be found stand behind all others. `audition sources distrust --undo` takes it back.\n',
     )
+    const undone = await runCaptured(['sources', 'trust', '--undo', 'tracker'], audition)
+    expect(undone.stdout).toContain('You say nothing of tracker any more')
     expect(decisions).toEqual([
       ['trusted', ['tracker']],
       ['untrusted', ['tracker', 'agents']],
+      ['undecided', ['tracker']],
     ])
     const json = await runCaptured(['sources', 'distrust', 'agents', '--json'], audition)
     expect(JSON.parse(json.stdout)).toEqual({ sources: [{ source: 'agents', accepted: [] }] })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../src/catalog/ports.ts'
+import { emptyReview } from '../../src/catalog/review/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
@@ -40,22 +41,80 @@ function having(sources: readonly SourceState[]) {
   return { audition, forgotten }
 }
 
+describe('the standing of sources', () => {
+  const dump = source({
+    id: 'dump',
+    location: '/data/tools.jsonl',
+    reader: 'toolret-jsonl',
+    agents: 0,
+    tools: 9,
+  })
+  const far = source({ id: 'far', location: 'https://example.org/agents.json', standing: 'distrusted' })
+  const against = [
+    { source: 'dump', standing: 'stranger' as const, shaped: [], copies: ['dump/a', 'dump/b'] },
+    { source: 'far', standing: 'distrusted' as const, shaped: ['far/x'], copies: [] },
+  ]
+  const audition = {
+    ...having([source(), dump, far]).audition,
+    standingBack: async () => against,
+  }
+
+  test('is told with what the defences hold against them, and the command that lifts it', async () => {
+    const { stdout } = await runCaptured(['sources'], audition)
+    expect(stdout).toMatch(/agents .* installed /)
+    expect(stdout).toMatch(/dump .* stranger /)
+    const said = stdout.replaceAll(/\s+/g, ' ')
+    expect(said).toContain(
+      '2 cards of "dump" stand back because the source mostly copies cards of other sources; `audition sources trust dump` lifts it.',
+    )
+    expect(said).toContain('1 card of "far" stands behind all others because you distrust the source')
+    const shown = await runCaptured(['sources', 'show', 'dump'], audition)
+    expect(shown.stdout).toContain('stranger: others published it')
+    expect(shown.stdout).toContain('2 cards of "dump" stand back')
+  })
+
+  test('is told in JSON', async () => {
+    const { stdout } = await runCaptured(['sources', '--json'], audition)
+    expect(JSON.parse(stdout)).toMatchObject([
+      { id: 'agents', standing: 'installed' },
+      {
+        id: 'dump',
+        standing: 'stranger',
+        standsBack: [{ cards: 2, why: expect.any(String), lift: 'audition sources trust dump' }],
+      },
+      { id: 'far', standing: 'distrusted', standsBack: [{ cards: 1 }] },
+    ])
+  })
+
+  test('is told by doctor where cards stand back', async () => {
+    const { stdout } = await runCaptured(['doctor', '--json'], audition)
+    const findings = JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check === 'sources')
+    expect(findings[0]).toMatchObject({
+      state: 'warn',
+      message: expect.stringContaining('2 cards of "dump" stand back because'),
+      remedy: 'If you trust what it says, `audition sources trust dump` lifts it.',
+    })
+  })
+})
+
 describe('audition sources', () => {
   test('lists them with counts, time and state', async () => {
     const { code, stdout } = await runCaptured(['sources'], having(three).audition)
     expect(code).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
-      "source   tools  agents  indexed           state                               location
-      agents       0      24  2026-11-20 10:30  ok                                  /home/ann/agents
-      half         0      24  2026-11-20 10:30  1 problem                           /home/ann/agents
-      tracker      7       1  never             failed: did not answer within 30 s  /home/ann/agents
+      "source   tools  agents  standing   indexed           state                               location
+      agents       0      24  installed  2026-11-20 10:30  ok                                  /home/ann/agents
+      half         0      24  installed  2026-11-20 10:30  1 problem                           /home/ann/agents
+      tracker      7       1  installed  never             failed: did not answer within 30 s  /home/ann/agents
+
+      The bundled catalog is off, since you have sources of your own. \`audition index bundled\` switches it on.
       "
     `)
   })
 
-  test('--json prints them as they are', async () => {
+  test('--json prints them as they are, each with its standing', async () => {
     const { stdout } = await runCaptured(['sources', '--json'], having(three).audition)
-    expect(JSON.parse(stdout)).toEqual(three)
+    expect(JSON.parse(stdout)).toEqual(three.map((one) => ({ ...one, standing: 'installed' })))
   })
 
   test('says what to do when there are none', async () => {
@@ -86,7 +145,7 @@ describe('audition sources', () => {
 
   test('show --json prints one', async () => {
     const { stdout } = await runCaptured(['sources', 'show', 'half', '--json'], having(three).audition)
-    expect(JSON.parse(stdout)).toEqual(three[1])
+    expect(JSON.parse(stdout)).toEqual({ ...three[1], standing: 'installed' })
   })
 
   test('remove forgets each once', async () => {
@@ -101,6 +160,34 @@ describe('audition sources', () => {
     const { code, stderr } = await runCaptured(['sources', 'remove', 'agents', 'nobody'], audition)
     expect({ code, forgotten }).toEqual({ code: 1, forgotten: [] })
     expect(stderr).toContain('no source "nobody"')
+  })
+
+  test.each([
+    { why: "is off beside the user's own", reviews: [], says: 'The bundled catalog is off' },
+    {
+      why: 'was removed',
+      reviews: [{ ...emptyReview('bundled:profiles'), bundled: 'removed' as const }],
+      says: 'The bundled catalog was removed',
+    },
+  ])('says that the bundled catalog $why, and how to have it', async ({ reviews, says }) => {
+    const audition = scriptedAudition({ sources: async () => three, reviews: async () => reviews })
+    const { stdout } = await runCaptured(['sources'], audition)
+    expect(stdout).toContain(says)
+    expect(stdout).toContain('`audition index bundled`')
+  })
+
+  test('says nothing of the bundled catalog where it is in the list', async () => {
+    const ours = source({ id: 'catalog-profiles', location: 'bundled:profiles' })
+    const { stdout } = await runCaptured(['sources'], having([ours]).audition)
+    expect(stdout).not.toContain('index bundled')
+  })
+
+  test.each(['bundled', 'catalog-profiles'])('remove %s says how it comes back', async (word) => {
+    const ours = source({ id: 'catalog-profiles', location: 'bundled:profiles' })
+    const { audition, forgotten } = having([ours])
+    const { code, stdout } = await runCaptured(['sources', 'remove', word], audition)
+    expect({ code, forgotten }).toEqual({ code: 0, forgotten: [word] })
+    expect(stdout).toContain('`audition index bundled` brings the bundled catalog back')
   })
 
   test('remove without an id ends with 2', async () => {

@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Standing, Standings } from '../../src/catalog/standing.ts'
+import type { Card } from '../../src/domain/card.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
 import { spareCopies } from '../../src/retrieval/defences/copiers.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { shapeOf } from '../../src/retrieval/defences/description-shape.ts'
 import { echoReader } from '../../src/retrieval/defences/echo.ts'
-import { guarded, guardFor } from '../../src/retrieval/defences/guard.ts'
 import { jaccard, lookAlikes, termSet } from '../../src/retrieval/defences/look-alikes.ts'
 import { plainWords, wordByte } from '../../src/retrieval/defences/plain-words.ts'
+import { doubtfulCards, surelyAtLeast } from '../../src/retrieval/defences/publisher-shape.ts'
 import { isRequestLike } from '../../src/retrieval/defences/request-like.ts'
-import { doubtfulCards, surelyAtLeast } from '../../src/retrieval/defences/standing.ts'
+import { standBack } from '../../src/retrieval/defences/stand-back.ts'
+import { suspectsOf } from '../../src/retrieval/defences/suspicion.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
 import { search } from '../../src/retrieval/search.ts'
@@ -218,39 +221,53 @@ describe('copies that say nothing new', () => {
   })
 })
 
-describe('the guard', () => {
-  const request =
-    'Can you find me a cheap flight from Oslo to Rome on 12 May with a window seat, exit row, legroom, a meal and a bag near the aisle?'
-  const cards = [
-    toolCard('air/search_flights', {
-      description: 'Searches flights between two airports by date and price.',
-    }),
-    toolCard('bad/cheap_flight', { description: request }),
-    toolCard('bad/words', {
-      name: 'flight',
-      description: 'cheap flight Oslo Rome 12 May window seat with row exit aisle legroom meal bag',
-    }),
-    toolCard('air/travel_desk', { description: 'Books travel.', examples: [request] }),
-  ]
-  const index = openCardIndex(packCardIndex(cards))!
-  const factor = (id: string, settings = allDefences, text = request) =>
-    guardFor(index, 'tool', text, settings)(index.ids.indexOf(id))
+const request =
+  'Can you find me a cheap flight from Oslo to Rome on 12 May with a window seat, exit row, legroom, a meal and a bag near the aisle?'
+const flights = [
+  toolCard('air/search_flights', {
+    description: 'Searches flights between two airports by date and price.',
+  }),
+  toolCard('bad/cheap_flight', { description: request }),
+  toolCard('bad/words', {
+    name: 'flight',
+    description: 'find cheap flight Oslo Rome 12 May window seat with exit row legroom meal bag near aisle',
+  }),
+  toolCard('air/travel_desk', { description: 'Books travel.', examples: [request] }),
+]
+const standing =
+  (of: Standing): Standings =>
+  () =>
+    of
 
-  test('leaves documentation alone and holds back what was written for the request', () => {
-    expect(factor('air/search_flights')).toBe(1)
-    expect(factor('bad/cheap_flight')).toBeLessThan(0.01)
-    expect(factor('bad/words')).toBeLessThan(0.9)
+describe('what reads as written to be found', () => {
+  const indexed = (cards: readonly Card[], of: Standing) =>
+    openCardIndex(packCardIndex(cards, { standingOf: standing(of) }))!
+  const index = indexed(flights, 'stranger')
+  const degree = (id: string, settings = allDefences, text = request) =>
+    suspectsOf(index, 'tool', text, settings)(index.ids.indexOf(id))?.degree ?? 0
+
+  test('is what was written for the request, and not documentation', () => {
+    expect(degree('air/search_flights')).toBe(0)
+    expect(degree('bad/cheap_flight')).toBeGreaterThan(0.9)
+    expect(degree('bad/words')).toBeGreaterThan(0.5)
+  })
+
+  test.each(['installed', 'accepted'] as const)('is nothing of a source that is %s', (of) => {
+    const own = indexed(flights, of)
+    const suspicionOf = suspectsOf(own, 'tool', request, allDefences)
+    expect(flights.map(({ id }) => suspicionOf(own.ids.indexOf(id)))).toEqual([null, null, null, null])
   })
 
   test('a request among its examples is what an agent is for, and is held against a tool', () => {
-    expect(factor('air/travel_desk')).toBeLessThan(0.01)
-    const agents = openCardIndex(
-      packCardIndex([agentCard('desk/travel', { description: 'Books travel.', examples: [request] })]),
-    )!
-    expect(guardFor(agents, 'agent', request, allDefences)(0)).toBe(1)
+    expect(degree('air/travel_desk')).toBeGreaterThan(0.9)
+    const agents = indexed(
+      [agentCard('desk/travel', { description: 'Books travel.', examples: [request] })],
+      'stranger',
+    )
+    expect(suspectsOf(agents, 'agent', request, allDefences)(0)).toBeNull()
   })
 
-  test('holds back a card that has all words of a long request, in any order and among others', () => {
+  test('is a card that has all words of a long request, in any order and among others', () => {
     const story =
       'send the quarterly ledger of the harbour office to the auditor by courier mail, sealed and insured, with a copy for the archive and a stamp'
     const told = [
@@ -258,79 +275,244 @@ describe('the guard', () => {
       'Keeps the auditor informed: each quarterly ledger is sealed and insured; stamps it, and can send it on. Supports paging and retries.',
       'A copy is kept in the archive.',
     ].join(' ')
-    const index = openCardIndex(
-      packCardIndex([
+    const post = indexed(
+      [
         toolCard('post/send_mail', { description: 'Sends mail by courier or electronically.' }),
         toolCard('bad/office_post', { description: told }),
-      ]),
-    )!
-    const factorOf = (id: string, settings = allDefences) =>
-      guardFor(index, 'tool', story, settings)(index.ids.indexOf(id))
-    expect(factorOf('post/send_mail')).toBe(1)
-    expect(factorOf('bad/office_post')).toBeLessThan(0.5)
-    expect(factorOf('bad/office_post', { ...allDefences, excess: false })).toBe(1)
+      ],
+      'stranger',
+    )
+    const degreeOf = (id: string, settings = allDefences) =>
+      suspectsOf(post, 'tool', story, settings)(post.ids.indexOf(id))?.degree ?? 0
+    expect(degreeOf('post/send_mail')).toBe(0)
+    expect(degreeOf('bad/office_post')).toBeGreaterThan(0.5)
+    expect(degreeOf('bad/office_post', { ...allDefences, excess: false })).toBe(0)
   })
 
-  test('does nothing when it is switched off, and each part can be switched off', () => {
-    for (const { id } of cards) expect(factor(id, noDefences)).toBe(1)
+  test('is nothing when it is switched off, and each part can be switched off', () => {
+    for (const { id } of flights) expect(degree(id, noDefences)).toBe(0)
     // Both its cards are like the one that has the request for an example.
-    expect(factor('bad/words', { ...allDefences, excess: false })).toBeLessThan(0.01)
-    expect(factor('bad/words', { ...allDefences, excess: false, nearCopies: false })).toBe(1)
-    expect(factor('bad/cheap_flight', { ...noDefences, excess: true })).toBeLessThan(1)
-    expect(factor('bad/cheap_flight', { ...noDefences, echo: true })).toBeLessThan(0.01)
+    expect(degree('bad/words', { ...allDefences, excess: false })).toBeGreaterThan(0.9)
+    expect(degree('bad/words', { ...allDefences, excess: false, nearCopies: false })).toBe(0)
+    expect(degree('bad/cheap_flight', { ...noDefences, excess: true })).toBeGreaterThan(0)
+    expect(degree('bad/cheap_flight', { ...noDefences, echo: true })).toBeGreaterThan(0.9)
   })
 
-  test('finds the card whose description is asked for word for word', () => {
+  test('is not the card whose description is asked for word for word', () => {
     const text = 'Searches flights between two airports by date and price.'
     expect(isRequestLike(text)).toBe(false)
-    expect(factor('air/search_flights', allDefences, text)).toBe(1)
+    expect(degree('air/search_flights', allDefences, text)).toBe(0)
   })
 
-  test('only lowers scores, and loses nobody', () => {
+  test('is not the card whose description a user repeats with a case of their own', () => {
+    const text =
+      'We need something that searches flights between two airports by date and price. Is there such a tool? It is for order 48213.'
+    expect(isRequestLike(text)).toBe(true)
+    expect(degree('air/search_flights', allDefences, text)).toBe(0)
+  })
+
+  test('lists of words alone are held against a source only when the user distrusts it', () => {
+    const lists = [
+      'split pdf extract pages separate document parts',
+      'rotate pdf pages turn upright scan landscape',
+      'merge pdf join files combine documents append',
+    ].map((description, place) => toolCard(`paper/${place}`, { description }))
+    const suspicionsOf = (of: Standing) => {
+      const paper = indexed(lists, of)
+      return lists.map(({ id }) =>
+        suspectsOf(paper, 'tool', 'join my three files', allDefences)(paper.ids.indexOf(id)),
+      )
+    }
+    expect(suspicionsOf('stranger')).toEqual([null, null, null])
+    expect(suspicionsOf('distrusted').map((one) => one?.reason)).toEqual(Array(3).fill('publisher-shape'))
+  })
+})
+
+describe('cards that stand back', () => {
+  const ids = Array.from({ length: 12 }, (_, place) => `s${place % 3}/card${place}`)
+  const index = (of: Standing) =>
+    openCardIndex(
+      packCardIndex(
+        ids.map((id) => toolCard(id)),
+        { standingOf: standing(of) },
+      ),
+    )!
+  const rankings = fc
+    .array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })), {
+      minLength: 1,
+      maxLength: ids.length,
+    })
+    .map((cards) =>
+      cards
+        .map(([score, degree], document) => ({ document, score, degree }))
+        .sort((a, b) => b.score - a.score || b.document - a.document),
+    )
+  const defended = (ranking: readonly { document: number; score: number; degree: number }[], of: Standing) =>
+    standBack(
+      ranking.map(({ document, score }) => ({
+        ...{ document, score, lexical: undefined, dense: undefined, lift: undefined, facets: [] },
+      })),
+      index(of),
+      ({ document }) => {
+        const { degree } = ranking.find((one) => one.document === document)!
+        return degree < 0.3 ? null : { degree, reason: 'echo' }
+      },
+    )
+
+  test('of strangers: never behind one that matches less than half as well, nor by more than three places', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }), (values) => {
-        const scores = new Map(values.map((value, document) => [document, value]))
-        const after = guarded(scores, guardFor(index, 'tool', request, allDefences))
-        expect([...after.keys()]).toEqual([...scores.keys()])
-        for (const [document, score] of after) expect(score).toBeLessThanOrEqual(scores.get(document)!)
+      fc.property(rankings, (ranking) => {
+        const held = defended(ranking, 'stranger')
+        const score = new Map(ranking.map((one) => [one.document, one.score]))
+        const places = new Map(ranking.map(({ document }, place) => [document, place]))
+        expect(held).toHaveLength(ranking.length)
+        held.forEach((card, place) => {
+          const before = score.get(card.document)!
+          expect(card.score).toBeLessThanOrEqual(before)
+          expect(card.score).toBeGreaterThanOrEqual(before / 2)
+          expect(place - places.get(card.document)!).toBeLessThanOrEqual(3)
+          if (place > 0) expect(card.score).toBeLessThanOrEqual(held[place - 1]!.score)
+          for (const other of held.slice(0, place))
+            expect(score.get(other.document)!).toBeGreaterThanOrEqual(before / 2)
+        })
       }),
     )
   })
+
+  test('of sources that the user distrusts: behind all others', () => {
+    const ranking = [
+      { document: 0, score: 1, degree: 1 },
+      { document: 1, score: 0.001, degree: 0 },
+    ]
+    const [first, second] = defended(ranking, 'distrusted')
+    expect([first!.document, second!.document]).toEqual([1, 0])
+    expect(second!.standsBack).toMatchObject({ reason: 'echo' })
+  })
+
+  test('of sources that are not bound: not at all, and nothing is sorted anew', () => {
+    const ranked = [{ document: 0, score: 1, lexical: 1, dense: undefined, lift: undefined, facets: [] }]
+    expect(standBack(ranked, index('stranger'), () => null)).toBe(ranked)
+  })
 })
 
-test('an answer says what was withheld of the score of a card that is shown all the same', async () => {
+describe('an answer', () => {
   const query = 'Can you find me a cheap flight from Oslo to Rome on 12 May with a window seat and a meal?'
-  const snapshot = await memorySnapshot([
+  const cards = [
     toolCard('bad/cheap_flight', { description: query }),
     toolCard('air/search_flights', {
-      description: 'Searches flights between two airports by date and price.',
+      description: 'Searches cheap flights from Oslo and Rome to any city in May, with seat and meal.',
     }),
-  ])
-  const { candidates } = await search({ snapshot, model: null }, { kind: 'tool', query })
-  expect(candidates.map(({ card }) => card.id)).toEqual(['air/search_flights', 'bad/cheap_flight'])
-  expect(candidates[0]!.signals.withheld).toBeUndefined()
-  expect(candidates[1]!.signals.withheld).toBeGreaterThan(0.9)
+  ]
+  const asked = async (of: Standing, defences = allDefences) => {
+    const snapshot = await memorySnapshot(cards, null, { standingOf: standing(of) })
+    return search(
+      { snapshot, model: null, settings: { ...retrievalDefaults, defences } },
+      { kind: 'tool', query },
+    )
+  }
+
+  test('says why a candidate stands back, and what lifts it', async () => {
+    const { candidates } = await asked('distrusted')
+    expect(candidates.map(({ card }) => card.id)).toEqual(['air/search_flights', 'bad/cheap_flight'])
+    expect(candidates[0]!.signals.standsBack).toBeUndefined()
+    expect(candidates[1]!.signals.standsBack).toEqual({
+      share: expect.closeTo(1, 3),
+      because: expect.stringContaining('repeats this request word for word'),
+      lift: 'audition sources trust bad',
+    })
+  })
+
+  test('has the verdict of the ranking before any defence', async () => {
+    const off = await asked('distrusted', noDefences)
+    for (const of of ['stranger', 'distrusted'] as const) {
+      const { match, note } = await asked(of)
+      expect({ match, note }).toEqual({ match: off.match, note: off.note })
+    }
+  })
+
+  test('leaves the cards of the user where they are', async () => {
+    for (const of of ['installed', 'accepted'] as const)
+      expect((await asked(of)).candidates).toEqual((await asked(of, noDefences)).candidates)
+  })
 })
 
-test('a copy stands back for the original of another source, unless only its own source is asked', async () => {
+test('tools described by lists of words are found by what they do, whoever wrote them', async () => {
+  const paperworks = [
+    ['merge_pdf', 'merge pdf files, combine documents, join pages'],
+    ['split_pdf', 'split pdf, extract pages, separate document into parts'],
+    ['watermark', 'watermark stamp logo confidential draft overlay pages'],
+    ['merge_json', 'Merges two JSON objects, the second one wins.'],
+    ['rotate', 'Rotates pages by 90 degrees.'],
+  ].map(([name, description]) => toolCard(`paperworks/${name}`, { name: name!, description: description! }))
+  for (const of of ['installed', 'accepted', 'stranger'] as const) {
+    const snapshot = await memorySnapshot(paperworks, null, { standingOf: standing(of) })
+    const { candidates } = await search({ snapshot, model: null }, { kind: 'tool', query: 'merge pdf files' })
+    expect(candidates[0]!.card.id).toBe('paperworks/merge_pdf')
+    expect(candidates[0]!.signals.standsBack).toBeUndefined()
+  }
+})
+
+test('a server of many tools is found by a long request that names much of what it does', async () => {
+  const verbs = ['create', 'find', 'close', 'print', 'move']
+  const objects = [
+    'order',
+    'invoice',
+    'berth',
+    'survey',
+    'inspection',
+    'delivery',
+    'receipt',
+    'customer',
+    'engine',
+    'mast',
+    'sail',
+    'crane',
+  ]
+  const tools = verbs.flatMap((verb) =>
+    objects.map((object) => ({ name: `${verb}_${object}`, description: `${verb} one ${object}` })),
+  )
+  const server = agentCard('yard/boatyard', { description: 'Runs a boatyard.', tools })
+  const others = ['harbour', 'marina', 'chandler'].map((name) =>
+    agentCard(`other/${name}`, { description: `Knows each ${name} of the coast, its berth and crane.` }),
+  )
+  const query = [
+    'On Monday Mr Haugen brings his boat for the winter, and I must not forget anything as I did last year.',
+    'Please create an order with an engine survey and an inspection of the mast, find the customer, find a berth near the crane,',
+    'move the sail to the loft, close the old order, print the invoice, the delivery note and the receipt, and tell me what is missing.',
+  ].join(' ')
+  const snapshot = await memorySnapshot([server, ...others], null, { standingOf: standing('stranger') })
+  const { candidates } = await search({ snapshot, model: null }, { kind: 'agent', query })
+  expect(candidates[0]!.card.id).toBe('yard/boatyard')
+})
+
+describe('near-copies of another source', () => {
   const weather = ['Forecasts the weather of a city.', 'Tells the air quality of a city by the hour.']
   const news = ['Lists the news of a day by topic.', 'Translates a text into another language.']
-  const cards = (source: string, descriptions: readonly string[]) =>
+  const of = (source: string, descriptions: readonly string[]) =>
     descriptions.map((description, place) =>
       toolCard(`${source}/${place}`, { name: `tool${place}`, description }),
     )
-  const snapshot = await memorySnapshot([...cards('all', [...weather, ...news]), ...cards('part', weather)])
-  const ask = (sources?: readonly string[]) =>
+  const cards = [...of('all', [...weather, ...news]), ...of('part', weather)]
+  const ask = async (standingOf: Standings, sources?: readonly string[]) =>
     search(
-      { snapshot, model: null },
+      { snapshot: await memorySnapshot(cards, null, { standingOf }), model: null },
       { kind: 'tool', query: 'weather forecast of a city', ...(sources ? { filter: { sources } } : {}) },
     )
-  const [first] = (await ask()).candidates
-  expect(first!.card.id).toBe('all/0')
-  const [own] = (await ask(['part'])).candidates
-  expect(own!.card.id).toBe('part/0')
-  expect(own!.signals.withheld).toBeUndefined()
-  expect(own!.score).toBe(first!.score)
+
+  test('give way to the original, unless only their own source is asked', async () => {
+    const [first] = (await ask(standing('stranger'))).candidates
+    expect(first!.card.id).toBe('all/0')
+    const [own] = (await ask(standing('stranger'), ['part'])).candidates
+    expect(own!.card.id).toBe('part/0')
+    expect(own!.signals.standsBack).toBeUndefined()
+    expect(own!.score).toBe(first!.score)
+  })
+
+  test('of a stranger give way to what the user installed, even when that was copied less', async () => {
+    const [first] = (await ask((source) => (source === 'part' ? 'installed' : 'stranger'))).candidates
+    expect(first!.card.id).toBe('part/0')
+    expect(first!.signals.duplicates).toEqual(['all/0'])
+  })
 })
 
 describe('thousands of near-copies', () => {
@@ -348,7 +530,9 @@ describe('thousands of near-copies', () => {
   const request = { kind: 'tool', query: 'convert money from one currency to another', k: 5 } as const
 
   test('do not keep other cards from being seen, and the original stands for all', async () => {
-    const snapshot = await memorySnapshot([original, ...others, ...copies])
+    const snapshot = await memorySnapshot([original, ...others, ...copies], null, {
+      standingOf: standing('stranger'),
+    })
     const found = async (defences = allDefences) =>
       (await search({ snapshot, model: null, settings: { ...retrievalDefaults, defences } }, request))
         .candidates

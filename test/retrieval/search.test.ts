@@ -192,6 +192,6 @@ test('a search that is called off ends with the reason', async () => {
 })
 
 test('the answer names the state of the catalog it was made on', async () => {
-  const snapshot = await memorySnapshot(smallCatalog, null, 7)
+  const snapshot = await memorySnapshot(smallCatalog, null, { generation: 7 })
   expect((await search({ snapshot, model: null }, tools('weather'))).generation).toBe(7)
 })

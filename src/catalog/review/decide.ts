@@ -2,10 +2,12 @@ import type { Card } from '../../domain/card.ts'
 import { noSource } from '../no-source.ts'
 import type { CatalogChange, CatalogWriter, SourceState } from '../ports.ts'
 import { scanCards } from '../scan/scan-cards.ts'
+import { standingOf } from '../standing.ts'
 import { boundedGone, keyIn } from './gone-cards.ts'
 import { heldCounts } from './held-counts.ts'
 import { pinOf } from './pin.ts'
 import { type HeldTool, settleOwner } from './settle-owners.ts'
+import { defaultTrust } from './trust.ts'
 import { emptyReview, type HeldCard, isQuarantined, type SourceReview, type Trust } from './source-review.ts'
 
 /** A decision cannot be carried out as it was said; the message says what can. */
@@ -41,26 +43,57 @@ export async function acceptCards(
   )
 }
 
+/** What the user says of sources; `undecided` takes back what was said. */
+export type Decision = Trust | 'undecided'
+
 /**
- * Says whether changes of a source are taken at once from now on. Trusting it releases what is held for a change; what
- * is quarantined stays so, since trust says nothing of findings.
+ * Says whether changes of a source are taken at once from now on, and whether its cards count as the user's own in searches.
+ * Trusting it releases what is held for a change; what is quarantined stays so, since trust says nothing of findings.
  *
  * @throws ReviewError when there is no such source
  */
-export async function decideTrust(
+export const decideTrust = (
   writer: CatalogWriter,
   ids: readonly string[],
   decision: Trust,
+): Promise<readonly Released[]> =>
+  commitDecisions(writer, ids, (state, { decision: _, ...review }) => ({
+    state: { ...state, trust: decision, standing: standingOf(state, decision) },
+    review: { ...review, decision },
+  }))
+
+/**
+ * Takes back what the user said of sources: the defaults of their place hold again.
+ *
+ * @throws ReviewError when there is no such source
+ */
+export const forgetDecisions = (
+  writer: CatalogWriter,
+  ids: readonly string[],
+): Promise<readonly Released[]> =>
+  commitDecisions(writer, ids, (state, { decision: _, ...review }) => ({
+    state: {
+      ...state,
+      trust: defaultTrust({ location: state.location, isLive: state.reader === 'mcp-server' }),
+      standing: standingOf(state, undefined),
+    },
+    review,
+  }))
+
+async function commitDecisions(
+  writer: CatalogWriter,
+  ids: readonly string[],
+  decided: (state: SourceState, review: SourceReview) => Omit<Release, 'held'>,
 ): Promise<readonly Released[]> {
   const [states, reviews] = [await writer.sources(), await writer.reviews()]
-  const decided = [...new Set(ids)].map((id) => {
-    const state = states.find((one) => one.id === id)
-    if (state === undefined) throw new ReviewError(noSource(id, states))
-    const review = { ...reviewOf(reviews, id), decision }
-    const held = decision === 'trusted' ? review.held.filter((one) => !isQuarantined(one)) : []
-    return { state: { ...state, trust: decision }, review, held }
+  const releases = [...new Set(ids)].map((id): Release => {
+    const known = states.find((one) => one.id === id)
+    if (known === undefined) throw new ReviewError(noSource(id, states))
+    const { state, review } = decided(known, reviewOf(reviews, id))
+    const held = state.trust === 'trusted' ? review.held.filter((one) => !isQuarantined(one)) : []
+    return { state, review, held }
   })
-  return commitReleases(writer, decided)
+  return commitReleases(writer, releases)
 }
 
 type Release = {

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { deciding } from '../bundled/bundled-choice.ts'
+import { bundledParts, bundledWord } from '../bundled/bundled-parts.ts'
+import { bundledLocationOf } from '../bundled/former-bundled.ts'
 import type { CatalogChange, CatalogWriter, SourceState } from '../ports.ts'
 import { boundedGone, keyIn } from './gone-cards.ts'
 import { pinOf } from './pin.ts'
@@ -24,10 +27,35 @@ export async function retireSources(
   return { reviews: retired, removeReviews: going.map(({ key }) => key) }
 }
 
-/** Forgets sources and their cards; see {@link retireSources}. */
-export async function removeSources(writer: CatalogWriter, ids: readonly string[]): Promise<void> {
-  const retired = await retireSources(ids, await writer.reviews(), writer)
-  await writer.commit({ put: [], remove: [], sources: [], removeSources: ids, ...retired })
+/**
+ * Forgets sources and their cards; see {@link retireSources}. What is of the bundled catalog stays away, until the user names
+ * it again.
+ *
+ * @param words - ids of sources; `bundled` for all of the bundled catalog
+ * @param bundledFolder - where that lies in this installation
+ */
+export async function removeSources(
+  writer: CatalogWriter,
+  words: readonly string[],
+  bundledFolder?: string,
+): Promise<void> {
+  const isWhole = words.includes(bundledWord)
+  const ids: string[] = []
+  const locations = new Set<string>(isWhole ? bundledParts : [])
+  for (const state of await writer.sources()) {
+    const location = await bundledLocationOf(state, bundledFolder, writer)
+    if (!words.includes(state.id) && !(isWhole && location !== undefined)) continue
+    ids.push(state.id)
+    if (location !== undefined && !isWhole) locations.add(location)
+  }
+  const reviews = await writer.reviews()
+  const retired = await retireSources(ids, reviews, writer)
+  const decided = deciding([...locations], 'removed', reviews)
+  await writer.commit({
+    ...{ put: [], remove: [], sources: [], removeSources: ids },
+    reviews: [...retired.reviews, ...decided.reviews],
+    removeReviews: [...retired.removeReviews, ...decided.removeReviews],
+  })
 }
 
 async function retire(

@@ -1,4 +1,5 @@
 import type { Card } from '../../domain/card.ts'
+import type { BundledChoice } from '../bundled/bundled-choice.ts'
 import type { Finding } from '../scan/finding.ts'
 
 /**
@@ -49,8 +50,10 @@ export type GoneCard = {
 
 /** What is held of a source, and what the user decided: kept beside its state, and committed with it. */
 export type SourceReview = {
-  /** The source's id; `retired:<hash of launch>` when the source was removed. */
+  /** The source's id; `retired:<hash of launch>` when the source was removed; a location of the bundled catalog. */
   readonly key: string
+  /** What the user decided about that location of the bundled catalog. */
+  readonly bundled?: BundledChoice
   /** The server whose cards are in search. Absent for files, and for sources of an older Audition. */
   readonly server?: ServerIdentity
   /** What answers now in its place, while its cards are held. */

@@ -1,5 +1,5 @@
 import type { Trust } from '../../catalog/review/source-review.ts'
-import type { Released } from '../../catalog/review/decide.ts'
+import type { Decision, Released } from '../../catalog/review/decide.ts'
 import { printableLine } from '../../domain/printable.ts'
 import { type Command, defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
@@ -31,10 +31,11 @@ export const acceptCommand = defineCommand({
 export const trustCommand = trusting(
   'trusted',
   [
-    'Takes changes of a source at once from now on, and those it holds. Cards that the scan finds at fault are',
-    'quarantined all the same. Bundled sources and files on this machine are trusted unless you say otherwise.',
+    'Treats a source as your own from now on: changes of it, also those it holds, are taken at once, and no defence against',
+    'cards that were written to be found puts its cards behind others. Cards that the scan finds at fault are quarantined all',
+    'the same. Bundled sources and files on this machine are trusted with their changes unless you say otherwise.',
   ].join(' '),
-  { line: 'audition sources trust github', does: 'its changes are reported and taken' },
+  { line: 'audition sources trust github', does: 'its changes are taken, its cards stand back for nothing' },
 )
 
 /** `audition sources distrust`: changes are held. */
@@ -42,7 +43,8 @@ export const distrustCommand = trusting(
   'untrusted',
   [
     'Holds changes of a source until you accept them; the cards of before stay in search. So it is with live MCP servers',
-    'and addresses unless you say otherwise.',
+    'and addresses unless you say otherwise. And its cards that read as written to be found stand behind all others, where those',
+    'of a source of which you say nothing stand back a little at most.',
   ].join(' '),
   { line: 'audition sources distrust team-agents', does: 'its changes wait for you' },
 )
@@ -55,23 +57,34 @@ function trusting(
   return defineCommand({
     description,
     arguments: [{ syntax: '<id...>', description: 'ids of sources, as `audition sources` lists them' }],
-    options: { json },
-    examples: [example],
+    options: { undo: flag('--undo', 'take back what you said of them, be it trust or distrust'), json },
+    examples: [
+      example,
+      {
+        line: `audition sources ${decision === 'trusted' ? 'trust' : 'distrust'} --undo github`,
+        does: 'as if you had never said anything of it',
+      },
+    ],
     async run({ words, flags }, context) {
       const audition = await context.audition()
-      const released = await audition.decideTrust(words, decision)
+      const made = flags.undo ? 'undecided' : decision
+      const released = await audition.decideTrust(words, made)
       if (!flags.json) {
         const ids = released.map(({ source }) => printableLine(source)).join(', ')
-        context.print(
-          decision === 'trusted'
-            ? `Changes of ${ids} are taken from now on.`
-            : `Changes of ${ids} are held from now on, until you accept them.`,
-        )
+        context.print(saidText[made](ids))
       }
       printReleased(released, flags.json, context)
       return exitCodes.done
     },
   })
+}
+
+const saidText: { readonly [decision in Decision]: (ids: string) => string } = {
+  trusted: (ids) =>
+    `Changes of ${ids} are taken from now on, and no defence holds these cards back. \`audition sources trust --undo\` takes it back.`,
+  untrusted: (ids) =>
+    `Changes of ${ids} are held from now on, until you accept them; cards written to be found stand behind all others. \`audition sources distrust --undo\` takes it back.`,
+  undecided: (ids) => `You say nothing of ${ids} any more: what holds follows from where it lies.`,
 }
 
 function printReleased(released: readonly Released[], asJson: boolean, context: Context): void {

@@ -1,5 +1,8 @@
 import type { Audition } from '../../audition.ts'
+import { bundledStanding } from '../../catalog/bundled/bundled-choice.ts'
+import { bundledWord, isBundledLocation } from '../../catalog/bundled/bundled-parts.ts'
 import type { SourceState } from '../../catalog/ports.ts'
+import { storedStanding } from '../../catalog/standing.ts'
 import type { SourceReview } from '../../catalog/review/source-review.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/count-of.ts'
@@ -9,21 +12,37 @@ import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
 import { knownSource } from '../known-sources.ts'
+import { type HeldAgainst, heldAgainst, heldAgainstText, standingTexts } from '../standing-lines.ts'
 import type { Column } from '../table.ts'
+import { wrapText } from '../text-width.ts'
 import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
 
 const removeCommand = defineCommand({
   description: 'Forgets sources and their cards. Their files are not touched.',
-  arguments: [{ syntax: '<id...>', description: 'ids of sources, as `audition sources` lists them' }],
+  arguments: [
+    {
+      syntax: '<id...>',
+      description: 'ids of sources, as `audition sources` lists them; bundled: the whole bundled catalog',
+    },
+  ],
   options: {},
-  examples: [{ line: 'audition sources remove old-agents', does: 'its cards no longer come up in searches' }],
+  examples: [
+    { line: 'audition sources remove old-agents', does: 'its cards no longer come up in searches' },
+    {
+      line: 'audition sources remove bundled',
+      does: 'what ships with Audition; it does not come back by itself',
+    },
+  ],
   async run({ words }, context) {
     const audition = await context.audition()
     const known = await audition.sources()
-    for (const id of words) knownSource(known, id)
     const ids = [...new Set(words)]
+    const named = ids.filter((id) => id !== bundledWord).map((id) => knownSource(known, id))
     await audition.removeSources(ids)
     context.print(`Forgot ${ids.map(printableLine).join(', ')}.`)
+    if (named.length < ids.length || named.some(isBundled)) {
+      context.print('It stays away from now on. `audition index bundled` brings the bundled catalog back.')
+    }
     return exitCodes.done
   },
 })
@@ -44,8 +63,9 @@ const showCommand = defineCommand({
     const source = knownSource(await audition.sources(), words[0] ?? '')
     const isQuiet = source.held === undefined && source.flagged === undefined
     const review = isQuiet ? null : await reviewOf(audition, source.id)
-    if (flags.json) await printSourceJson(source, review, context)
-    else await printSource(source, review, context)
+    const against = await heldAgainst(audition, [source])
+    if (flags.json) await printSourceJson(sourceView(source, against), review, context)
+    else await printSource(source, review, against, context)
     return exitCodes.done
   },
 })
@@ -67,21 +87,43 @@ export const sourcesCommand = defineCommand({
   subcommands: [
     { name: 'show', summary: 'show one source, its problems and what it holds', command: showCommand },
     { name: 'accept', summary: 'put held cards into search', command: acceptCommand },
-    { name: 'trust', summary: 'take changes of sources at once', command: trustCommand },
-    { name: 'distrust', summary: 'hold changes of sources until you accept them', command: distrustCommand },
+    { name: 'trust', summary: 'treat sources as your own, changes and all', command: trustCommand },
+    {
+      name: 'distrust',
+      summary: 'hold changes of sources, and their words against them',
+      command: distrustCommand,
+    },
     { name: 'remove', summary: 'forget sources and their cards', command: removeCommand },
   ],
   async run({ flags }, context) {
     const audition = await context.audition()
     const sources = await audition.sources()
-    if (flags.json) context.printJson(sources)
+    const against = await heldAgainst(audition, sources)
+    if (flags.json) context.printJson(sources.map((source) => sourceView(source, against)))
     else if (sources.length === 0) context.print('Nothing is indexed yet. Run `audition index`.')
-    else await printTable(sources, context)
+    else await printTable(sources, against, context)
+    if (!flags.json) await printBundled(sources, context)
     return exitCodes.done
   },
 })
 
-async function printTable(sources: readonly SourceState[], context: Context): Promise<void> {
+/** A source as it is printed as JSON, with its standing also where an older store does not hold it. */
+const sourceView = (source: SourceState, against: readonly HeldAgainst[]) => {
+  const own = against.filter((one) => one.source === source.id)
+  return {
+    ...source,
+    standing: storedStanding(source),
+    ...(own.length === 0
+      ? {}
+      : { standsBack: own.map(({ cards, text, lift }) => ({ cards: cards.length, why: text, lift })) }),
+  }
+}
+
+async function printTable(
+  sources: readonly SourceState[],
+  against: readonly HeldAgainst[],
+  context: Context,
+): Promise<void> {
   const { tableLines } = await import('../table.ts')
   const { stdout } = context.terminal
   const holds = sources.some(({ held }) => held !== undefined)
@@ -90,6 +132,7 @@ async function printTable(sources: readonly SourceState[], context: Context): Pr
     { title: 'tools', align: 'right' },
     { title: 'agents', align: 'right' },
     ...(holds ? [{ title: 'held', align: 'right' } as const] : []),
+    { title: 'standing' },
     { title: 'indexed' },
     { title: 'state', least: 12 },
     { title: 'location', least: 16 },
@@ -99,6 +142,7 @@ async function printTable(sources: readonly SourceState[], context: Context): Pr
     String(source.tools),
     String(source.agents),
     ...(holds ? [heldText(source)] : []),
+    storedStanding(source),
     timeText(source.indexedAt),
     stateText(source),
     printableLine(source.location),
@@ -109,7 +153,28 @@ async function printTable(sources: readonly SourceState[], context: Context): Pr
       'Held cards are not in search. `audition sources show <id>` says why, and how to accept them.'
     context.print('', stdout.paint.yellow(advice))
   }
+  for (const one of against) {
+    const said = `${heldAgainstText(one)}; \`${one.lift}\` lifts it.`
+    context.print('', ...wrapText(said, stdout.columns ?? 120).map(stdout.paint.yellow))
+  }
 }
+
+/** Says where the bundled catalog is when it is not in the table, and how to have it there. */
+async function printBundled(sources: readonly SourceState[], context: Context): Promise<void> {
+  if (sources.length === 0) return
+  const reviews = await (await context.audition()).reviews()
+  const standing = bundledStanding(sources, reviews)
+  if (standing === 'on') return
+  const { paint } = context.terminal.stdout
+  context.print('', paint.dim(bundledTexts[standing]))
+}
+
+const bundledTexts = {
+  off: 'The bundled catalog is off, since you have sources of your own. `audition index bundled` switches it on.',
+  removed: 'The bundled catalog was removed. `audition index bundled` brings it back.',
+} as const
+
+const isBundled = ({ location }: SourceState): boolean => isBundledLocation(location)
 
 const heldText = ({ held }: SourceState): string =>
   held === undefined ? '' : String(held.changed + held.quarantined)
@@ -161,6 +226,7 @@ async function printSourceJson(
 async function printSource(
   source: SourceState,
   review: SourceReview | null,
+  against: readonly HeldAgainst[],
   context: Context,
 ): Promise<void> {
   const [{ problemLines }, { flaggedLines, shownFlagged }] = await Promise.all([
@@ -174,6 +240,8 @@ async function printSource(
     `${paint.cyan(printableLine(source.id))}  ${countOf(source.tools, 'tool')}, ${countOf(source.agents, 'agent')}`,
     `read by ${printableLine(source.reader)} from ${printableLine(source.location)}`,
     `indexed ${timeText(source.indexedAt)}`,
+    standingTexts[storedStanding(source)],
+    ...against.map((one) => paint.yellow(`${heldAgainstText(one)}; \`${one.lift}\` lifts it.`)),
     ...(source.trust === undefined ? [] : [trustTexts[source.trust]]),
     ...(source.flagged === undefined ? [] : flaggedLines(source.flagged, flagged)),
   )

@@ -1,12 +1,15 @@
 import type { Card } from '../../domain/card.ts'
+import { countOf } from '../../domain/count-of.ts'
 import { analyzeQuery } from '../../retrieval/analyze.ts'
+import type { SourceStandsBack } from '../../retrieval/defences/sources-standing-back.ts'
+import { sourceReasons } from '../../retrieval/defences/stands-back-text.ts'
 import type { EvaluationRun, QueryOutcome } from '../evaluation-run.ts'
 import { alikeCards } from './alike-cards.ts'
 import { cardOfSelfQuery } from './query-id.ts'
 
 /** Something about a card that keeps it from being found, and what to do. */
 export type Finding = {
-  readonly kind: 'duplicate' | 'shadowed' | 'unfindable' | 'thin' | 'undocumented-inputs'
+  readonly kind: 'duplicate' | 'shadowed' | 'unfindable' | 'stands-back' | 'thin' | 'undocumented-inputs'
   readonly card: string
   /** Other cards that are part of it. */
   readonly others: readonly string[]
@@ -25,14 +28,18 @@ const leastInputs = 2
  * What a run over {@link selfDataset} and the cards themselves tell of the catalog, worst first: cards nobody can find,
  * cards that always stand behind the same other one, things listed twice, and descriptions that say too little. The last
  * two are told of cards that nothing was asked of, too.
+ *
+ * @param against - what the defences hold against sources, whatever is asked for
  */
 export function selfFindings(
   cards: readonly Card[],
   run: Pick<EvaluationRun, 'outcomes'>,
+  against: readonly SourceStandsBack[] = [],
 ): readonly Finding[] {
   const alike = alikeCards(cards)
   return [
     ...fromOutcomes(run.outcomes, alike),
+    ...against.flatMap(standsBackFindings),
     ...alike.map(duplicateFinding),
     ...cards.flatMap(fromCard),
   ].sort(
@@ -44,6 +51,7 @@ export function selfFindings(
 const order: readonly Finding['kind'][] = [
   'unfindable',
   'shadowed',
+  'stands-back',
   'duplicate',
   'thin',
   'undocumented-inputs',
@@ -83,6 +91,15 @@ const shadowed = (card: string, rival: string, queries: number): Finding => ({
   message: `stands behind "${rival}" for all ${queries} requests in its own words`,
   remedy: 'Say in both descriptions what tells them apart, or drop one of them.',
 })
+
+const standsBackFindings = (one: SourceStandsBack): readonly Finding[] =>
+  sourceReasons(one).map(({ cards: [first, ...others], text, lift }) => ({
+    kind: 'stands-back',
+    card: first!,
+    others,
+    message: `belongs to "${one.source}", of which ${countOf(others.length + 1, 'card')} ${text}`,
+    remedy: `If you trust what the source says, \`${lift}\` lifts it.`,
+  }))
 
 const duplicateFinding = ([first, ...others]: readonly string[]): Finding => ({
   kind: 'duplicate',

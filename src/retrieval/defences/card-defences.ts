@@ -1,3 +1,4 @@
+import { allInstalled, isBound, type Standings } from '../../catalog/standing.ts'
 import type { Card } from '../../domain/card.ts'
 import { analyze } from '../analyze.ts'
 import { textsOf } from '../card-texts.ts'
@@ -5,7 +6,7 @@ import type { Section, Sections } from '../sections.ts'
 import { copiersCards, spareCopies } from './copiers.ts'
 import { lookAlikes, termSet } from './look-alikes.ts'
 import { plainWords, wordByte } from './plain-words.ts'
-import { doubtfulCards, isOdd } from './standing.ts'
+import { doubtfulCards, isOdd } from './publisher-shape.ts'
 
 /** Words of a description that are kept for telling echoes. */
 const mostWords = 120
@@ -20,9 +21,9 @@ export type CardDefences = {
   distinctTerms(document: number): number
   /** Number that near-copies share. */
   lookAlike(document: number): number
-  /** Its publisher's cards stand back: see `standing.ts`. */
+  /** Its publisher's cards stand back: see `publisher-shape.ts`. */
   isDoubtful(document: number): boolean
-  /** Its publisher's cards are mostly copies: see `copiers.ts`. */
+  /** Its publisher, who is not the user, mostly offers copies: see `copiers.ts`. */
   isCopier(document: number): boolean
   /** A copier's card that says nothing new: see `copiers.ts`. */
   isSpare(document: number): boolean
@@ -32,8 +33,14 @@ export type CardDefences = {
   words(document: number): Uint8Array
 }
 
-/** @param cards - in the order of documents */
-export function packDefences(cards: readonly Card[]): { readonly [name: string]: Section } {
+/**
+ * @param cards - in the order of documents
+ * @param standingOf - of a source: what the user installed or accepted copies nobody, and no shape of its texts counts
+ */
+export function packDefences(
+  cards: readonly Card[],
+  standingOf: Standings = allInstalled,
+): { readonly [name: string]: Section } {
   const sets = cards.map((card) => termSet(analyze(Object.values(textsOf(card)).join('\n'))))
   const words = cards.map(wordsOf)
   const starts = new Uint32Array(cards.length + 1)
@@ -45,7 +52,8 @@ export function packDefences(cards: readonly Card[]): { readonly [name: string]:
     bytes.set(list, starts[place]!)
   })
   const leaders = lookAlikes(sets)
-  const copiers = copiersCards(cards, leaders)
+  const bound = cards.map(({ source }) => isBound(standingOf(source)))
+  const copiers = copiersCards(cards, leaders).map((flag, place) => (bound[place] ? flag : 0))
   const spare = spareCopies(cards, sets, leaders, copiers)
   const doubtful = doubtfulCards(cards)
   return {
@@ -54,7 +62,7 @@ export function packDefences(cards: readonly Card[]): { readonly [name: string]:
     'defences.flags': Uint8Array.from(
       cards,
       (card, place) =>
-        (doubtful[place]! && doubtfulFlag) |
+        (bound[place] && doubtful[place] === 1 ? doubtfulFlag : 0) |
         (copiers[place]! && copierFlag) |
         (isOdd(card) ? oddFlag : 0) |
         (spare[place]! && spareFlag),

@@ -1,7 +1,7 @@
 import type { Card } from '../../domain/card.ts'
 import { grouped } from '../../domain/grouped.ts'
 import { jaccard } from './look-alikes.ts'
-import { identitiesOf, surelyAtLeast } from './standing.ts'
+import { identitiesOf, surelyAtLeast } from './publisher-shape.ts'
 
 /** Share of a publisher's cards that are copies of others' from which it is taken for a copier. */
 const copierShare = 0.3

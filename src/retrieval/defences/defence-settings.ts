@@ -1,6 +1,7 @@
 /**
  * What guards a ranking against cards that were written to be found. Each can be switched off, to measure what it does; all are on by
- * default. docs/decisions/0009-retrieval-attacks.md has the figures.
+ * default. Those that go by a card's text (`publisherShape`, `echo`, `excess`, and the part of `nearCopies` that tells copiers) apply to
+ * sources that the user does not own. docs/decisions/0009-retrieval-attacks.md has the figures.
  */
 export type DefenceSettings = {
   /** Near-copies under other names and from other sources are folded into the original. */
@@ -10,7 +11,7 @@ export type DefenceSettings = {
   /** Near-copies cannot fill the list of candidates: a retriever looks deeper instead. */
   readonly depth: boolean
   /** All cards of a publisher stand back when many of them are lists of words or read like requests. */
-  readonly standing: boolean
+  readonly publisherShape: boolean
   /** Cards that repeat a request word for word stand back. */
   readonly echo: boolean
   /** Cards that hold more words of a request than their length explains stand back. */
@@ -21,7 +22,7 @@ export const allDefences: DefenceSettings = {
   nearCopies: true,
   caps: true,
   depth: true,
-  standing: true,
+  publisherShape: true,
   echo: true,
   excess: true,
 }
@@ -31,7 +32,7 @@ export const noDefences: DefenceSettings = {
   nearCopies: false,
   caps: false,
   depth: false,
-  standing: false,
+  publisherShape: false,
   echo: false,
   excess: false,
 }

@@ -20,7 +20,7 @@ const beyondEnglish = /[^\p{ASCII}\p{P}\p{S}\p{Z}]/u
 
 /**
  * Documentation speaks of what a tool does. A person's request has a first person or a question mark in it; a list of search words
- * has no function words. One such card says little: see `standing.ts`.
+ * has no function words. One such card says little: see `publisher-shape.ts`.
  */
 export function shapeOf(description: string): DescriptionShape {
   const words = plainWords(description)

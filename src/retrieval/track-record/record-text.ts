@@ -10,7 +10,7 @@ export function recordText({
   similarRuns,
   similarSuccesses,
   medianSeconds,
-}: RecordSignal): string {
+}: Omit<RecordSignal, 'estimate' | 'speaks'>): string {
   const speed = medianSeconds === null ? '' : `, median ${secondsText(medianSeconds)}`
   if (runs === 0) return `was run, not graded${speed}`
   const [worked, tried] = similarRuns > 0 ? [similarSuccesses, similarRuns] : [successes, runs]

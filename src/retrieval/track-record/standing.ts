@@ -7,6 +7,7 @@ import {
   expectedSuccess,
   nearness,
   neutral,
+  posteriorMean,
   successEstimate,
   type Tally,
 } from './success-estimate.ts'
@@ -41,6 +42,9 @@ export type Standing = {
   readonly estimate: number
   /** The same with nothing expected of the source: 1/2 and more speaks for the card's own verdicts. */
   readonly ownEstimate: number
+  /** Rate of success in all its verdicts, and in those on tasks near to the need, shrunken toward 1/2 alone: 0..1, 1/2 without any. */
+  readonly generalRate: number
+  readonly nearRate: number
   /** Standard deviation left in the estimate. */
   readonly deviation: number
 }
@@ -78,6 +82,8 @@ export function standings(
         ...{ runs, successes, similarRuns, similarSuccesses },
         estimate,
         ownEstimate: successEstimate(own, near, neutral, settings),
+        generalRate: posteriorMean(own, neutral, settings.cardStrength),
+        nearRate: posteriorMean(near, neutral, settings.nearStrength),
         deviation: estimateDeviation(estimate, own, near, settings),
       }
       return [id, standing]

@@ -6,7 +6,14 @@ import { documents } from './documented.ts'
 import type { RecordIndex } from './record-index.ts'
 import { medianSeconds, standings } from './standing.ts'
 import { type EstimateSettings, estimateDefaults } from './success-estimate.ts'
-import { mostWeighed, weigh, type WeighSettings } from './weigh.ts'
+import { mostWeighed, speaks, weigh, type WeighScale, type WeighSettings } from './weigh.ts'
+
+/** A ranking before the record was heard. */
+export type Unweighed = {
+  /** Best first. */
+  readonly ranked: readonly RankedCard[]
+  readonly scale: WeighScale
+}
 
 /** A ranking after the record was heard. */
 export type Weighed = {
@@ -27,7 +34,7 @@ export async function weighByRecord(
   kind: CardKind,
   need: Need,
   model: string | null,
-  ranked: readonly RankedCard[],
+  { ranked, scale }: Unweighed,
   settings: WeighSettings & Pick<EstimateSettings, 'undocumented'>,
 ): Promise<Weighed> {
   const index = snapshot.indexes[kind]
@@ -52,13 +59,16 @@ export async function weighByRecord(
   )
   const known = new Map(recorded.map(({ document, id }) => [document, { id, standing: byId.get(id)! }]))
   return {
-    ranked: weigh(ranked, ({ document }) => known.get(document)?.standing ?? null, settings),
+    ranked: weigh(ranked, ({ document }) => known.get(document)?.standing ?? null, settings, scale),
     signalOf(document) {
       const found = known.get(document)
       if (found === undefined) return undefined
       const { runs, successes, similarRuns, similarSuccesses, estimate } = found.standing
       const seconds = medianSeconds(record, found.id)
-      return { runs, successes, similarRuns, similarSuccesses, medianSeconds: seconds, estimate }
+      return {
+        ...{ runs, successes, similarRuns, similarSuccesses, medianSeconds: seconds, estimate },
+        speaks: speaks(found.standing),
+      }
     },
   }
 }

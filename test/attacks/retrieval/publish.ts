@@ -1,3 +1,4 @@
+import type { Standing, Standings } from '../../../src/catalog/standing.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
 import type { HostileDraft } from './attack.ts'
 
@@ -20,6 +21,12 @@ export const guises: readonly Guise[] = [
 const prefix = 'vendor-'
 
 export const isHostile = (id: string): boolean => id.startsWith(prefix)
+
+/** Nobody owns any source here; of the attacker's the user may have said more. */
+export const standingsWith =
+  (hostile: Standing): Standings =>
+  (source) =>
+    source.startsWith(prefix) ? hostile : 'stranger'
 
 /** Cards of drafts: neighbours in the list, which are for different targets, go to different identities. */
 export const published = (drafts: readonly HostileDraft[], guise: Guise): ToolCard[] =>

@@ -14,8 +14,8 @@ import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { arsenalOf } from './arsenal.ts'
 import type { Attack } from './attack.ts'
 import { attacks, unpromised } from './attacks.ts'
-import { ndcgOf, placesHeld } from './measure.ts'
-import { type Guise, guises, published } from './publish.ts'
+import { leastHeld, ndcgOf, placesHeld } from './measure.ts'
+import { type Guise, guises, published, standingsWith } from './publish.ts'
 import { unseenAttacks } from './unseen/unseen.ts'
 import { type Battlefield, bundledBattlefield, devBattlefield } from './targets.ts'
 
@@ -26,13 +26,10 @@ const mostHeld = 5
 const mostLost = 0.5
 
 const without = (name: keyof DefenceSettings): DefenceSettings => ({ ...allDefences, [name]: false })
-const columns: readonly { readonly name: string; readonly defences: DefenceSettings }[] = [
-  { name: 'undefended', defences: noDefences },
-  { name: 'defended', defences: allDefences },
-  ...(Object.keys(allDefences) as (keyof DefenceSettings)[]).map((name) => ({
-    name: `without ${name}`,
-    defences: without(name),
-  })),
+const names = Object.keys(allDefences) as (keyof DefenceSettings)[]
+const head = [
+  ...['undefended', 'stranger', 'least', 'distrusted'],
+  ...names.map((name) => `distrusted, without ${name}`),
 ]
 
 /** Attacks on the ranking: cards that are written to be found. */
@@ -45,7 +42,7 @@ export const retrieval: Bench = {
     const field = workplace.data
       ? devBattlefield(workplace.data, targetCount, workplace.quick ? 'development' : 'all')
       : await bundledBattlefield(targetCount)
-    const { table, worst } = await attackAll(workplace, field, model, attacks)
+    const { table, worst, beyond } = await attackAll(workplace, field, model, attacks)
     const unseen = await attackAll(workplace, field, model, unseenAttacks)
     const other = await attackAll(workplace, field, model, unpromised)
     const honest = await honestQuality(workplace, field, model)
@@ -71,16 +68,37 @@ export const retrieval: Bench = {
         ...[...attacks, ...unseenAttacks, ...unpromised].map(
           ({ name, describes }) => `${name}: ${describes}.`,
         ),
+        `stranger: the attacker's sources are strangers, as all here are; distrusted: the user distrusts them. least: what is left to strangers by a defence that knows every hostile card, and keeps to the bound: half of the score, three places.`,
         `${field.targets.length} requests; hostile cards are ${100 * hostileShare}% of the catalog, at least one per ten requests. Without data of tool sets: the bundled tools.`,
       ],
       floors: [
         ...[...worst].map(([name, held]) =>
-          atMost(`${name}: places held, the worst of ${guises.length} disguises`, mostHeld, held, '%'),
+          atMost(
+            `${name}: places held by sources the user distrusts, the worst of ${guises.length} disguises`,
+            mostHeld,
+            held,
+            '%',
+          ),
+        ),
+        ...[...beyond].map(([name, held]) =>
+          atMost(
+            `${name}: places held by strangers beyond the least that the bound leaves, the worst of ${guises.length} disguises`,
+            mostHeld,
+            held,
+            '%',
+          ),
         ),
         ...honest.floors,
       ],
     }
   },
+}
+
+type Attacked = {
+  readonly table: Table
+  /** Per attack, of the disguise that fares best. */
+  readonly worst: ReadonlyMap<string, number>
+  readonly beyond: ReadonlyMap<string, number>
 }
 
 /** @returns the table, and per attack the most places that any disguise holds against all defences */
@@ -89,28 +107,23 @@ async function attackAll(
   field: Battlefield,
   model: EmbeddingModel | null,
   chosen: readonly Attack[],
-): Promise<{ readonly table: Table; readonly worst: ReadonlyMap<string, number> }> {
+): Promise<Attacked> {
   const rows: string[][] = []
   const worst = new Map<string, number>()
+  const beyond = new Map<string, number>()
   for (const attack of chosen) {
     const arsenal = arsenalOf(seedOf(attack.name), field.cards, model)
     const drafts = await attack.drafts(field.targets, hostileCount(field), arsenal)
     for (const guise of guises) {
       workplace.log(`retrieval: ${attack.name}, ${guise.name}`)
-      const held = await heldBy(
-        field,
-        model,
-        published(drafts, guise),
-        isWorstGuise(guise) ? columns : columns.slice(0, 2),
-      )
-      worst.set(attack.name, Math.max(worst.get(attack.name) ?? 0, held[1]!))
-      rows.push([attack.name, guise.name, ...columns.map((_, column) => held[column]?.toFixed(1) ?? '')])
+      const held = await heldBy(field, model, published(drafts, guise), isWorstGuise(guise) ? names : [])
+      const [, stranger, least, distrusted] = held as [number, number, number, number]
+      worst.set(attack.name, Math.max(worst.get(attack.name) ?? 0, distrusted))
+      beyond.set(attack.name, Math.max(beyond.get(attack.name) ?? 0, stranger - least))
+      rows.push([attack.name, guise.name, ...head.map((_, column) => held[column]?.toFixed(1) ?? '')])
     }
   }
-  return {
-    table: { title: '', head: ['attack', 'disguise', ...columns.map(({ name }) => name)], rows },
-    worst,
-  }
+  return { table: { title: '', head: ['attack', 'disguise', ...head], rows }, worst, beyond }
 }
 
 /** Of this disguise each defence is also switched off on its own. */
@@ -120,15 +133,23 @@ const isWorstGuise = ({ sources }: Guise): boolean => sources === 20
 export const hostileCount = ({ cards, targets }: Battlefield): number =>
   Math.max(Math.ceil(targets.length / 10), Math.floor((hostileShare * cards.length) / (1 - hostileShare)))
 
+/** @param leftOut - defences each of which is left out once */
 async function heldBy(
   field: Battlefield,
   model: EmbeddingModel | null,
   hostile: ReturnType<typeof published>,
-  settings: typeof columns,
+  leftOut: typeof names,
 ): Promise<readonly number[]> {
-  const snapshot = await memorySnapshot([...field.cards, ...hostile], model)
-  const held: number[] = []
-  for (const { defences } of settings) held.push(await placesHeld(snapshot, model, field.targets, defences))
+  const cards = [...field.cards, ...hostile]
+  const stranger = await memorySnapshot(cards, model, { standingOf: standingsWith('stranger') })
+  const distrusted = await memorySnapshot(cards, model, { standingOf: standingsWith('distrusted') })
+  const held = [
+    await placesHeld(stranger, model, field.targets, noDefences),
+    await placesHeld(stranger, model, field.targets, allDefences),
+    await leastHeld(stranger, model, field.targets),
+  ]
+  for (const defences of [allDefences, ...leftOut.map(without)])
+    held.push(await placesHeld(distrusted, model, field.targets, defences))
   return held
 }
 
@@ -143,7 +164,12 @@ async function honestQuality(
   for (const { name, cards, queries } of parts) {
     workplace.log(`retrieval: honest requests of ${name}`)
     const asked = workplace.quick ? spread(queries, 60) : queries
-    const found = await ndcgOf(await memorySnapshot(cards, model), model, asked, settings)
+    const found = await ndcgOf(
+      await memorySnapshot(cards, model, { standingOf: standingsWith('stranger') }),
+      model,
+      asked,
+      settings,
+    )
     found.forEach((values, column) => {
       scores[column]!.set(name, values)
     })

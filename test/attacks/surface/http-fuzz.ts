@@ -45,15 +45,18 @@ export async function fuzzHttp(attack: Attack, tally: Tally, count: number): Pro
   const port = Number(new URL(await server.said(/http:\/\/\S+\/mcp/)).port)
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
   const raw = rawConnections(port)
+  /** Ids of requests that were cancelled: these need not be answered. */
+  const cancelled = new Set<Message['id']>()
 
   const judge = (sent: Sent, reply: Reply): void => {
     const shown = `${sent.method} ${sent.path} ${sent.message.text.slice(0, 300)} -> ${reply.status} ${reply.body.slice(0, 200)}`
     for (const leak of leaksIn(`${reply.head}\n${reply.body}`, secrets))
       fault(tally, 'leak', `${leak}: ${shown}`)
     if (reply.status >= 500) fault(tally, 'server error', shown)
-    if (sent.message.answer !== 'once') return
-    tally.requests += 1
     const answers = answersTo(reply.body, sent.message.id)
+    const isStopped = answers.length === 0 && cancelled.has(sent.message.id)
+    if (sent.message.answer !== 'once' || isStopped) return
+    tally.requests += 1
     if (isMet(reply.body)) tally.met += 1
     if (answers.length === 1) tally.answeredOnce += 1
     else fault(tally, answers.length === 0 ? 'not answered' : 'answered twice', shown)
@@ -74,6 +77,7 @@ export async function fuzzHttp(attack: Attack, tally: Tally, count: number): Pro
         judgeRaw(reply, one.sort)
       } else {
         const sent = drafts[at]!()
+        if (sent.message.cancels !== undefined) cancelled.add(sent.message.cancels)
         countSent(tally, sent.message.sort)
         judge(sent, await exchange(agent, port, sent).catch((error: unknown) => failed(sent, error)))
       }

@@ -138,14 +138,15 @@ describe('toolretJsonl', () => {
       why: 'wrapped as a function',
       record: { id: 'a_1', doc: { type: 'function', function: documentation } },
     },
-  ])('reads the documentation when it is $why, and keeps it as published', ({ record }) => {
+  ])('reads the documentation when it is $why, and keeps it', ({ record }) => {
     const document = documentFromText('/sets/sky/tools.jsonl', lines({ category: 'web', ...record }))
     expect(toolretJsonl.recognises(document)).toBe(true)
     const published = 'doc' in record ? record.doc : record.documentation
+    const kept = typeof published === 'string' ? documentation : published
     expect(toolretJsonl.read(document)).toMatchObject({
       sourceName: 'sky',
       problems: [],
-      cards: [{ ...card, key: 'a_1', documentation: published, details: { category: 'web' } }],
+      cards: [{ ...card, key: 'a_1', documentation: kept, details: { category: 'web' } }],
     })
   })
 

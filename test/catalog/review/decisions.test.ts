@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../../src/catalog/ports.ts'
-import { acceptCards, decideTrust, ReviewError } from '../../../src/catalog/review/decide.ts'
+import { acceptCards, decideTrust, forgetDecisions, ReviewError } from '../../../src/catalog/review/decide.ts'
 import { removeSources } from '../../../src/catalog/review/retire.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { notesServer, type ServerSays } from '../../attacks/rug-pull/notes-server.ts'
@@ -132,6 +132,30 @@ describe('trust', () => {
     expect(await heldIds(stage)).toEqual(['notes/read_note'])
   })
 
+  test('says whether the source counts as a stranger, and can be taken back', async () => {
+    const dump = '{"id":"weigh","doc":{"name":"weigh","description":"Weighs a parcel."}}\n'
+    const file = join(folderWith({ 'tools.jsonl': dump }), 'tools.jsonl')
+    const stage = memoryStage(file)
+    await stage.index()
+    const [{ id } = { id: '' }] = await stage.write((writer) => writer.sources())
+    const said = async () => {
+      const [one] = await stage.write((writer) => writer.sources())
+      return { standing: one?.standing, trust: one?.trust }
+    }
+    const undecided = await said()
+    expect(undecided).toEqual({ standing: 'stranger', trust: 'trusted' })
+    await stage.write((writer) => decideTrust(writer, [id], 'trusted'))
+    expect(await said()).toEqual({ standing: 'accepted', trust: 'trusted' })
+    await stage.write((writer) => decideTrust(writer, [id], 'untrusted'))
+    await stage.index()
+    expect(await said()).toEqual({ standing: 'distrusted', trust: 'untrusted' })
+    await stage.write((writer) => forgetDecisions(writer, [id]))
+    expect(await said()).toEqual(undecided)
+    expect(
+      (await stage.write((writer) => writer.reviews())).flatMap(({ decision }) => decision ?? []),
+    ).toEqual([])
+  })
+
   test('releases nothing that is quarantined', async () => {
     const stage = memoryStage()
     await stage.index()
@@ -164,11 +188,12 @@ describe('trust', () => {
   })
 
   test('the bundled catalog is trusted, though it holds servers', async () => {
-    const folder = folderWith({ '.mcp.json': hostConfig('notes') })
-    const stage = memoryStage(join(folder, '.mcp.json'))
+    const folder = folderWith({ 'mcp.json': hostConfig('notes') })
+    const stage = memoryStage(join(folder, 'mcp.json'))
     const bundled = { ...stage.surroundings, bundledFolder: folder }
     const { indexSources } = await import('../../../src/catalog/index-sources.ts')
-    const index = () => stage.write((writer) => indexSources(writer, bundled, { locations: [stage.config] }))
+    const index = () =>
+      stage.write((writer) => indexSources(writer, bundled, { locations: ['bundled:servers'] }))
     await index()
     await stage.say(saying({ read_note: 'Read it all.' }))
     await index()

@@ -5,11 +5,12 @@ import type { Standing } from '../../../src/retrieval/track-record/standing.ts'
 import { weigh } from '../../../src/retrieval/track-record/weigh.ts'
 
 const card = (document: number, score: number): RankedCard => ({
-  ...{ document, score, lexical: undefined, dense: undefined, probability: undefined },
+  ...{ document, score, lexical: undefined, dense: undefined },
   ...{ lift: undefined, facets: [] },
 })
 const standing = (estimate: number, ownEstimate = estimate, runs = 3): Standing => ({
   ...{ runs, successes: 0, similarRuns: 0, similarSuccesses: 0, estimate, ownEstimate, deviation: 0.2 },
+  ...{ generalRate: ownEstimate, nearRate: ownEstimate },
 })
 const settings = { recordWeight: 2, exploration: 0 }
 const order = (ranked: readonly RankedCard[]): number[] => ranked.map(({ document }) => document)
@@ -22,6 +23,8 @@ const standingsFor = fc.array(fc.option(fc.tuple(probability, probability).map((
   minLength: 12,
   maxLength: 12,
 })
+
+const anyScale = fc.constantFrom('probability', 'share', 'close')
 
 describe('weighing by record', () => {
   test.each([
@@ -51,16 +54,18 @@ describe('weighing by record', () => {
     },
   ])('$why', ({ scores, records, expected }) => {
     const ranked = scores.map((score, at) => card(9 - at, score))
-    const weighed = weigh(ranked, ({ document }) => records[9 - document] ?? null, settings)
+    const weighed = weigh(ranked, ({ document }) => records[9 - document] ?? null, settings, 'probability')
     expect(order(weighed).map((document) => 9 - document)).toEqual(expected)
   })
 
   test('gives the very same ranking back when nothing was run, or the weight is 0', () => {
     fc.assert(
       fc.property(ranking, standingsFor, (ranked, records) => {
-        expect(weigh(ranked, () => null, settings)).toBe(ranked)
+        expect(weigh(ranked, () => null, settings, 'probability')).toBe(ranked)
         const none = { recordWeight: 0, exploration: 0 }
-        expect(weigh(ranked, ({ document }) => records[100 - document] ?? null, none)).toBe(ranked)
+        expect(weigh(ranked, ({ document }) => records[100 - document] ?? null, none, 'probability')).toBe(
+          ranked,
+        )
       }),
     )
   })
@@ -69,7 +74,7 @@ describe('weighing by record', () => {
     fc.assert(
       fc.property(ranking, standingsFor, (ranked, records) => {
         const of = ({ document }: RankedCard) => records[100 - document] ?? null
-        const weighed = weigh(ranked, of, settings)
+        const weighed = weigh(ranked, of, settings, 'probability')
         expect(new Set(order(weighed))).toEqual(new Set(order(ranked)))
         weighed.forEach(({ score }, at) => {
           expect(score).toBeGreaterThanOrEqual(0)
@@ -81,19 +86,33 @@ describe('weighing by record', () => {
     )
   })
 
-  test('never costs a sound card or one that nobody ran its place', () => {
+  test('nothing that nobody ran, and nothing sound, falls below something that failed', () => {
     fc.assert(
-      fc.property(ranking, standingsFor, (ranked, records) => {
+      fc.property(ranking, standingsFor, anyScale, (ranked, records, scale) => {
         const of = ({ document }: RankedCard) => records[100 - document] ?? null
-        const after = order(weigh(ranked, of, settings))
+        const failed = (each: RankedCard) => (of(each)?.ownEstimate ?? 0.5) < 0.5
+        const after = order(weigh(ranked, of, settings, scale))
         ranked.forEach((upper, place) => {
-          const standing = of(upper)
-          if (standing !== null && standing.ownEstimate < 0.5) return
-          for (const lower of ranked.slice(place + 1)) {
-            const isTied = upper.score === lower.score && of(lower) !== null
-            if (!isTied) expect(after.indexOf(upper.document)).toBeLessThan(after.indexOf(lower.document))
-          }
+          if (failed(upper)) return
+          for (const lower of ranked.slice(place + 1).filter(failed))
+            if (upper.score > lower.score || of(upper) === null)
+              expect(after.indexOf(upper.document)).toBeLessThan(after.indexOf(lower.document))
         })
+      }),
+    )
+  })
+
+  test('what always worked on such tasks leads what nobody ran, up to a bound by which that matches better', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), anyScale, (score, scale) => {
+        const bound = { probability: 4, share: 3.5, close: 1.8 }[scale]
+        const proven = standing(0.999, 0.999, 30)
+        const leads = (share: number) => {
+          const ranked = [card(2, score), card(1, score * share)]
+          return order(weigh(ranked, ({ document }) => (document === 1 ? proven : null), settings, scale))[0]
+        }
+        expect(leads(1.01 / bound)).toBe(1)
+        expect(leads(0.99 / bound)).toBe(2)
       }),
     )
   })
@@ -101,7 +120,7 @@ describe('weighing by record', () => {
   test('with an exploration bonus what was never tried is lifted, by default it is not', () => {
     const ranked = [card(2, 0.8), card(1, 0.7)]
     const of = ({ document }: RankedCard) => (document === 2 ? { ...standing(0.5), deviation: 0.01 } : null)
-    expect(order(weigh(ranked, of, settings))).toEqual([2, 1])
-    expect(order(weigh(ranked, of, { recordWeight: 1, exploration: 1 }))).toEqual([1, 2])
+    expect(order(weigh(ranked, of, settings, 'probability'))).toEqual([2, 1])
+    expect(order(weigh(ranked, of, { recordWeight: 1, exploration: 1 }, 'probability'))).toEqual([1, 2])
   })
 })

@@ -1,0 +1,90 @@
+import type { Standing } from '../../catalog/standing.ts'
+import type { CardIndex } from '../card-index.ts'
+import type { RankedCard } from '../rank-cards.ts'
+import type { Suspicion } from './suspicion.ts'
+
+/** By what a card reads as written to be found. */
+export type Reason = 'publisher-shape' | 'copy' | 'echo' | 'excess'
+
+/** That a card stands back, and why. */
+export type StandsBack = {
+  /** Part of its score that it lost, 0..1. */
+  readonly share: number
+  readonly reason: Reason
+}
+
+/** The score of a card as if no defence had a say. */
+export const scoreBefore = ({ score, standsBack }: RankedCard): number =>
+  standsBack === undefined ? score : score / (1 - standsBack.share)
+
+/**
+ * The least that is left of the score of a card that stands back. Of a stranger's it is half: so no such card ever stands behind
+ * one that matches less than half as well. A source that the user distrusts is given no more than that its cards are found
+ * when nothing else is.
+ */
+const leastFactor: { readonly [standing in Standing]: number } = {
+  installed: 1,
+  accepted: 1,
+  stranger: 0.5,
+  distrusted: 1e-6,
+}
+
+/** Places that a stranger's card moves down, at most. */
+const mostPlaces = 3
+
+/**
+ * Puts cards that read as written to be found behind others, by a bounded part of their score and a few places.
+ *
+ * @param ranked - best first
+ * @param suspicionOf - null for a card that nothing speaks against
+ * @returns the same cards, best first; the very same list when none stands back
+ */
+export function standBack(
+  ranked: readonly RankedCard[],
+  index: CardIndex,
+  suspicionOf: (card: RankedCard) => Suspicion | null,
+): readonly RankedCard[] {
+  const held = ranked.map((card, place): Held => {
+    const suspicion = suspicionOf(card)
+    const standing = index.standing(card.document)
+    const latest = standing === 'distrusted' ? ranked.length : place + mostPlaces
+    if (suspicion === null) return { card, score: card.score, latest }
+    const left = 1 - (1 - leastFactor[standing]) * suspicion.degree
+    // A step of the request keeps its best card in the answer: not one of a source that the user distrusts.
+    const facets = standing === 'distrusted' ? card.facets.map((served) => served * left) : card.facets
+    return { card: { ...card, facets }, score: card.score * left, latest, suspicion }
+  })
+  return held.every(({ suspicion }) => suspicion === undefined) ? ranked : withScores(inOrder(held))
+}
+
+type Held = {
+  readonly card: RankedCard
+  /** What is left of its score. */
+  readonly score: number
+  /** The last place it may take. */
+  readonly latest: number
+  readonly suspicion?: Suspicion
+}
+
+/** By what is left of the scores, nobody behind the last place that they may take. */
+function inOrder(held: readonly Held[]): readonly Held[] {
+  const waiting = [...held].sort((a, b) => b.score - a.score || b.card.document - a.card.document)
+  return held.map((_, place) => {
+    const due = waiting.findIndex(({ latest }) => latest === place)
+    return waiting.splice(Math.max(due, 0), 1)[0]!
+  })
+}
+
+/** A card that took its last place keeps so much of its score that the list is in order. */
+function withScores(ordered: readonly Held[]): readonly RankedCard[] {
+  let next = 0
+  return ordered
+    .toReversed()
+    .map(({ card, score, suspicion }): RankedCard => {
+      next = Math.max(score, next)
+      if (suspicion === undefined) return card
+      const share = card.score === 0 ? 0 : 1 - next / card.score
+      return { ...card, score: next, standsBack: { share, reason: suspicion.reason } }
+    })
+    .reverse()
+}

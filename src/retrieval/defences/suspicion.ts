@@ -1,0 +1,93 @@
+import { isBound } from '../../catalog/standing.ts'
+import type { CardKind } from '../../domain/card.ts'
+import { analyzeQuery } from '../analyze.ts'
+import type { CardIndex } from '../card-index.ts'
+import { fieldNames } from '../card-texts.ts'
+import type { LexicalProbe } from '../lexical-index.ts'
+import type { DefenceSettings } from './defence-settings.ts'
+import { echoReader } from './echo.ts'
+import { isRequestLike } from './request-like.ts'
+import type { Reason } from './stand-back.ts'
+
+/** How far a card reads as written to be found: 0..1, more than 0, and by what. */
+export type Suspicion = { readonly degree: number; readonly reason: Reason }
+
+/** Null for a card that nothing speaks against. */
+export type Suspect = (document: number) => Suspicion | null
+
+/**
+ * Distinct terms of a request in a card, against the square root of the card's distinct terms. Of cards that serve a request
+ * 99 of 100 stay below the first number; from the second on a card was written for the request, if it leaves out nothing of it.
+ */
+const density = { from: 2.8, to: 3.8 }
+/** The same for a card that is no description but a list of words or a request, or whose publisher writes such. */
+const densityOfOdd = { from: 1.6, to: 2.4 }
+/** Share of a request's information (idf) that a dense card must hold: whoever serves a request leaves out what is no part of the task. */
+const nearlyAll = { from: 0.85, to: 1 }
+/**
+ * Share of a request's information (idf) that a card holds: the longer the request, the less. Of cards that serve a request of so
+ * many terms 99 of 100 stay below `from`, in every set; where that is more than all of it, nothing can be told.
+ */
+const coverage = (terms: number): Ramp => {
+  const from = 0.64 + 4.3 / Math.max(1, terms)
+  return { from, to: Math.min(1, from + 0.06) }
+}
+/** Share of a request's words that a card that is no description repeats in order. Of cards that serve a request 997 of 1,000 stay below the first. */
+const echoOfOdd = { from: 0.7, to: 0.95 }
+/** The same for a description: who asks for what a tool says of itself repeats that, and says more of the case. */
+const echo = { from: 0.95, to: 1 }
+
+type Ramp = { readonly from: number; readonly to: number }
+
+const ramp = (value: number, { from, to }: Ramp): number =>
+  value <= from ? 0 : Math.min(1, (value - from) / (to - from))
+
+/**
+ * Tells cards that were written to be found, among those of sources that the user does not own. A request tells of one case and a
+ * description of what a tool does in any: a card that repeats a request's words in order, or holds more of them than cards of its length
+ * do, was written for it. That a publisher writes lists of words, or requests, says nothing alone: honest ones do so too. Its cards are
+ * read more strictly; where the user distrusts the source it is enough.
+ *
+ * @param probe - of the text
+ */
+export function suspectsOf(
+  index: CardIndex,
+  kind: CardKind,
+  text: string,
+  settings: DefenceSettings,
+  probe: LexicalProbe = index.probe(analyzeQuery(text)),
+): Suspect {
+  const { defences } = index
+  // Whoever asks in the words of a description looks for its card.
+  const isRequest = isRequestLike(text)
+  const echoOf = settings.echo || !isRequest ? echoReader(text) : null
+  const isOdd = (document: number): boolean =>
+    defences.isOdd(document) || (settings.publisherShape && defences.isDoubtful(document))
+  const overfullness = (document: number, isDistrusted: boolean): number => {
+    const evidence = probe.of(document)
+    if (kind === 'agent' && evidence.fieldShares[examples]! >= exampleShare) return 0
+    const covered = ramp(evidence.share, coverage(probe.terms))
+    if (!isRequest) return covered
+    const held = evidence.found / Math.sqrt(Math.max(1, defences.distinctTerms(document)))
+    const dense = ramp(held, isOdd(document) ? densityOfOdd : density)
+    return Math.max(covered, isDistrusted ? dense : Math.min(dense, ramp(evidence.share, nearlyAll)))
+  }
+  return (document) => {
+    const standing = index.standing(document)
+    if (!isBound(standing)) return null
+    const isDistrusted = standing === 'distrusted'
+    if (isDistrusted && settings.publisherShape && defences.isDoubtful(document))
+      return { degree: 1, reason: 'publisher-shape' }
+    if (settings.nearCopies && defences.isSpare(document)) return { degree: 1, reason: 'copy' }
+    const share = echoOf === null ? 0 : echoOf(defences.words(document))
+    if (!isRequest && share > echoOfOdd.from) return null
+    const repeated = settings.echo ? ramp(share, isDistrusted || isOdd(document) ? echoOfOdd : echo) : 0
+    const overfull = settings.excess ? overfullness(document, isDistrusted) : 0
+    const degree = 1 - (1 - overfull) * (1 - repeated)
+    return degree === 0 ? null : { degree, reason: repeated >= overfull ? 'echo' : 'excess' }
+  }
+}
+
+/** A request that stands among an agent's examples says what it is for; tools rarely have any, but attackers' do. */
+const exampleShare = 0.8
+const examples = fieldNames.indexOf('examples')
