@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
+import { contains } from '../paths/contains.ts'
 import { sourceIdOf } from './identity.ts'
 import type { Opened, OpenSource } from './open-sources.ts'
-import { isWithin } from './path-names.ts'
 import type { SourceState } from './ports.ts'
 import { readers } from './readers.ts'
 
@@ -41,7 +41,7 @@ export function goneSources(
     const file = fileOf(location)
     return (
       (file !== location && configs.has(file)) ||
-      walked.some((folder) => file === folder || (isWithin(folder, file) && isMissing(file)))
+      walked.some((folder) => file === folder || (contains({ folder, path: file }) && isMissing(file)))
     )
   })
   const moved = new Map<OpenSource, SourceState>()
@@ -76,7 +76,7 @@ export function lostSources(
       !isCardFile(state) &&
       !gone.removed.includes(state) &&
       !moved.includes(state) &&
-      walked.some((folder) => isWithin(folder, file)) &&
+      walked.some((folder) => contains({ folder, path: file })) &&
       statSync(file, { throwIfNoEntry: false })?.isFile() === true
     )
   })
@@ -105,6 +105,6 @@ function isMissing(file: string): boolean {
 const isLostOf = ({ id, location, isLocationGuessed }: SourceState, source: OpenSource): boolean =>
   isLocationGuessed === true &&
   id === sourceIdOf(source.wantedId) &&
-  (location === source.location || isWithin(source.location, location))
+  (location === source.location || contains({ folder: source.location, path: location }))
 
 const isAmong = (state: SourceState, states: Iterable<SourceState>): boolean => [...states].includes(state)

@@ -1,4 +1,7 @@
 import pLimit from 'p-limit'
+import { deciding, hasOwnCards, isBundledWanted } from './bundled/bundled-choice.ts'
+import { isBundledLocation, locationsMeant } from './bundled/bundled-parts.ts'
+import { settleBundled } from './bundled/former-bundled.ts'
 import { goneSources, lostSources } from './gone-sources.ts'
 import type { Harvesting, SourceReport } from './index-report.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
@@ -23,6 +26,8 @@ export type IndexPlan = {
   readonly problems: readonly Problem[]
   /** All sources as they are once the change is committed. */
   readonly states: readonly SourceState[]
+  /** Cards of the bundled catalog that leave search, since the user has sources of their own now. */
+  readonly bundledCardsLeft: number
   /** Nothing would change but, perhaps, the states of sources. */
   readonly isEmpty: boolean
 }
@@ -49,14 +54,16 @@ export async function planIndex(
   request: PlanRequest,
 ): Promise<IndexPlan> {
   const { signal } = request
-  const states = await writer.sources()
+  const { bundledFolder } = surroundings
+  const settled = await settleBundled(await writer.sources(), bundledFolder, writer)
+  const { states, renamed, copies } = settled
+  const { locations, found: unnamed } = placesOf(request, bundledFolder, settled.paths)
   const opened: Opened[] = []
-  for (const location of request.locations) opened.push(await openSources(location, surroundings, signal))
+  for (const location of locations) opened.push(await openSources(location, surroundings, signal))
   const found = distinct(
     opened.flatMap(({ sources }) => sources),
     states,
   )
-  request.onSources?.(found.length)
 
   const reviews = await writer.reviews()
   const cardsFrom = (id: string, places: readonly Unread[]) => lastRead(id, places, reviews, writer)
@@ -75,22 +82,36 @@ export async function planIndex(
   const ids = assignIds(found, stateOf, states, request.as)
   const limit = pLimit(harvestConcurrency)
   let done = 0
-  const parts = await Promise.all(
-    found.map((source) => {
-      const read = async (): Promise<ReadPart> => {
-        await breathe(signal)
-        const [id, state] = [ids.get(source)!, stateOf(source)]
-        const kept = await cardsFrom(id, source.unread ?? [])
-        const result = await readSource(source, id, state, { ...request, kept })
-        done += 1
-        request.onSource?.(id, done, found.length)
-        return { source, id, state, result }
-      }
-      return source.isLive ? limit(read) : read()
-    }),
-  )
+  const readAll = (sources: readonly OpenSource[], total: number): Promise<ReadPart[]> =>
+    Promise.all(
+      sources.map((source) => {
+        const read = async (): Promise<ReadPart> => {
+          await breathe(signal)
+          const [id, state] = [ids.get(source)!, stateOf(source)]
+          const kept = await cardsFrom(id, source.unread ?? [])
+          const result = await readSource(source, id, state, { ...request, kept })
+          done += 1
+          request.onSource?.(id, done, total)
+          return { source, id, state, result }
+        }
+        return source.isLive ? limit(read) : read()
+      }),
+    )
+  const staying = states.filter((state) => !removed.includes(state))
+  const named = locations.filter((location) => isBundledLocation(location) && !unnamed.has(location))
+  const ours = found.filter(({ location }) => isBundledLocation(location))
+  const theirs = found.filter((source) => !ours.includes(source))
+  const wanted = (owner: 'own' | 'none') => isBundledWanted({ named, reviews, owner })
+  const oursAtMost = ours.filter(wanted(hasOwnCards(staying) ? 'own' : 'none'))
+  request.onSources?.(theirs.length + oursAtMost.length)
+  const parts = await readAll(theirs, theirs.length + oursAtMost.length)
+  const isOwner = hasOwnCards(staying) || parts.some(hasCards)
+  const isWanted = wanted(isOwner ? 'own' : 'none')
+  const oursNow = ours.filter(isWanted)
+  parts.push(...(await readAll(oursNow, theirs.length + oursNow.length)))
+
   const reviewed = await reviewRun(
-    parts.flatMap((part) => readOf(part, surroundings)),
+    parts.flatMap((part) => readOf(part)),
     states,
     reviews,
     writer,
@@ -100,16 +121,24 @@ export async function planIndex(
     ...parts.map((part) => planSource(part, reviewed.get(part.id), request.now)),
     ...[...unread].map(unreadSource),
   ]
-  const removeSources = removed.map(({ id }) => id)
+  const switchedOff = staying.filter((state) => isBundledLocation(state.location) && !isWanted(state))
+  const removeSources = [...removed, ...switchedOff, ...copies].map(({ id }) => id)
   const retired = await retireSources(removeSources, reviews, writer)
+  const decided = deciding(named, 'on', reviews)
   const all = [...reviewed.values()]
   const change: CatalogChange = {
     put: all.flatMap(({ put }) => put),
     remove: all.flatMap(({ remove }) => remove),
-    sources: planned.flatMap(({ state }) => state ?? []),
+    sources: eachOnce([...renamed, ...planned.flatMap(({ state }) => state ?? [])]).filter(
+      ({ id }) => !removeSources.includes(id),
+    ),
     removeSources,
-    reviews: [...retired.reviews, ...all.flatMap(({ write }) => write ?? [])],
-    removeReviews: [...retired.removeReviews, ...all.flatMap(({ forget }) => forget)],
+    reviews: [...retired.reviews, ...decided.reviews, ...all.flatMap(({ write }) => write ?? [])],
+    removeReviews: [
+      ...retired.removeReviews,
+      ...decided.removeReviews,
+      ...all.flatMap(({ forget }) => forget),
+    ],
   }
   return {
     change,
@@ -117,16 +146,40 @@ export async function planIndex(
     problems: [
       ...opened.flatMap(({ problems }) => problems),
       ...opened.flatMap(({ nothing }, at) =>
-        nothing === undefined || request.found?.includes(request.locations[at]!) ? [] : [nothing],
+        nothing === undefined || unnamed.has(locations[at]!) ? [] : [nothing],
       ),
       ...untold(opened, found, unread),
       ...lostSources(opened, tried, gone).map(noLongerKnown),
       ...unusedName(found, stateOf, request),
     ],
     states: statesAfter(states, change),
+    bundledCardsLeft: switchedOff.reduce((sum, { tools, agents }) => sum + tools + agents, 0),
     isEmpty: change.put.length + change.remove.length + change.removeSources.length === 0,
   }
 }
+
+/**
+ * The locations asked for, and those of them that nobody named; the bundled catalog by its parts.
+ *
+ * @param former - paths at which it lay: nobody meant them who did not name them
+ */
+function placesOf(
+  { locations, found = [] }: PlanRequest,
+  bundledFolder: string | undefined,
+  former: ReadonlySet<string>,
+): { readonly locations: readonly string[]; readonly found: ReadonlySet<string> } {
+  const meant = (places: readonly string[]) =>
+    new Set(places.flatMap((place) => locationsMeant(place, bundledFolder)))
+  const isLeft = (place: string): boolean => former.has(place) && found.includes(place)
+  return { locations: [...meant(locations.filter((place) => !isLeft(place)))], found: meant(found) }
+}
+
+const hasCards = ({ result }: ReadPart): boolean => result.outcome === 'read' && result.cards.length > 0
+
+/** The last state of each id. */
+const eachOnce = (states: readonly SourceState[]): readonly SourceState[] => [
+  ...new Map(states.map((state) => [state.id, state])).values(),
+]
 
 const statesAfter = (states: readonly SourceState[], change: CatalogChange): readonly SourceState[] => {
   const after = new Map(states.map((state) => [state.id, state]))
@@ -135,10 +188,8 @@ const statesAfter = (states: readonly SourceState[], change: CatalogChange): rea
   return [...after.values()]
 }
 
-const readOf = ({ source, id, state, result }: ReadPart, { bundledFolder }: Surroundings): ReadSource[] =>
-  result.outcome === 'read'
-    ? [{ ...result, id, state, defaultTrust: defaultTrust(source, bundledFolder) }]
-    : []
+const readOf = ({ source, id, state, result }: ReadPart): ReadSource[] =>
+  result.outcome === 'read' ? [{ ...result, id, state, defaultTrust: defaultTrust(source) }] : []
 
 /** Problems of what could not be read and belongs to no source, as far as is known. */
 function untold(

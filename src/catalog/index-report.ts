@@ -7,9 +7,12 @@ export type Harvesting = 'allowed' | 'unwanted' | 'refused'
 
 /** What `index` is asked to read. */
 export type IndexOptions = {
-  /** Files, folders or URLs. */
+  /** Files, folders, URLs, or parts of the bundled catalog (`bundled:` for all that searches have of it). */
   readonly locations: readonly string[]
-  /** Those of them that were found, not named: it is no news when they give nothing. @defaultValue none */
+  /**
+   * Those of them that nobody named: it is no news when they give nothing, and of the bundled catalog only what is wanted is
+   * read. One that was named is switched on. @defaultValue none
+   */
   readonly found?: readonly string[]
   /** Name for the source, when one location is given. */
   readonly as?: string
@@ -68,6 +71,8 @@ export type IndexReport = {
   readonly sources: readonly SourceReport[]
   /** What is wrong at the locations, beside what is wrong with a source. */
   readonly problems: readonly Problem[]
+  /** Cards of the bundled catalog that left search, since the user has sources of their own now; absent when none did. */
+  readonly bundledCardsLeft?: number
   readonly tools: number
   readonly agents: number
   readonly seconds: number

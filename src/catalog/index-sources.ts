@@ -20,12 +20,14 @@ export async function indexSources(
     onSources: (sources) => onProgress({ step: 'discover', sources }),
     onSource: (source, done, total) => onProgress({ step: 'read', source, done, total }),
   })
-  const statesChanged = plan.change.sources.length > 0
+  const { sources, reviews = [], removeReviews = [] } = plan.change
+  const statesChanged = sources.length + reviews.length + removeReviews.length > 0
   if (options.dryRun !== true && (!plan.isEmpty || statesChanged || !(await writer.isCurrent()))) {
     await writer.commit(plan.change, (share, what) => onProgress({ step: 'write', share, what }), signal)
   }
   return {
     sources: plan.plans,
+    ...(plan.bundledCardsLeft === 0 ? {} : { bundledCardsLeft: plan.bundledCardsLeft }),
     problems: plan.problems,
     tools: plan.states.reduce((sum, { tools }) => sum + tools, 0),
     agents: plan.states.reduce((sum, { agents }) => sum + agents, 0),

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { maskSecrets } from '../domain/secrets.ts'
-import type { HostUser } from './host-paths.ts'
+import { isPluginList } from '../hosts/known/claude-plugins.ts'
+import type { HostUser } from '../hosts/surroundings.ts'
+import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from './bundled/bundled-parts.ts'
 import { readHostServers } from './host-servers.ts'
 import { cardVersion, type Origin } from './identity.ts'
 import { fileStem } from './path-names.ts'
+import { pluginSources } from './plugin-sources.ts'
 import type { CardDraft, McpHarvester, Problem, Reader, ReadResult, SourceDocument } from './ports.ts'
 import { recognise, unknownFormat } from './readers.ts'
 import { serverSources } from './server-sources.ts'
@@ -25,7 +28,7 @@ export type SourceContents = {
 export type OpenSource = {
   /** The id it would like; another source may hold it already. */
   readonly wantedId: string
-  /** File, folder, URL, or `config#server`: what makes it the same source next time. */
+  /** File, folder, URL, `config#server`, or part of the bundled catalog: what makes it the same source next time. */
   readonly location: string
   /** Two sources of one identity give the same cards, wherever they are configured. */
   readonly identity: string
@@ -46,7 +49,7 @@ export type Surroundings = {
   readonly harvester: McpHarvester
   /** Fetches a URL the user gave, as a document. @throws DocumentError */
   readonly fetchDocument: (url: string, signal: AbortSignal) => Promise<SourceDocument>
-  /** Absolute folder of the bundled catalog, whose sources are trusted. */
+  /** Absolute folder of the bundled catalog. */
   readonly bundledFolder?: string
   /** Whose choices in hosts count: servers may be switched off there. @defaultValue those of projects alone */
   readonly user?: HostUser
@@ -81,7 +84,8 @@ const mostFiles = 100_000
 const mostCharacters = 512 * 1024 * 1024
 
 /**
- * Finds the sources at a location: a file, a folder (walked), a URL, or `config#server`. Nothing is harvested yet.
+ * Finds the sources at a location: a file, a folder (walked), a URL, `config#server`, or a part of the bundled catalog.
+ * Nothing is harvested yet.
  * What cannot be read is a problem, and the rest is found.
  */
 export async function openSources(
@@ -91,14 +95,15 @@ export async function openSources(
 ): Promise<Opened> {
   if (/^https?:\/\//i.test(location)) {
     const page = await documentOr(location, () => surroundings.fetchDocument(location, signal))
-    return gather(location, [page], surroundings, 'lone')
+    return gather(location, [page], surroundings, { manner: 'lone', signal })
   }
+  if (isBundledLocation(location)) return openBundled(location, surroundings, signal)
   const [path, server] = splitServer(location)
   const absolute = resolve(path)
   const label = surroundings.label(absolute)
   if (!isFolder(absolute)) {
     const file = await documentOr(absolute, () => openDocument(absolute, label))
-    const opened = await gather(absolute, [file], surroundings, 'lone')
+    const opened = await gather(absolute, [file], surroundings, { manner: 'lone', signal })
     return server === undefined ? opened : onlyServer(opened, absolute, label, server)
   }
   const { files, unread } = await walkFolder(absolute, signal)
@@ -117,7 +122,36 @@ export async function openSources(
       return tooMuch(absolute, label, 'holds more than 512 MB of text in files that could be read')
     documents.push(document)
   }
-  return gather(absolute, documents, surroundings, 'walked')
+  return gather(absolute, documents, surroundings, { manner: 'walked', signal })
+}
+
+/** A part of the bundled catalog, whose sources are named by it and not by where it lies. */
+async function openBundled(
+  location: string,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const { bundledFolder } = surroundings
+  const part = bundledPartOf(location)
+  if (part === undefined || bundledFolder === undefined) {
+    const message = 'is no part of the catalog that ships with Audition'
+    const remedy = `Name one of these: ${bundledParts.join(', ')}.`
+    return unreadWhole(location, { severity: 'error', file: location, message, remedy })
+  }
+  const path = pathOfPart(part, bundledFolder)
+  const opened = await openSources(path + location.slice(part.length), surroundings, signal)
+  const named = (place: string): string => (place.startsWith(path) ? part + place.slice(path.length) : place)
+  return {
+    ...opened,
+    location,
+    sources: opened.sources.map((source) => ({
+      ...source,
+      location: named(source.location),
+      identity: named(source.location),
+    })),
+    configs: opened.configs.map(named),
+    walked: opened.walked.map(named),
+  }
 }
 
 /** Not, where it cannot be told: opened as a file, it says why. */
@@ -142,21 +176,19 @@ const unlisted = (
   },
 })
 
-const tooMuch = (location: string, file: string, message: string): Opened => ({
+const tooMuch = (location: string, file: string, message: string): Opened =>
+  unreadWhole(location, {
+    severity: 'error',
+    file,
+    message,
+    remedy: 'Name the folders or files in it that hold agents and tools.',
+  })
+
+const unreadWhole = (location: string, problem: Problem): Opened => ({
   location,
   sources: [],
   problems: [],
-  unread: [
-    {
-      path: location,
-      problem: {
-        severity: 'error',
-        file,
-        message,
-        remedy: 'Name the folders or files in it that hold agents and tools.',
-      },
-    },
-  ],
+  unread: [{ path: location, problem }],
   configs: [],
   walked: [],
 })
@@ -198,7 +230,7 @@ async function gather(
   location: string,
   documents: readonly (SourceDocument | Unread)[],
   surroundings: Surroundings,
-  manner: 'lone' | 'walked',
+  { manner, signal }: { readonly manner: 'lone' | 'walked'; readonly signal: AbortSignal },
 ): Promise<Opened> {
   const sources: OpenSource[] = []
   const problems: Problem[] = []
@@ -224,7 +256,11 @@ async function gather(
       cards.push({ document, reader })
       continue
     }
-    const catalog = openCatalogFile(document, reader, surroundings)
+    const { user } = surroundings
+    const catalog =
+      user !== undefined && isPluginList(document.path, user)
+        ? await pluginSources(document, user, { surroundings, makeSource: folderSource, signal })
+        : openCatalogFile(document, reader, surroundings)
     sources.push(...catalog.sources)
     problems.push(...catalog.problems)
     configs.push(...catalog.configs)

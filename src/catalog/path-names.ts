@@ -1,5 +1,3 @@
-import { sep } from 'node:path'
-
 /** The last part of a path or URL, without query and fragment: `agents/a.yaml` gives `a.yaml`. */
 export const fileName = (path: string): string =>
   path
@@ -25,6 +23,12 @@ export function hasEnding(path: string, ...endings: readonly string[]): boolean 
 /** Whether the file's name ends in `.yaml` or `.yml`. */
 export const isYamlPath = (path: string): boolean => hasEnding(path, 'yaml', 'yml')
 
-/** Whether the path lies in the folder. */
-export const isWithin = (folder: string, path: string): boolean =>
-  [sep, '/'].some((slash) => path.startsWith(folder.endsWith(slash) ? folder : `${folder}${slash}`))
+/** Names of files that say nothing of what is in them. */
+const sayNothing =
+  /^(?:tools?|agents?|functions?|cards|corpus|documents?|data|train|test|merge|index|catalog|all|list)$/i
+
+/** What a file of many cards is called: by its own name, or by that of its folder where its own says nothing. */
+export function catalogName(path: string): string {
+  const stem = fileStem(path).replace(/\.(?:jsonl|ndjson|json)$/i, '')
+  return sayNothing.test(stem) ? parentFolder(path) || stem : stem
+}

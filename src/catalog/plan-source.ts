@@ -7,6 +7,7 @@ import type { SourceRead } from './read-source.ts'
 import { heldCounts } from './review/held-counts.ts'
 import type { RunReview } from './review/review-run.ts'
 import { scanVersion } from './review/scan-version.ts'
+import { standingOf } from './standing.ts'
 import type { Unread } from './unread.ts'
 
 /** A source, and what became of reading it. */
@@ -75,6 +76,7 @@ export function planSource(
       problems: remembered(result.problems, location),
       ...reviewed,
       trust: review.trust,
+      standing: standingOf(source, review.review.decision),
       scan: scanVersion,
     },
   }

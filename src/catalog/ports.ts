@@ -1,8 +1,14 @@
 import type { AgentCard } from '../domain/agent-card.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+import type { Problem } from '../domain/problem.ts'
 import type { ToolCard } from '../domain/tool-card.ts'
 import type { SourceReview, Trust } from './review/source-review.ts'
+import type { Standing } from './standing.ts'
+
+export type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+export type { Problem } from '../domain/problem.ts'
 
 /** A text a reader looks at. Parsing is lazy and cached, so that recognising and reading parse once. */
 export type SourceDocument = {
@@ -16,19 +22,8 @@ export type SourceDocument = {
   json(): unknown
   /** The parsed single YAML document, or undefined when the text is not YAML. */
   yaml(): unknown
-}
-
-/**
- * Something a person should know about a source. `message` says what is wrong, `remedy` what to do about it.
- * An error means that cards were left out; a warning that they were taken with a repair.
- */
-export type Problem = {
-  readonly severity: 'error' | 'warning'
-  readonly file: string
-  /** Path of the field, for example `skills[2].name`, or `line 12` of a line format. */
-  readonly field?: string
-  readonly message: string
-  readonly remedy: string
+  /** A file that belongs to this one, by its path from the folder of this one; undefined where none can be read. */
+  beside(path: string): SourceDocument | undefined
 }
 
 /** A card as a reader gives it, before it gets its identity. `key` is unique within the source: see `identity.ts`. */
@@ -37,31 +32,6 @@ type DraftOf<C extends Card> = Omit<C, 'id' | 'source' | 'provenance' | 'flags'>
   /** A stable id the publisher gives; the name is used when absent. */
   readonly key?: string
   readonly details?: { readonly [key: string]: string }
-}
-
-/** An MCP server that some configuration names and that can be asked for its tools. Values are not yet expanded. */
-export type McpServerEntry = {
-  /** The entry's key, for example `github`. */
-  readonly name: string
-  /** Absolute path of the configuration. */
-  readonly config: string
-  /** Switched off in the configuration: reported, not started. */
-  readonly disabled: boolean
-  /** The file that switches it off, where that is not the configuration. */
-  readonly disabledIn?: string
-  readonly launch:
-    | {
-        readonly transport: 'stdio'
-        readonly command: string
-        readonly args: readonly string[]
-        readonly env: { readonly [name: string]: string }
-        readonly cwd?: string
-      }
-    | {
-        readonly transport: 'http' | 'sse'
-        readonly url: string
-        readonly headers: { readonly [name: string]: string }
-      }
 }
 
 /** What a reader makes of one document. */
@@ -128,7 +98,7 @@ export class HarvestError extends Error {
 /** A source as the store remembers it. */
 export type SourceState = {
   readonly id: string
-  /** File, folder, URL, or `config#server`. */
+  /** File, folder, URL, `config#server`, or part of the bundled catalog, `bundled:profiles`. */
   readonly location: string
   /** Told from its cards, after a damaged store lost where it lies: it may lie deeper than the source does. */
   readonly isLocationGuessed?: true
@@ -148,6 +118,8 @@ export type SourceState = {
   readonly flagged?: number
   /** Whether changes of its cards are taken at once; absent in stores of an older Audition. */
   readonly trust?: Trust
+  /** Whose words it holds; absent in stores of an older Audition, see `storedStanding`. */
+  readonly standing?: Standing
   /** The version of the scan that looked through all its cards. */
   readonly scan?: number
 }
@@ -211,4 +183,25 @@ export type StoreDiagnosis = {
   readonly configuredModel: string | null
   /** Why the configured model cannot be opened; {@link configuredModel} is what was configured then. */
   readonly modelFault?: { readonly message: string; readonly remedy: string }
+}
+
+/**
+ * Whether a store keeps the commits of several writers apart: needless to ask of a folder, which has a lock; tried at an address, with
+ * what was seen when its server ignores the condition of a put, or why it could not be tried.
+ */
+export type ConditionalPuts =
+  | { readonly outcome: 'needless' | 'honoured' }
+  | { readonly outcome: 'ignored' | 'failed'; readonly detail: string; readonly remedy: string }
+
+/**
+ * Other writers came first: what was planned no longer fits the store. Nothing was changed; whoever planned it reads the store and plans
+ * again.
+ */
+export class OvertakenError extends Error {
+  override readonly name = 'OvertakenError'
+  readonly remedy = 'Run it again when the others are done.'
+  /** @param others - what others did, as the end of a sentence that begins with them */
+  constructor(others: string) {
+    super(`Nothing was stored: other processes that write this store ${others}.`)
+  }
 }

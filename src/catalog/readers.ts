@@ -2,7 +2,11 @@ import type { Problem, Reader, SourceDocument } from './ports.ts'
 import { a2aCard } from './readers/a2a-card.ts'
 import { agentFrameworkYaml } from './readers/agent-framework-yaml.ts'
 import { agentJsonl } from './readers/agent-jsonl.ts'
+import { agentbaseJsonl } from './readers/agentbase-jsonl.ts'
+import { agentSelectJson } from './readers/agentselect-json.ts'
+import { claudeCommand } from './readers/claude-command.ts'
 import { claudePlugin } from './readers/claude-plugin.ts'
+import { claudePluginList } from './readers/claude-plugin-list.ts'
 import { claudeSkill } from './readers/claude-skill.ts'
 import { claudeSubagent } from './readers/claude-subagent.ts'
 import { copilotAgent } from './readers/copilot-agent.ts'
@@ -28,9 +32,11 @@ import { explainUnknownFormat } from './unknown-format.ts'
 export const readers: readonly Reader[] = [
   profileYaml,
   claudeSkill,
+  claudeCommand,
   copilotAgent,
   claudeSubagent,
   claudePlugin,
+  claudePluginList,
   openapi,
   livemcpbench,
   mcpServerJson,
@@ -39,6 +45,8 @@ export const readers: readonly Reader[] = [
   dockerMcp,
   toolretJsonl,
   agentJsonl,
+  agentbaseJsonl,
+  agentSelectJson,
   lobeAgent,
   agentFrameworkYaml,
   dockerAgentYaml,

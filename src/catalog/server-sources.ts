@@ -1,8 +1,8 @@
-import { dirname } from 'node:path'
 import { dependsOnFolder } from './depends-on-folder.ts'
 import { cardsOfHarvest } from './harvest-cards.ts'
 import type { Found, OpenSource, Surroundings } from './open-sources.ts'
-import { isOwnEntry } from './own-entry.ts'
+import { isOwnEntry } from '../hosts/own-entry.ts'
+import { projectFolderOf } from '../hosts/project-folder.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from './ports.ts'
 import { launchFacts } from './review/server-launch.ts'
 
@@ -37,7 +37,11 @@ function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenS
   return {
     wantedId: entry.name,
     location,
-    identity: JSON.stringify([entry.name, entry.launch, dependsOnFolder(entry) ? dirname(entry.config) : '']),
+    identity: JSON.stringify([
+      entry.name,
+      entry.launch,
+      dependsOnFolder(entry) ? projectFolderOf(entry.config) : '',
+    ]),
     reader: 'mcp-server',
     fingerprint: null,
     isLive: true,

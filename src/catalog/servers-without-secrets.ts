@@ -5,16 +5,38 @@ import { isSecretName, maskSecrets } from '../domain/secrets.ts'
  * MCP servers as an agent's file lists them, fit to be stored: a literal value of a secret variable or header
  * becomes a reference to the variable of that name (`${API_KEY}`), other secret-looking parts are masked.
  *
- * @param servers - server name to entry, in the shape of a host's `mcpServers`
+ * @param servers - in the forms of {@link serverEntriesOf}
  * @returns undefined when there is none
  */
 export function serversWithoutSecrets(servers: unknown): JsonObject | undefined {
-  if (!isJsonObject(servers)) return undefined
-  const entries = Object.entries(servers).flatMap(([name, entry]) =>
-    isJsonObject(entry) ? [[name, entryWithoutSecrets(entry)] as const] : [],
-  )
+  const entries = serverEntriesOf(servers).map(([name, entry]) => [name, entryWithoutSecrets(entry)] as const)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
+
+/**
+ * The servers that an agent's file defines: a map of names to entries, as hosts write it, or a list of such maps and of
+ * entries that have their name inside. A server that is only named is defined elsewhere and left out.
+ */
+export function serverEntriesOf(servers: unknown): readonly (readonly [name: string, entry: JsonObject])[] {
+  if (Array.isArray(servers)) return servers.flatMap(entriesOfItem)
+  if (!isJsonObject(servers)) return []
+  return Object.entries(servers).flatMap(([name, entry]) =>
+    isJsonObject(entry) ? [[name, entry] as const] : [],
+  )
+}
+
+function entriesOfItem(item: unknown): readonly (readonly [name: string, entry: JsonObject])[] {
+  if (!isJsonObject(item) || typeof item.name !== 'string')
+    return Array.isArray(item) ? [] : serverEntriesOf(item)
+  const { name, ...entry } = item
+  return [[name, entry]]
+}
+
+/** The servers that an agent's file only names, as `mcpServers: [github]` does: its host knows them. */
+export const namedServersOf = (servers: unknown): readonly string[] =>
+  (Array.isArray(servers) ? servers : [servers]).flatMap((item) =>
+    typeof item === 'string' && item.trim() !== '' ? [item.trim()] : [],
+  )
 
 function entryWithoutSecrets(entry: JsonObject): JsonObject {
   const kept = Object.entries(entry).flatMap(([field, value]): [string, JsonValue][] => {

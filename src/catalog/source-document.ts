@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse as parseJsonc, visit as visitJsonc } from 'jsonc-parser'
 import { withRemedy } from '../domain/with-remedy.ts'
@@ -33,9 +34,19 @@ export function openDocument(path: string, label: string = path): SourceDocument
     throw problem(label, 'is binary or UTF-16, not text in UTF-8', 'Save it as UTF-8, or leave it out.')
   }
   try {
-    return documentFromText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes), label)
+    const document = documentFromText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes), label)
+    return { ...document, beside: (other) => openedBeside(path, other) }
   } catch (cause) {
     throw problem(label, 'is not valid UTF-8', 'Save it as UTF-8, or leave it out.', cause)
+  }
+}
+
+function openedBeside(path: string, other: string): SourceDocument | undefined {
+  try {
+    return openDocument(join(dirname(path), other))
+  } catch (error) {
+    if (error instanceof DocumentError) return undefined
+    throw error
   }
 }
 
@@ -56,6 +67,7 @@ export function documentFromText(path: string, text: string, label: string = pat
       yaml ??= { value: parseYaml(plain) }
       return yaml.value
     },
+    beside: () => undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import { printParseErrorCode, visit } from 'jsonc-parser'
+import { isTomlPath, readConfig } from '../hosts/config-text.ts'
 import { hasEnding } from './path-names.ts'
 import type { Problem, Reader, SourceDocument } from './ports.ts'
 
@@ -8,7 +9,19 @@ import type { Problem, Reader, SourceDocument } from './ports.ts'
  */
 export function explainUnknownFormat(document: SourceDocument, readers: readonly Reader[]): Problem {
   const place =
-    hasEnding(document.path, 'json') && document.json() === undefined ? brokenAt(document.text) : undefined
+    hasEnding(document.path, 'json', 'jsonc') && document.json() === undefined
+      ? brokenAt(document.text)
+      : undefined
+  const toml = isTomlPath(document.path) ? readConfig(document.path, document.text) : undefined
+  if (toml?.kind === 'broken') {
+    return {
+      severity: 'error',
+      file: document.label,
+      field: `line ${toml.line}`,
+      message: `the TOML is broken at line ${toml.line}: ${toml.reason}`,
+      remedy: 'Correct the line and index the file again.',
+    }
+  }
   if (place !== undefined) {
     return {
       severity: 'error',

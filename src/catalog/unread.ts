@@ -1,5 +1,5 @@
 import type { Card } from '../domain/card.ts'
-import { isWithin } from './path-names.ts'
+import { contains } from '../paths/contains.ts'
 import type { CatalogWriter, Problem } from './ports.ts'
 import type { SourceReview } from './review/source-review.ts'
 
@@ -12,7 +12,7 @@ export type Unread = {
 
 /** Whether a file or folder is one that could not be read, or lies in one. */
 export const isUnread = (path: string, { path: place }: Unread): boolean =>
-  path === place || isWithin(place, path)
+  path === place || contains({ folder: place, path })
 
 /**
  * The cards of a source that came from places which cannot be read now, as they were last read: one that is held in place

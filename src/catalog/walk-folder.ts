@@ -1,6 +1,7 @@
-import { type PathLike, readdir, realpath, realpathSync, stat } from 'node:fs'
+import { type PathLike, readdir, realpath, stat } from 'node:fs'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
-import { isWithin } from './path-names.ts'
+import { contains } from '../paths/contains.ts'
+import { realPath } from '../paths/real-path.ts'
 
 /** What walking a folder gives. */
 export type Walk = {
@@ -10,7 +11,7 @@ export type Walk = {
   readonly unread: readonly { readonly path: string; readonly reason: string }[]
 }
 
-const readableFiles = '**/*.{json,jsonl,ndjson,gz,yaml,yml,md}'
+const readableFiles = ['**/*.{json,jsonc,jsonl,ndjson,gz,yaml,yml,md}', '**/.codex/config.toml']
 const neverRead = ['**/node_modules/**', '**/.git/**']
 
 /**
@@ -27,7 +28,7 @@ export async function walkFolder(folder: string, signal: AbortSignal): Promise<W
     absolute: true,
     signal,
     fs: listening((path, { message }) => {
-      if (path === folder || isWithin(folder, path)) unread.set(path, message)
+      if (contains({ folder, path })) unread.set(path, message)
     }),
   })
   // A walk that was stopped gives what it has, which would look as if the rest were gone.
@@ -81,13 +82,4 @@ function eachOnce(paths: readonly string[]): readonly string[] {
     if (path === own || !chosen.has(own)) chosen.set(own, path)
   }
   return [...chosen.values()].sort((a, b) => (a < b ? -1 : 1))
-}
-
-/** The path itself, where it leads nowhere. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
-  }
 }

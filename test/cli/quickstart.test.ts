@@ -1,9 +1,12 @@
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { IndexOptions, IndexReport } from '../../src/app.ts'
-import { bundledCatalog, demoCatalog } from '../../src/cli/bundled-catalog.ts'
+import { bundledCatalog, demoCatalog } from '../../src/catalog/bundled/bundled-parts.ts'
+import type { SourceState } from '../../src/catalog/ports.ts'
+import { emptyReview } from '../../src/catalog/review/source-review.ts'
+import type { Environment } from '../../src/cli/terminal.ts'
 import type { ProbeCall } from '../../src/probing/probing.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import * as cards from '../fakes/fake-audition.ts'
@@ -15,6 +18,17 @@ import { scriptedProbing } from '../fakes/scripted-probing.ts'
 const [amber, cobalt] = ['measure-amber', 'measure-cobalt'].map((name) =>
   cards.agentCard(`demo-profiles/${name}`),
 )
+
+const source = (parts: Partial<SourceState>): SourceState => ({
+  id: 'agents',
+  location: '/',
+  reader: 'claude-subagent',
+  indexedAt: null,
+  tools: 0,
+  agents: 2,
+  problems: [],
+  ...parts,
+})
 
 /** An Audition over a small catalog, and what it was asked to index, to find and to run. */
 function touring(report: Partial<IndexReport> = {}, allow: readonly string[] = ['command:*']) {
@@ -30,6 +44,7 @@ function touring(report: Partial<IndexReport> = {}, allow: readonly string[] = [
   })
   const allowed = probing.changeAllow({ add: allow, remove: ['bundled'] })
   const audition = scriptedAudition({
+    sources: async () => [],
     index: async (options) => {
       indexed.push(options)
       const demo = {
@@ -81,12 +96,39 @@ describe('audition quickstart', () => {
     const cwd = mkdtempSync(join(tmpdir(), 'audition-tour-'))
     const { code, stdout } = await runCaptured(['quickstart'], audition, { cwd, env: { COLUMNS: '80' } })
     expect(code).toBe(0)
-    expect(indexed[0]?.locations).toEqual([...bundledCatalog, ...demoCatalog])
+    const tour = [...bundledCatalog, ...demoCatalog]
+    expect(indexed[0]).toMatchObject({ locations: tour, found: tour })
     expect(tasks).toHaveLength(2)
     expect(stdout).toContain('40 tools and 25 agents')
     expect(stdout).toContain('"mcpServers"')
     expect(stdout).toContain('audition sources remove demo-profiles')
     expect(stdout.split('\n').length).toBeLessThan(60)
+  })
+
+  test.each([
+    { why: 'sources of their own', sources: [source({ location: '/home/ann/agents' })], reviews: [] },
+    {
+      why: 'removed the catalog',
+      sources: [],
+      reviews: [{ ...emptyReview('bundled:profiles'), bundled: 'removed' as const }],
+    },
+  ])('beside a user who has $why, it is held in a store of its own', async ({ sources, reviews }) => {
+    const { audition, indexed } = touring()
+    const closed: string[] = []
+    const users = scriptedAudition({ sources: async () => sources, reviews: async () => reviews })
+    const homes: (string | undefined)[] = []
+    const open = async ({ AUDITION_HOME: home }: Environment) => {
+      homes.push(home)
+      return home === '/home/ann/store' ? users : { ...audition, close: async () => void closed.push('tour') }
+    }
+    const { code, stdout } = await runCaptured(['quickstart'], open, {
+      env: { AUDITION_HOME: '/home/ann/store' },
+    })
+    expect({ code, closed, runs: indexed.length }).toEqual({ code: 0, closed: ['tour'], runs: 1 })
+    expect(stdout).toContain('yours stays as it is')
+    expect(stdout).not.toContain('sources remove demo-profiles')
+    expect(homes).toHaveLength(2)
+    expect(existsSync(homes[1] ?? '')).toBe(false)
   })
 
   test('runs two agents that say the same, and ranks them before and after', async () => {
@@ -112,6 +154,38 @@ describe('audition quickstart', () => {
     expect(stdout).toContain('audition allow command:/bin/measure-amber')
     expect(stdout).toContain('4. Let your AI host search by itself')
     expect(probing.record.added).toEqual([])
+  })
+
+  test('--json gives what each step gave, and nothing else on standard output', async () => {
+    const { audition } = touring()
+    const cwd = mkdtempSync(join(tmpdir(), 'audition-tour-'))
+    const { code, stdout } = await runCaptured(['quickstart', '--json', 'weigh', 'it'], audition, { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      index: { tools: 40, agents: 25, sources: [{ source: 'demo-profiles' }] },
+      search: { query: 'weigh it', answers: [{ kind: 'tool' }, { kind: 'agent' }] },
+      probe: {
+        before: [cobalt!.id, amber!.id],
+        candidates: [{ card: amber!.id }, { card: cobalt!.id }],
+        refused: [],
+        after: [amber!.id, cobalt!.id],
+      },
+      host: { host: 'claude-code', path: join(cwd, '.mcp.json'), block: { mcpServers: { audition: {} } } },
+      next: expect.arrayContaining([{ command: 'audition doctor', does: expect.any(String) }]),
+    })
+  })
+
+  test('--json says why the pair was not run', async () => {
+    const { stdout } = await runCaptured(['quickstart', '--json'], touring({}, []).audition)
+    expect(JSON.parse(stdout).probe).toMatchObject({
+      refused: [{ kind: 'permission', missing: ['command:/bin/measure-amber'] }, {}],
+    })
+  })
+
+  test('--json tells an index run that gave nothing, and ends with 1', async () => {
+    const { audition } = touring({ tools: 0, agents: 0, sources: [] })
+    const { code, stdout } = await runCaptured(['quickstart', '--json'], audition)
+    expect({ code, shown: Object.keys(JSON.parse(stdout)) }).toEqual({ code: 1, shown: ['index'] })
   })
 
   test('searches for a task of your own', async () => {

@@ -2,9 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { documentedParameters, isObjectSchema } from '../documented-parameters.ts'
 import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../json-lines.ts'
 import { labelledText } from '../labelled-text.ts'
-import { hasEnding, parentFolder } from '../path-names.ts'
+import { catalogName, hasEnding } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
 import { detailsOf, eitherOf, field, textOf, textsOf } from '../published-fields.ts'
+import { structuredText } from '../structured-text.ts'
 
 /** Labels of ToolBench's documentation where it is published as one text. */
 const toolBenchLabels = [
@@ -18,8 +19,9 @@ const toolBenchLabels = [
 ]
 
 /**
- * Reads tool sets in the shape of ToolRet: records with `id` and `documentation` (or `doc`), an object, JSON text or
- * plain text in any of the shapes of the benchmarks it unites. The documentation stays on the card as published.
+ * Reads tool sets in the shape of ToolRet: records with `id` and `documentation` (or `doc`): an object, that object as a text (JSON, as
+ * the released tables have it, JSON in JSON, or a Python literal), or plain text, in any of the shapes of the benchmarks it unites.
+ * The documentation stays on the card as published, one that was written as text as the object it is.
  *
  * @see Shi et al., Retrieval Models Aren't Tool-Savvy, Findings of ACL 2025
  */
@@ -36,7 +38,7 @@ export const toolretJsonl: Reader = {
   read(document) {
     const isLines = hasEnding(document.path, 'jsonl', 'ndjson')
     const result = isLines ? readJsonLines(document, cardOf) : readJsonArray(document, cardOf)
-    return { ...result, ...field('sourceName', parentFolder(document.path)) }
+    return { ...result, ...field('sourceName', catalogName(document.path)) }
   },
 }
 
@@ -77,34 +79,48 @@ const cardOf: CardOfRecord = (record) => {
     parameters: documentedParameters(documentation),
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
-    documentation: published,
+    documentation: typeof published === 'string' ? (objectIn(published) ?? published) : published,
     ...detailsOf({ category: record.category, kind: record.kind, framework: documentation.framework }),
   }
 }
 
-/** The documentation as an object: itself, the JSON it is written as, or a plain text as its description. */
+/** The documentation as an object: itself, the object it is written as, or a plain text as its description. */
 function documentationOf(published: JsonValue): JsonObject {
-  if (isJsonObject(published)) return isJsonObject(published.function) ? published.function : published
+  if (isJsonObject(published)) {
+    const { function: inner } = published
+    const told = typeof inner === 'string' ? objectIn(inner) : inner
+    return withInputsAsObjects(isJsonObject(told) ? told : published)
+  }
   if (typeof published !== 'string') return { description: JSON.stringify(published) }
-  const json = parsed(published)
-  if (isJsonObject(json)) return documentationOf(json)
+  const object = objectIn(published)
+  if (object !== undefined) return documentationOf(object)
   const labelled = labelledText(published, toolBenchLabels)
   if (labelled === undefined) return { description: published }
   const { required_params, optional_params, ...texts } = labelled
   return {
     ...texts,
-    ...(required_params === undefined ? {} : { required_params: parsed(required_params) ?? null }),
-    ...(optional_params === undefined ? {} : { optional_params: parsed(optional_params) ?? null }),
+    ...(required_params === undefined ? {} : { required_params: structuredText(required_params) ?? null }),
+    ...(optional_params === undefined ? {} : { optional_params: structuredText(optional_params) ?? null }),
   }
 }
 
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** The object that a text is written of, or the only one of a list. */
+function objectIn(text: string): JsonObject | undefined {
+  const value = structuredText(text)
+  const object = Array.isArray(value) && value.length === 1 ? value[0] : value
+  return isJsonObject(object) ? object : undefined
 }
+
+const inputField = /param|argument|schema|properties|required/i
+
+/** Tables that know no nested values hold them as texts, one field at a time. */
+const withInputsAsObjects = (documentation: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(documentation).map(([key, value]) => [
+      key,
+      typeof value === 'string' && inputField.test(key) ? (structuredText(value) ?? value) : value,
+    ]),
+  )
 
 function firstSchema(documentation: JsonObject, names: readonly string[]): JsonObject | undefined {
   for (const name of names) {

@@ -1,15 +1,23 @@
 import { basename, relative } from 'node:path'
 import type { IndexReport } from '../../app.ts'
+import { bundledCatalog, demoCatalog } from '../../catalog/bundled/bundled-parts.ts'
 import { countOf } from '../../domain/count-of.ts'
 import { printableLine } from '../../domain/printable.ts'
-import { bundledCatalog, demoCatalog } from '../bundled-catalog.ts'
+import { claudeCode } from '../../hosts/known/claude-code.ts'
+import { contains } from '../../paths/contains.ts'
+import type { SearchAnswer } from '../../retrieval/answer.ts'
 import { defineCommand } from '../command.ts'
+import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
-import { exitCodes } from '../exit-code.ts'
-import { blockOf } from './init.ts'
+import { type ExitCode, exitCodes } from '../exit-code.ts'
+import { blockOf } from '../host-launch.ts'
+import type { TourStore } from '../tour-store.ts'
 
 /** A task with two steps, so that the tour shows how each finds its own candidates. */
 const sampleTask = 'Work out the monthly payment of a mortgage, and count the working days until it is due'
+
+/** What the tour is about. */
+const tourCatalog = [...bundledCatalog, ...demoCatalog]
 
 /** Candidates of each kind that the tour shows. */
 const shownCandidates = 3
@@ -18,49 +26,78 @@ const shownCandidates = 3
 export const quickstartCommand = defineCommand({
   description: [
     'A tour in one screen: indexes the bundled catalog, searches it, runs two agents of it that say the same of',
-    'themselves to see which one works, and says how to connect a host.',
+    'themselves to see which one works, and says how to connect a host. Where you have sources of your own, the tour',
+    'has a store of its own, and yours stays as it is.',
   ].join(' '),
   arguments: [{ syntax: '[task...]', description: 'a task of your own to search for' }],
-  options: {},
+  options: { json: flag('--json', 'print what each step gave as JSON') },
   examples: [
     { line: 'audition quickstart', does: 'with a sample task' },
     { line: 'audition quickstart turn a csv table into json', does: 'with your task' },
+    { line: 'audition quickstart --json', does: 'the same for a script' },
   ],
-  async run({ words }, context) {
-    const { print } = context
-    const { paint } = context.terminal.stdout
-    const report = await indexCatalog(context)
-    const { hasFailure, reportLines } = await import('../report-lines.ts')
-    if (report.tools + report.agents === 0) {
-      print(
-        ...reportLines(report, context.terminal.stdout, {
-          mode: 'written',
-          platform: context.terminal.platform,
-        }),
-      )
-      return exitCodes.failed
+  async run({ words, flags }, context) {
+    const { tourStore } = await import('../tour-store.ts')
+    const tour = await tourStore(context)
+    try {
+      return await guide(words, flags, tour)
+    } finally {
+      await tour.end()
     }
-    print(paint.bold('1. The bundled catalog is indexed'))
-    print(
-      `${countOf(report.tools, 'tool')} and ${countOf(report.agents, 'agent')}, after ${report.seconds.toFixed(1)} s.`,
-      '',
-    )
-
-    const task = words.length > 0 ? words.join(' ') : sampleTask
-    print(paint.bold('2. A search in plain words'), `Task: ${printableLine(task)}`, '')
-    await printAnswers(task, context)
-
-    const demo = report.sources.find(({ location }) => demoCatalog.includes(location))?.source
-    if (demo !== undefined) await printProbe(demo, context)
-
-    const block = blockOf('claude-code', context)
-    print('', paint.bold('4. Let your AI host search by itself'))
-    print(`Paste this into ${shortPath(block.path, context)}, or run \`audition init claude-code --write\`:`)
-    print(block.text.trimEnd(), '')
-    print(paint.bold('Next'), ...nextLines(report, context))
-    return hasFailure(report) ? exitCodes.failed : exitCodes.done
   },
 })
+
+async function guide(
+  words: readonly string[],
+  flags: { readonly json: boolean },
+  { kind, context }: TourStore,
+): Promise<ExitCode> {
+  const print = flags.json ? () => {} : context.print
+  const { stdout, platform } = context.terminal
+  const { bold } = stdout.paint
+  const index = await indexCatalog(context)
+  const { hasFailure, reportLines } = await import('../report-lines.ts')
+  if (index.tools + index.agents === 0) {
+    print(...reportLines(index, stdout, { mode: 'written', platform }))
+    if (flags.json) context.printJson({ index })
+    return exitCodes.failed
+  }
+  print(bold('1. The bundled catalog is indexed'))
+  print(
+    `${countOf(index.tools, 'tool')} and ${countOf(index.agents, 'agent')}, after ${index.seconds.toFixed(1)} s.`,
+    ...(kind === 'user' ? [] : [apart]),
+    '',
+  )
+
+  const task = words.length > 0 ? words.join(' ') : sampleTask
+  print(bold('2. A search in plain words'), `Task: ${printableLine(task)}`, '')
+  const answers = await search(task, context)
+  const { answerLines } = await import('../answer-lines.ts')
+  print(
+    ...answers.flatMap((answer, at) => [...(at === 0 ? [] : ['']), ...answerLines(answer, stdout, 'table')]),
+  )
+
+  const demo = index.sources.find(({ location }) => demoCatalog.some((part) => part === location))?.source
+  if (demo !== undefined) print('', bold('3. Two agents say the same of themselves: which one works?'))
+  const { pairLines, probePair } = await import('../probe-pair.ts')
+  const probe = demo === undefined ? null : await probePair(demo, context)
+  if (probe !== null) print(...pairLines(probe, stdout, platform))
+
+  const { path, text, config } = blockOf(claudeCode, context)
+  const next = nextSteps(kind === 'user' ? demo : undefined)
+  print('', bold('4. Let your AI host search by itself'))
+  print(`Paste this into ${shortPath(path ?? '', context)}, or run \`audition init claude-code --write\`:`)
+  print(text.trimEnd(), '')
+  print(bold('Next'), ...nextLines(next, context))
+  if (flags.json) {
+    const host = { host: claudeCode.name, path, block: config }
+    context.printJson({ index, search: { query: task, answers }, probe, host, next })
+  }
+  return hasFailure(index) ? exitCodes.failed : exitCodes.done
+}
+
+const apart =
+  'In a store of its own, for this tour: yours stays as it is. `audition index bundled` would add the catalog to it.'
 
 async function indexCatalog(context: Context): Promise<IndexReport> {
   const audition = await context.audition()
@@ -68,7 +105,8 @@ async function indexCatalog(context: Context): Promise<IndexReport> {
   const progress = progressView(context.terminal.stderr)
   try {
     return await audition.index({
-      locations: [...bundledCatalog, ...demoCatalog],
+      locations: tourCatalog,
+      found: tourCatalog, // the tour does not switch it on
       onProgress: (event) => progress.show(event),
       signal: context.signal,
     })
@@ -77,52 +115,43 @@ async function indexCatalog(context: Context): Promise<IndexReport> {
   }
 }
 
-/** Two agents with one description, of which one is quietly broken: ranked before and after they were run. */
-async function printProbe(demo: string, context: Context): Promise<void> {
-  const { probePair } = await import('../probe-pair.ts')
-  context.print(
-    '',
-    context.terminal.stdout.paint.bold('3. Two agents say the same of themselves: which one works?'),
-  )
-  context.print(...(await probePair(demo, context)))
-}
-
-async function printAnswers(task: string, context: Context): Promise<void> {
+async function search(query: string, context: Context): Promise<readonly SearchAnswer[]> {
   const audition = await context.audition()
-  const { answerLines } = await import('../answer-lines.ts')
-  const search = (kind: 'tool' | 'agent') =>
-    audition.search({ kind, query: task, k: shownCandidates }, context.signal)
-  const [tools, agents] = await Promise.all([search('tool'), search('agent')])
-  const { stdout } = context.terminal
-  context.print(...answerLines(tools, stdout, 'table'), '', ...answerLines(agents, stdout, 'table'))
+  return Promise.all(
+    (['tool', 'agent'] as const).map((kind) =>
+      audition.search({ kind, query, k: shownCandidates }, context.signal),
+    ),
+  )
 }
 
-function nextLines(report: IndexReport, { terminal }: Context): readonly string[] {
-  const demo = report.sources.find(({ location }) => demoCatalog.includes(location))
-  const steps: readonly (readonly [string, string])[] = [
-    ['audition index', 'read the MCP servers, sub-agents and skills you have'],
-    ['audition search "<task>" --why', 'search, and see why each candidate is there'],
-    ['audition show <id>', 'one tool or agent in full'],
-    ['audition probe <id> --dry-run', 'see what a probe of it would start and ask'],
-    ['audition doctor', 'check the installation'],
-    ...(demo === undefined
-      ? []
-      : [
-          [
-            `audition sources remove ${printableLine(demo.source)}`,
-            'forget the demonstration agents',
-          ] as const,
-        ]),
-  ]
-  const width = Math.max(...steps.map(([line]) => line.length))
-  const lines = steps.map(([line, does]) => `  ${line.padEnd(width)}   ${does}`)
+/** A command to go on with, and what it does. */
+type NextStep = { readonly command: string; readonly does: string }
+
+/** @param demo - the source of the demonstration's agents, where the user's store has it */
+const nextSteps = (demo: string | undefined): readonly NextStep[] => [
+  { command: 'audition index', does: 'read the MCP servers, sub-agents and skills you have' },
+  { command: 'audition search "<task>" --why', does: 'search, and see why each candidate is there' },
+  { command: 'audition show <id>', does: 'one tool or agent in full' },
+  { command: 'audition probe <id> --dry-run', does: 'see what a probe of it would start and ask' },
+  { command: 'audition doctor', does: 'check the installation' },
+  ...(demo === undefined
+    ? []
+    : [
+        {
+          command: `audition sources remove ${printableLine(demo)}`,
+          does: 'forget the demonstration agents',
+        },
+      ]),
+]
+
+function nextLines(steps: readonly NextStep[], { terminal }: Context): readonly string[] {
+  const width = Math.max(...steps.map(({ command }) => command.length))
+  const lines = steps.map(({ command, does }) => `  ${command.padEnd(width)}   ${does}`)
   const { program, cwd } = terminal
   return basename(program).startsWith('audition')
     ? lines
     : [...lines, `Here, audition is \`node ${relative(cwd, program)}\`; \`npm link\` puts it on your PATH.`]
 }
 
-const shortPath = (path: string, { terminal }: Context): string => {
-  const short = relative(terminal.cwd, path)
-  return short.startsWith('..') ? path : short
-}
+const shortPath = (path: string, { terminal }: Context): string =>
+  contains({ folder: terminal.cwd, path }) ? relative(terminal.cwd, path) : path
