@@ -1,6 +1,7 @@
 import { flagNames } from '../domain/card-flag.ts'
 import { printableLine } from '../domain/printable.ts'
-import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
+import { withRemedy } from '../domain/with-remedy.ts'
+import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
 import { recordText } from '../retrieval/track-record/record-text.ts'
 import { flaggedAdvice, flaggedCard } from './flagged-lines.ts'
 import { type Column, tableLines } from './table.ts'
@@ -22,7 +23,14 @@ export function answerLines(
   const steps = stepLines(answer)
   if (candidates.length === 0) return [heading, ...verdict]
   const rows = detail === 'table' ? candidateTable(candidates, output) : candidateBlocks(candidates, output)
-  return [heading, ...verdict, ...steps, ...rows, ...flagLines(candidates, output)]
+  return [
+    heading,
+    ...verdict,
+    ...steps,
+    ...rows,
+    ...flagLines(candidates, output),
+    ...obstacleLines(candidates, output),
+  ]
 }
 
 function verdictLines(
@@ -70,6 +78,21 @@ function flagLines(candidates: readonly ScoredCard[], { paint }: Output): readon
   return [`Flagged by the scan; ${flaggedAdvice}:`, ...flagged].map(paint.yellow)
 }
 
+/** Candidates that cannot run here, by rank: told of answers that were asked for running. */
+function obstacleLines(candidates: readonly ScoredCard[], { paint }: Output): readonly string[] {
+  const hindered = candidates.flatMap(({ card, signals: { obstacle } }, index) =>
+    obstacle === undefined
+      ? []
+      : [`  #${index + 1} ${printableLine(card.id)}: ${obstacleText(card.id, obstacle)}`],
+  )
+  return hindered.length === 0 ? [] : ['Cannot run here as things stand:', ...hindered].map(paint.yellow)
+}
+
+const obstacleText = (id: string, obstacle: Obstacle): string =>
+  obstacle.kind === 'permission'
+    ? `not allowed yet; \`audition allow ${printableLine(id)}\` shows what it would start, and asks`
+    : printableLine(withRemedy(obstacle.message, obstacle.remedy))
+
 /** What a person calls the card, or nothing when the id already says it. */
 function label({ id, name, title }: ScoredCard['card']): string {
   const said = printableLine(title ?? name)
@@ -90,7 +113,7 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
 
 /** The signals of a candidate in words, the plainest first. */
 export function signalTexts(signals: Signals): readonly string[] {
-  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, withheld, record } =
+  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, standsBack, record } =
     signals
   const words = matched.map(printableLine).join(', ')
   return [
@@ -107,9 +130,9 @@ export function signalTexts(signals: Signals): readonly string[] {
     ]
       .filter((part) => part !== '')
       .join('; '),
-    withheld === undefined
+    standsBack === undefined
       ? ''
-      : `stands back: reads as written for this request, or its publisher's cards do; ${Math.round(withheld * 100)} % of its score is withheld`,
+      : `stands back (${Math.round(standsBack.share * 100)} % of its score) because ${printableLine(standsBack.because)}; \`${printableLine(standsBack.lift)}\` lifts it`,
     record === undefined
       ? ''
       : `record: ${recordText(record)} (${Math.round(record.estimate * 100)} % expected here)`,

@@ -16,18 +16,34 @@ const shownIds = 3
 /** Two runs side by side for people: differences with p-values, then the worst losses and the best gains. */
 export function comparisonLines(comparison: Comparison, output: Output): readonly string[] {
   const { paint } = output
-  const { baseline, candidate, unmatched } = comparison
+  const { baseline, candidate } = comparison
   return [
     paint.bold(`Against ${printableLine(baseline)}`),
     ...differenceTable(comparison, output),
     '',
     `Points of ${printableLine(candidate)} over ${printableLine(baseline)}, 95% bootstrap interval; p of a paired`,
     'randomisation test, corrected by Holm over the parts of a measure.',
-    ...(unmatched === 0
-      ? []
-      : [`Left out: ${countOf(unmatched, 'query', 'queries')} that only one of the runs has.`]),
+    ...unmatchedLines(comparison),
     ...queryLines('Worst regressions', comparison.regressions, output),
     ...queryLines('Best wins', comparison.wins, output),
+  ]
+}
+
+/** Parts named of those that have queries in one run only. */
+const shownParts = 8
+
+function unmatchedLines({ unmatched, unmatchedByPart }: Comparison): readonly string[] {
+  if (unmatched === 0) return []
+  const more = unmatchedByPart.length - shownParts
+  return [
+    `Left out: ${countOf(unmatched, 'query', 'queries')} that only one of the runs has:`,
+    ...unmatchedByPart
+      .slice(0, shownParts)
+      .map(
+        ({ part, baseline, candidate }) =>
+          `  ${printableLine(part)}: ${baseline} only before, ${candidate} only now`,
+      ),
+    ...(more > 0 ? [`  and ${countOf(more, 'part')} more`] : []),
   ]
 }
 

@@ -18,7 +18,9 @@ export function evaluationLines(run: EvaluationRun, timing: RunTiming, output: O
     '',
     ...partTable(run, output),
     '',
-    `Percent, with the 95% bootstrap interval of ${measureTitle(run.measures[0] ?? '')}.`,
+    ...wholeTable(run, output),
+    '',
+    'Percent, with 95% bootstrap intervals; those of every part and measure are in the report and in --json.',
     ...refusalLines(run),
     ...costLines(run, timing),
     ...noteLines(run.dataset, output),
@@ -49,6 +51,7 @@ const headLines = ({ dataset, settings, parts, outcomes }: EvaluationRun): reado
       : [`${printableLine(settings.crossEncoder.model)} over the first ${settings.crossEncoder.depth}`]),
     corpusWords[settings.corpus],
     `${settings.instruction} instruction`,
+    ...(settings.defended ? ['defences on, as against strangers'] : []),
     ...(settings.equivalence === 'aware' ? ['copies of relevant cards count (equivalence aware)'] : []),
   ].join(', '),
 ]
@@ -89,15 +92,33 @@ function partTable(run: EvaluationRun, output: Output): readonly string[] {
   return tableLines(columns, rows, output)
 }
 
-/** Of queries asked with and without what serves them, in equal numbers: how far "nothing fits" can be believed. */
+/** Every measure over everything, with its interval. */
+function wholeTable({ measures, macro, micro, parts }: EvaluationRun, output: Output): readonly string[] {
+  const several = parts.length > 1
+  const columns: readonly Column[] = [
+    { title: 'measure', paint: output.paint.cyan, least: 10 },
+    { title: several ? 'mean of parts' : 'mean', align: 'right' },
+    ...(several ? [{ title: 'all queries', align: 'right' } as const] : []),
+    { title: 'queries', align: 'right' },
+  ]
+  const rows = measures.map((measure) => [
+    measureTitle(measure),
+    withInterval(macro[measure]),
+    ...(several ? [withInterval(micro[measure])] : []),
+    String(micro[measure]?.queries ?? 0),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+/** How often "nothing fits" was said, of queries asked with and without what serves them. */
 function refusalLines({ macro }: EvaluationRun): readonly string[] {
   const [answered, refused] = [macro.answered?.mean, macro['refused-absent']?.mean]
   if (answered === undefined || refused === undefined) return []
-  const refusals = refused + (1 - answered)
   return [
-    `Nothing fits: said of ${perCent(refused)}% of the queries without what serves them (recall)` +
-      `${refusals === 0 ? '' : `, and rightly in ${perCent(refused / refusals)}% of the times it was said (precision)`};` +
-      ` ${perCent(answered)}% are answered with it.`,
+    `Of 100 queries whose tool is there, ${perCent(1 - answered)} were told that nothing fits (wrongly); ` +
+      `${perCent(answered)} were not.`,
+    `Of 100 asked again with that tool removed, ${perCent(refused)} were told that nothing fits (rightly); ` +
+      `${perCent(1 - refused)} were not.`,
   ]
 }
 

@@ -24,7 +24,7 @@ export function reportLines(
     shown.length === 0 ? [] : [paint.bold(countOf(problems.length, 'problem')), ...shown],
     notAskedLine(report.sources),
     mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
-    [sumLine(report, mode)],
+    [sumLine(report, mode), ...bundledLine(report)],
     report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
   ]
   return parts
@@ -131,6 +131,13 @@ function heldLine(
     `${paint.yellow(mode === 'dryRun' ? 'would hold' : 'held')}  ${name}${bumped}: ${counts.join(', ')}.${next}`,
   ]
 }
+
+const bundledLine = ({ bundledCardsLeft }: IndexReport): readonly string[] =>
+  bundledCardsLeft === undefined
+    ? []
+    : [
+        `The bundled catalog (${countOf(bundledCardsLeft, 'card')}) is off, now that you have sources of your own. \`audition index bundled\` switches it on.`,
+      ]
 
 const sumLine = ({ tools, agents, seconds }: IndexReport, mode: 'written' | 'dryRun'): string => {
   const counts = `${countOf(tools, 'tool')} and ${countOf(agents, 'agent')}`

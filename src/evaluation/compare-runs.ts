@@ -60,6 +60,7 @@ export function compareRuns(baseline: EvaluationRun, candidate: EvaluationRun): 
     regressions: farthest(differences, (query) => query.baseline - query.candidate),
     wins: farthest(differences, (query) => query.candidate - query.baseline),
     unmatched: baseline.outcomes.length + candidate.outcomes.length - 2 * pairs.length,
+    unmatchedByPart: unmatchedByPart(baseline, candidate, parts),
   }
 }
 
@@ -75,6 +76,23 @@ function pairedParts(baseline: EvaluationRun, candidate: EvaluationRun): readonl
   })
   const parts = grouped(pairs, (pair) => pair.candidate.part)
   return [...parts].map(([name, own]) => ({ name, pairs: own }))
+}
+
+/** In the order of the baseline's parts, then those that only the candidate has. */
+function unmatchedByPart(
+  baseline: EvaluationRun,
+  candidate: EvaluationRun,
+  parts: readonly PartPairs[],
+): Comparison['unmatchedByPart'] {
+  const paired = new Map(parts.map(({ name, pairs }) => [name, pairs.length]))
+  const asked = [baseline, candidate].map(({ outcomes }) => grouped(outcomes, ({ part }) => part))
+  const names = new Set(asked.flatMap((byPart) => [...byPart.keys()]))
+  return [...names].flatMap((part) => {
+    const [before = 0, now = 0] = asked.map(
+      (byPart) => (byPart.get(part)?.length ?? 0) - (paired.get(part) ?? 0),
+    )
+    return before + now === 0 ? [] : [{ part, baseline: before, candidate: now }]
+  })
 }
 
 /** One measure in one part, over the queries that both runs measured. */

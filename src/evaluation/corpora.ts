@@ -1,8 +1,17 @@
+import type { Standings } from '../catalog/standing.ts'
 import type { Card } from '../domain/card.ts'
 import { memorySnapshot } from '../retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { type Dataset, DatasetError, type DatasetPart } from './dataset.ts'
 import type { RunSettings } from './evaluation-run.ts'
+
+/** What cards become searchable with. */
+export type CorpusMakeup = {
+  /** Embeds the cards; null searches by words alone. */
+  readonly model: EmbeddingModel | null
+  /** Whose words the sources of the cards hold. */
+  readonly standingOf: Standings
+}
 
 /** What each part of a dataset is searched in. Built when first asked for. */
 export type Corpora = {
@@ -10,14 +19,13 @@ export type Corpora = {
 }
 
 /**
- * @param model - embeds the cards; null searches by words alone
  * @param index - the user's own index, for the corpus `index`
  * @throws DatasetError when a part has no cards of its own, or no index is at hand
  */
 export function corporaOf(
   dataset: Dataset,
   corpus: RunSettings['corpus'],
-  model: EmbeddingModel | null,
+  makeup: CorpusMakeup,
   index: CatalogSnapshot | undefined,
 ): Corpora {
   if (corpus === 'index') {
@@ -32,26 +40,26 @@ export function corporaOf(
       'Ask your own index instead: --corpus index.',
     )
   }
-  return corpus === 'own' ? ownCorpora(model) : joinedCorpus(dataset.parts, model)
+  return corpus === 'own' ? ownCorpora(makeup) : joinedCorpus(dataset.parts, makeup)
 }
 
 /** One corpus at a time is held; parts that share their cards and follow each other share the corpus. */
-function ownCorpora(model: EmbeddingModel | null): Corpora {
+function ownCorpora({ model, standingOf }: CorpusMakeup): Corpora {
   let held: { readonly cards: readonly Card[]; readonly snapshot: Promise<CatalogSnapshot> } | undefined
   return {
     of(part) {
       if (held?.cards !== part.cards)
-        held = { cards: part.cards, snapshot: memorySnapshot(part.cards, model) }
+        held = { cards: part.cards, snapshot: memorySnapshot(part.cards, model, { standingOf }) }
       return held.snapshot
     },
   }
 }
 
-function joinedCorpus(parts: readonly DatasetPart[], model: EmbeddingModel | null): Corpora {
+function joinedCorpus(parts: readonly DatasetPart[], { model, standingOf }: CorpusMakeup): Corpora {
   let snapshot: Promise<CatalogSnapshot> | undefined
   return {
     of() {
-      snapshot ??= memorySnapshot(distinctById(parts.flatMap(({ cards }) => cards)), model)
+      snapshot ??= memorySnapshot(distinctById(parts.flatMap(({ cards }) => cards)), model, { standingOf })
       return snapshot
     },
   }

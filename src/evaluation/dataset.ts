@@ -15,8 +15,10 @@ export type JudgedQuery = {
    * is needed.
    */
   readonly needs?: readonly (readonly string[])[]
-  /** When present, only these candidates are ranked (reranking protocols); in no meaningful order. */
+  /** When present, only these candidates are ranked (reranking protocols). */
   readonly pool?: readonly string[]
+  /** `ranked`: the pool is a first stage's ranking, best first, which stands behind what is ranked anew. @defaultValue 'unordered' */
+  readonly poolOrder?: 'ranked' | 'unordered'
   /** Candidates that are left out of the search, as if the corpus did not hold them. */
   readonly exclude?: readonly string[]
   /** A label to break results down by, for example `multi-step` or a language. */
@@ -77,6 +79,8 @@ export type Dataset = {
    * of all other queries.
    */
   readonly judgedRuns?: readonly JudgedRun[]
+  /** With `judgedRuns`: what puts the candidates in order; a key of `recordRankers`. @defaultValue 'record' */
+  readonly recordOrder?: string
 }
 
 /** A choice that a benchmark leaves open, for example how its grades are made. */

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import { allInstalled, type Standings } from '../catalog/standing.ts'
+import { countOf } from '../domain/count-of.ts'
+import type { RankerName, SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
@@ -7,6 +9,7 @@ import { askAbsent } from './ask-absent.ts'
 import { corporaOf } from './corpora.ts'
 import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './dataset.ts'
 import { type BatchedModel, embedInBatches } from './embed-in-batches.ts'
+import type { Copies } from './equivalence/copies.ts'
 import { corpusCopies } from './equivalence/corpus-copies.ts'
 import type { EvaluationRun, QueryOutcome, RunTiming } from './evaluation-run.ts'
 import {
@@ -15,9 +18,10 @@ import {
   type EvaluationWatch,
   processClock,
 } from './evaluation-settings.ts'
+import { type GivenRankings, givenRankings, withFirstStage } from './given-run.ts'
 import { limitQueries } from './limit-queries.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
-import { outcomeOf } from './query-outcome.ts'
+import { type Answered, answeredBy, outcomeOf } from './query-outcome.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { summarise } from './summarise.ts'
 import { type Spent, timingOf } from './timing.ts'
@@ -30,12 +34,17 @@ export type EvaluationContext = EvaluationWatch & {
   readonly modelIs?: 'shipped' | 'chosen'
   /** Reranks for the rankers `auto` and `cross-encoder`. @defaultValue none does */
   readonly crossEncoder?: CrossEncoderStage | null
+  /** Whose words the sources of the dataset's cards hold. @defaultValue all are installed, as published benchmarks have no attackers */
+  readonly standingOf?: Standings
   /** The user's index, for the corpus `index`. */
   readonly index?: CatalogSnapshot
 }
 
 /** Queries between two looks at the signal, and embedded at once. */
 const batchSize = 32
+const noCopies: Copies = new Map()
+/** Candidates of a first stage that are ranked. */
+const stageDepth = 100
 /** Candidates of the answer that a host gets when it does not say how many. */
 const usualAnswer = 5
 
@@ -56,13 +65,17 @@ export async function evaluate(
   const { limit, ...unlimited } = chosen
   const limited = limit === undefined ? whole : limitQueries(whole, limit)
   if (limited.judgedRuns !== undefined) return replayRecord(limited, chosen, context)
-  const dataset = chosen.absent ? askAbsent(limited) : limited
+  const given = chosen.givenRun && givenRankings(chosen.givenRun, limited)
+  const stage = chosen.firstStage && givenRankings(chosen.firstStage, limited)
+  const staged = stage ? withFirstStage(limited, stage, stageDepth) : limited
+  const dataset = chosen.absent ? askAbsent(staged) : staged
   const asked = askedParts(dataset)
   const plan = planRun(dataset, limited === whole ? unlimited : chosen, context)
   const { settings, measures } = plan
   const model =
     settings.model === null || context.model === null ? null : embedInBatches(context.model, signal)
-  const corpora = corporaOf(dataset, settings.corpus, model, context.index)
+  const standingOf: Standings = settings.defended ? () => 'stranger' : (context.standingOf ?? allInstalled)
+  const corpora = corporaOf(dataset, settings.corpus, { model, standingOf }, context.index)
   const copies = corpusCopies(dataset, settings.equivalence)
   const spent: Spent = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
@@ -73,15 +86,21 @@ export async function evaluate(
     progress(part.name, outcomes.length)
     await nextTurn()
     const indexing = clock.now()
-    const snapshot = await corpora.of(part)
+    const snapshot = given === undefined || settings.equivalence === 'aware' ? await corpora.of(part) : null
     const measuring = {
       part: part.name,
       measures,
       depth: settings.depth,
       refusals: chosen.absent ?? false,
-      copies: await copies.of(snapshot),
+      copies: snapshot === null ? noCopies : await copies.of(snapshot),
     }
     spent.indexingMs += clock.now() - indexing
+    if (given !== undefined || snapshot === null) {
+      for (const query of part.queries)
+        outcomes.push(outcomeOf(query, givenAnswer(given?.of(query)), 0, measuring))
+      progress(part.name, outcomes.length)
+      continue
+    }
     for (let start = 0; start < part.queries.length; start += batchSize) {
       signal?.throwIfAborted()
       const batch = part.queries.slice(start, start + batchSize)
@@ -92,7 +111,7 @@ export async function evaluate(
         const answer = await search({ snapshot, model, crossEncoder }, requests[at]!, signal)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
         const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
-        outcomes.push(outcomeOf(query, answer, tokens, measuring))
+        outcomes.push(outcomeOf(query, answeredBy(answer), tokens, measuring))
       }
       progress(part.name, outcomes.length)
       await nextTurn() // searches never wait for anything: without this, no signal and no message gets in
@@ -105,7 +124,11 @@ export async function evaluate(
     dataset: {
       name: dataset.name,
       origin: dataset.origin,
-      notes: [...dataset.notes, ...copies.notes(outcomes.filter(({ standIns }) => standIns).length)],
+      notes: [
+        ...dataset.notes,
+        ...givenNotes([given, stage]),
+        ...copies.notes(outcomes.filter(({ standIns }) => standIns).length),
+      ],
     },
     settings,
     ...summarise(asked, outcomes, measures),
@@ -136,7 +159,7 @@ const requestOf = (
   kind,
   query: query.text,
   k: settings.depth,
-  ranker: settings.ranker,
+  ranker: settings.ranker as RankerName,
   pack: settings.pack,
   ...(settings.instruction === 'with' && query.instruction !== undefined
     ? { instruction: query.instruction }
@@ -164,6 +187,22 @@ async function embedQueries(
   await model.prepare(requests.flatMap(embeddedTexts))
   return clock.now() - started
 }
+
+/** Another system's ranking; it says nothing of whether anything fits. */
+const givenAnswer = (ranking: Answered['candidates'] = []): Answered => ({
+  candidates: ranking,
+  match: 'good',
+})
+
+/** What a reader should know of runs of others: queries that they lack count as 0. */
+const givenNotes = (runs: readonly (GivenRankings | undefined)[]): readonly string[] =>
+  runs.flatMap((run) =>
+    run === undefined || run.missing === 0
+      ? []
+      : [
+          `The run that was given has no candidate for ${countOf(run.missing, 'query', 'queries')}, which count as 0.`,
+        ],
+  )
 
 const usualAnswerOf = (answer: SearchAnswer): SearchAnswer => ({
   ...answer,

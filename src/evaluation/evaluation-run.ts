@@ -2,8 +2,15 @@ import type { RankerName, Signals } from '../retrieval/answer.ts'
 
 /** How rankings were made; together with dataset and catalog code it determines every byte of the results. */
 export type RunSettings = {
-  /** `record`: nothing was searched, the candidates stand by their track record alone. */
-  readonly ranker: RankerName | 'record'
+  /**
+   * `record`: nothing was searched, the candidates stand by their track record alone; `given`: the rankings are another
+   * system's.
+   */
+  readonly ranker: RankerName | 'record' | 'given'
+  /** The file of the other system's run; present for `given`. */
+  readonly givenRun?: string
+  /** The file of the run whose first candidates were ranked; absent when the whole corpus was. */
+  readonly firstStage?: string
   /** Id of the dense model, or null. */
   readonly model: string | null
   /** The cross-encoder and how many candidates it rescored; absent when none did. */
@@ -14,6 +21,8 @@ export type RunSettings = {
   readonly pack: 'ranking' | 'diverse'
   /** Whether only labelled cards count as relevant, or copies of them too. Figures of the two never compare. */
   readonly equivalence: 'strict' | 'aware'
+  /** Present where the cards of the dataset were taken for strangers', and the defences had a say. */
+  readonly defended?: true
   /** Present where every query was asked once more without what serves it. */
   readonly absent?: true
   /** Candidates kept per query. */
@@ -124,6 +133,12 @@ export type Comparison = {
   readonly wins: readonly QueryDifference[]
   /** Queries that only one of the runs has. */
   readonly unmatched: number
+  /** The same by part, where there are any: those that only the baseline has, and those that only the candidate has. */
+  readonly unmatchedByPart: readonly {
+    readonly part: string
+    readonly baseline: number
+    readonly candidate: number
+  }[]
 }
 
 /** One query in both runs. */

@@ -1,6 +1,7 @@
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SettingValues } from './dataset.ts'
 import type { RunSettings } from './evaluation-run.ts'
+import type { GivenRun } from './given-run.ts'
 
 /** What a caller may choose of a run. Together with the dataset and the model it determines every byte of the run. */
 export type EvaluationSettings = {
@@ -14,8 +15,17 @@ export type EvaluationSettings = {
   readonly instruction?: RunSettings['instruction']
   /** @defaultValue 'ranking' */
   readonly pack?: RunSettings['pack']
+  /**
+   * `on` takes the cards of the dataset for strangers', which the defences against cards that were written to be found bind. The
+   * user's own index is searched as it always is. @defaultValue 'off'
+   */
+  readonly defences?: 'on' | 'off'
   /** Whether copies of relevant cards count; see {@link RunSettings}. @defaultValue 'strict' */
   readonly equivalence?: RunSettings['equivalence']
+  /** Rankings of another system, which are measured in place of a search. Not with `firstStage`. */
+  readonly givenRun?: GivenRun
+  /** Rankings of another system, whose first 100 candidates of each query are all that is ranked. */
+  readonly firstStage?: GivenRun
   /** Whether every query is asked once more without what serves it; see `askAbsent`. @defaultValue false */
   readonly absent?: boolean
   /** Names of measures, the headline first. @defaultValue the dataset's headline */

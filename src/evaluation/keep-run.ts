@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { BaselineFor } from './baseline.ts'
 import { compareRuns } from './compare-runs.ts'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
@@ -15,13 +16,22 @@ export type MadeRun = {
   readonly place: string
   readonly baselineFor: BaselineFor | undefined
   readonly findings?: readonly Finding[]
+  /** Of the caller, who may have given up meanwhile. */
+  readonly signal: AbortSignal | undefined
 }
 
-/** Compares a run, then keeps it with its report. What fails here takes no figures away: it is told beside them. */
+/**
+ * Compares a run, then keeps it with its report. What fails here takes no figures away: it is told beside them.
+ *
+ * @throws the signal's reason when it aborts before anything is written: nothing is kept then
+ */
 export async function keepRun(made: MadeRun, store: RunStore): Promise<MeasuredResult> {
-  const { run, timing, findings } = made
+  const { run, timing, findings, signal } = made
+  signal?.throwIfAborted()
   const { failure, ...compared } = comparedWith(made)
   const page = await pageOf(made, compared, store)
+  await nextTurn() // comparing and rendering take seconds in which no signal gets in
+  signal?.throwIfAborted()
   const { kept, failures } = await keptWith(page, made, store)
   return {
     kind: 'measured',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Card } from '../domain/card.ts'
 import { countOf } from '../domain/count-of.ts'
 import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
+import { sourcesStandingBack, standingsIn } from '../retrieval/defences/sources-standing-back.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { baselineOf } from './baseline.ts'
 import { type Dataset, DatasetError, SettingError } from './dataset.ts'
@@ -139,7 +140,7 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
             evaluate(noteMissingIds(dataset, index), request, { ...context, index, model }),
           )
         : await evaluate(dataset, request, { ...context, model: await modelFor(request, dependencies) })
-      return keepRun({ ...made, place, baselineFor }, store)
+      return keepRun({ ...made, place, baselineFor, signal: request.signal }, store)
     },
     runs: (dataset) => store.list(dataset),
     read: (id) => store.read(id),
@@ -158,9 +159,9 @@ function requireName({ name }: EvaluationRequest): void {
 
 /** A model takes seconds to open: only when it has a say. */
 const modelFor = async (
-  { ranker }: EvaluationRequest,
+  { ranker, givenRun }: EvaluationRequest,
   { openModel }: EvaluationDependencies,
-): Promise<EmbeddingModel | null> => (ranker === 'lexical' ? null : openModel())
+): Promise<EmbeddingModel | null> => (ranker === 'lexical' || givenRun !== undefined ? null : openModel())
 
 const crossEncoderFor = async (
   { ranker = 'auto' }: EvaluationRequest,
@@ -176,6 +177,7 @@ const ownIndexRun = (
 ): Promise<EvaluationResult> =>
   dependencies.onIndex(async (index, model) => {
     const cards = await everyCard(index)
+    const against = sourcesStandingBack(index.indexes)
     const written = await writtenFor(request, cards, dependencies.openQueryWriter)
     const whole = selfDataset(cards, `your index, ${countOf(cards.length, 'card')}`, written)
     if (whole.parts.length === 0 && cards.length > 0) {
@@ -183,7 +185,7 @@ const ownIndexRun = (
       return {
         kind: 'unasked',
         dataset: { name, origin, notes },
-        findings: selfFindings(cards, { outcomes: [] }),
+        findings: selfFindings(cards, { outcomes: [] }, against),
       }
     }
     const parts = whole.parts.filter(({ name }) => !request.parts?.length || request.parts.includes(name))
@@ -192,8 +194,11 @@ const ownIndexRun = (
     const crossEncoder = await crossEncoderFor(request, dependencies)
     const own = { ...request, corpus: 'own' } as const
     const { modelIs } = dependencies
-    const made = await evaluate({ ...whole, parts }, own, { ...request, model, modelIs, crossEncoder })
-    return keepRun({ ...made, place: ownIndex, baselineFor, findings: selfFindings(cards, made.run) }, store)
+    const standingOf = standingsIn(index.indexes)
+    const context = { ...request, model, modelIs, crossEncoder, standingOf }
+    const made = await evaluate({ ...whole, parts }, own, context)
+    const findings = selfFindings(cards, made.run, against)
+    return keepRun({ ...made, place: ownIndex, baselineFor, findings, signal: request.signal }, store)
   })
 
 /** @throws LanguageModelError when requests are to be written and no model is configured or it cannot be asked */

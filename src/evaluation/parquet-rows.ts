@@ -9,10 +9,17 @@ import { DatasetError } from './dataset.ts'
  *
  * @throws DatasetError when the file is missing, cut short, packed otherwise or no parquet
  */
-export async function readParquetRows(path: string): Promise<readonly JsonObject[]> {
+export const readParquetRows = (path: string): Promise<readonly JsonObject[]> => rowsOf(path)
+
+/** The first row, by which a table is recognised; undefined when it has none. */
+export const firstParquetRow = async (path: string): Promise<JsonObject | undefined> =>
+  (await rowsOf(path, 1))[0]
+
+async function rowsOf(path: string, most?: number): Promise<readonly JsonObject[]> {
   try {
     const file = await asyncBufferFromFile(path)
-    const rows = await parquetReadObjects({ file, compressors })
+    const range = most === undefined ? {} : { rowStart: 0, rowEnd: most }
+    const rows = await parquetReadObjects({ file, compressors, ...range })
     return rows.map((row) => jsonOf(row) as JsonObject)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

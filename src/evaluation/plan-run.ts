@@ -11,7 +11,7 @@ import { measureNamed, type NamedMeasure } from './measures.ts'
 /** Settings with every choice made. */
 export type RunPlan = {
   readonly name: string
-  readonly settings: RunSettings & { readonly ranker: RankerName }
+  readonly settings: RunSettings & { readonly ranker: RankerName | 'given' }
   readonly measures: readonly NamedMeasure[]
 }
 
@@ -31,11 +31,17 @@ export function planRun(
   { model, modelIs = 'shipped', index, crossEncoder = null }: EvaluationContext,
 ): RunPlan {
   const corpus = chosen.corpus ?? (dataset.parts.some(({ cards }) => cards.length > 0) ? 'own' : 'index')
-  const hasVectors = model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
-  const ranker = rankerOf(chosen.ranker ?? 'auto', hasVectors ? model : null, crossEncoder !== null)
+  const isGiven = chosen.givenRun !== undefined
+  const hasVectors = !isGiven && model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
+  const ranker = isGiven
+    ? 'given'
+    : rankerOf(chosen.ranker ?? 'auto', hasVectors ? model : null, crossEncoder !== null)
   const measures = measuresOf(dataset, chosen)
+  const { givenRun, firstStage } = chosen
   const settings: RunPlan['settings'] = {
     ranker,
+    ...(givenRun === undefined ? {} : { givenRun: givenRun.label }),
+    ...(firstStage === undefined ? {} : { firstStage: firstStage.label }),
     model: ranker === 'lexical' || !hasVectors ? null : (model?.id ?? null),
     ...(ranker === 'cross-encoder' && crossEncoder !== null
       ? { crossEncoder: { model: crossEncoder.encoder.id, depth: crossEncoder.depth } }
@@ -44,8 +50,9 @@ export function planRun(
     instruction: chosen.instruction ?? 'without',
     pack: chosen.pack ?? 'ranking',
     equivalence: chosen.equivalence ?? 'strict',
+    ...(chosen.defences === 'on' && corpus !== 'index' ? { defended: true } : {}),
     ...(chosen.absent ? { absent: true } : {}),
-    depth: depthFor(measures),
+    depth: isGiven ? longest(chosen.givenRun) : depthFor(measures, chosen.pack ?? 'ranking'),
   }
   const models = [
     ...(settings.crossEncoder ? [settings.crossEncoder.model] : []),
@@ -78,10 +85,15 @@ function measuresOf(dataset: Dataset, { measures, k }: EvaluationSettings): read
   return named.filter(({ name }, at) => named.findIndex((other) => other.name === name) === at)
 }
 
-function depthFor(measures: readonly NamedMeasure[]): number {
+/** A diverse answer depends on how many candidates are asked for, so that none beyond the cutoffs are. */
+function depthFor(measures: readonly NamedMeasure[], pack: RunSettings['pack']): number {
   const cutoffs = measures.map(({ name }) => Number(/@(\d+)$/.exec(name)?.[1] ?? wholeDepth))
-  return Math.min(wholeDepth, Math.max(leastDepth, ...cutoffs))
+  return Math.min(wholeDepth, Math.max(pack === 'diverse' ? 1 : leastDepth, ...cutoffs))
 }
+
+/** All that another system ranked counts. */
+const longest = (given: EvaluationSettings['givenRun']): number =>
+  [...(given?.rankings.values() ?? [])].reduce((most, { length }) => Math.max(most, length), leastDepth)
 
 /** What people call a model: its id without the adapter, the fingerprint of its weights and settings. */
 const shortName = (id: string): string => id.replace(/^[a-z]+:/, '').replace(/[@?].*$/, '')
@@ -99,12 +111,14 @@ function usualName(
   const { limit, parts = [], choices = {} } = chosen
   return [
     name,
-    settings.ranker,
+    settings.givenRun ?? settings.ranker,
     ...models,
     settings.corpus,
     ...(settings.instruction === 'with' ? ['instructed'] : []),
     ...(settings.pack === 'diverse' ? ['diverse'] : []),
+    ...(settings.firstStage === undefined ? [] : [`over ${settings.firstStage}`]),
     ...(settings.equivalence === 'aware' ? ['equivalence-aware'] : []),
+    ...(settings.defended ? ['defended'] : []),
     ...(settings.absent ? ['with absent'] : []),
     ...Object.entries(choices).map(([choice, value]) => `${choice} ${value}`),
     ...(parts.length > namedParts ? [`${parts.length} parts`] : parts),

@@ -1,5 +1,5 @@
 import { type Ranking, rank } from '../domain/ranking.ts'
-import type { ScoredCard, SearchAnswer, Signals } from '../retrieval/answer.ts'
+import type { SearchAnswer, Signals } from '../retrieval/answer.ts'
 import type { JudgedQuery } from './dataset.ts'
 import type { Copies } from './equivalence/copies.ts'
 import { type CreditedJudgements, creditCopies } from './equivalence/credit-copies.ts'
@@ -27,6 +27,19 @@ export type Measuring = {
   readonly copies: Copies
 }
 
+/** What a query was answered with, by a search or by another system. */
+export type Answered = {
+  /** Best first. */
+  readonly candidates: readonly RunCandidate[]
+  readonly match: SearchAnswer['match']
+}
+
+/** The answer of a search. */
+export const answeredBy = ({ candidates, match }: SearchAnswer): Answered => ({
+  candidates: candidates.map(({ card, score, signals }) => ({ id: card.id, score, signals })),
+  match,
+})
+
 /**
  * Turns one answer into what a run keeps of it.
  *
@@ -34,7 +47,7 @@ export type Measuring = {
  */
 export function outcomeOf(
   query: JudgedQuery,
-  answer: SearchAnswer,
+  answer: Answered,
   tokens: number,
   { part, measures, depth, refusals, copies }: Measuring,
 ): QueryOutcome {
@@ -61,7 +74,7 @@ export function outcomeOf(
 /** The verdict of an answer as a measure; of a query that something serves only where refusals are of interest. */
 function verdictOn(
   query: JudgedQuery,
-  { match }: SearchAnswer,
+  { match }: Answered,
   refusals: boolean,
 ): { readonly [measure in VerdictMeasure]?: number } {
   const refused = match === 'none' ? 1 : 0
@@ -70,14 +83,16 @@ function verdictOn(
 }
 
 /**
- * What was found; of a pool, then the candidates that were not, tied with each other below all others: a reranker gives
- * back all that it was given.
+ * What was found; of a pool, then the candidates that were not, below all others: a reranker gives back all that it was given. They
+ * stay in the order of a first stage, and are tied with each other where there is none.
  */
-function rankingOf(query: JudgedQuery, found: readonly ScoredCard[], depth: number): Ranking {
-  const ranked = found.map(({ card, score }) => ({ id: card.id, score }))
+function rankingOf(query: JudgedQuery, found: readonly RunCandidate[], depth: number): Ranking {
+  const ranked = found.map(({ id, score }) => ({ id, score }))
   if (query.pool === undefined || ranked.length >= depth) return rank(ranked)
   const known = new Set(ranked.map(({ id }) => id))
-  const missing = query.pool.filter((id) => !known.has(id)).map((id) => ({ id, score: -1 }))
+  const missing = query.pool
+    .filter((id) => !known.has(id))
+    .map((id, place) => ({ id, score: query.poolOrder === 'ranked' ? -1 - place : -1 }))
   return rank(rank([...ranked, ...missing]).slice(0, depth))
 }
 
@@ -85,9 +100,9 @@ const candidateOf = (
   id: string,
   score: number,
   place: number,
-  found: ScoredCard | undefined,
+  found: RunCandidate | undefined,
 ): RunCandidate =>
-  place < explained && found?.card.id === id
+  place < explained && found?.id === id && found.signals !== undefined
     ? { id, score, signals: shortened(found.signals) }
     : { id, score }
 

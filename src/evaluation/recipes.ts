@@ -9,7 +9,9 @@ import { agentSelect } from './datasets/agentselect.ts'
 import { beir } from './datasets/beir.ts'
 import { bundled } from './datasets/bundled.ts'
 import { livemcpbench } from './datasets/livemcpbench.ts'
+import { hubSnapshot } from './datasets/hub-cache.ts'
 import { hasManifest, manifestOf } from './datasets/manifest.ts'
+import { muleRun } from './datasets/mulerun.ts'
 import { ownQueries } from './datasets/own-queries.ts'
 import { chosenSettings } from './datasets/settings.ts'
 import { toolret, toolretDev } from './datasets/toolret.ts'
@@ -27,6 +29,7 @@ export const recipes: readonly DatasetRecipe[] = [
   writtenQueries,
   agentQueries,
   agentSelect,
+  muleRun,
   agentSearchBench,
   agentSearchRecord,
   ownQueries,
@@ -54,9 +57,10 @@ export type ReadDatasetOptions = {
  */
 export async function readDataset(nameOrPath: string, options: ReadDatasetOptions = {}): Promise<Dataset> {
   const named = recipes.find(({ name }) => name === nameOrPath)
-  const recipe = named ?? recognised(nameOrPath)
+  const recipe = named ?? recognised(hubSnapshot(nameOrPath) ?? nameOrPath)
   chosenSettings(recipe.name, recipe.settings ?? [], options.settings)
-  const path = named === undefined ? nameOrPath : await placeOf(named, options)
+  const place = named === undefined ? nameOrPath : await placeOf(named, options)
+  const path = hubSnapshot(place) ?? place
   const dataset = await recipe.read(path, options.only ?? [], options.settings)
   const record = await readRecord(path)
   if (record === undefined) return dataset

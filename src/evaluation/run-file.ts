@@ -118,7 +118,8 @@ const signals = z.strictObject({
   lift: z.strictObject({ from: z.string(), share: z.number() }).exactOptional(),
   facets: z.array(z.int()),
   duplicates: z.array(z.string()),
-  withheld: z.number().exactOptional(),
+  withheld: z.number().exactOptional(), // of runs kept before reasons were told
+  standsBack: z.strictObject({ share: z.number(), because: z.string(), lift: z.string() }).exactOptional(),
   record: z
     .strictObject({
       runs: z.int(),
@@ -127,6 +128,7 @@ const signals = z.strictObject({
       similarSuccesses: z.int(),
       medianSeconds: z.number().nullable(),
       estimate: z.number(),
+      speaks: z.enum(['for', 'against', 'neither']).default('neither'), // runs of before have none
     })
     .exactOptional(),
 })
@@ -151,13 +153,16 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
   name: z.string(),
   dataset: z.strictObject({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
   settings: z.strictObject({
-    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder', 'record']),
+    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder', 'record', 'given']),
+    givenRun: z.string().exactOptional(),
+    firstStage: z.string().exactOptional(),
     model: z.string().nullable(),
     crossEncoder: z.strictObject({ model: z.string(), depth: z.int().min(1) }).exactOptional(),
     corpus: z.enum(['own', 'joined', 'index']),
     instruction: z.enum(['without', 'with']),
     pack: z.enum(['ranking', 'diverse']),
     equivalence: z.enum(['strict', 'aware']).default('strict'), // runs kept before there was a choice
+    defended: z.literal(true).exactOptional(),
     absent: z.literal(true).exactOptional(),
     depth: z.int().min(1),
   }),

@@ -8,8 +8,8 @@ export const trecRunOf = (run: EvaluationRun, tag: string): Iterable<string> =>
     trecRunLines(
       new Map(
         run.outcomes.map(({ id, candidates }) => [
-          writable(id),
-          rank(candidates.map((candidate) => ({ id: writable(candidate.id), score: candidate.score }))),
+          writableId(id),
+          rank(candidates.map((candidate) => ({ id: writableId(candidate.id), score: candidate.score }))),
         ]),
       ),
       tag,
@@ -22,15 +22,15 @@ export const trecQrelsOf = (run: EvaluationRun): Iterable<string> =>
     trecQrelsLines(
       new Map(
         run.outcomes.map(({ id, relevant }) => [
-          writable(id),
-          new Map(Object.entries(relevant).map(([candidate, grade]) => [writable(candidate), grade])),
+          writableId(id),
+          new Map(Object.entries(relevant).map(([candidate, grade]) => [writableId(candidate), grade])),
         ]),
       ),
     ),
   )
 
 /** An id as the format can carry it: blanks, and a # at the start, percent-encoded. */
-const writable = (id: string): string => id.replace(/\s|^#/gu, encodeURIComponent)
+export const writableId = (id: string): string => id.replace(/\s|^#/gu, encodeURIComponent)
 
 /** Lines written at once. */
 const linesAtOnce = 2000

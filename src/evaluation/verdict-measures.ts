@@ -5,9 +5,9 @@
  * `refused-absent`: it was asked without what serves it, and the answer says that nothing fits.
  */
 export const verdictMeasures = {
-  answered: 'Answered',
-  refusal: 'Refusal',
-  'refused-absent': 'Refused when absent',
+  answered: 'Answered (tool there)',
+  refusal: '"Nothing fits" (no tool)',
+  'refused-absent': '"Nothing fits" (tool removed)',
 } as const
 
 export type VerdictMeasure = keyof typeof verdictMeasures

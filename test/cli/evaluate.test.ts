@@ -36,18 +36,23 @@ describe('audition evaluate', () => {
       bundled: 6 queries, 3 parts. made for tests
       ranker lexical, each part over its own cards, without instruction
 
-      part                           queries                nDCG@2  Recall@2  Refusal
-      sky                                  3     53.8 [0.0, 100.0]      50.0    100.0
-      disk                                 1  100.0 [100.0, 100.0]     100.0        –
-      team                                 1  100.0 [100.0, 100.0]     100.0        –
-      mean of people                       1  100.0 [100.0, 100.0]     100.0        –
-      mean of web                          4    76.9 [50.0, 100.0]      75.0    100.0
-      mean of categories                   5    88.4 [75.0, 100.0]      87.5    100.0
-      mean of categories (by query)        5    82.7 [62.5, 100.0]      81.3    100.0
-      mean of parts                        5    84.6 [66.7, 100.0]      83.3    100.0
-      all queries                          5    72.3 [40.0, 100.0]      70.0    100.0
+      part                           queries                nDCG@2  Recall@2  "Nothing fits" (no tool)
+      sky                                  3     53.8 [0.0, 100.0]      50.0                     100.0
+      disk                                 1  100.0 [100.0, 100.0]     100.0                         –
+      team                                 1  100.0 [100.0, 100.0]     100.0                         –
+      mean of people                       1  100.0 [100.0, 100.0]     100.0                         –
+      mean of web                          4    76.9 [50.0, 100.0]      75.0                     100.0
+      mean of categories                   5    88.4 [75.0, 100.0]      87.5                     100.0
+      mean of categories (by query)        5    82.7 [62.5, 100.0]      81.3                     100.0
+      mean of parts                        5    84.6 [66.7, 100.0]      83.3                     100.0
+      all queries                          5    72.3 [40.0, 100.0]      70.0                     100.0
 
-      Percent, with the 95% bootstrap interval of nDCG@2.
+      measure                          mean of parts           all queries  queries
+      nDCG@2                      84.6 [66.7, 100.0]    72.3 [40.0, 100.0]        5
+      Recall@2                    83.3 [66.7, 100.0]    70.0 [40.0, 100.0]        5
+      "Nothing fits" (no tool)  100.0 [100.0, 100.0]  100.0 [100.0, 100.0]        1
+
+      Percent, with 95% bootstrap intervals; those of every part and measure are in the report and in --json.
       Search # ms median, # ms 95th, # ms 99th percentile; 177 tokens per answer.
       Took # s: indexing # s, searching # s.
       Note: a note
@@ -117,13 +122,13 @@ describe('audition evaluate', () => {
     expect(code).toBe(0)
     expect(stdout.slice(stdout.indexOf('Against'), stdout.indexOf('Kept as'))).toMatchInlineSnapshot(`
       "Against team lexical own instructed
-      part           measure   before    now           difference      p  p (Holm)
-      sky            nDCG@2      66.7   53.8  -12.9 [-38.7, +0.0]  1.000     1.000
-      disk           nDCG@2     100.0  100.0    +0.0 [+0.0, +0.0]  1.000     1.000
-      team           nDCG@2     100.0  100.0    +0.0 [+0.0, +0.0]  1.000     1.000
-      mean of parts  nDCG@2      88.9   84.6   -4.3 [-12.9, +0.0]  1.000     1.000
-      mean of parts  Recall@2    88.9   83.3   -5.6 [-16.7, +0.0]  1.000     1.000
-      mean of parts  Refusal    100.0  100.0    +0.0 [+0.0, +0.0]  1.000     1.000
+      part           measure                   before    now           difference      p  p (Holm)
+      sky            nDCG@2                      66.7   53.8  -12.9 [-38.7, +0.0]  1.000     1.000
+      disk           nDCG@2                     100.0  100.0    +0.0 [+0.0, +0.0]  1.000     1.000
+      team           nDCG@2                     100.0  100.0    +0.0 [+0.0, +0.0]  1.000     1.000
+      mean of parts  nDCG@2                      88.9   84.6   -4.3 [-12.9, +0.0]  1.000     1.000
+      mean of parts  Recall@2                    88.9   83.3   -5.6 [-16.7, +0.0]  1.000     1.000
+      mean of parts  "Nothing fits" (no tool)   100.0  100.0    +0.0 [+0.0, +0.0]  1.000     1.000
 
       Points of team lexical own over team lexical own instructed, 95% bootstrap interval; p of a paired
       randomisation test, corrected by Holm over the parts of a measure.
@@ -142,7 +147,7 @@ describe('audition evaluate', () => {
     const { stdout: whole } = await evaluate('team')
     const queries = Number(/(\d+) queries/.exec(whole)![1])
     expect((await evaluate('team', '--limit', String(queries - 1), '--compare', 'latest')).stdout).toContain(
-      'Left out: 1 query that only one of the runs has.',
+      'Left out: 1 query that only one of the runs has:',
     )
   })
 

@@ -365,6 +365,21 @@ describe('the index itself', () => {
   })
 })
 
+describe.each([
+  { what: 'own queries', request: () => place(file) },
+  { what: 'the index itself', request: () => known('self') },
+])('a run of $what', ({ request }) => {
+  test('that is stopped when its last query was asked is not kept', async () => {
+    const evaluations = opened()
+    const stop = new AbortController()
+    const onProgress = ({ done, total }: { readonly done: number; readonly total: number }) => {
+      if (done === total) stop.abort()
+    }
+    await expect(evaluations.run({ ...request(), signal: stop.signal, onProgress })).rejects.toThrow(/abort/i)
+    expect(await evaluations.runs()).toEqual([])
+  })
+})
+
 describe('a store that cannot be written', () => {
   const runs = () => join(folder, 'home', 'evaluations')
 

@@ -199,6 +199,7 @@ describe('the manifests', () => {
     expect(recipes.filter(isDownloadable).map(({ name }) => name)).toEqual([
       'toolret',
       'livemcpbench',
+      'mulerun',
       'agentsearchbench',
     ])
     expect(hasManifest('../../package')).toBe(false)

@@ -32,9 +32,14 @@ export function explainFailure(
     )
   }
   if (status === 404) {
+    const lacksWeights = /\.onnx\b/.test(message)
+    const others =
+      dtype === 'fp32' ? 'Many repositories hold quantised weights: try dtype=q8.' : tryFp32(model)
     return new EmbeddingModelError(
       `${model}: ${said}.`,
-      `Check the id, and that it has ONNX weights of dtype ${dtype}; on the hub these have the tag "transformers.js".`,
+      lacksWeights
+        ? `The repository has no weights of dtype ${dtype}. ${others}`
+        : `Check the id, and that it has ONNX weights of dtype ${dtype}; on the hub these have the tag "transformers.js".`,
     )
   }
   if (status === 401 || status === 403) {
@@ -48,3 +53,7 @@ export function explainFailure(
     'Check the network and try again, or copy the model folder from a machine that has it: see docs/models.md.',
   )
 }
+
+/** Most repositories hold these weights, some no other. */
+const tryFp32 = (model: string): string =>
+  `Most hold model.onnx: set dtype=fp32, as in transformers:${model}?dtype=fp32&allowDownload=true.`

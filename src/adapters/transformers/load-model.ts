@@ -52,7 +52,7 @@ export async function loadModel(
     onDownload({ file: event.file, loadedBytes: event.loaded, totalBytes: event.total })
   }
   const where = fromHub ? source.model : source.folder
-  const common = fromHub ? { progress_callback: progress } : {}
+  const common = fromHub ? { progress_callback: progress, revision: source.revision } : {}
   await AutoConfig.from_pretrained(where, common) // first, as its failure tells best whether there is such a model
   const tokenizer = await AutoTokenizer.from_pretrained(where, common)
   const model = await AutoModel.from_pretrained(where, {

@@ -60,6 +60,12 @@ export async function isComplete(folder: string, dtype: Dtype): Promise<boolean>
   return sizes.every((file) => file?.isFile() === true)
 }
 
+/** Number formats of the weights that a folder holds. */
+export async function otherDtypes(folder: string): Promise<readonly Dtype[]> {
+  const names = await readdir(join(folder, 'onnx')).catch((): string[] => [])
+  return (Object.keys(weightsOf) as Dtype[]).filter((dtype) => names.includes(weightsOf[dtype]))
+}
+
 async function checkJson(folder: string, name: string): Promise<void> {
   const file = join(folder, name)
   await checkContent(file)

@@ -1,13 +1,17 @@
 import { type EncoderThread, encoderThread } from './encoder-thread.ts'
 import { explainFailure } from './explain-failure.ts'
-import { findModel } from './find-model.ts'
+import { findModel, type ModelSource } from './find-model.ts'
 import { transformersUrl } from './find-package.ts'
+import type { KnownWeights } from './model-id.ts'
 import type { ModelOptions } from './options.ts'
 import type { DownloadProgress, Head } from './protocol.ts'
+import { repositorySettings } from './repository-settings.ts'
 import { weightsFingerprint } from './weights-fingerprint.ts'
 
 /** What a model takes from its surroundings; all but `onDownload` is for tests. */
 export type TransformersSurroundings = {
+  /** The way to the hub; without one a download is of a branch as it is, and the repository's own settings are not read. */
+  readonly fetch?: typeof globalThis.fetch
   /** Called while files of an allowed download arrive. */
   readonly onDownload?: (progress: DownloadProgress) => void
   /** URL of the transformers.js module. @defaultValue the version 4 installed for Audition */
@@ -17,10 +21,11 @@ export type TransformersSurroundings = {
 }
 
 /** A model that was found, with the thread that computes it. */
-export type OpenThread = {
+export type OpenThread<Options extends ModelOptions> = {
   readonly thread: EncoderThread
-  /** Of the weights, for the model's id; empty for a hub id, which names its weights. */
-  readonly fingerprint: string
+  /** As given, with what the repository says of itself where the user says nothing. */
+  readonly options: Options
+  readonly weights: KnownWeights
 }
 
 /** Run from source, by a Node that takes TypeScript, the worker is the source beside this one. */
@@ -30,24 +35,36 @@ const besideThis = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './
  * Finds a model and makes the thread for it, so that the event loop stays free while it computes. The thread starts with
  * its first call.
  *
+ * @param headOf - what is made of the outputs, by the settings that hold
  * @param what - the model in the words of errors
  * @throws EmbeddingModelError when the package is not installed, or the model is missing or broken
  */
-export async function openThread(
-  options: ModelOptions,
-  head: Head,
+export async function openThread<Options extends ModelOptions>(
+  given: Options,
+  headOf: (options: Options) => Head,
   what: string,
   surroundings: TransformersSurroundings,
-): Promise<OpenThread> {
-  const { dtype, maxTokens, threads } = options
+): Promise<OpenThread<Options>> {
   const packageUrl = surroundings.packageUrl ?? transformersUrl(import.meta.url)
-  const source = await findModel(options)
+  const source = await findModel(given, surroundings.fetch)
+  const own = Object.entries(await repositorySettings(source.folder, given.stated))
+  const unstated = own.filter(([name]) => name in given && !given.stated.includes(name))
+  const options: Options = { ...given, ...Object.fromEntries(unstated) }
+  const { dtype, maxTokens, threads } = options
   const thread = encoderThread({
     entry: surroundings.workerEntry ?? besideThis,
     what,
-    settings: { packageUrl, source, head, dtype, maxTokens, threads },
+    settings: { packageUrl, source, head: headOf(options), dtype, maxTokens, threads },
     explain: (failure) => explainFailure(failure, source, options),
     onDownload: surroundings.onDownload ?? (() => {}),
   })
-  return { thread, fingerprint: source.kind === 'folder' ? await weightsFingerprint(source.weights) : '' }
+  return { thread, options, weights: await weightsOf(source) }
+}
+
+async function weightsOf(source: ModelSource): Promise<KnownWeights> {
+  const commit = source.kind === 'hub' ? source.revision : source.commit
+  return {
+    fingerprint: source.kind === 'folder' ? await weightsFingerprint(source.weights) : '',
+    ...(commit === undefined || commit === 'main' ? {} : { commit }),
+  }
 }

@@ -11,6 +11,10 @@ export type Dtype = (typeof dtypes)[number]
 export type ModelOptions = {
   /** Absolute folder, or a hub id such as `Xenova/all-MiniLM-L6-v2`. */
   readonly model: string
+  /** Commit, branch or tag of the hub's repository; absent: the commit that `main` is when it is fetched. */
+  readonly revision?: string
+  /** Names of the settings that a person wrote: they win over what the repository says. */
+  readonly stated: readonly string[]
   /** Put before every query, respectively document, exactly as written; often ends in a space. */
   readonly queryPrefix: string
   readonly documentPrefix: string
@@ -59,6 +63,10 @@ const common = z.strictObject({
       (model) => isAbsolute(model) || hubId.test(model),
       'must be an absolute folder or a hub id such as Xenova/all-MiniLM-L6-v2',
     ),
+  revision: z
+    .string()
+    .regex(/^(?!.*\.\.)[\w][\w./-]*$/, 'must be a commit, a branch or a tag')
+    .optional(),
   queryPrefix: z.string().max(2000).optional(),
   documentPrefix: z.string().max(2000).optional(),
   dtype: z.enum(dtypes).default('q8'),
@@ -94,7 +102,8 @@ type Defaults = { readonly cacheDir: string }
 
 /**
  * Checks settings from a configuration and fills in defaults: those of the model's family where its name tells it
- * (see `families.ts`), else mean pooling, no prefixes and 512 tokens.
+ * (see `families.ts`), else mean pooling, no prefixes and 512 tokens. What the model's repository says of itself takes the place of
+ * these defaults when it is opened.
  *
  * @param written - the configuration's object; unknown keys are refused
  * @throws EmbeddingModelError naming every wrong field
@@ -103,7 +112,7 @@ export function transformersOptions(written: unknown, defaults: Defaults): Trans
   const { dimensions, pooling, ...rest } = checked(embedding, written, defaults)
   const family = familyOf(rest.model)
   return {
-    ...withDefaults(rest, family),
+    ...withDefaults(rest, family, keysOf(written)),
     pooling: pooling ?? family.pooling,
     ...(dimensions === undefined ? {} : { dimensions }),
   }
@@ -118,7 +127,8 @@ export function transformersOptions(written: unknown, defaults: Defaults): Trans
  */
 export function crossEncoderOptions(written: unknown, defaults: Defaults): CrossEncoderOptions {
   const { score, depth, ...rest } = checked(crossEncoder, written, defaults)
-  return { ...withDefaults(rest, { queryPrefix: '', documentPrefix: '', maxTokens: 512 }), score, depth }
+  const plain = { queryPrefix: '', documentPrefix: '', maxTokens: 512 }
+  return { ...withDefaults(rest, plain, keysOf(written)), score, depth }
 }
 
 function checked<Schema extends typeof embedding | typeof crossEncoder>(
@@ -138,11 +148,14 @@ function checked<Schema extends typeof embedding | typeof crossEncoder>(
 type FromFamily = Pick<ModelOptions, 'queryPrefix' | 'documentPrefix' | 'maxTokens'>
 
 function withDefaults(
-  { localModelPath, hubUrl, ...given }: z.output<typeof common>,
+  { localModelPath, hubUrl, revision, ...given }: z.output<typeof common>,
   family: FromFamily,
+  stated: readonly string[],
 ): ModelOptions {
   return {
     ...given,
+    stated,
+    ...(revision === undefined ? {} : { revision }),
     queryPrefix: given.queryPrefix ?? family.queryPrefix,
     documentPrefix: given.documentPrefix ?? family.documentPrefix,
     maxTokens: given.maxTokens ?? family.maxTokens,
@@ -159,5 +172,7 @@ function isSafeToFetchFrom(url: string): boolean {
     (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
   )
 }
+
+const keysOf = (written: unknown): readonly string[] => (isObject(written) ? Object.keys(written) : [])
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

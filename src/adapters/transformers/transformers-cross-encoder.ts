@@ -10,19 +10,19 @@ import type { CrossEncoderOptions } from './options.ts'
  * @throws EmbeddingModelError when the package is not installed, or the model is missing, broken or no cross-encoder
  */
 export async function transformersCrossEncoder(
-  options: CrossEncoderOptions,
+  given: CrossEncoderOptions,
   surroundings: TransformersSurroundings = {},
 ): Promise<CrossEncoder> {
-  const { batchSize, queryPrefix, documentPrefix, score } = options
-  const { thread, fingerprint } = await openThread(
-    options,
-    { kind: 'relevance' },
+  const { thread, options, weights } = await openThread(
+    given,
+    () => ({ kind: 'relevance' }),
     'cross-encoder',
     surroundings,
   )
+  const { batchSize, queryPrefix, documentPrefix, score } = options
   await thread.width()
   return {
-    id: crossEncoderId(options, fingerprint),
+    id: crossEncoderId(options, weights),
     async score(query, documents, signal) {
       signal?.throwIfAborted()
       const scores = new Float32Array(documents.length)

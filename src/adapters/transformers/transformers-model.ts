@@ -13,12 +13,16 @@ import type { TransformersOptions } from './options.ts'
  * @throws EmbeddingModelError when the package is not installed, or the model is missing, broken or not fitting
  */
 export async function transformersModel(
-  options: TransformersOptions,
+  given: TransformersOptions,
   surroundings: TransformersSurroundings = {},
 ): Promise<EmbeddingModel> {
-  const { pooling, batchSize, queryPrefix, documentPrefix } = options
-  const head = { kind: 'embedding', pooling } as const
-  const { thread, fingerprint } = await openThread(options, head, 'embedding model', surroundings)
+  const { thread, options, weights } = await openThread(
+    given,
+    ({ pooling }) => ({ kind: 'embedding', pooling }),
+    'embedding model',
+    surroundings,
+  )
+  const { batchSize, queryPrefix, documentPrefix } = options
   const dimensions = await thread.width()
   if (options.dimensions !== undefined && options.dimensions !== dimensions) {
     await thread.close()
@@ -40,7 +44,7 @@ export async function transformersModel(
   }
 
   return {
-    id: modelId(options, fingerprint),
+    id: modelId(options, weights),
     dimensions,
     async embed(texts, role, signal) {
       signal?.throwIfAborted()

@@ -40,11 +40,18 @@ const options = {
     ['own', 'joined', 'index'],
   ),
   withInstruction: flag('--with-instruction', 'give the search the instructions of the queries too'),
-  diverse: flag('--diverse', 'rank as hosts get it: near-copies folded, publishers capped'),
+  diverse: flag(
+    '--diverse',
+    'rank as hosts get it: near-copies folded, publishers capped for as many candidates as the measures look at',
+  ),
   equivalence: choice(
     '--equivalence <view>',
     'which cards count as relevant: those that are labelled (strict, the default), or copies of them too (aware)',
     ['strict', 'aware'],
+  ),
+  defences: flag(
+    '--defences',
+    "take the dataset's cards for strangers', with the defences of search against them (off by default; your own index is searched as always)",
   ),
   absent: flag(
     '--absent',
@@ -62,6 +69,14 @@ const options = {
     whole: true,
   }),
   set: texts('--set <name=value>', 'a choice that the dataset leaves open'),
+  run: text(
+    '--run <file>',
+    'measure the rankings of another system, a TREC run (query Q0 candidate rank score tag), in place of a search',
+  ),
+  firstStage: text(
+    '--first-stage <file>',
+    'rank only the first 100 candidates that a TREC run of another system has for each query',
+  ),
   compare: text('--compare <run>', 'an earlier run: its name, "latest", or a run file'),
   name: text('--name <name>', 'name of the run (default: made of dataset and settings)'),
   report: text('--report <file>', 'write the report, one HTML page, here too'),
@@ -88,6 +103,11 @@ export const evaluateCommand = defineCommand({
     { line: 'audition evaluate my-queries.jsonl --ranker lexical', does: 'your queries over your index' },
     { line: 'audition evaluate toolret --download --corpus joined', does: 'a published benchmark' },
     { line: 'audition evaluate team --equivalence aware', does: 'copies of an expected card count too' },
+    { line: 'audition evaluate toolret --run theirs.trec --name theirs', does: "another system's run" },
+    {
+      line: 'audition evaluate toolret --first-stage theirs.trec --compare theirs',
+      does: 'reranked by ours',
+    },
     { line: 'audition evaluate bundled --compare latest', does: 'with p-values, worst losses and wins' },
     { line: 'audition evaluate register team my-queries.jsonl', does: 'let AI hosts run it by name' },
   ],
@@ -141,6 +161,10 @@ function placeOf([word]: readonly string[], flags: EvaluateFlags): string | unde
   if (flags.written !== undefined && !flags.self && word !== 'self') {
     throw new UsageError('--written goes with --self: requests are written for the cards of your index.')
   }
+  if (flags.run !== undefined && flags.firstStage !== undefined)
+    throw new UsageError('--run measures a run as it is, --first-stage ranks it anew. Give one of them.')
+  if (flags.run !== undefined && (flags.ranker !== undefined || flags.diverse || flags.absent))
+    throw new UsageError('--run measures rankings as they are: leave out --ranker, --diverse and --absent.')
   if (flags.self) return 'self'
   const given = Object.entries(flags).find(([name, value]) => name !== 'json' && isGiven(value))
   if (word === undefined && given !== undefined) {
@@ -187,6 +211,7 @@ async function runShown(
       },
       parts: flags.part,
       ...settingsOf(flags),
+      ...(await givenRuns(flags, context)),
       ...(flags.set.length === 0 ? {} : { choices: choicesOf(flags.set) }),
       ...(flags.written === undefined ? {} : { written: flags.written }),
       ...(flags.compare === undefined ? {} : { compare: fileOr(flags.compare, context) }),
@@ -202,6 +227,19 @@ async function runShown(
   }
 }
 
+async function givenRuns(
+  { run, firstStage }: EvaluateFlags,
+  { terminal }: Context,
+): Promise<Pick<EvaluationSettings, 'givenRun' | 'firstStage'>> {
+  if (run === undefined && firstStage === undefined) return {}
+  const { readGivenRun } = await import('../../evaluation/given-run.ts')
+  const read = (file: string) => readGivenRun(resolve(terminal.cwd, file))
+  return {
+    ...(run === undefined ? {} : { givenRun: await read(run) }),
+    ...(firstStage === undefined ? {} : { firstStage: await read(firstStage) }),
+  }
+}
+
 /** What lies in the working folder by this name, else the name. */
 function fileOr(name: string, { terminal }: Context): string {
   const path = resolve(terminal.cwd, name)
@@ -214,6 +252,7 @@ const settingsOf = (flags: EvaluateFlags): EvaluationSettings => ({
   ...(flags.withInstruction ? { instruction: 'with' } : {}),
   ...(flags.diverse ? { pack: 'diverse' } : {}),
   ...(flags.equivalence === undefined ? {} : { equivalence: flags.equivalence }),
+  ...(flags.defences ? { defences: 'on' } : {}),
   ...(flags.absent ? { absent: true } : {}),
   ...(flags.k === undefined ? {} : { k: flags.k }),
   ...(flags.measures === undefined ? {} : { measures: flags.measures.split(',') }),

@@ -1,6 +1,7 @@
 import type { JudgedQuery } from '../dataset.ts'
 import type { AgentTask } from './agentsearch-tasks.ts'
 import { grouped } from '../../domain/grouped.ts'
+import { tiedNdcg } from '../record/tied-ndcg.ts'
 import { counted } from './assemble.ts'
 import { randomOrderNdcg } from './random-order.ts'
 
@@ -27,7 +28,7 @@ export function judgementNotes(
       [...(task.ranking ?? [])].some(([agent, grade]) => grade > 0 && !task.labels?.has(agent)),
   )
   return [
-    ...randomNotes(rerank),
+    ...orderNotes(rerank),
     ...(hasDocuments
       ? []
       : ['There are no documents of the agents: only their ids are searched, and no text can find them.']),
@@ -72,14 +73,60 @@ export function judgementNotes(
 /** Cutoffs of the paper's reranking table. */
 const cutoffs = [1, 5, 20]
 
-/** What a random order would reach, by kind of task: it belongs beside every reranking figure. */
-function randomNotes(reranked: readonly JudgedTask[]): readonly string[] {
-  return [...grouped(reranked, ({ task }) => task.kind)].map(([kind, tasks]) => {
+/**
+ * What a random order would reach, and the order of the platforms, which the ids alone tell: by kind of task. They belong beside
+ * every reranking figure.
+ */
+function orderNotes(reranked: readonly JudgedTask[]): readonly string[] {
+  return [...grouped(reranked, ({ task }) => task.kind)].flatMap(([kind, tasks]) => {
     const queries = tasks.flatMap(({ query }) => query ?? [])
-    const means = cutoffs.map((k) => {
-      const sum = queries.reduce((total, query) => total + randomOrderNdcg(query, k), 0)
-      return `nDCG@${k} ${((100 * sum) / queries.length).toFixed(1)}`
-    })
-    return `A random order of the judged agents has, on average over the tasks "${kind}": ${means.join(', ')}.`
+    const figures = (ndcg: (query: JudgedQuery, k: number) => number): string =>
+      cutoffs
+        .map((k) => {
+          const sum = queries.reduce((total, query) => total + ndcg(query, k), 0)
+          return `nDCG@${k} ${((100 * sum) / queries.length).toFixed(1)}`
+        })
+        .join(', ')
+    return [
+      `A random order of the judged agents has, on average over the tasks "${kind}": ${figures(randomOrderNdcg)}.`,
+      `The order of their platforms by all other tasks, which their ids alone tell, has: ${figures(platformOrder(queries))}.`,
+    ]
   })
 }
+
+/** nDCG@k of a query's pool by how often agents of a platform are relevant to the other queries; ties are averaged over. */
+function platformOrder(queries: readonly JudgedQuery[]): (query: JudgedQuery, k: number) => number {
+  type Tally = { relevant: number; judged: number }
+  const tallyOf = ({ pool = [], grades }: JudgedQuery): ReadonlyMap<string, Tally> => {
+    const tallies = new Map<string, Tally>()
+    for (const id of pool) {
+      const tally = tallies.get(platformOf(id)) ?? { relevant: 0, judged: 0 }
+      tally.relevant += (grades.get(id) ?? 0) > 0 ? 1 : 0
+      tally.judged += 1
+      tallies.set(platformOf(id), tally)
+    }
+    return tallies
+  }
+  const all = new Map<string, Tally>()
+  for (const query of queries)
+    for (const [platform, { relevant, judged }] of tallyOf(query)) {
+      const tally = all.get(platform) ?? { relevant: 0, judged: 0 }
+      all.set(platform, { relevant: tally.relevant + relevant, judged: tally.judged + judged })
+    }
+  return (query, k) => {
+    const own = tallyOf(query)
+    const rateOf = (id: string): number => {
+      const [everywhere, here] = [all.get(platformOf(id)), own.get(platformOf(id))]
+      const judged = (everywhere?.judged ?? 0) - (here?.judged ?? 0)
+      return judged === 0 ? 0 : ((everywhere?.relevant ?? 0) - (here?.relevant ?? 0)) / judged
+    }
+    const placed = (query.pool ?? []).map((id) => ({
+      score: rateOf(id),
+      gain: Math.max(0, query.grades.get(id) ?? 0),
+    }))
+    return tiedNdcg(placed, k)
+  }
+}
+
+/** `agentbase/agt:<platform>:<agent>`. */
+const platformOf = (id: string): string => /agt:([^:]+):/.exec(id)?.[1] ?? ''

@@ -1,11 +1,28 @@
 import { keyOf } from '../../catalog/identity.ts'
-import { type Dataset, DatasetError, type DatasetRecipe, type JudgedRun } from '../dataset.ts'
+import {
+  type Dataset,
+  DatasetError,
+  type DatasetRecipe,
+  type DatasetSetting,
+  type JudgedRun,
+} from '../dataset.ts'
+import { recordRankers } from '../record/record-rankings.ts'
 import type { AgentTask, ByAgent } from './agentsearch-tasks.ts'
 import { readTables } from './agentsearchbench.ts'
 import { counted, wantedNames } from './assemble.ts'
 import { fingerprintOf } from './files.ts'
+import { chosenSettings } from './settings.ts'
 
 const name = 'agentsearch-record'
+
+const settings: readonly DatasetSetting[] = [
+  {
+    name: 'order',
+    describes:
+      'What puts the agents in order: the record, or a baseline to compare it with (random, by platform, by the agent)',
+    values: recordRankers.map(({ key }) => key),
+  },
+]
 
 /**
  * AgentSearchBench's judged runs as a track record: each task's agents are put in order by the verdicts on all other tasks, with
@@ -18,7 +35,9 @@ export const agentSearchRecord: DatasetRecipe = {
   describes: 'AgentSearchBench, its judged runs: ranking by track record alone, one task left out at a time',
   /** Its folder is that of `agentsearchbench`: this one is asked for by name. */
   recognises: () => false,
-  async read(path, only) {
+  settings,
+  async read(path, only, given) {
+    const values = chosenSettings(name, settings, given)
     wantedNames(name, ['single'], only)
     const { tasks, files } = await readTables(path)
     const judged = tasks.filter((task) => task.kind === 'single' && runsOf(task).length > 0)
@@ -51,6 +70,7 @@ export const agentSearchRecord: DatasetRecipe = {
         ),
       ],
       judgedRuns,
+      recordOrder: values.get('order')!,
     } satisfies Dataset
   },
 }

@@ -7,13 +7,8 @@ import {
   type DatasetSetting,
   type JudgedQuery,
 } from '../dataset.ts'
-import {
-  type AgentText,
-  agentBaseCards,
-  agentBaseId,
-  agentsByIdAlone,
-  isAgentRecord,
-} from './agentbase-cards.ts'
+import { isAgentRecord } from '../../catalog/readers/agentbase-jsonl.ts'
+import { type AgentText, agentBaseCards, agentBaseId, agentsByIdAlone } from './agentbase-cards.ts'
 import { type Discount, relevantAgents, reranking, subtaskNeeds, wholeGrades } from './agentsearch-grades.ts'
 import {
   type AgentTask,

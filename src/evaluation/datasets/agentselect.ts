@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import {
   DatasetError,
   type DatasetPart,
@@ -8,12 +6,12 @@ import {
   type JudgedQuery,
 } from '../dataset.ts'
 import { normalisedText } from '../normalised-text.ts'
-import { agentSelectId, selectAgents } from './agentselect-agents.ts'
 import { sameCapability } from './agentselect-equivalence.ts'
 import { candidatePool } from './agentselect-pool.ts'
 import { validationTexts } from './agentselect-split.ts'
+import { mergeFile, neededFile, type Positives, readAgents, readQueries } from './agentselect-tables.ts'
 import { assembled, counted, wantedNames } from './assemble.ts'
-import { fileIn, fingerprintOf, jsonObjectOf } from './files.ts'
+import { fingerprintOf } from './files.ts'
 import { manifestOf } from './manifest.ts'
 import { chosenSettings } from './settings.ts'
 
@@ -70,16 +68,23 @@ export const agentSelect: DatasetRecipe = {
       )
     }
     const files = present.flatMap(({ name }) =>
-      ['agents', 'questions', 'rankings'].map((table) => needed(path, name, table)),
+      ['agents', 'questions', 'rankings'].map((table) => neededFile(path, name, table)),
     )
     const tables = ['Tools', ...(values.get('models') === 'named' ? [] : ['LLMs'])]
     const texts = tables.flatMap((folder) => mergeFile(path, folder) ?? [])
-    const { cards, dirty, unknownTools } = readAgents(path, present, values.get('models')!)
+    const { cards, dirty, unknownTools } = readAgents(
+      path,
+      present.map(({ name }) => name),
+      values.get('models') as 'described' | 'named',
+    )
     const agents = cards.map(({ id }) => id).sort()
     const known = new Set(agents)
     const read = present.map((part) => ({
       ...part,
-      ...readQueries(path, part, known, values.get('grades')!),
+      ...readQueries(path, part.name, {
+        known,
+        positives: { most: part.positives, grades: values.get('grades') as Positives['grades'] },
+      }),
     }))
 
     const all = read.flatMap(({ name, queries }) => queries.map((query) => ({ part: name, query })))
@@ -168,63 +173,6 @@ export const agentSelect: DatasetRecipe = {
       path,
     )
   },
-}
-
-const mergeFile = (path: string, ...folders: readonly string[]): string | undefined =>
-  fileIn(join(path, ...folders), 'merge.json')
-
-function needed(path: string, part: string, table: string): string {
-  const file = mergeFile(path, part, table)
-  if (file !== undefined) return file
-  throw new DatasetError(
-    `${join(path, part, table)}: merge.json is missing.`,
-    'Download the part again, with all three tables.',
-  )
-}
-
-function readAgents(path: string, parts: readonly { readonly name: string }[], models: string) {
-  const table = (folder: string): JsonObject => {
-    const file = mergeFile(path, folder)
-    return file === undefined ? {} : jsonObjectOf(file)
-  }
-  const agents: JsonObject = Object.assign(
-    {},
-    ...parts.map(({ name }) => jsonObjectOf(needed(path, name, 'agents'))),
-  )
-  return selectAgents(agents, { tools: table('Tools'), models: models === 'named' ? {} : table('LLMs') })
-}
-
-/** Queries of a part with their positives: the first of the ranking, of which those without a usable agent are lost. */
-function readQueries(
-  path: string,
-  part: (typeof published)[number],
-  known: ReadonlySet<string>,
-  grading: string,
-) {
-  const questions = jsonObjectOf(needed(path, part.name, 'questions'))
-  const file = jsonObjectOf(needed(path, part.name, 'rankings'))
-  const rankings = isJsonObject(file.rankings) ? file.rankings : file
-  const queries: JudgedQuery[] = []
-  let touched = 0
-  let lost = 0
-  for (const [id, ranking] of Object.entries(rankings)) {
-    if (!Array.isArray(ranking)) continue
-    const question = questions[id]
-    const text = isJsonObject(question) && typeof question.input === 'string' ? question.input.trim() : ''
-    const first = [...new Set(ranking.map(String))].slice(0, part.positives).map(agentSelectId)
-    const positives = first.filter((agent) => known.has(agent))
-    if (text === '' || positives.length === 0) lost += 1
-    else {
-      if (positives.length < first.length) touched += 1
-      const gradeAt = (place: number) => (grading === 'rank' ? part.positives - place : 1)
-      queries.push({
-        id,
-        text,
-        grades: new Map(positives.map((agent) => [agent, gradeAt(first.indexOf(agent))])),
-      })
-    }
-  }
-  return { queries, touched, lost }
 }
 
 /**

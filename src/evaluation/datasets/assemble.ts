@@ -1,4 +1,4 @@
-import { type Dataset, DatasetError, type DatasetPart } from '../dataset.ts'
+import { type Dataset, DatasetError, type DatasetPart, SettingError } from '../dataset.ts'
 
 /**
  * Completes a dataset: query ids that two parts share get their part's name in front, and a dataset without a query is
@@ -37,7 +37,7 @@ function withUniqueQueryIds(parts: readonly DatasetPart[]): readonly DatasetPart
 /**
  * The names among these that were asked for; all when none was.
  *
- * @throws DatasetError when one is unknown
+ * @throws SettingError when one is unknown
  */
 export function wantedNames(
   recipe: string,
@@ -46,7 +46,7 @@ export function wantedNames(
 ): readonly string[] {
   const unknown = only.filter((name) => !names.includes(name))
   if (unknown.length > 0) {
-    throw new DatasetError(
+    throw new SettingError(
       `${recipe} has no part ${unknown.map((name) => `"${name}"`).join(', ')} here.`,
       names.length === 0 ? 'Check the folder.' : `Parts: ${names.join(', ')}.`,
     )

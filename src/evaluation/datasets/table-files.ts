@@ -1,23 +1,28 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isFolder } from './files.ts'
+import { hubSnapshot } from './hub-cache.ts'
 
 /** Files below a folder at most this deep: a benchmark's own layout, never a whole disk. */
 const deepest = 4
 
 /**
  * Tables below a folder (parquet, JSON Lines, JSON), as paths relative to it in code unit order. Hidden files and
- * folders are left out.
+ * folders are left out; of a dataset in the hub's cache one snapshot is looked through.
  */
 export function tableFiles(folder: string): readonly string[] {
-  return isFolder(folder) ? filesBelow(folder, folder, deepest).sort() : []
+  return isFolder(folder) ? filesBelow(folder, hubSnapshot(folder) ?? folder, deepest).sort() : []
 }
 
 function filesBelow(root: string, folder: string, depth: number): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return []
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return depth > 1 ? filesBelow(root, path, depth - 1) : []
+    if (entry.isDirectory()) {
+      const snapshot = hubSnapshot(path)
+      if (snapshot !== undefined) return filesBelow(root, snapshot, deepest)
+      return depth > 1 ? filesBelow(root, path, depth - 1) : []
+    }
     const isTable = /\.(?:parquet|jsonl|ndjson|json)(?:\.gz)?$/i.test(entry.name)
     return isTable ? [relative(root, path).replaceAll('\\', '/')] : []
   })

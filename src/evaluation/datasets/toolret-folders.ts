@@ -62,11 +62,10 @@ export function readToolretSet(root: string, name: string, splits: Splits = 'eva
   )
   const read = records.map((record) => toolretQuery(record, cardIdOf))
   const kept = read.flatMap((query) => query ?? [])
-  const category = commonest(cards.map(({ provenance }) => provenance.details?.category))
   return {
     part: {
       name,
-      ...(category === undefined ? {} : { category }),
+      ...categorised(cards),
       kind: 'tool',
       cards,
       queries: kept.map(({ query }) => query),
@@ -77,10 +76,23 @@ export function readToolretSet(root: string, name: string, splits: Splits = 'eva
   }
 }
 
+/** The tools of a set whose queries are not asked: they join the corpus of others. */
+export function readToolretRivals(root: string, name: string): Pick<ToolretSet, 'part' | 'files'> {
+  const cards = readToolretTools(root, name)
+  const part: DatasetPart = { name, ...categorised(cards), kind: 'tool', cards, queries: [] }
+  return { part, files: [toolFile(join(root, name))].flatMap((path) => path ?? []) }
+}
+
 const toolFile = (folder: string): string | undefined => fileIn(folder, 'tools.jsonl')
 
 /** The file of a set's queries; undefined for a set of tools alone. */
 export const queryFile = (folder: string): string | undefined => fileIn(folder, 'queries.jsonl')
+
+/** The category of most of them. */
+function categorised(cards: readonly Card[]): Pick<DatasetPart, 'category'> {
+  const category = commonest(cards.map(({ provenance }) => provenance.details?.category))
+  return category === undefined ? {} : { category }
+}
 
 function commonest(values: readonly (string | undefined)[]): string | undefined {
   const counts = new Map<string, number>()

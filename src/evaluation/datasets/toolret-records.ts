@@ -1,3 +1,4 @@
+import { structuredText } from '../../catalog/structured-text.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { JudgedQuery } from '../dataset.ts'
 import { counted } from './assemble.ts'
@@ -6,7 +7,7 @@ import { counted } from './assemble.ts'
 export type ToolretQuery = { readonly query: JudgedQuery; readonly unresolved: number }
 
 /**
- * Reads a query record: `id`, `query`, `labels` (a list, or that list as JSON text) of `{id, relevance}`, and perhaps
+ * Reads a query record: `id`, `query`, `labels` (a list, or that list as JSON or Python text) of `{id, relevance}`, and perhaps
  * `instruction` and `alternatives` (one list per needed tool, any member of which serves).
  *
  * @param cardIdOf - card id of a tool id; undefined when the corpus has no such tool
@@ -46,7 +47,7 @@ export const labelledTools = (record: JsonObject): readonly string[] =>
   labelsOf(record.labels).map(({ id }) => id)
 
 function labelsOf(published: unknown): readonly Label[] {
-  const list = typeof published === 'string' ? parsed(published) : published
+  const list = typeof published === 'string' ? structuredText(published) : published
   return (Array.isArray(list) ? list : []).flatMap((label): Label[] => {
     if (!isJsonObject(label) || (typeof label.id !== 'string' && typeof label.id !== 'number')) return []
     const relevance = label.relevance === undefined || label.relevance === null ? 1 : Number(label.relevance)
@@ -55,23 +56,16 @@ function labelsOf(published: unknown): readonly Label[] {
 }
 
 function needsOf(
-  alternatives: unknown,
+  published: unknown,
   cardIdOf: (toolId: string) => string | undefined,
 ): readonly (readonly string[])[] | undefined {
+  const alternatives = typeof published === 'string' ? structuredText(published) : published
   if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined
   return alternatives.map((members) =>
     (Array.isArray(members) ? members : [members])
       .filter((id) => typeof id === 'string')
       .map((id) => cardIdOf(id) ?? id),
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What was left out of a set. */

@@ -78,7 +78,7 @@ export async function readReleasedToolret(
   }
 
   const others = [...cardsOf.keys()].filter((set) => !asked.has(set)).sort()
-  const joins = distractors === 'join' && others.length > 0
+  const joins = distractors !== 'leave-out' && others.length > 0
   const bare: DatasetPart = {
     name: 'other tools',
     kind: 'tool',

@@ -6,7 +6,13 @@ import { devSets } from './dev-sets.ts'
 import { fingerprintOf } from './files.ts'
 import { manifestOf } from './manifest.ts'
 import { chosenSettings } from './settings.ts'
-import { queryFile, readToolretSet, type Splits, toolretSetNames } from './toolret-folders.ts'
+import {
+  queryFile,
+  readToolretRivals,
+  readToolretSet,
+  type Splits,
+  toolretSetNames,
+} from './toolret-folders.ts'
 import { leftOut } from './toolret-records.ts'
 import { holdsReleasedToolret, readReleasedToolret } from './toolret-released.ts'
 
@@ -18,8 +24,9 @@ const settings: readonly DatasetSetting[] = [
   },
   {
     name: 'distractors',
-    describes: 'Tools of sets without queries: left out, or joined to the corpus',
-    values: ['leave-out', 'join'],
+    describes:
+      'Tools that no query here asks for: left out, those of sets without queries joined to the corpus, or those of all other sets too',
+    values: ['leave-out', 'join', 'all'],
   },
 ]
 
@@ -82,10 +89,13 @@ function readSets(
   const { root, names } = toolretSetNames(path)
   const withQueries = names.filter((name) => queryFile(join(root, name)) !== undefined)
   const wanted = order ?? wantedNames(recipe, withQueries, only)
-  const bare = values.get('distractors') === 'join' ? names.filter((name) => !withQueries.includes(name)) : []
-  const sets = [...wanted, ...bare].map((name) => readToolretSet(root, name, values.get('splits') as Splits))
-  const parts = sets.map(({ part }) => part)
-  const files = sets.flatMap((set) => set.files)
+  const joins = (distractors: string, name: string): boolean =>
+    distractors === 'all' ? !wanted.includes(name) : distractors === 'join' && !withQueries.includes(name)
+  const rivals = names.filter((name) => joins(values.get('distractors')!, name))
+  const sets = wanted.map((name) => readToolretSet(root, name, values.get('splits') as Splits))
+  const others = rivals.map((name) => readToolretRivals(root, name))
+  const parts = [...sets, ...others].map(({ part }) => part)
+  const files = [...sets, ...others].flatMap((set) => set.files)
   return assembled(
     {
       name: recipe,
@@ -94,7 +104,7 @@ function readSets(
       headline: manifestOf('toolret').measures,
       notes: [
         ...leftOut(sets),
-        ...(bare.length === 0 ? [] : [`Tools of ${bare.join(', ')} join the corpus.`]),
+        ...(rivals.length === 0 ? [] : [`Tools of ${rivals.join(', ')} join the corpus.`]),
       ],
     },
     path,

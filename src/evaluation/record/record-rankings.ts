@@ -27,12 +27,15 @@ export type Placed = readonly { readonly id: string; readonly score: number; rea
 
 /** One way to put candidates in order by a record; a score each. */
 export type RecordRanker = {
+  /** As it is chosen: `--set order=<key>`. */
+  readonly key: string
   readonly name: string
   scores(record: RecordIndex, task: RecordTask): (run: JudgedRun) => number
 }
 
 /** The product's own estimate, as a search takes it. */
 export const byEstimate: RecordRanker = {
+  key: 'record',
   name: 'the record',
   scores(record, { text, vector, runs }) {
     const need = { texts: [text], vectors: vector === null ? [] : [vector] }
@@ -47,8 +50,9 @@ export const byEstimate: RecordRanker = {
 
 /** What the record is held against, simplest first. */
 export const recordBaselines: readonly RecordRanker[] = [
-  { name: 'random order', scores: () => () => 0 },
+  { key: 'random', name: 'random order', scores: () => () => 0 },
   {
+    key: 'platform',
     name: 'order of the platforms',
     scores:
       (record) =>
@@ -56,6 +60,7 @@ export const recordBaselines: readonly RecordRanker[] = [
         successRate(record.sourceTally(card)),
   },
   {
+    key: 'agent',
     name: "an agent's success rate shrunken toward its platform's",
     scores:
       (record) =>
@@ -67,6 +72,9 @@ export const recordBaselines: readonly RecordRanker[] = [
         ),
   },
 ]
+
+/** Every order that a replay can be measured by, the product's own first. */
+export const recordRankers: readonly RecordRanker[] = [byEstimate, ...recordBaselines]
 
 const successRate = ({ weight, successes }: Tally): number => (weight === 0 ? neutral : successes / weight)
 

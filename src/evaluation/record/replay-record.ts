@@ -16,7 +16,7 @@ import {
   type Placed,
   placedBy,
   type RecordTask,
-  recordBaselines,
+  recordRankers,
   recordWithout,
 } from './record-rankings.ts'
 
@@ -28,7 +28,7 @@ export type ReplayContext = EvaluationWatch & {
 
 /**
  * Replays judged runs, one task left out at a time: the track record holds the verdicts of all other tasks, and the candidates
- * of the one are put in order by that alone, by the estimate that search takes. Tasks that nobody solved are in the record of
+ * of the one are put in order by that alone, by the estimate that search takes, or by a baseline that the dataset names. Tasks that nobody solved are in the record of
  * the others and not measured.
  *
  * @throws DatasetError when no task has a candidate that solved it
@@ -48,15 +48,15 @@ export async function replayRecord(
   const embedding = model && { model: model.id, dimensions: model.dimensions }
   const searchMs: number[] = []
   const outcomes: QueryOutcome[] = []
-  const rankers = [byEstimate, ...recordBaselines]
-  const placed = new Map(rankers.map((ranker) => [ranker, [] as Placed[]]))
+  const chosen = recordRankers.find(({ key }) => key === dataset.recordOrder) ?? byEstimate
+  const placed = new Map(recordRankers.map((ranker) => [ranker, [] as Placed[]]))
   for (const task of measured) {
     signal?.throwIfAborted()
     const record = recordWithout(task, tasks, embedding)
-    for (const ranker of rankers) {
+    for (const ranker of recordRankers) {
       const since = clock.now()
       const found = placedBy(ranker, record, task)
-      if (ranker === byEstimate) {
+      if (ranker === chosen) {
         searchMs.push(clock.now() - since)
         outcomes.push(outcomeOf(dataset, task, found))
       }
@@ -67,13 +67,17 @@ export async function replayRecord(
   }
   const run: EvaluationRun = {
     format: 'audition-run/1',
-    name: settings.name ?? `${dataset.name}${model === null ? ' words' : ''}`,
+    name:
+      settings.name ??
+      `${dataset.name}${model === null ? ' words' : ''}${chosen === byEstimate ? '' : ` order ${chosen.key}`}`,
     dataset: {
       name: dataset.name,
       origin: dataset.origin,
       notes: [
-        ...baselineNotes(placed),
-        randomHalves(tasks, (task, half) => recordWithout(task, half, embedding)),
+        ...baselineNotes(placed, chosen),
+        ...(chosen === byEstimate
+          ? [randomHalves(tasks, (task, half) => recordWithout(task, half, embedding))]
+          : []),
         ...dataset.notes,
       ],
     },

@@ -2,6 +2,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { DatasetError } from '../../evaluation/dataset.ts'
 import { fileIn, isFolder, namesIn } from '../../evaluation/datasets/files.ts'
+import { hubSnapshot } from '../../evaluation/datasets/hub-cache.ts'
+import { pairOf, pairSets, tablesOfPairs } from './pair-files.ts'
 import { firstRecord, type OnProblem, openOrReport } from './record-lines.ts'
 
 /** A set as it lies on disk. `name` is that of its folder (tools) or of its file. */
@@ -9,25 +11,32 @@ export type FoundSet =
   | { readonly content: 'tools'; readonly name: string; readonly folder: string }
   | { readonly content: 'agents'; readonly name: string; readonly file: string }
   | { readonly content: 'queries'; readonly name: string; readonly file: string }
+  | { readonly content: 'pairs'; readonly name: string; readonly files: readonly string[] }
 
 /**
  * The sets of some folders, in the order of the folders and of the names in them, none twice. Of a folder are read: its
- * own `tools.jsonl`; folders below it with `tools.jsonl`; catalogs of agents and queries over other sets (JSON Lines).
- * A folder without any of these is looked through one level deeper.
+ * own `tools.jsonl`; folders below it with `tools.jsonl`; catalogs of agents and queries over other sets (JSON Lines); tables of
+ * queries with the documentations that serve them, as ToolRet-train is released. A folder without any of these is looked through one
+ * level deeper.
  *
  * @throws DatasetError when a folder does not exist
  */
-export function findSets(folders: readonly string[], onProblem: OnProblem): readonly FoundSet[] {
+export async function findSets(
+  folders: readonly string[],
+  onProblem: OnProblem,
+): Promise<readonly FoundSet[]> {
   const found = new Map<string, FoundSet>()
-  for (const folder of folders.map((each) => resolve(each))) {
+  for (const given of folders.map((each) => resolve(each))) {
+    const folder = hubSnapshot(given) ?? given
     if (!isFolder(folder)) {
       throw new DatasetError(
         `${folder}: there is no such folder.`,
         'Give folders of tool sets, agents or queries.',
       )
     }
-    const here = setsIn(folder, onProblem)
-    const sets = here.length > 0 ? here : subfolders(folder).flatMap((each) => setsIn(each, onProblem))
+    const here = await setsIn(folder, onProblem)
+    const deeper = here.length > 0 ? [] : subfolders(folder).map((each) => setsIn(each, onProblem))
+    const sets = [...here, ...(await Promise.all(deeper)).flat()]
     if (sets.length === 0) {
       onProblem({
         severity: 'error',
@@ -48,12 +57,16 @@ export function setsBeside(found: readonly FoundSet[]): readonly FoundSet[] {
   return [...around].flatMap(toolSetsBelow).filter((set) => !given.has(placeOf(set)))
 }
 
-const placeOf = (set: FoundSet): string => (set.content === 'tools' ? set.folder : set.file)
+const placeOf = (set: FoundSet): string => {
+  if (set.content === 'tools') return set.folder
+  return set.content === 'pairs' ? set.files.join() : set.file
+}
 
 const subfolders = (folder: string): readonly string[] =>
   namesIn(folder)
     .map((name) => join(folder, name))
     .filter(isFolder)
+    .map((each) => hubSnapshot(each) ?? each)
 
 const holdsTools = (folder: string): boolean => fileIn(folder, 'tools.jsonl') !== undefined
 
@@ -62,22 +75,31 @@ const toolSet = (folder: string): FoundSet => ({ content: 'tools', name: basenam
 const toolSetsBelow = (folder: string): readonly FoundSet[] =>
   subfolders(folder).filter(holdsTools).map(toolSet)
 
-function setsIn(folder: string, onProblem: OnProblem): readonly FoundSet[] {
+async function setsIn(folder: string, onProblem: OnProblem): Promise<readonly FoundSet[]> {
   if (holdsTools(folder)) return [toolSet(folder)]
-  return [...toolSetsBelow(folder), ...filesOf(folder, onProblem)]
+  const { sets, pairs } = linesIn(folder, onProblem)
+  return [
+    ...toolSetsBelow(folder),
+    ...sets,
+    ...pairSets([...pairs, ...(await tablesOfPairs(folder, onProblem))]),
+  ]
 }
 
-function filesOf(folder: string, onProblem: OnProblem): readonly FoundSet[] {
-  return namesIn(folder)
-    .filter((name) => /\.jsonl(?:\.gz)?$/.test(name))
-    .flatMap((fileName): FoundSet[] => {
-      const file = join(folder, fileName)
-      const document = openOrReport(file, onProblem)
-      const content = document === undefined ? undefined : contentOf(firstRecord(document) ?? {})
-      if (content === undefined) return []
-      const stem = fileName.replace(/\.jsonl(?:\.gz)?$/, '')
-      return [{ content, name: stem === 'queries' ? basename(folder) : stem, file }]
-    })
+/** JSON Lines files, of which those that hold pairs are told apart: shards of one table are one set. */
+function linesIn(folder: string, onProblem: OnProblem) {
+  const sets: FoundSet[] = []
+  const pairs: string[] = []
+  for (const fileName of namesIn(folder).filter((name) => /\.jsonl(?:\.gz)?$/.test(name))) {
+    const file = join(folder, fileName)
+    const document = openOrReport(file, onProblem)
+    const record = document === undefined ? undefined : firstRecord(document)
+    const content = contentOf(record ?? {})
+    const stem = fileName.replace(/\.jsonl(?:\.gz)?$/, '')
+    if (content !== undefined)
+      sets.push({ content, name: stem === 'queries' ? basename(folder) : stem, file })
+    else if (record !== undefined && pairOf(record) !== undefined) pairs.push(file)
+  }
+  return { sets, pairs }
 }
 
 /** What a file holds, by a record of it. */

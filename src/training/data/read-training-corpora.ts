@@ -12,6 +12,7 @@ import { addHashes, ownQueriesFile, ownQueryFamily, placedOwnQuery, readOwnQueri
 import { type PlannedSet, planned, refuseUnknownFamilies } from './plan-sets.ts'
 import { normalisedText } from './query-text.ts'
 import { readAgents, readTools } from './read-cards.ts'
+import { pairQuery, readPairs } from './read-pairs.ts'
 import { ownQuery, placedQuery, queryRecords, textsOfRecords } from './read-queries.ts'
 import type { OnProblem } from './record-lines.ts'
 import { isTrainingQuery, type Splits, trainingSplits } from './splits.ts'
@@ -65,8 +66,8 @@ export type OwnQueryCounts = {
 }
 
 /**
- * Reads what lies in folders for training: tool sets in the shape of ToolRet, catalogs of agents, and queries over
- * either. Sets that the splits name for development are not read, except for the texts of their queries: a training query
+ * Reads what lies in folders for training: tool sets in the shape of ToolRet, catalogs of agents, queries over
+ * either, and tables of queries with the documentations that serve them. Sets that the splits name for development are not read, except for the texts of their queries: a training query
  * with the same text is removed, and an example on a card that is such a text too. A set that the splits do not name is
  * the user's own and all for training. Queries of our own join the corpora that hold all of their cards.
  *
@@ -84,7 +85,7 @@ export async function readTrainingCorpora(
     ownQueriesFile: ownFile = ownQueriesFile,
   }: ReadTrainingOptions = {},
 ): Promise<TrainingData> {
-  const found = findSets(folders, onProblem)
+  const found = await findSets(folders, onProblem)
   const sets = found.map((set): PlannedSet => planned(set, splits))
   refuseUnknownFamilies(leaveOutFamilies, sets, splits)
   const pause = async () => {
@@ -92,9 +93,18 @@ export async function readTrainingCorpora(
     signal?.throwIfAborted()
   }
   const records = new Map<PlannedSet, readonly JsonObject[]>()
+  const pairs = new Map<PlannedSet, readonly Card[]>()
   for (const set of sets) {
     await pause()
-    records.set(set, set.use === 'dev' && set.content === 'agents' ? [] : queryRecords(set.found, onProblem))
+    if (set.found.content === 'pairs') {
+      const read = await readPairs(set.name, set.found.files, onProblem)
+      pairs.set(set, read.cards)
+      records.set(set, read.records)
+    } else
+      records.set(
+        set,
+        set.use === 'dev' && set.content === 'agents' ? [] : queryRecords(set.found, onProblem),
+      )
   }
   const beside = setsBeside(found)
   const devTexts = developmentTexts(
@@ -143,6 +153,12 @@ export async function readTrainingCorpora(
     const byId = new Map(cards.map((card) => [card.id, card]))
     const queries = keep(set, (record) => ownQuery(record, set.name, byId))
     if (cards.length > 0) corpora.push({ name: set.name, family: set.family, cards, queries })
+  }
+  for (const set of wanted) {
+    const cards = asTrained(pairs.get(set) ?? [])
+    if (cards.length === 0) continue
+    await pause()
+    corpora.push({ name: set.name, family: set.family, cards, queries: keep(set, pairQuery) })
   }
   const catalogs = grouped(
     wanted.flatMap((set) => (set.found.content === 'agents' ? [{ ...set, file: set.found.file }] : [])),
@@ -197,10 +213,15 @@ export async function readTrainingCorpora(
 
 const queriesWithoutCards = ({ found, name }: PlannedSet, count: number): Problem => ({
   severity: 'warning',
-  file: found.content === 'tools' ? found.folder : found.file,
+  file: filesOf(found),
   message: `${count} ${count === 1 ? 'query' : 'queries'} of ${name} left out: no text, or cards that were not read`,
   remedy: 'Give the folder of the cards too; each query needs an id, a text, and cards of one collection.',
 })
+
+const filesOf = (found: FoundSet): string => {
+  if (found.content === 'tools') return found.folder
+  return found.content === 'pairs' ? found.files.join(', ') : found.file
+}
 
 const recordsBeside = (beside: readonly FoundSet[], splits: Splits, onProblem: OnProblem) =>
   beside

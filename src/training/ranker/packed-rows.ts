@@ -1,10 +1,10 @@
 import type { Checkpoint } from '../checkpoint.ts'
-import type { GradedQuery } from './ranked-corpus.ts'
+import type { AskedQuery, GradedQuery } from './ranked-corpus.ts'
 
 /** Rows of a fold as a checkpoint keeps them. */
 export function packRows(queries: readonly GradedQuery[]): Checkpoint {
   return {
-    facts: {},
+    facts: { asked: queries.map(({ asked }) => asked) },
     arrays: {
       features: joined(queries.map(({ features }) => features)),
       grades: joined(queries.map(({ grades }) => grades)),
@@ -15,9 +15,10 @@ export function packRows(queries: readonly GradedQuery[]): Checkpoint {
   }
 }
 
-export function unpackRows({ arrays }: Checkpoint): readonly GradedQuery[] {
+export function unpackRows({ facts, arrays }: Checkpoint): readonly GradedQuery[] {
   const { features, grades, counts, absent, absentCounts } = arrays
-  if (!features || !grades || !counts || !absent || !absentCounts)
+  const asked = facts.asked as readonly AskedQuery[] | undefined
+  if (!asked || !features || !grades || !counts || !absent || !absentCounts)
     throw new Error('This checkpoint holds no rows.')
   const width = features.length / Math.max(1, grades.length)
   let at = 0
@@ -27,6 +28,7 @@ export function unpackRows({ arrays }: Checkpoint): readonly GradedQuery[] {
     at += count
     absentAt += absentCounts[place]!
     return {
+      asked: asked[place]!,
       features: features.subarray(start * width, at * width),
       grades: grades.subarray(start, at),
       absent: absent.subarray(absentStart, absentAt),

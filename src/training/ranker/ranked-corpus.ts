@@ -1,4 +1,4 @@
-import type { Card } from '../../domain/card.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
 import type { StaticEmbedding } from '../../embedding/static-embedding.ts'
 import { analyzeQuery } from '../../retrieval/analyze.ts'
 import { bestDocuments } from '../../retrieval/best-documents.ts'
@@ -18,8 +18,22 @@ export type RankedCorpus = {
   readonly vectors: Float32Array
 }
 
+/** Which query was asked, and of what. */
+export type AskedQuery = {
+  readonly text: string
+  /** Name and family of the corpus that the query belongs to. */
+  readonly corpus: string
+  readonly family: string
+  readonly kind: CardKind
+  /** The corpus itself, a random part of it as a user's handful of servers is, or all corpora of the kind. */
+  readonly among: 'own' | 'part' | 'joined'
+  /** How many cards these are. */
+  readonly cards: number
+}
+
 /** The candidates of one query as rows for the ranker. */
 export type GradedQuery = {
+  readonly asked: AskedQuery
   /** Candidates x features, row-major. */
   readonly features: Float32Array
   /** Per candidate 1 when it serves the query, else 0. */
@@ -57,21 +71,23 @@ export function rankedCorpus(
 /**
  * Finds candidates as a search does, and says of each what is known and whether it serves.
  *
+ * @param asked - with the ids of the cards that serve
  * @param withAbsent - whether to search once more without the cards that serve
  */
 export function gradedQuery(
   corpus: RankedCorpus,
-  text: string,
-  relevant: readonly string[],
+  { relevant, ...asked }: Omit<AskedQuery, 'cards'> & { readonly relevant: readonly string[] },
   withAbsent: boolean,
 ): GradedQuery {
   const { index, documentOf, embedding, vectors } = corpus
+  const { text } = asked
   const serving = new Set(relevant.flatMap((id) => documentOf.get(id) ?? []))
   const cosinesOf = cosines(vectors, embedding.query(text))
   const { documents, features } = candidatesOf(corpus, text, cosinesOf, null)
   const others = withAbsent ? new Uint8Array(index.size).fill(1) : null
   for (const document of serving) if (others) others[document] = 0
   return {
+    asked: { ...asked, cards: index.size },
     features,
     grades: Float32Array.from(documents, (document) => (serving.has(document) ? 1 : 0)),
     absent: others ? candidatesOf(corpus, text, cosinesOf, others).features : new Float32Array(0),

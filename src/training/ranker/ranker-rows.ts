@@ -6,7 +6,13 @@ import { textsOf } from '../../retrieval/card-texts.ts'
 import { generator } from '../contrastive/trainer.ts'
 import type { TrainingCorpus, TrainingQuery } from '../data/corpus.ts'
 import type { Folds } from '../folds.ts'
-import { type GradedQuery, gradedQuery, type RankedCorpus, rankedCorpus } from './ranked-corpus.ts'
+import {
+  type AskedQuery,
+  type GradedQuery,
+  gradedQuery,
+  type RankedCorpus,
+  rankedCorpus,
+} from './ranked-corpus.ts'
 
 export type RankerRowsInput = {
   readonly corpora: readonly TrainingCorpus[]
@@ -54,11 +60,17 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
     return known
   }
   const found: GradedQuery[] = []
-  const ask = async (corpus: RankedCorpus, queries: readonly TrainingQuery[]): Promise<void> => {
+  const ask = async (
+    ranked: RankedCorpus,
+    { name, family, cards }: TrainingCorpus,
+    among: AskedQuery['among'],
+    queries: readonly TrainingQuery[],
+  ): Promise<void> => {
     for (const [place, { text, relevant }] of queries.entries()) {
       await setImmediate()
       signal?.throwIfAborted()
-      const graded = gradedQuery(corpus, text, relevant, place % absentStride === 0)
+      const asked = { text, relevant, corpus: name, family, kind: cards[0]!.kind, among }
+      const graded = gradedQuery(ranked, asked, place % absentStride === 0)
       if (graded.grades.includes(1)) found.push(graded)
     }
   }
@@ -70,12 +82,12 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
     const most = Math.min(input.most.perCorpus, Math.ceil(input.most.perFamily / relatives.length))
     const random = generator(input.seed + seedOf(corpus.name))
     const drawn = sample(own, 2 * most, random)
-    await ask(searched(corpus.cards), drawn.slice(0, most))
+    await ask(searched(corpus.cards), corpus, 'own', drawn.slice(0, most))
     for (const { cards, queries } of smallCorpora(corpus, drawn.slice(most), random))
-      await ask(searched(cards), queries)
+      await ask(searched(cards), corpus, 'part', queries)
     const kind = kindOf(corpus)
     if (corpora.filter((one) => kindOf(one) === kind).length > 1)
-      await ask(joinedWith(kind), sample(own, most, random))
+      await ask(joinedWith(kind), corpus, 'joined', sample(own, most, random))
   }
   onProgress(1)
   return found

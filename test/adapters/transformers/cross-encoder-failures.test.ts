@@ -153,6 +153,7 @@ const cacheDir = '/home/ada/.audition/models'
 test('a cross-encoder alone gets safe defaults', () => {
   expect(crossEncoderOptions({ model: 'acme/reranker' }, { cacheDir })).toEqual({
     model: 'acme/reranker',
+    stated: ['model'],
     queryPrefix: '',
     documentPrefix: '',
     dtype: 'q8',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,8 @@ import { transformersModel } from '../../../src/adapters/transformers/transforme
 import { type CompiledTransformers, compiledTransformers } from '../../fixtures/compiled-transformers.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 
-const path = '/acme/tiny/resolve/main/'
+/** What `main` is on the hub. */
+let commit = 'a'.repeat(40)
 let folder: string
 let compiled: CompiledTransformers
 let cacheDir: string
@@ -21,7 +22,10 @@ let answer: (file: string, response: ServerResponse) => void
 /** A hub on this machine that holds one model, acme/tiny. */
 const hub = createServer((request, response) => {
   requests.push(request.url ?? '')
-  if (request.url?.startsWith(path)) answer(request.url.slice(path.length).replace(/^\/+/, ''), response)
+  const [, file] = /^\/acme\/tiny\/resolve\/[\w.-]+\/+(.*)$/.exec(request.url ?? '') ?? []
+  if (request.url === '/api/models/acme/tiny/revision/main')
+    response.writeHead(200).end(JSON.stringify({ sha: commit }))
+  else if (file !== undefined) answer(file, response)
   else response.writeHead(404).end()
 })
 const hubUrl = () => `http://127.0.0.1:${(hub.address() as AddressInfo).port}`
@@ -84,6 +88,75 @@ test('with consent a model is fetched once, and loads offline from then on', asy
   expect(await cached.embed(['review a lease'], 'query')).toEqual([vector])
   await cached.close()
   expect(requests).toEqual([])
+})
+
+/** As the product loads it, with a way to the hub. */
+const loadPinned = (settings: object) =>
+  transformersModel(
+    transformersOptions({ model: 'acme/tiny', hubUrl: hubUrl(), ...settings }, { cacheDir }),
+    { workerEntry: compiled.entry, fetch },
+  )
+
+test('a download is of one commit, which the id names, and stays so when main moves', async () => {
+  commit = 'a'.repeat(40)
+  const fetched = await loadPinned({ allowDownload: true })
+  await fetched.close()
+  expect(fetched.id).toBe('transformers:acme/tiny@aaaaaaaaaaaa?dtype=q8&pooling=mean&maxTokens=512')
+  const kept = readdirSync(join(cacheDir, 'acme/tiny', commit), { recursive: true }).map(String)
+  expect(kept).toEqual(
+    expect.arrayContaining([
+      'config.json',
+      'tokenizer.json',
+      'tokenizer_config.json',
+      'onnx/model_quantized.onnx',
+    ]),
+  )
+  expect(existsSync(join(cacheDir, 'acme/tiny/config.json'))).toBe(false)
+  commit = 'b'.repeat(40)
+  requests = []
+  const later = await loadPinned({ allowDownload: true })
+  await later.close()
+  expect(later.id).toBe(fetched.id)
+  expect(requests).toEqual([])
+})
+
+test('a revision that a person names is fetched, and stands in the id', async () => {
+  const revision = 'c'.repeat(40)
+  const fetched = await loadPinned({ allowDownload: true, revision })
+  await fetched.close()
+  expect(fetched.id).toContain('acme/tiny@cccccccccccc?')
+  expect(requests.filter((url) => url.endsWith('.onnx'))[0]).toContain(revision)
+  requests = []
+  const cached = await loadPinned({ revision })
+  await cached.close()
+  expect([cached.id, requests]).toEqual([fetched.id, []])
+})
+
+test('what the repository says of itself is fetched with it, and holds offline', async () => {
+  answer = (file, response) => {
+    if (file === '1_Pooling/config.json')
+      response.writeHead(200).end(JSON.stringify({ pooling_mode_cls_token: true }))
+    else void serve(file, response)
+  }
+  const fetched = await loadPinned({ allowDownload: true })
+  await fetched.close()
+  expect(fetched.id).toContain('pooling=cls')
+  const cached = await loadPinned({})
+  await cached.close()
+  expect(cached.id).toBe(fetched.id)
+})
+
+test('a repository that holds no quantised weights: the error names dtype=fp32, from the hub and offline', async () => {
+  answer = (file, response) =>
+    file.endsWith('model_quantized.onnx') ? response.writeHead(404).end() : void serve(file, response)
+  await expect(loadPinned({ allowDownload: true })).rejects.toMatchObject({
+    remedy: expect.stringContaining('dtype=fp32'),
+  })
+  const single = await loadPinned({ allowDownload: true, dtype: 'fp32' })
+  await single.close()
+  await expect(loadPinned({})).rejects.toMatchObject({
+    remedy: expect.stringMatching(/^Set dtype=fp32, which is there/),
+  })
 })
 
 test('a model beside others in localModelPath is found by its id, and is not fetched', async () => {

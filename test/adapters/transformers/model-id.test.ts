@@ -9,7 +9,7 @@ import { weightsFingerprint } from '../../../src/adapters/transformers/weights-f
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 
 const idOf = (settings: object, fingerprint = '0123456789ab') =>
-  modelId(transformersOptions(settings, { cacheDir: '/cache' }), fingerprint)
+  modelId(transformersOptions(settings, { cacheDir: '/cache' }), { fingerprint })
 
 test('the id of a hub model names it and all that changes its vectors', () => {
   expect(idOf({ model: 'Xenova/all-MiniLM-L6-v2' })).toBe(
@@ -18,6 +18,13 @@ test('the id of a hub model names it and all that changes its vectors', () => {
   expect(idOf({ model: 'Xenova/e5-small-v2', dtype: 'fp32' })).toBe(
     'transformers:Xenova/e5-small-v2?dtype=fp32&pooling=mean&maxTokens=512&queryPrefix=query%3A+&documentPrefix=passage%3A+',
   )
+})
+
+test('the id of a hub model names the commit it was fetched at', () => {
+  const options = transformersOptions({ model: 'a/b' }, { cacheDir: '/cache' })
+  const at = (commit: string) => modelId(options, { fingerprint: '', commit })
+  expect(at('f'.repeat(40))).toBe('transformers:a/b@ffffffffffff?dtype=q8&pooling=mean&maxTokens=512')
+  expect(at('e'.repeat(40))).not.toBe(at('f'.repeat(40)))
 })
 
 test('the id of a folder names it and its weights, not where it lies', () => {
@@ -44,7 +51,9 @@ test.each([{ threads: 4 }, { batchSize: 32 }, { allowDownload: true }, { cacheDi
 )
 
 const crossEncoderIdOf = (settings: object) =>
-  crossEncoderId(crossEncoderOptions({ model: 'a/b', ...settings }, { cacheDir: '/cache' }), '0123456789ab')
+  crossEncoderId(crossEncoderOptions({ model: 'a/b', ...settings }, { cacheDir: '/cache' }), {
+    fingerprint: '0123456789ab',
+  })
 
 test.each([
   { setting: { score: 'logit' }, changes: true },

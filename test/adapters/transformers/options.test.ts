@@ -8,6 +8,7 @@ const options = (settings: unknown) => transformersOptions(settings, { cacheDir 
 test('a model alone gets safe defaults: no download, one thread, repeatable vectors', () => {
   expect(options({ model: 'acme/embedder' })).toEqual({
     model: 'acme/embedder',
+    stated: ['model'],
     pooling: 'mean',
     queryPrefix: '',
     documentPrefix: '',

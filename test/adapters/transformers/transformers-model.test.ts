@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transformersOptions } from '../../../src/adapters/transformers/options.ts'
 import { transformersModel } from '../../../src/adapters/transformers/transformers-model.ts'
@@ -50,6 +50,66 @@ test('the dimensions are those of the model', async () => {
 test('two loads of one model give the same vectors', async () => {
   const [first, second] = await Promise.all([tiny(), tiny()])
   expect(await one(first, 'review a lease')).toEqual(await one(second, 'review a lease'))
+})
+
+describe('what the repository says of itself', () => {
+  const own = async (name: string, files: { readonly [path: string]: object | string }) => {
+    await writeTinyBert(join(folder, name))
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name, path)), { recursive: true })
+      await writeFile(
+        join(folder, name, path),
+        typeof content === 'string' ? content : JSON.stringify(content),
+      )
+    }
+  }
+  const files = {
+    '1_Pooling/config.json': { pooling_mode_cls_token: true, pooling_mode_mean_tokens: false },
+    'config_sentence_transformers.json': { prompts: { query: 'review ', passage: 'a ' } },
+    'sentence_bert_config.json': { max_seq_length: 12 },
+  }
+
+  test('decides pooling, prompts and length, and stands in the id', async () => {
+    await own('bge-small-en-own', files)
+    const model = await tiny({}, 'bge-small-en-own')
+    expect(model.id).toMatch(/\?dtype=q8&pooling=cls&maxTokens=12&queryPrefix=review\+&documentPrefix=a\+$/)
+    const plain = await tiny({ pooling: 'cls', maxTokens: 12 })
+    expect(await one(model, 'lease')).toEqual(await one(plain, 'review lease'))
+    expect(await one(model, 'lease', 'document')).toEqual(await one(plain, 'a lease'))
+  })
+
+  test('gives way to what a person wrote', async () => {
+    await own('stated', files)
+    const model = await tiny({ pooling: 'mean', queryPrefix: '', maxTokens: 20 }, 'stated')
+    expect(model.id).toMatch(/\?dtype=q8&pooling=mean&maxTokens=20&documentPrefix=a\+$/)
+  })
+
+  test.each([
+    {
+      why: 'a pooling that is not known',
+      file: '1_Pooling/config.json',
+      content: { pooling_mode_weightedmean_tokens: true },
+      says: /pooling_mode_weightedmean_tokens/,
+    },
+    {
+      why: 'broken JSON',
+      file: 'config_sentence_transformers.json',
+      content: '{',
+      says: /not a JSON object/,
+    },
+  ])('$why is an error that names the file', async ({ file, content, says }) => {
+    const name = `broken-${file.length}`
+    await own(name, { [file]: content })
+    await expect(tiny({}, name)).rejects.toMatchObject({
+      message: expect.stringContaining(join(folder, name, file)),
+    })
+    await expect(tiny({}, name)).rejects.toThrow(says)
+  })
+
+  test('a pooling that is not known does not matter to who states one', async () => {
+    await own('weighted', { '1_Pooling/config.json': { pooling_mode_weightedmean_tokens: true } })
+    expect((await tiny({ pooling: 'mean' }, 'weighted')).id).toContain('pooling=mean')
+  })
 })
 
 test('all poolings differ on a text of several words', async () => {

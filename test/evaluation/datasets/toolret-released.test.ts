@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manifestOf } from '../../../src/evaluation/datasets/manifest.ts'
 import { toolret } from '../../../src/evaluation/datasets/toolret.ts'
+import { readDataset } from '../../../src/evaluation/recipes.ts'
 import { folderWith, temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { writeParquet } from '../../fixtures/write-parquet.ts'
 
@@ -128,5 +129,34 @@ describe('ToolRet as released', () => {
       ['customized', 9],
     ])
     expect(new Set(Object.values(categories).flat()).size).toBe(35)
+  })
+
+  test("is read from the hub's cache: the commit that main names, or the newest, and no other dataset twice", async () => {
+    const commits = ['a'.repeat(40), 'b'.repeat(40)]
+    const cached = (repository: string, commit: string, files: Record<string, unknown>) =>
+      Object.entries(files).map(
+        ([path, rows]) => [`hub/datasets--owner--${repository}/snapshots/${commit}/${path}`, rows] as const,
+      )
+    const folder = folderWith({
+      ...Object.fromEntries([
+        ...cached('ToolRet-Queries', commits[0]!, { 'apigen/queries.jsonl': queries.apigen.slice(0, 1) }),
+        ...cached('ToolRet-Queries', commits[1]!, { 'apigen/queries.jsonl': queries.apigen }),
+        ...cached('ToolRet-Tools', commits[0]!, { 'web/tools.jsonl': tools.web }),
+      ]),
+      'hub/datasets--owner--ToolRet-Queries/refs/main': `${commits[1]}`,
+      'hub/models--owner--something/snapshots/c/web/tools.jsonl': tools.web,
+    })
+    const dataset = await readDataset(join(folder, 'hub'))
+    expect(dataset.name).toBe('toolret')
+    expect(dataset.parts.map(({ name, queries }) => [name, queries.length])).toEqual([['apigen', 2]])
+  })
+
+  test('one dataset of the cache is recognised by its own folder', async () => {
+    const folder = folderWith({
+      [`datasets--me--mine/snapshots/${'d'.repeat(40)}/mine/tools.jsonl`]: tools.web,
+      [`datasets--me--mine/snapshots/${'d'.repeat(40)}/mine/queries.jsonl`]: queries.apigen,
+    })
+    const { parts } = await readDataset(join(folder, 'datasets--me--mine'))
+    expect(parts.map(({ name, queries }) => [name, queries.length])).toEqual([['mine', 2]])
   })
 })

@@ -99,6 +99,21 @@ describe('a folder of sets', () => {
     expect(joined.notes).toEqual(['Tools of pile join the corpus.'])
   })
 
+  test('joins the tools of all other sets when asked, and asks none of their queries', async () => {
+    const folder = folderWith({
+      ...set('acebench'),
+      ...set('strange'),
+      'pile/tools.jsonl': [tool('pile_tool_0')],
+    })
+    const { parts, notes } = await toolretDev.read(folder, [], { distractors: 'all' })
+    expect(parts.map(({ name, cards, queries }) => [name, cards.length, queries.length])).toEqual([
+      ['acebench', 1, 1],
+      ['pile', 1, 0],
+      ['strange', 1, 0],
+    ])
+    expect(notes[0]).toBe('Tools of pile, strange join the corpus.')
+  })
+
   test('reads only the test part of a set whose publishers split it, unless all is wanted', async () => {
     const query = (id: string, split: string) => ({
       id,

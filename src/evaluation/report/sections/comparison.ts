@@ -58,14 +58,14 @@ function tableOfMeasure(measure: string, rows: readonly Row[]): Html {
 /** What changed against the baseline, and how sure that is. Nothing without a comparison. */
 export function comparisonSection({ run, comparison }: ReportInput): Section | undefined {
   if (comparison === undefined) return undefined
-  const { rows, unmatched } = comparison
+  const { rows, unmatched, unmatchedByPart } = comparison
   const measures = [...new Set(rows.map(({ measure }) => measure))]
   const of = (measure: string): readonly Row[] => rows.filter((row) => row.measure === measure)
   const first = measures.includes(headlineOf(run)) ? headlineOf(run) : (measures[0] ?? '')
   const missing =
     unmatched === 0
       ? undefined
-      : html`<p class="note">${counted(unmatched)} ${unmatched === 1 ? 'query is' : 'queries are'} in one run only and left out.</p>`
+      : html`<p class="note">${counted(unmatched)} ${unmatched === 1 ? 'query is' : 'queries are'} in one run only and left out: ${unmatchedByPart.map(({ part, baseline, candidate }) => `${part} (${baseline} only in the baseline, ${candidate} only in this run)`).join(', ')}.</p>`
   const body = html`
 <p>${comparison.candidate} against ${comparison.baseline}. p is the chance of a difference at least this large if the two
 runs were interchangeable (paired randomisation test); Holm’s correction allows for the number of parts.</p>

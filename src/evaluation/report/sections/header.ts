@@ -24,6 +24,7 @@ function settingsOf({ settings }: EvaluationRun): readonly string[] {
     corpora[settings.corpus],
     `${settings.instruction} instruction`,
     settings.pack === 'ranking' ? 'bare ranking' : 'diverse answers',
+    ...(settings.defended ? ['defences on, as against strangers'] : []),
     settings.equivalence === 'strict' ? 'only labelled cards count' : 'copies of relevant cards count',
     `depth ${settings.depth}`,
   ]
