@@ -1,10 +1,13 @@
 import { join, relative } from 'node:path'
 import type { WriterOptions } from './adapters/lancedb/lance-writer.ts'
 import type { Audition } from './audition.ts'
+import type { PlanAgainOptions } from './catalog/plan-again.ts'
 import type { CatalogWriter, StoreDiagnosis } from './catalog/ports.ts'
 import { type Config, isAddress } from './config.ts'
 import { crossEncoderOf, judgesOf, modelOf } from './open-models.ts'
 import { packageRoot } from './package-root.ts'
+import { contains } from './paths/contains.ts'
+import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
 import { closestCardIds, completeIds } from './retrieval/card-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
 import { isOtherVersion } from './retrieval/model-id.ts'
@@ -24,8 +27,8 @@ export function openAudition(config: Config): Audition {
   const openReader = once(async () =>
     (await import('./adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
   )
-  const openModel = once(() => modelOf(config))
-  const openCrossEncoder = once(() => crossEncoderOf(config))
+  const openModel = once(() => modelOf(config, guardedFetch('user')))
+  const openCrossEncoder = once(() => crossEncoderOf(config, guardedFetch('user')))
   const harvesterFor = async (timeoutMs?: number) => {
     const { mcpHarvester } = await import('./adapters/mcp-client/mcp-harvester.ts')
     const { packageVersion } = await import('./package-version.ts')
@@ -62,16 +65,21 @@ export function openAudition(config: Config): Audition {
   }
 
   async function write<T>(
-    options: Omit<WriterOptions, 'model'>,
+    options: Omit<WriterOptions, 'model'> & Pick<PlanAgainOptions, 'onOvertaken'>,
     use: (writer: CatalogWriter) => Promise<T>,
   ): Promise<T> {
-    const { lanceWriter } = await import('./adapters/lancedb/lance-writer.ts')
-    const writer = await lanceWriter(config.home, { model: await openModel(), ...options })
-    try {
-      return await use(writer)
-    } finally {
-      await writer.close()
-    }
+    const [{ lanceWriter }, { planAgain }] = await Promise.all([
+      import('./adapters/lancedb/lance-writer.ts'),
+      import('./catalog/plan-again.ts'),
+    ])
+    return planAgain(async () => {
+      const writer = await lanceWriter(config.home, { model: await openModel(), ...options })
+      try {
+        return await use(writer)
+      } finally {
+        await writer.close()
+      }
+    }, options)
   }
 
   /** The model that made a snapshot's vectors; null without any. */
@@ -153,6 +161,19 @@ export function openAudition(config: Config): Audition {
     return settings.recordWeight === 0 ? {} : { record, settings }
   }
 
+  async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
+    const { search } = await import('./retrieval/search.ts')
+    const { ranker = 'auto' } = request
+    const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
+    const record = await heard()
+    return onSnapshot(async (snapshot) => {
+      const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))
+      const model = ranker === 'lexical' || isOld ? null : await modelFor(snapshot)
+      const answer = await search({ snapshot, model, crossEncoder, ...record }, request, signal)
+      return isOld ? { ...answer, note: [answer.note, byWordsAlone].filter(Boolean).join(' ') } : answer
+    })
+  }
+
   const judge = once(() => judgesOf(config))
 
   const probing = once(async () => {
@@ -188,22 +209,19 @@ export function openAudition(config: Config): Audition {
         return known.length > 0 ? known.slice(0, count) : tasksOfCard(card, count)
       },
       settingsFile: config.settings,
-      catalog: join(packageRoot, 'catalog'),
+      catalog: bundledFolder,
     })
   })
 
   return {
     async search(request, signal) {
-      const { search } = await import('./retrieval/search.ts')
-      const { ranker = 'auto' } = request
-      const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
-      const record = await heard()
-      return onSnapshot(async (snapshot) => {
-        const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))
-        const model = ranker === 'lexical' || isOld ? null : await modelFor(snapshot)
-        const answer = await search({ snapshot, model, crossEncoder, ...record }, request, signal)
-        return isOld ? { ...answer, note: [answer.note, byWordsAlone].filter(Boolean).join(' ') } : answer
-      })
+      const find = (asked: SearchRequest) => searchOnce(asked, signal)
+      if (request.filter?.hasRuntime !== true || request.pack === 'ranking') return find(request)
+      const [{ searchForRunning }, { plan }] = await Promise.all([
+        import('./probing/ready-first.ts'),
+        probing(),
+      ])
+      return searchForRunning(request, find, plan)
     },
     evaluations,
     probing,
@@ -241,10 +259,14 @@ export function openAudition(config: Config): Audition {
       const stored = await diagnoseStore(config.home)
       return { ...stored, ...(await configuredModel()) }
     },
+    async conditionalPuts() {
+      const { diagnoseConditionalPuts } = await import('./adapters/lancedb/conditional-puts.ts')
+      return diagnoseConditionalPuts(config.home)
+    },
     async repair(options) {
       const { openRepair } = await import('./open-repair.ts')
       // The model is opened for this alone: one that was opened before it was mended would say so still.
-      return openRepair(config, () => modelOf(config))(options)
+      return openRepair(config, () => modelOf(config, guardedFetch('user')))(options)
     },
     async containment() {
       const [{ containment }, { describeContainment }] = await Promise.all([
@@ -261,6 +283,16 @@ export function openAudition(config: Config): Audition {
       const { tools } = await harvester.harvest(entry, signal ?? new AbortController().signal)
       return { tools: tools.length }
     },
+    async tryOwnEntry(entry, timeoutMs, signal) {
+      const [{ mcpHarvester }, { packageVersion }] = await Promise.all([
+        import('./adapters/mcp-client/mcp-harvester.ts'),
+        import('./package-version.ts'),
+      ])
+      const { environment } = config
+      const harvester = mcpHarvester({ catalogFolder, environment, version: packageVersion(), timeoutMs })
+      const { server, tools } = await harvester.harvest(entry, signal ?? new AbortController().signal)
+      return { name: server.name, version: server.version, tools: tools.length }
+    },
     async index(options) {
       const started = performance.now()
       const { indexSources } = await import('./catalog/index-sources.ts')
@@ -268,10 +300,14 @@ export function openAudition(config: Config): Audition {
       const { guard } = await guards()
       const { hostUserOf } = await import('./open-guards.ts')
       const harvester = await harvesterFor(options.harvestTimeoutMs)
-      const writing: Omit<WriterOptions, 'model'> = {
+      const writing: Parameters<typeof write>[0] = {
         intent: options.dryRun ? 'preview' : 'commit',
         onWait: ({ pid, host }) => {
           const what = `waiting for process ${pid} on ${host}, which is indexing`
+          options.onProgress?.({ step: 'write', share: 0, what })
+        },
+        onOvertaken: () => {
+          const what = 'another process changed the same sources: reading again'
           options.onProgress?.({ step: 'write', share: 0, what })
         },
         ...(options.signal ? { signal: options.signal } : {}),
@@ -281,7 +317,7 @@ export function openAudition(config: Config): Audition {
           writer,
           {
             harvester,
-            bundledFolder: join(packageRoot, 'catalog'),
+            bundledFolder,
             user: hostUserOf(config),
             fetchDocument: (url, signal) => fetchDocument(url, signal, guard),
             label: shortPath,
@@ -304,7 +340,7 @@ export function openAudition(config: Config): Audition {
     },
     async removeSources(ids) {
       const { removeSources } = await import('./catalog/review/retire.ts')
-      await write({}, (writer) => removeSources(writer, ids))
+      await write({}, (writer) => removeSources(writer, ids, bundledFolder))
     },
     reviews: async () => (await openReader()).reviews(),
     async accept(words) {
@@ -312,8 +348,14 @@ export function openAudition(config: Config): Audition {
       return write({}, (writer) => acceptCards(writer, words))
     },
     async decideTrust(ids, decision) {
-      const { decideTrust } = await import('./catalog/review/decide.ts')
-      return write({}, (writer) => decideTrust(writer, ids, decision))
+      const { decideTrust, forgetDecisions } = await import('./catalog/review/decide.ts')
+      return write({}, (writer) =>
+        decision === 'undecided' ? forgetDecisions(writer, ids) : decideTrust(writer, ids, decision),
+      )
+    },
+    async standingBack() {
+      const { sourcesStandingBack } = await import('./retrieval/defences/sources-standing-back.ts')
+      return onSnapshot(async ({ indexes }) => sourcesStandingBack(indexes))
     },
     async close() {
       await (await openRecord.opened())?.close()
@@ -332,16 +374,19 @@ export function openAudition(config: Config): Audition {
 /** States of the store on which one search is tried. */
 const mostAttempts = 4
 
+/** The bundled catalog as hosts and people would write it. */
+const bundledFolder = join(packageRoot, 'catalog')
+
 /** The folder that servers of the bundled catalog are started from. */
 const catalogFolder = join(packageRoot, 'dist', 'bundled')
 
 /** The demonstration: its profiles, and the compiled catalog that holds their answer key. */
-const demo = { profiles: join(packageRoot, 'catalog', 'demo', 'profiles'), compiled: catalogFolder }
+const demo = { profiles: join(bundledFolder, 'demo', 'profiles'), compiled: catalogFolder }
 
 /** Relative to the working folder when that is shorter. */
 const shortPath = (path: string): string => {
-  const short = relative(process.cwd(), path)
-  return short.length < path.length && !short.startsWith('..') ? short || '.' : path
+  const folder = process.cwd()
+  return contains({ folder, path }) ? relative(folder, path) || '.' : path
 }
 
 /** Said of answers while the vectors are those of another version of the model: after an upgrade nobody's search may fail. */

@@ -1,7 +1,7 @@
 import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
-import type { McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
-import type { Released } from './catalog/review/decide.ts'
-import type { SourceReview, Trust } from './catalog/review/source-review.ts'
+import type { ConditionalPuts, McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
+import type { Decision, Released } from './catalog/review/decide.ts'
+import type { SourceReview } from './catalog/review/source-review.ts'
 import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
@@ -11,6 +11,7 @@ import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import type { TrackRecord } from './probing/ports.ts'
 import type { Probing } from './probing/probing.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
+import type { SourceStandsBack } from './retrieval/defences/sources-standing-back.ts'
 import type { NamedValues, UnknownValues } from './retrieval/unknown-values.ts'
 import type { TrainedModel, TrainModelOptions } from './training/train-model.ts'
 
@@ -57,6 +58,8 @@ export type Audition = {
   agentOrigins(): Promise<readonly string[]>
   /** Where the store lies and how it is; never throws. */
   diagnose(): Promise<StoreDiagnosis>
+  /** Tries whether the store keeps the commits of several writers apart; writes trial objects and removes them. Never throws. */
+  conditionalPuts(): Promise<ConditionalPuts>
   /** Looks through the store and the files beside it, and mends them when asked to; see `docs/security.md`. @throws StoreError */
   repair(options: RepairOptions): Promise<StoreRepair>
   /** What holds the programs that are started. @throws SettingsError */
@@ -78,13 +81,28 @@ export type Audition = {
     timeoutMs: number,
     signal?: AbortSignal,
   ): Promise<{ readonly tools: number }>
+  /**
+   * Starts Audition as an entry of a host's configuration says, in no sandbox, as the host does; what answered.
+   *
+   * @throws HarvestError
+   */
+  tryOwnEntry(
+    entry: McpServerEntry,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly name: string; readonly version: string; readonly tools: number }>
   /** Forgets sources and their cards. */
   removeSources(ids: readonly string[]): Promise<void>
   /** What is held of the sources, and what the user decided about them. */
   reviews(): Promise<readonly SourceReview[]>
   /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws ReviewError */
   accept(words: readonly string[]): Promise<readonly Released[]>
-  /** Says whether changes of sources are taken at once. The user's decision, as above. @throws ReviewError */
-  decideTrust(ids: readonly string[], decision: Trust): Promise<readonly Released[]>
+  /**
+   * Says whether changes of sources are taken at once, and whether they count as the user's own in searches. The user's decision, as
+   * above. @throws ReviewError
+   */
+  decideTrust(ids: readonly string[], decision: Decision): Promise<readonly Released[]>
+  /** Cards that stand back or are read more strictly whatever is asked for, by source. */
+  standingBack(): Promise<readonly SourceStandsBack[]>
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import envPaths from 'env-paths'
 
 /** All that Audition takes from its surroundings. Flags and environment are read here and nowhere else. */
 export type Config = {
-  /** Folder of the store, or a URL that LanceDB understands (`s3://`, `gs://`, `az://`). */
+  /** Folder of the store, or a URL of object storage that LanceDB understands (`s3://`, `s3+ddb://`, `gs://`, `az://`). */
   readonly home: string
   /** Folder for downloads the user allowed. */
   readonly cache: string
@@ -25,7 +25,7 @@ export type Config = {
 }
 
 /** Whether the store lies elsewhere than in a folder of this machine. */
-export const isAddress = (home: string): boolean => /^[a-z0-9]+:\/\//i.test(home)
+export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(home)
 
 /**
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,

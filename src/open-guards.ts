@@ -7,6 +7,7 @@ import { container } from './adapters/processes/sandbox/container.ts'
 import { noSandbox } from './adapters/processes/sandbox/no-sandbox.ts'
 import type { Sandbox } from './adapters/processes/sandbox/sandbox.ts'
 import { type Config, isAddress } from './config.ts'
+import { standsFor } from './probing/allow-list.ts'
 import type { Settings } from './probing/settings.ts'
 import { readSettings } from './probing/settings-file.ts'
 
@@ -34,7 +35,7 @@ export function guardsOf(config: Surroundings, settings: Settings): Guards {
   const absolute = (path: string): string => (path.startsWith('~') ? join(home, path.slice(1)) : path)
   const opened = { readable: readable.map(absolute), writable: writable.map(absolute) }
   const mayUseNetwork = (permit: string): boolean =>
-    typeof network === 'boolean' ? network : network.some((pattern) => stands(pattern, permit))
+    typeof network === 'boolean' ? network : network.some((pattern) => standsFor(pattern, permit))
   return {
     guard: httpGuard({ privateHosts }),
     containment: {
@@ -66,6 +67,3 @@ function sandboxOf(
       return container({ engine, image, home, hidden, path })
   }
 }
-
-const stands = (pattern: string, permit: string): boolean =>
-  pattern.endsWith('*') ? permit.startsWith(pattern.slice(0, -1)) : pattern === permit

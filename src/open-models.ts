@@ -12,9 +12,13 @@ const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
 /**
  * The model that makes vectors, as configured; null where search goes by words alone.
  *
+ * @param fetch - the way to a hub, where a download is allowed
  * @throws EmbeddingModelError when it cannot be loaded
  */
-export async function modelOf(config: Config): Promise<EmbeddingModel | null> {
+export async function modelOf(
+  config: Config,
+  fetch: typeof globalThis.fetch,
+): Promise<EmbeddingModel | null> {
   if (config.model === 'none') return null
   if (config.model === null || config.model.startsWith('static:')) {
     const { staticModel } = await import('./adapters/static-model/static-model.ts')
@@ -31,6 +35,7 @@ export async function modelOf(config: Config): Promise<EmbeddingModel | null> {
   const { transformersModel } = await import('./adapters/transformers/transformers-model.ts')
   return transformersModel(
     transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
+    { fetch },
   )
 }
 
@@ -39,7 +44,10 @@ export async function modelOf(config: Config): Promise<EmbeddingModel | null> {
  *
  * @throws EmbeddingModelError when it cannot be loaded
  */
-export async function crossEncoderOf({ reranker, cache }: Config): Promise<CrossEncoderStage | null> {
+export async function crossEncoderOf(
+  { reranker, cache }: Config,
+  fetch: typeof globalThis.fetch,
+): Promise<CrossEncoderStage | null> {
   if (reranker === null) return null
   const { isTransformersSpec, settingsOfSpec } = await import('./adapters/transformers/model-spec.ts')
   if (!isTransformersSpec(reranker)) {
@@ -51,7 +59,7 @@ export async function crossEncoderOf({ reranker, cache }: Config): Promise<Cross
   const { crossEncoderOptions } = await import('./adapters/transformers/options.ts')
   const { transformersCrossEncoder } = await import('./adapters/transformers/transformers-cross-encoder.ts')
   const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
-  return { encoder: await transformersCrossEncoder(options), depth: options.depth }
+  return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
 }
 
 /** The judges of answers: by a known answer, and by a language model where one is configured. */

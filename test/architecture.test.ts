@@ -13,7 +13,13 @@ const rooms: {
   readonly [room: string]: { readonly rooms: readonly string[]; readonly packages: readonly string[] }
 } = {
   domain: { rooms: [], packages: [] },
-  catalog: { rooms: ['domain'], packages: ['zod', 'js-yaml', 'jsonc-parser', 'p-limit', 'tinyglobby'] },
+  paths: { rooms: [], packages: [] }, // which folder a path lies in, for all who decide by it
+  // what is known of AI hosts: where their configurations lie, how they are read and written
+  hosts: { rooms: ['domain', 'paths'], packages: ['jsonc-parser', 'smol-toml'] },
+  catalog: {
+    rooms: ['hosts', 'domain', 'paths'],
+    packages: ['zod', 'js-yaml', 'jsonc-parser', 'p-limit', 'tinyglobby'],
+  },
   embedding: { rooms: ['kernels', 'domain'], packages: [] },
   kernels: { rooms: [], packages: [] }, // inner loops in WebAssembly, and what runs them
   retrieval: { rooms: ['embedding', 'kernels', 'catalog', 'domain'], packages: ['stemmer'] },
@@ -26,7 +32,7 @@ const rooms: {
     packages: ['zod'],
   },
   probing: {
-    rooms: ['retrieval', 'catalog', 'domain'],
+    rooms: ['retrieval', 'catalog', 'domain', 'paths'],
     packages: ['zod', 'ajv', 'ajv-formats', 'json-p3', 'p-limit'], // schemas and paths that references name
   },
   'audition.ts': {
@@ -42,9 +48,9 @@ const rooms: {
   },
   'adapters/static-model': { rooms: ['embedding', 'retrieval', 'domain'], packages: ['zod'] },
   'adapters/transformers': { rooms: ['retrieval', 'domain'], packages: ['@huggingface/transformers', 'zod'] },
-  'adapters/processes': { rooms: ['domain'], packages: [] }, // process groups, used by all adapters that start children
+  'adapters/processes': { rooms: ['domain', 'paths'], packages: [] }, // process groups, used by all adapters that start children
   'adapters/mcp-client': {
-    rooms: ['adapters/processes', 'adapters/http', 'probing', 'catalog', 'domain'],
+    rooms: ['adapters/processes', 'adapters/http', 'probing', 'catalog', 'hosts', 'domain'],
     packages: ['@modelcontextprotocol/client', 'zod', 'ajv'], // arguments are checked before a tool is called
   },
   'adapters/command': { rooms: ['adapters/processes', 'probing', 'catalog', 'domain'], packages: [] },
@@ -53,7 +59,7 @@ const rooms: {
     // profiles run with their servers' tools attached, chat addresses name variables, sub-agents may run in `claude`
     rooms: [
       ...['adapters/mcp-client', 'adapters/command', 'adapters/processes', 'adapters/http'],
-      ...['evaluation', 'probing', 'catalog', 'domain'],
+      ...['evaluation', 'probing', 'catalog', 'hosts', 'domain'],
     ],
     packages: ['ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
   },
@@ -75,7 +81,7 @@ const rooms: {
         'retrieval',
         'catalog',
       ],
-      ...['domain', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
+      ...['domain', 'paths', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
       ...['open-models.ts', 'open-pinned-catalog.ts'],
       ...['open-repair.ts', 'open-probe-lift.ts'],
       ...['package-root.ts', 'package-version.ts'],
@@ -140,7 +146,9 @@ const rooms: {
         'evaluation',
         'retrieval',
         'catalog',
+        'hosts',
         'domain',
+        'paths',
       ],
       'server', // the command `serve` starts it
     ],

@@ -35,6 +35,7 @@ test.each([
   { network: ['mcp:/a.json#*'], permit: 'mcp:/a.json#b', opens: true },
   { network: ['mcp:/a.json#'], permit: 'mcp:/a.json#b', opens: false },
   { network: ['command:/bin/x'], permit: 'mcp:/a.json#b', opens: false },
+  { network: ['command:/bin/node /safe/*'], permit: 'command:/bin/node /safe/../x.js', opens: false },
 ])('network $network opens it for $permit: $opens', ({ network, permit, opens }) => {
   expect(withSandbox({ network }).opening(permit).network).toBe(opens)
 })

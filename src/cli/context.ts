@@ -1,5 +1,5 @@
 import type { Audition } from '../app.ts'
-import type { HostUser } from '../catalog/host-paths.ts'
+import type { HostUser } from '../hosts/surroundings.ts'
 import type { Environment, Terminal } from './terminal.ts'
 
 /** How the command line opens Audition; tests open a fake. */
@@ -14,6 +14,8 @@ export type Context = {
   readonly signal: AbortSignal
   /** Opens Audition at the first call and gives the same one afterwards. It is closed when the command ends. */
   audition(): Promise<Audition>
+  /** Opens Audition over another store; whoever opens it closes it. */
+  auditionAt(home: string): Promise<Audition>
   /** Prints lines of the result. */
   print(...lines: readonly string[]): void
   /** Prints a value as JSON on standard output. */
@@ -49,6 +51,7 @@ export function openContext(
         opened ??= openAudition(env)
         return opened
       },
+      auditionAt: (home) => openAudition({ ...env, AUDITION_HOME: home }),
       print: (...lines) => write(terminal.stdout, lines),
       printJson: (value) => write(terminal.stdout, [JSON.stringify(value, null, 2)]),
       log: (...lines) => write(terminal.stderr, lines),

@@ -1,8 +1,9 @@
 import { printableLine } from '../domain/printable.ts'
-import type { SearchAnswer } from '../retrieval/answer.ts'
+import type { CandidateReport, NotRun } from '../probing/probe-report.ts'
 import type { Context } from './context.ts'
 import { notRunLines } from './permission.ts'
 import { candidateTable } from './probe-lines.ts'
+import type { Output } from './terminal.ts'
 
 /** Agents of the demonstration that say the same of themselves. Nothing here knows which one is sound. */
 const pair = ['measure-amber', 'measure-cobalt'] as const
@@ -10,22 +11,34 @@ const pair = ['measure-amber', 'measure-cobalt'] as const
 const sampleNeed = 'How many km is 26.2 miles?'
 const tasksEach = 3
 
+/** Both agents, ranked before and after they were run. */
+export type PairProbe = {
+  readonly task: string
+  readonly tasksEach: number
+  /** Ids, best first. */
+  readonly before: readonly string[]
+  readonly candidates: readonly CandidateReport[]
+  /** Why those that were not run were not; empty when both were. */
+  readonly refused: readonly NotRun[]
+  /** Ids, best first; those of before where some was not run. */
+  readonly after: readonly string[]
+}
+
 /**
  * Runs both agents of a bundled pair and ranks them before and after, in the store that is open.
  *
  * @param demo - the source of the demonstration's agents
  */
-export async function probePair(demo: string, context: Context): Promise<readonly string[]> {
-  const { stdout, platform } = context.terminal
+export async function probePair(demo: string, context: Context): Promise<PairProbe> {
   const audition = await context.audition()
   const probing = await audition.probing()
   const ids = pair.map((name) => `${demo}/${name}`)
   const cards = await audition.cards(ids)
-  const rank = async () => {
+  const rank = async (): Promise<readonly string[]> => {
     const filter = { sources: [demo] }
     const request = { kind: 'agent', query: sampleNeed, k: 100, filter, pack: 'ranking' } as const
     const { candidates } = await audition.search(request, context.signal)
-    return candidates.filter(({ card }) => ids.includes(card.id)) // what failed before may stand behind others
+    return candidates.map(({ card }) => card.id).filter((id) => ids.includes(id)) // what failed before may stand behind others
   }
   const before = await rank()
   const { candidates } = await probing.probe({
@@ -34,16 +47,27 @@ export async function probePair(demo: string, context: Context): Promise<readonl
     signal: context.signal,
   })
   context.signal.throwIfAborted()
-  const refused = candidates.flatMap(({ notRun }) => (notRun === null ? [] : notRunLines(notRun, platform)))
-  if (refused.length > 0) return ['They were not run:', ...refused]
+  const refused = candidates.flatMap(({ notRun }) => notRun ?? [])
+  const after = refused.length > 0 ? before : await rank()
+  return { task: sampleNeed, tasksEach, before, candidates, refused, after }
+}
+
+/** The probe of a pair for people. */
+export function pairLines(
+  { task, before, candidates, refused, after }: PairProbe,
+  output: Output,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  if (refused.length > 0)
+    return ['They were not run:', ...refused.flatMap((why) => notRunLines(why, platform))]
   return [
-    `Task: ${sampleNeed}`,
+    `Task: ${task}`,
     `Ranked by what is known so far:  ${placesOf(before)}`,
     `Both are run on ${tasksEach} other tasks whose answers are known, and judged:`,
-    ...candidateTable(candidates, stdout).map((line) => `  ${line}`),
-    `Ranked by what happened:         ${placesOf(await rank())}`,
+    ...candidateTable(candidates, output).map((line) => `  ${line}`),
+    `Ranked by what happened:         ${placesOf(after)}`,
   ]
 }
 
-const placesOf = (candidates: SearchAnswer['candidates']): string =>
-  candidates.map(({ card }, at) => `${at + 1}. ${printableLine(card.id)}`).join('  ')
+const placesOf = (ids: readonly string[]): string =>
+  ids.map((id, at) => `${at + 1}. ${printableLine(id)}`).join('  ')

@@ -1,15 +1,17 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Discovery, discover } from '../catalog/discover.ts'
+import { bundledCatalog, bundledWord, isBundledLocation } from '../catalog/bundled/bundled-parts.ts'
+import { type Discovery, discover } from '../hosts/discover.ts'
 import type { Harvesting } from '../catalog/index-report.ts'
 import type { McpServerEntry } from '../catalog/ports.ts'
 import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { askYesNo } from './ask.ts'
-import { bundledCatalog } from './bundled-catalog.ts'
 import { type Context, hostUser } from './context.ts'
 import { knownLocations } from './known-locations.ts'
 import { plannedServers, serverTable } from './planned-servers.ts'
 import { tableLines } from './table.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What an index run reads, and whether it may start the MCP servers it meets. */
 export type ReadingPlan = {
@@ -37,7 +39,7 @@ export async function namedPlan(
   context: Context,
 ): Promise<ReadingPlan> {
   const { cwd, stderr } = context.terminal
-  const locations = words.map((word) => (/^https?:/iu.test(word) ? word : resolve(cwd, word)))
+  const locations = words.flatMap((word) => locationsOf(word, cwd))
   if (!consent.harvest) return { locations, harvest: 'unwanted' }
   const { ofFiles, ofFolders } = await plannedServers(locations, hostUser(context), context.signal)
   if (ofFiles.length > 0) {
@@ -50,17 +52,28 @@ export async function namedPlan(
   return { locations, harvest: (await mayStart(ofFolders, consent, context)) ? 'allowed' : 'refused' }
 }
 
+/** @throws UsageError when a word is the name of the bundled catalog and of a file here */
+function locationsOf(word: string, cwd: string): readonly string[] {
+  if (word === bundledWord) {
+    if (!existsSync(resolve(cwd, word))) return bundledCatalog
+    throw new UsageError(
+      `"${word}" is the catalog that ships with Audition, and there is a file or folder of that name here. Say which: ${word}: or ./${word}`,
+    )
+  }
+  if (word === `${bundledWord}:`) return bundledCatalog
+  return [/^https?:/iu.test(word) || isBundledLocation(word) ? word : resolve(cwd, word)]
+}
+
 /**
- * Reads what hosts have configured, what was indexed before, and the bundled catalog. Says what it found and asks
+ * Reads what hosts have configured, what was indexed before, and the bundled catalog where it is wanted. Says what it found and asks
  * before any server is started that is not ours; configurations whose servers were not allowed to start are left
  * out, so that their old cards stay.
  */
 export async function discoveredPlan(consent: Consent, context: Context): Promise<ReadingPlan> {
   const found = discover({ ...hostUser(context), cwd: context.terminal.cwd })
   const audition = await context.audition()
-  const known = knownLocations(await audition.sources()).filter((one) => !bundledCatalog.includes(one))
-  const foundPaths = found.map(({ path }) => path)
-  const locations = [...new Set([...foundPaths, ...known])]
+  const known = knownLocations(await audition.sources())
+  const locations = [...new Set([...found.map(({ path }) => path), ...known])]
 
   if (found.length === 0) context.log('No configuration of an AI host found here or in your home folder.')
   else context.log('Found:', ...foundTable(found, context))
@@ -68,20 +81,19 @@ export async function discoveredPlan(consent: Consent, context: Context): Promis
   if (again > 0) {
     context.log(`Indexed before and read again: ${countOf(again, 'source')}.`)
   }
-  if (!consent.harvest)
-    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: 'unwanted' }
+  const withOurs = (places: readonly string[]) => {
+    const all = [...places, ...bundledCatalog]
+    return { locations: all, found: all }
+  }
+  if (!consent.harvest) return { ...withOurs(locations), harvest: 'unwanted' }
 
   const { ofFiles, ofFolders } = await plannedServers(locations, hostUser(context), context.signal)
   if (await mayStart([...ofFiles, ...ofFolders], consent, context)) {
-    return { locations: [...locations, ...bundledCatalog], found: foundPaths, harvest: 'allowed' }
+    return { ...withOurs(locations), harvest: 'allowed' }
   }
   const refused = new Set(ofFiles.map(({ config }) => resolve(config)))
   const files = locations.filter((location) => !refused.has(resolve(location)))
-  return {
-    locations: [...files, ...bundledCatalog],
-    found: foundPaths,
-    harvest: ofFolders.length === 0 ? 'allowed' : 'refused',
-  }
+  return { ...withOurs(files), harvest: ofFolders.length === 0 ? 'allowed' : 'refused' }
 }
 
 function foundTable(found: readonly Discovery[], { terminal }: Context): readonly string[] {

@@ -1,5 +1,6 @@
-import { isAbsolute, join, normalize, relative, sep } from 'node:path'
 import type { Card } from '../domain/card.ts'
+import { contains } from '../paths/contains.ts'
+import { realPath } from '../paths/real-path.ts'
 import type { Launch } from './ports.ts'
 
 /** The word for everything that ships with Audition. */
@@ -24,7 +25,7 @@ export function allowList(patterns: readonly string[], catalog: string): AllowLi
     missing(card, { permit, needs }) {
       const isOurs = allowsBundled && isBundled(card, catalog)
       const allowed = (one: string): boolean =>
-        patterns.some((pattern) => matches(pattern, one)) ||
+        patterns.some((pattern) => standsFor(pattern, one)) ||
         (isOurs && (one === permit || isOfCatalog(one, catalog)))
       return [...new Set([permit, ...needs])].filter((one) => !allowed(one))
     },
@@ -51,13 +52,14 @@ export const namesHost = (patterns: readonly string[], permit: string): boolean 
   patterns.some(
     (pattern) =>
       pattern === permit ||
-      (/^(?:a2a|chat):https?:\/\/[^/*]+[:/]\*$/.test(pattern) && matches(pattern, permit)),
+      (/^(?:a2a|chat):https?:\/\/[^/*]+[:/]\*$/.test(pattern) && standsFor(pattern, permit)),
   )
 
 const permitKinds = ['command', 'mcp', 'a2a', 'chat', 'profile', 'subagent'] as const
 const permitStart = new RegExp(`^(?:${permitKinds.join('|')}):\\S`)
 
-function matches(pattern: string, permit: string): boolean {
+/** Whether a pattern stands for a permit: it is the same, or the start of it with a `*` at the end. */
+export function standsFor(pattern: string, permit: string): boolean {
   if (pattern === permit) return true
   if (!pattern.endsWith('*') || isHalfHost(pattern)) return false
   return !leadsUp(permit) && permit.startsWith(pattern.slice(0, -1))
@@ -74,9 +76,9 @@ function isBundled(card: Card, catalog: string): boolean {
   switch (card.runtime?.kind) {
     case 'profile':
     case 'openai-chat':
-      return isWithin(card.runtime.file, catalog)
+      return isOurFile(card.runtime.file, catalog)
     case 'mcp':
-      return isWithin(card.runtime.config, catalog)
+      return isOurFile(card.runtime.config, catalog)
     default:
       return false
   }
@@ -85,11 +87,9 @@ function isBundled(card: Card, catalog: string): boolean {
 /** Whether a further permit is a server that a file of the catalog names. */
 function isOfCatalog(permit: string, catalog: string): boolean {
   if (!permit.startsWith('mcp:') || leadsUp(permit)) return false
-  return isWithin(permit.slice('mcp:'.length).replace(/#[^#]*$/, ''), catalog)
+  return isOurFile(permit.slice('mcp:'.length).replace(/#[^#]*$/, ''), catalog)
 }
 
-function isWithin(file: string, folder: string): boolean {
-  if (!isAbsolute(file)) return false
-  const path = relative(join(folder), normalize(file))
-  return path !== '' && path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path)
-}
+/** What is started is what stands in the file that the path leads to, over links too. */
+const isOurFile = (file: string, catalog: string): boolean =>
+  contains({ folder: realPath(catalog), path: realPath(file) })

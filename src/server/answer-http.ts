@@ -1,20 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  isJsonContentType,
-  type McpHandlerRequestOptions,
-  type McpHttpHandler,
-  readRequestBody,
-} from '@modelcontextprotocol/server'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { corsHeaders } from './cors.ts'
 import { callerOf } from './http-callers.ts'
-import { type Refusal, refuseAmbiguous, refuseForeignPage } from './http-guards.ts'
+import { type HttpExchanges, largestBody } from './http-exchanges.ts'
+import { refuseAmbiguous, refuseForeignPage } from './http-guards.ts'
 import type { HttpPolicy } from './http-policy.ts'
+import { json, type Refusal, refused, tooOften } from './http-refusals.ts'
 import { logError } from './log-error.ts'
 import { metadataPaths, resourceMetadata } from './protected-resource.ts'
-
-/** Largest request body, in bytes: queries have up to 8,000 characters. */
-export const largestBody = 1024 * 1024
 
 /** Answers one request, or turns it away. */
 export type HttpAnswerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -23,7 +17,11 @@ export type HttpAnswerer = (request: IncomingMessage, response: ServerResponse) 
  * Requests are turned away in this order: what is ambiguous, foreign pages, too many at once, strangers, callers who
  * ask too often, wrong addresses. `/health` and the metadata of the protected resource are open to all.
  */
-export function httpAnswerer(handler: McpHttpHandler, policy: HttpPolicy): HttpAnswerer {
+export function httpAnswerer(
+  handler: McpHttpHandler,
+  exchanges: HttpExchanges,
+  policy: HttpPolicy,
+): HttpAnswerer {
   let open = 0
   return async (request, response) => {
     for (const [name, value] of Object.entries(corsHeaders(request, policy.origins)))
@@ -34,7 +32,8 @@ export function httpAnswerer(handler: McpHttpHandler, policy: HttpPolicy): HttpA
     if (open >= policy.mostRequests) return refused(response, busy(policy.mostRequests))
     open += 1
     try {
-      await answerCaller(request, response, policy, handler)
+      const answering = { handler, exchanges, policy }
+      await answerCaller(request, response, answering)
     } finally {
       open -= 1
     }
@@ -64,11 +63,16 @@ function answerOpenly(request: IncomingMessage, response: ServerResponse, policy
   return true
 }
 
+type Answering = {
+  readonly handler: McpHttpHandler
+  readonly exchanges: HttpExchanges
+  readonly policy: HttpPolicy
+}
+
 async function answerCaller(
   request: IncomingMessage,
   response: ServerResponse,
-  policy: HttpPolicy,
-  handler: McpHttpHandler,
+  { handler, exchanges, policy }: Answering,
 ): Promise<void> {
   const { key, refusal } = await callerOf(request, policy.credentials, policy.resource)
   const wait = policy.rate.take(key)
@@ -79,40 +83,10 @@ async function answerCaller(
     return refused(response, { status: 404, message: 'Not found: the MCP endpoint is /mcp.' })
   }
   if (request.method !== 'POST') return refused(response, wrongMethod('POST'))
-  const counted = countedFetch(handler, () => policy.rate.take(key))
+  const fetch = exchanges.fetchFor({ key, take: () => policy.rate.take(key) }, response, handler)
   // node:http types absent values as undefined, which the adapter's exact optional fields refuse.
-  const serve = toNodeHandler({ fetch: counted }, { maxRequestBodySize: largestBody, onerror: logError })
+  const serve = toNodeHandler({ fetch }, { maxRequestBodySize: largestBody, onerror: logError })
   await (serve as unknown as HttpAnswerer)(request, response)
-}
-
-/**
- * Reads the body, so that a batch counts as what it holds.
- *
- * @param take - counts one request; the seconds to wait when it is one too many
- */
-const countedFetch =
-  (handler: McpHttpHandler, take: () => number) =>
-  async (request: Request, options?: McpHandlerRequestOptions): Promise<Response> => {
-    if (!isJsonContentType(request.headers.get('content-type'))) return handler.fetch(request, options)
-    const body = await readRequestBody(request, largestBody)
-    if (body.tooLarge) return errorResponse({ status: 413, message: 'The body is too large.' })
-    const parsed = parseJson(body.text)
-    if (parsed === undefined) return errorResponse({ status: 400, message: 'The body is no JSON.' }, -32_700)
-    for (let more = Array.isArray(parsed) ? parsed.length - 1 : 0; more > 0; more -= 1) {
-      const wait = take()
-      if (wait > 0) return errorResponse(tooOften(wait))
-    }
-    const response = await handler.fetch(request, { ...options, parsedBody: parsed })
-    response.headers.delete('connection') // whether the connection is kept is between the client and node:http
-    return response
-  }
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0]!
@@ -128,31 +102,3 @@ const busy = (most: number): Refusal => ({
   message: `Busy: ${most} requests are open. Try again in a second.`,
   headers: { 'retry-after': '1' },
 })
-
-const tooOften = (seconds: number): Refusal => ({
-  status: 429,
-  message: `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-  headers: { 'retry-after': String(seconds) },
-})
-
-/** Turns a request away, in the protocol's form. */
-export function refused(response: ServerResponse, refusal: Refusal): void {
-  for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value)
-  json(response, refusal.status, errorBody(refusal))
-}
-
-const errorResponse = (refusal: Refusal, code?: number): Response =>
-  Response.json(errorBody(refusal, code), {
-    status: refusal.status,
-    headers: { ...refusal.headers },
-  })
-
-const errorBody = ({ message }: Refusal, code = -32_000) => ({
-  jsonrpc: '2.0',
-  error: { code, message },
-  id: null,
-})
-
-const json = (response: ServerResponse, status: number, body: unknown): void => {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}

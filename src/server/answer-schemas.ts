@@ -22,8 +22,9 @@ const whySchema = z
       .optional()
       .describe('Steps of the query that this candidate serves best, from 0.'),
     duplicates: z.array(z.string()).optional().describe('Ids of near-identical cards folded into this one.'),
-    withheld: z.number().optional().describe('Part of the score withheld: may be written for this request.'),
+    standsBack: z.string().optional().describe('Why it stands behind others, and what lifts that.'),
     record: z.string().optional().describe('How often it worked when it was run, and how fast.'),
+    cannotRun: z.string().optional(),
   })
   .describe('Why the candidate stands here.')
 

@@ -43,6 +43,7 @@ export async function awaitOwnJob<Progress>(
   reason: string,
 ): Promise<ToolAnswer> {
   const giveUp = (): void => job.stop(new Mistake(reason))
+  if (context.signal.aborted) giveUp()
   context.signal.addEventListener('abort', giveUp)
   try {
     return await awaitJob(job, waitMs, context, words)
@@ -79,6 +80,7 @@ function firstOf(ended: Promise<void>, waitMs: number, signal: AbortSignal): Pro
       resolve()
     }
     const timer = setTimeout(finish, waitMs)
+    if (signal.aborted) finish()
     signal.addEventListener('abort', finish)
     ended.then(finish, finish)
   })

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AccessTokens } from './access-tokens.ts'
 import { addressKey } from './caller-rate.ts'
-import type { Refusal } from './http-guards.ts'
+import type { Refusal } from './http-refusals.ts'
 import { reasonOf } from './log-error.ts'
 import { metadataChallenge, type ProtectedResource } from './protected-resource.ts'
 

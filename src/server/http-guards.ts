@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { Refusal } from './http-refusals.ts'
 import { hostnameOf, isLoopback } from './loopback.ts'
-
-/** Why a request is turned away: a status and words that tell nothing of the machine. */
-export type Refusal = {
-  readonly status: number
-  readonly message: string
-  readonly headers?: { readonly [name: string]: string }
-}
 
 /** From where a request may come. */
 export type OriginPolicy = {

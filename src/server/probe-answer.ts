@@ -66,8 +66,9 @@ export function probeAnswer(jobId: string, report: ProbeReport): ToolAnswer {
   }
 }
 
-/** What a probe would start and ask. */
-export function planAnswer(plans: readonly Plan[]): ToolAnswer {
+/** What a probe would start and ask, what may start first. */
+export function planAnswer(asked: readonly Plan[]): ToolAnswer {
+  const plans = [...asked].sort((a, b) => Number(a.notRun !== null) - Number(b.notRun !== null))
   const isReady = plans.some(({ notRun }) => notRun === null)
   const next = isReady
     ? 'Call probe_agent without dry_run to start it.'
@@ -87,12 +88,19 @@ export function planAnswer(plans: readonly Plan[]): ToolAnswer {
   return { text: [...lines, next].join('\n'), structured: { state: 'planned', candidates, next } }
 }
 
-/** Success first, then fewer failures, then speed; ids break ties as everywhere. */
+/**
+ * Success first, then what nobody could judge, then what was not run, then what failed; fewer failures, then speed; ids break ties
+ * as everywhere.
+ */
 const bySuccess = (a: CandidateReport, b: CandidateReport): number =>
+  rungOf(b) - rungOf(a) ||
   (b.meanGrade ?? 0) - (a.meanGrade ?? 0) ||
   a.failed - b.failed ||
   (a.medianSeconds ?? Number.MAX_VALUE) - (b.medianSeconds ?? Number.MAX_VALUE) ||
   (a.card < b.card ? 1 : a.card > b.card ? -1 : 0)
+
+const rungOf = ({ worked, graded, runs }: CandidateReport): number =>
+  worked > 0 ? 3 : graded > 0 ? 0 : runs.length > 0 ? 2 : 1
 
 /** The run that tells most: the one with the lowest grade, else the first. */
 function worstRun({ runs }: CandidateReport): ProbedRun | undefined {

@@ -5,12 +5,13 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
 import type { Audition } from '../audition.ts'
-import { httpAnswerer, largestBody, refused } from './answer-http.ts'
+import { httpAnswerer } from './answer-http.ts'
 import { drained, drainMs, runningRequests } from './drain.ts'
-import type { Refusal } from './http-guards.ts'
+import { httpExchanges, largestBody } from './http-exchanges.ts'
 import { type HttpAccess, httpPolicy } from './http-policy.ts'
+import { type Refusal, refused } from './http-refusals.ts'
 import { logError } from './log-error.ts'
 import { once } from './once.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -53,19 +54,23 @@ const mostConnections = 1_024
 
 /**
  * Serves MCP over streamable HTTP at `/mcp`, for the protocol's current revision and the older ones, and
- * `GET /health`. Nothing is kept between requests, so that any replica can answer any of them.
+ * `GET /health`. Nothing is kept between requests, so that any replica can answer any of them; only a message that
+ * cancels a request must reach the one that runs it.
  *
  * @throws Error when the address would be open to other machines without a token, or is taken
  */
 export async function serveHttp(app: Audition, options: HttpOptions = {}): Promise<HttpServing> {
   const { host = '127.0.0.1', port = 7333 } = options
   const policy = httpPolicy(options, host, app.guardedFetch)
-  const handler = createMcpHandler(() => createServer(app), {
+  const exchanges = httpExchanges()
+  const serverFor = ({ requestInfo }: McpRequestContext) =>
+    createServer(app, (id) => exchanges.signalOf(requestInfo, id))
+  const handler = createMcpHandler(serverFor, {
     maxRequestBodySize: largestBody,
     maxSubscriptions: 0, // nothing that we list ever changes
     onerror: logError,
   })
-  const answer = httpAnswerer(handler, policy)
+  const answer = httpAnswerer(handler, exchanges, policy)
   const http = createHttpServer(connectionLimits)
   http.timeout = silentMs
   http.maxConnections = mostConnections

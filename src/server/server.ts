@@ -1,4 +1,4 @@
-import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
+import type { McpServer, RequestId, ServerContext } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import type { Audition } from '../audition.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -25,8 +25,13 @@ const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 /**
  * An MCP server over Audition; one per connection, or per request over HTTP. Making it and listing its tools opens
  * nothing: the store is opened by the first call that needs it.
+ *
+ * @param cancelled - aborts when a request is given up in ways that this connection does not tell of
  */
-export function createServer(app: Audition): McpServer {
+export function createServer(
+  app: Audition,
+  cancelled: (id: RequestId) => AbortSignal | undefined = () => undefined,
+): McpServer {
   const server = new PlainErrorServer(
     { name: 'audition', title: 'Audition', version: version() },
     {
@@ -40,20 +45,40 @@ export function createServer(app: Audition): McpServer {
       },
     },
   )
-  for (const tool of tools) registerTool(server, app, tool)
+  for (const tool of tools) registerTool(server, { app, cancelled }, tool)
   registerResources(server, app)
   registerReports(server, app)
   registerTranscripts(server, app)
   return server
 }
 
-function registerTool(server: McpServer, app: Audition, tool: ServedTool): void {
+type Serving = {
+  readonly app: Audition
+  readonly cancelled: (id: RequestId) => AbortSignal | undefined
+}
+
+function registerTool(server: McpServer, { app, cancelled }: Serving, tool: ServedTool): void {
   const { name, title, description, annotations } = tool
   server.registerTool(
     name,
     { title, description, annotations, inputSchema: argumentsOf(tool), outputSchema: resultOf(tool) },
-    (given, { mcpReq }) => tool.call(app, given, { signal: mcpReq.signal, ...progressOf(mcpReq) }),
+    (given, { mcpReq }) => {
+      const signal = eitherOf(mcpReq.signal, cancelled(mcpReq.id))
+      return tool.call(app, given, { signal, ...progressOf(mcpReq) })
+    },
   )
+}
+
+/** Signals that `AbortSignal.any` joins may be collected before they fire. */
+function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  if (other === undefined) return one
+  const either = new AbortController()
+  for (const signal of [one, other]) {
+    const pass = (): void => either.abort(signal.reason)
+    if (signal.aborted) pass()
+    else signal.addEventListener('abort', pass, { once: true })
+  }
+  return either.signal
 }
 
 /** Progress goes to callers who asked for it; one who went away misses nothing. */

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../domain/json.ts'
-import type { Signals } from '../retrieval/answer.ts'
+import type { Signals, StandsBackSignal } from '../retrieval/answer.ts'
 import { recordText } from '../retrieval/track-record/record-text.ts'
+import { withRemedy } from '../domain/with-remedy.ts'
+import { withoutPaths } from './machine-paths.ts'
 import { oneLine, quoted, quotedList } from './quoted-text.ts'
 
 /** Why a candidate is there, in short. Numbers are rounded here and nowhere earlier. */
@@ -15,22 +17,34 @@ export function why(signals: Signals): JsonObject {
     ...(lift === undefined ? {} : { lift: { from: lift.from, share: rounded(lift.share, 2) } }),
     ...(signals.facets.length === 0 ? {} : { steps: signals.facets.slice(0, 8) }),
     ...(signals.duplicates.length === 0 ? {} : { duplicates: signals.duplicates.slice(0, 3) }),
-    ...(signals.withheld === undefined ? {} : { withheld: rounded(signals.withheld, 2) }),
+    ...standsBackField(signals),
     ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
+    ...obstacleField(signals),
   }
 }
 
-/** The words that matched, and no more. */
+/** What keeps a candidate from running here. The line for the user stands in the answer of `probe_agent`. */
+function obstacleField({ obstacle }: Signals): { readonly cannotRun?: string } {
+  if (obstacle === undefined) return {}
+  if (obstacle.kind === 'permission') return { cannotRun: "the user's settings do not allow it" }
+  return { cannotRun: oneLine(withoutPaths(withRemedy(obstacle.message, obstacle.remedy)), 200) }
+}
+
+/** The words that matched, what stands against it, and no more. */
 export const whyInBrief = (signals: Signals): JsonObject => ({
   matched: signals.matched.slice(0, 2).map((word) => oneLine(word, 20)),
+  ...standsBackField(signals),
   ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
+  ...obstacleField(signals),
 })
 
 /** The same for a readable line. */
 export function whyLine(signals: Signals): string {
-  const { matched, dense, crossEncoder, lift, duplicates, withheld, record } = signals
+  const { matched, dense, crossEncoder, lift, duplicates, standsBack, record } = signals
+  const { cannotRun } = obstacleField(signals)
   const reasons = [
-    ...(withheld === undefined ? [] : ['stands back: reads as written for this request']),
+    ...(cannotRun === undefined ? [] : [`cannot run here: ${cannotRun}`]),
+    ...(standsBack === undefined ? [] : [`stands back: ${standsBackLine(standsBack)}`]),
     ...(record === undefined ? [] : [recordText(record)]),
     ...(matched.length === 0 ? [] : [`has ${quotedList(matched.slice(0, 3), 3, 30)}`]),
     ...(dense === undefined ? [] : [`meaning ${rounded(dense, 2)}`]),
@@ -40,6 +54,13 @@ export function whyLine(signals: Signals): string {
   ]
   return reasons.join(', ')
 }
+
+const standsBackField = ({ standsBack }: Signals): JsonObject =>
+  standsBack === undefined ? {} : { standsBack: standsBackLine(standsBack) }
+
+/** The command holds the name of a source, which its publisher may have chosen. */
+const standsBackLine = ({ because, lift }: StandsBackSignal): string =>
+  oneLine(`${because}; the user lifts it by: ${lift}`, 240)
 
 /** A number with so many decimals at most. */
 export const rounded = (value: number, decimals: number): number => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Audition, IndexOptions, IndexReport, SourceReport } from '../../src/app.ts'
 import type { Problem, SourceState } from '../../src/catalog/ports.ts'
-import { bundledCatalog } from '../../src/cli/bundled-catalog.ts'
+import { bundledCatalog } from '../../src/catalog/bundled/bundled-parts.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
@@ -315,11 +315,38 @@ describe('audition index', () => {
     expect(asked[0]?.locations).toContain(config)
   })
 
-  test('a machine without hosts still gets the bundled catalog', async () => {
+  test('a machine without hosts still gets the bundled catalog, which nobody named', async () => {
     const home = mkdtempSync(join(tmpdir(), 'audition-cli-'))
     const { audition, asked } = indexing(reportOf())
     const { stderr } = await runCaptured(['index'], audition, { home, cwd: home })
-    expect(asked[0]?.locations).toEqual(bundledCatalog)
+    expect(asked[0]).toMatchObject({ locations: bundledCatalog, found: bundledCatalog })
     expect(stderr).toContain('No configuration of an AI host found')
+  })
+
+  test.each(['bundled', 'bundled:'])('index %s names the bundled catalog', async (word) => {
+    const home = mkdtempSync(join(tmpdir(), 'audition-cli-'))
+    const { audition, asked } = indexing(reportOf())
+    const { code } = await runCaptured(['index', word], audition, { home, cwd: home })
+    expect(code).toBe(0)
+    expect(asked[0]).toMatchObject({ locations: bundledCatalog })
+    expect(asked[0]?.found).toBeUndefined()
+  })
+
+  test('a folder of that name makes the word unclear: both ways to say it are told', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'audition-cli-'))
+    mkdirSync(join(cwd, 'bundled'))
+    const { audition, asked } = indexing(reportOf())
+    const { code, stderr } = await runCaptured(['index', 'bundled'], audition, { home: cwd, cwd })
+    expect({ code, asked }).toEqual({ code: 2, asked: [] })
+    expect(stderr).toContain('bundled: or ./bundled')
+    await runCaptured(['index', './bundled'], audition, { home: cwd, cwd })
+    expect(asked[0]).toMatchObject({ locations: [join(cwd, 'bundled')] })
+  })
+
+  test('says that the bundled catalog went, and how it comes back', async () => {
+    const { audition } = indexing(reportOf({ bundledCardsLeft: 132 }))
+    const { stdout } = await runCaptured(['index', 'x'], audition)
+    expect(stdout).toContain('The bundled catalog (132 cards) is off, now that you have sources of your own.')
+    expect(stdout).toContain('`audition index bundled` switches it on.')
   })
 })

@@ -9,7 +9,7 @@ import {
   type Task,
   type TranscriptEvent,
 } from '../../src/probing/ports.ts'
-import type { SearchRequest } from '../../src/retrieval/answer.ts'
+import type { SearchRequest, Signals } from '../../src/retrieval/answer.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 import { answerOf, scored } from '../fakes/sample-cards.ts'
@@ -64,6 +64,13 @@ async function house(executor: Executor = calculating()) {
     probing.record.added.filter(
       ({ card, verdict }) => card === id && verdict !== null && 'grade' in verdict && verdict.grade >= 4,
     ).length
+  const signalsOf = (id: string): Partial<Signals> => {
+    const runs = probing.record.added.filter(({ card }) => card === id).length
+    if (runs === 0) return {}
+    const speaks = worked(id) > 0 ? 'for' : 'against'
+    const counts = { runs, successes: worked(id), similarRuns: 0, similarSuccesses: 0, medianSeconds: 1 }
+    return { record: { ...counts, estimate: 0.5, speaks } }
+  }
   const audition = scriptedAudition({
     cards: async (ids) => ids.flatMap((id) => cards.filter((card) => card.id === id)),
     closestIds: async () => [sound.id],
@@ -73,7 +80,7 @@ async function house(executor: Executor = calculating()) {
       const ranked = [...cards].sort((a, b) => worked(b.id) - worked(a.id))
       return answerOf(
         'agent',
-        ranked.slice(0, request.k ?? 5).map((card, at) => scored(card, 1 - at / 10)),
+        ranked.slice(0, request.k ?? 5).map((card, at) => scored(card, 1 - at / 10, signalsOf(card.id))),
       )
     },
   })
@@ -170,12 +177,29 @@ describe('audition probe', () => {
     const { code, stdout } = await run(line)
     expect(code).toBe(0)
     const request = { kind: 'agent', query: 'double half', k: 2, filter: { hasRuntime: true } }
-    expect(searches).toEqual([request, request])
+    expect(searches).toEqual([request, { ...request, k: 100, pack: 'ranking' }])
     expect(stdout).toContain('The shortlist, ranked again')
-    expect(stdout).toMatch(/ 1 +2 +team\/sound/)
-    expect(stdout).toMatch(/ 2 +1 +team\/flawed/)
+    expect(stdout).toMatch(/ 1 +2 +team\/sound +worked 3 of 3 /)
+    expect(stdout).toMatch(/ 2 +1 +team\/flawed +failed 3 of 3 /)
     const again = await run(line)
     expect(again.stdout).toContain('The shortlist stands as it was')
+  })
+
+  test('after --top what failed stays listed as failed, and nobody untried takes its place', async () => {
+    const { run } = await house()
+    const { stdout } = await run(['probe', '--top', '1', '--from-examples', 'double', 'half'])
+    expect(stdout).toMatch(/ 1 +1 +team\/flawed +failed 3 of 3 /)
+    expect(stdout).not.toMatch(/\d +team\/(?:sound|remote)/)
+    const { before, after } = JSON.parse((await run(['probe', '--top', '1', '--json', 'half'])).stdout)
+    expect(after).toEqual(before)
+  })
+
+  test('after --top what could not be run says so and stands behind what could and did not fail', async () => {
+    const { run } = await house()
+    const { stdout } = await run(['probe', '--top', '3', '--from-examples', 'double', 'half'])
+    expect(stdout).toMatch(/ 1 +\d +team\/sound +worked 3 of 3 /)
+    expect(stdout).toMatch(/ 2 +3 +team\/remote +not allowed /)
+    expect(stdout).toMatch(/ 3 +\d +team\/flawed +failed 3 of 3 /)
   })
 
   test('--top without a model asks the goal itself', async () => {

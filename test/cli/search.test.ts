@@ -62,6 +62,26 @@ function answering(...answers: readonly SearchAnswer[]) {
 }
 
 describe('audition search', () => {
+  test('an answer that was asked for running says what cannot run here, and what to do', async () => {
+    const hindered = answerOf('agent', [
+      scored(agentCard({ id: 'team/ready' }), 0.5),
+      scored(agentCard({ id: 'team/remote' }), 0.9, {
+        obstacle: { kind: 'permission', missing: ['command:/bin/remote'], display: '/bin/remote' },
+      }),
+      scored(agentCard({ id: 'team/modelless' }), 0.8, {
+        obstacle: { kind: 'runtime', message: 'No model is configured', remedy: 'Set AUDITION_LLM.' },
+      }),
+    ])
+    for (const detail of [[], ['--why']]) {
+      const { audition } = answering(hindered)
+      const { stdout } = await runCaptured(['search', '--agents', '--runnable', ...detail, 'x'], audition)
+      expect(stdout).toContain('Cannot run here as things stand:')
+      expect(stdout).toContain('  #2 team/remote: not allowed yet; `audition allow team/remote` shows')
+      expect(stdout).toContain('  #3 team/modelless: No model is configured. Set AUDITION_LLM.')
+      expect(stdout).not.toContain('#1 team/ready')
+    }
+  })
+
   test('prints a short table of tools and one of agents', async () => {
     const { audition } = answering(tools, agents)
     const { code, stdout, stderr } = await runCaptured(['search', 'open', 'an', 'issue'], audition, {

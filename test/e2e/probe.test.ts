@@ -148,6 +148,7 @@ test('Ctrl-C ends what runs, its processes too, and keeps what had ended', async
     `profile: audition/v1\nname: ${name}\ndescription: ${name} does.\nrun: { command: node, args: [${code}] }\n`
   writeFileSync(join(agents, 'hanging.yaml'), profile('hanging', JSON.stringify(join(agents, 'hang.mjs'))))
   writeFileSync(join(agents, 'ready.yaml'), profile('ready', `"-e", "console.log('It is 42.')"`))
+  await run('index', 'bundled:demo') // beside sources of the user's it is there only when it is named
   await run('index', agents, '--as', 'mine')
   await run('allow', '--yes', 'mine/ready', 'mine/hanging')
 

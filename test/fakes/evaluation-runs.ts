@@ -227,5 +227,6 @@ export function madeUpComparison(baseline: EvaluationRun, candidate: EvaluationR
       .reverse()
       .slice(0, 5),
     unmatched: 0,
+    unmatchedByPart: [],
   }
 }

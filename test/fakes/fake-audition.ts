@@ -138,14 +138,17 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     languageModel: unexpected,
     agentOrigins: unexpected,
     diagnose: unexpected,
+    conditionalPuts: unexpected,
     repair: unexpected,
     containment: unexpected,
     guardedFetch: (options.guard ?? httpGuard()).fetch,
     tryServer: unexpected,
+    tryOwnEntry: unexpected,
     removeSources: unexpected,
     reviews: unexpected,
     accept: unexpected,
     decideTrust: unexpected,
+    standingBack: async () => [],
     async close() {
       closed.value = true
     },

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Runtime } from '../../src/domain/runtime.ts'
@@ -119,6 +122,23 @@ test.each([
 ])('"bundled" allows $why: $isAllowed', ({ runtime, permit, isAllowed }) => {
   const missing = allowList(['bundled'], catalog).missing(cardWith(runtime), launch(permit))
   expect(missing).toEqual(isAllowed ? [] : [permit])
+})
+
+test('"bundled" follows links: what a link in the catalog leads to elsewhere is not ours, and the catalog may be reached by one', () => {
+  const root = mkdtempSync(join(tmpdir(), 'audition-bundled-'))
+  const own = join(root, 'catalog')
+  mkdirSync(own)
+  writeFileSync(join(own, 'a.yaml'), '')
+  writeFileSync(join(root, 'evil.yaml'), '')
+  symlinkSync(join(root, 'evil.yaml'), join(own, 'link.yaml'))
+  symlinkSync(own, join(root, 'installed'))
+  const missing = (folder: string, file: string) =>
+    allowList(['bundled'], folder).missing(cardWith(profile(file)), launch('command:/bin/sh'))
+  expect(missing(own, join(own, 'a.yaml'))).toEqual([])
+  expect(missing(own, join(own, 'link.yaml'))).toEqual(['command:/bin/sh'])
+  expect(missing(own, join(root, 'installed', 'a.yaml'))).toEqual([])
+  expect(missing(join(root, 'installed'), join(own, 'a.yaml'))).toEqual([])
+  rmSync(root, { recursive: true })
 })
 
 test('"bundled" allows the servers that a bundled profile names, and not the model that it runs on', () => {

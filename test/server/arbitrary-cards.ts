@@ -152,6 +152,14 @@ export const signalsOf: fc.Arbitrary<Signals> = fc.record(
     lift: fc.record({ from: text, share: fc.double({ min: 0, max: 1, noNaN: true }) }),
     facets: fc.array(fc.nat(9), { maxLength: 4 }),
     duplicates: fc.array(text, { maxLength: 6 }),
+    obstacle: fc.oneof(
+      fc.record({
+        kind: fc.constant('permission' as const),
+        missing: fc.array(text, { maxLength: 3 }),
+        display: text,
+      }),
+      fc.record({ kind: fc.constant('runtime' as const), message: text, remedy: text }),
+    ),
   },
   { requiredKeys: ['coverage', 'matched', 'facets', 'duplicates'] },
 )

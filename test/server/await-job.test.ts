@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { awaitJob } from '../../src/server/await-job.ts'
-import type { Job } from '../../src/server/jobs.ts'
+import { awaitJob, awaitOwnJob } from '../../src/server/await-job.ts'
+import { type Job, jobsOf } from '../../src/server/jobs.ts'
 
 type Step = { readonly done: number; readonly total: number }
 
@@ -52,4 +52,15 @@ test.each([
   const words = { tell: (step: Step) => ({ ...step, message: '' }), running: () => answer }
   expect(await awaitJob(endedJob(steps), 1000, context, words)).toBe(answer)
   expect(numbers).toEqual(told)
+})
+
+test('a caller who gave up before the job was under way stops it, and is not waited for', async () => {
+  const jobs = jobsOf<Step>({ tool: 'toil', noun: 'toil', smaller: '', again: '' }, 60_000)
+  const job = jobs.start('x', ({ signal }) => {
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  const words = { tell: (step: Step) => ({ ...step, message: '' }), running: () => answer }
+  const awaited = awaitOwnJob(job, 60_000, { signal: AbortSignal.abort() }, words, 'given up')
+  await expect(awaited).rejects.toThrow('given up')
+  expect(job.outcome()).toMatchObject({ error: { message: 'given up' } })
 })

@@ -78,7 +78,8 @@ describe('clients', () => {
     expect(messageOf(listed).result?.tools).toHaveLength(5)
     const called = await send(port, { headers, body: JSON.stringify(plain(3, 'tools/call', searchCall)) })
     expect(messageOf(called).result).toMatchObject({ structuredContent: { match: 'good' } })
-    expect(first.headers['mcp-session-id']).toBeUndefined()
+    expect(first.headers['mcp-session-id']).toMatch(/^[\da-f-]{36}$/)
+    expect(called.headers['mcp-session-id']).toBeUndefined()
   })
 
   test(`requests of ${modernEra} need no handshake`, async () => {

@@ -244,7 +244,7 @@ test('a name that would do harm in a shell is quoted in the line for the user', 
 
 test('a dry run says what would start and starts nothing', async () => {
   const { client, call, executor, probing } = await connected()
-  const result = await call({ agents: [a.id, remote.id], dry_run: true })
+  const result = await call({ agents: [remote.id, a.id], dry_run: true }) // what may start is told first
   expect(result.structuredContent).toEqual({
     state: 'planned',
     candidates: [

@@ -1,4 +1,4 @@
-import { readHostEntry } from '../../catalog/host-entry.ts'
+import { readHostEntry } from '../../hosts/entry.ts'
 import { displayOf } from '../../catalog/launch-display.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import type { Profile } from '../../catalog/profile-schema.ts'

@@ -11,10 +11,11 @@ import { UsageError } from '../usage-error.ts'
 export const doctorCommand = defineCommand({
   description: [
     'Checks the installation and says what to mend: Node.js, the store and its models, settings, sources that failed,',
-    'the configurations of your AI hosts, whether they know Audition, and (with --servers) whether every MCP',
-    'server starts. Changes nothing, unless --repair is given: then it mends the store first, from the cards that can',
-    'be read, their sources and the transcripts, and keeps what is damaged in a folder beside. Ends with 1 when a check',
-    'fails or something could not be mended; warnings do not count.',
+    'the configurations of your AI hosts, whether Audition answers as each of them starts it, and (with --servers)',
+    'whether every MCP server starts. Changes nothing (a store in object storage is tried with objects that are',
+    'removed again), unless --repair is given: then it mends the store first, from the cards that can be read, their',
+    'sources and the transcripts, and keeps what is damaged in a folder beside. Ends with 1 when a check fails or',
+    'something could not be mended; warnings do not count.',
   ].join(' '),
   options: {
     servers: flag('--servers', 'start every configured MCP server to see if it answers'),

@@ -24,8 +24,8 @@ export const indexCommand = defineCommand({
   description: [
     'Reads tools and agents into the store. A source is a file, a folder or a URL; the format is recognised.',
     'Without a source it looks where AI hosts keep their MCP servers, sub-agents and skills, and reads what it',
-    'finds, everything indexed before, and the bundled catalog. It says which MCP servers it would start to list',
-    'their tools, and asks first; where nobody can answer it starts only those whose configuration you name.',
+    'finds, and everything indexed before; where that is nothing, the catalog that ships with Audition. It says which',
+    'MCP servers it would start to list their tools, and asks first; where nobody can answer it starts only those whose configuration you name.',
     'Cards that the scan finds at fault, and changes of live servers and addresses, are held until you accept them.',
     'No key is needed.',
   ].join(' '),
@@ -36,6 +36,7 @@ export const indexCommand = defineCommand({
     { line: 'audition index ~/agents openapi.json', does: 'a folder of agents and an API' },
     { line: 'audition index .mcp.json --timeout 60', does: 'the tools of the MCP servers it names' },
     { line: 'audition index agents.jsonl --as team', does: 'a source with a name of your choice' },
+    { line: 'audition index bundled', does: 'the bundled catalog too, beside what is yours' },
     { line: 'audition index --dry-run --no-harvest', does: 'what would change' },
     { line: 'audition index --yes --json', does: 'for a script' },
   ],

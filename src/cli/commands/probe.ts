@@ -3,6 +3,7 @@ import type { Card, CardKind } from '../../domain/card.ts'
 import type { Task } from '../../probing/ports.ts'
 import type { ProbeReport } from '../../probing/probe-report.ts'
 import type { Plan, Probing, TaskChoice } from '../../probing/probing.ts'
+import { type RankedAgain, rankedAgain } from '../../probing/ranked-again.ts'
 import type { SearchAnswer } from '../../retrieval/answer.ts'
 import { budgetOf } from '../budget-option.ts'
 import { defineCommand } from '../command.ts'
@@ -92,8 +93,15 @@ export const probeCommand = defineCommand({
     if (flags.dryRun) return printPlans(plans, flags, context)
     const report = await probeShown({ ...call, tasks, cards, plans }, probing, context)
     const again =
-      shortlist && !context.signal.aborted ? await searchFor(words, flags, audition, context) : undefined
-    await printReport(report, shortlist, again, flags, probing, context)
+      shortlist && !context.signal.aborted
+        ? rankedAgain(shortlist, await searchAgain(words, flags, audition, context), report)
+        : undefined
+    await printReport(
+      { report, ...(again && shortlist ? { shortlist, again } : {}) },
+      flags,
+      probing,
+      context,
+    )
     return exitCodeOf(report, flags)
   },
 })
@@ -159,15 +167,23 @@ async function candidatesOf(
 
 const searchFor = (
   words: readonly string[],
-  flags: ProbeFlags,
+  { top = 5, tools }: ProbeFlags,
   audition: Audition,
   { signal }: Context,
 ): Promise<SearchAnswer> => {
-  const kind: CardKind = flags.tools ? 'tool' : 'agent'
-  return audition.search(
-    { kind, query: words.join(' '), k: flags.top ?? 5, filter: { hasRuntime: true } },
-    signal,
-  )
+  const kind: CardKind = tools ? 'tool' : 'agent'
+  return audition.search({ kind, query: words.join(' '), k: top, filter: { hasRuntime: true } }, signal)
+}
+
+/** The bare ranking that knows the outcomes, deep enough for what fell. */
+const searchAgain = (
+  words: readonly string[],
+  { tools }: ProbeFlags,
+  audition: Audition,
+  { signal }: Context,
+): Promise<SearchAnswer> => {
+  const asked = { query: words.join(' '), k: 100, pack: 'ranking', filter: { hasRuntime: true } } as const
+  return audition.search({ kind: tools ? 'tool' : 'agent', ...asked }, signal)
 }
 
 type Prepared = Pick<Parameters<Probing['probe']>[0], 'cards' | 'tasks' | 'budget' | 'limits'> & {
@@ -205,28 +221,31 @@ async function printPlans(plans: readonly Plan[], { json }: ProbeFlags, context:
   return exitCodes.done
 }
 
+/** What a probe found, and what became of the shortlist where there was one. */
+type Found = {
+  readonly report: ProbeReport
+  readonly shortlist?: SearchAnswer
+  readonly again?: readonly RankedAgain[]
+}
+
 async function printReport(
-  report: ProbeReport,
-  before: SearchAnswer | undefined,
-  after: SearchAnswer | undefined,
+  { report, shortlist, again }: Found,
   { json }: ProbeFlags,
   probing: Probing,
   { terminal, print, printJson }: Context,
 ): Promise<void> {
   if (json) {
-    const idsOf = (answer: SearchAnswer | undefined) => answer?.candidates.map(({ card }) => card.id)
-    printJson({
-      ...report,
-      ...(before === undefined ? {} : { before: idsOf(before), after: idsOf(after) }),
-    })
+    const before = shortlist?.candidates.map(({ card }) => card.id)
+    const after = again?.map(({ id }) => id)
+    printJson({ ...report, ...(before === undefined ? {} : { before, after }) })
     return
   }
   const { stdout, platform } = terminal
   const { probeLines } = await import('../probe-lines.ts')
   print(...probeLines(report, stdout, platform))
-  if (before !== undefined && after !== undefined) {
+  if (again !== undefined) {
     const { rerankLines } = await import('../rerank-lines.ts')
-    print('', ...rerankLines(before, after, stdout))
+    print('', ...rerankLines(again, stdout))
   }
   const kept = report.candidates.flatMap(({ runs }) => runs).find(({ hasTranscript }) => hasTranscript)
   if (kept !== undefined) {

@@ -36,7 +36,7 @@ const options = {
   tag: texts('--tag <tag>', 'only cards with this tag'),
   kind: choicesOf('--kind <kind>', 'only agents of this kind', agentKinds),
   server: texts('--server <name>', 'only tools of this MCP server'),
-  runnable: flag('--runnable', 'only cards that can be run'),
+  runnable: flag('--runnable', 'only cards that can be run, what can run here first'),
   readOnly: flag('--read-only', 'only tools that declare themselves read-only'),
   exclude: texts('--exclude <id>', 'leave this card out'),
   ranker: choice('--ranker <name>', 'how to rank (default: auto)', rankers),
