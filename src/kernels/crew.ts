@@ -1,5 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import { type WasmMemory, type WasmModule, type WebAssemblyApi, webAssembly } from './web-assembly.ts'
+import {
+  type WasmInstance,
+  type WasmMemory,
+  type WasmModule,
+  type WebAssemblyApi,
+  webAssembly,
+} from './web-assembly.ts'
 
 /** One call of an exported function of the module; pointers are byte offsets. */
 export type KernelCall = readonly [name: string, ...values: number[]]
@@ -25,11 +31,15 @@ type ThreadStart = {
 
 const maxCalls = 16
 const valuesPerCall = 24
-/** Places of the control words: rounds begun, rounds done, 1 to end. */
+/** Places of the control words: rounds begun, rounds done, 1 to end, the round that somebody took on, 1 when a call threw. */
 const begun = 0
 const done = 1
 const ending = 2
+const taken = 3
+const failed = 4
 const headerBytes = 64
+/** How long a helper may leave a round lying, in milliseconds, before the caller takes it on: one that cannot start says nothing. */
+const patienceMs = 1000
 
 /**
  * @param size - threads, the caller's own among them; >= 1
@@ -48,8 +58,8 @@ export function startCrew(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory, si
       workerData: start,
       execArgv: [],
     })
-    worker.on('error', () => {}) // a kernel throws only when its memory is too small, which the arena refuses first
-    return { worker, words: new Int32Array(control, 0, 3), calls: new Float64Array(control, headerBytes) }
+    worker.on('error', () => {}) // one that cannot start has its rounds taken on by the caller
+    return { worker, words: new Int32Array(control, 0, 5), calls: new Float64Array(control, headerBytes) }
   })
   let rounds = 0
   return {
@@ -61,12 +71,15 @@ export function startCrew(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory, si
         Atomics.store(words, begun, rounds)
         Atomics.notify(words, begun)
       })
-      let sum = 0
-      for (const [name, ...values] of callsOf(0))
-        sum += Number((own[name] as (...values: number[]) => number | undefined)(...values) ?? 0)
-      const sums = helpers.map(({ words, calls }) => {
-        for (let seen = Atomics.load(words, done); seen !== rounds; seen = Atomics.load(words, done))
-          Atomics.wait(words, done, seen)
+      const sum = runHere(own, callsOf(0))
+      const sums = helpers.map(({ words, calls }, index) => {
+        for (let seen = Atomics.load(words, done); seen !== rounds; seen = Atomics.load(words, done)) {
+          const isAbsent = seen === 0 && rounds > 1
+          if (Atomics.wait(words, done, seen, isAbsent ? 0 : patienceMs) !== 'timed-out') continue
+          if (Atomics.compareExchange(words, taken, rounds - 1, rounds) === rounds - 1)
+            return runHere(own, callsOf(index + 1))
+        }
+        if (Atomics.load(words, failed) === 1) throw new RangeError('A kernel failed in a thread.')
         return calls[0]!
       })
       return [sum, ...sums]
@@ -80,6 +93,13 @@ export function startCrew(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory, si
       await Promise.all(helpers.map(({ worker }) => worker.terminate()))
     },
   }
+}
+
+function runHere(own: WasmInstance['exports'], calls: readonly KernelCall[]): number {
+  let sum = 0
+  for (const [name, ...values] of calls)
+    sum += Number((own[name] as (...values: number[]) => number | undefined)(...values) ?? 0)
+  return sum
 }
 
 function writeCalls(
@@ -104,20 +124,25 @@ function writeCalls(
 function serve({ module, memory, control, names }: ThreadStart): void {
   const api = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }).WebAssembly
   const exports = new api.Instance(module, { env: { memory } }).exports
-  const words = new Int32Array(control, 0, 3)
+  const words = new Int32Array(control, 0, 5)
   const calls = new Float64Array(control, 64)
   let round = 0
   for (;;) {
     Atomics.wait(words, 0, round)
     round = Atomics.load(words, 0)
     if (Atomics.load(words, 2) === 1) return
+    if (Atomics.compareExchange(words, 3, round - 1, round) !== round - 1) continue
     let sum = 0
     const count = calls[0] ?? 0
-    for (let index = 0; index < count; index++) {
-      const at = 1 + index * 24
-      const values = Array.from(calls.subarray(at + 2, at + 2 + (calls[at + 1] ?? 0)))
-      const kernel = exports[names[calls[at] ?? 0] ?? ''] as (...values: number[]) => number | undefined
-      sum += Number(kernel(...values) ?? 0)
+    try {
+      for (let index = 0; index < count; index++) {
+        const at = 1 + index * 24
+        const values = Array.from(calls.subarray(at + 2, at + 2 + (calls[at + 1] ?? 0)))
+        const kernel = exports[names[calls[at] ?? 0] ?? ''] as (...values: number[]) => number | undefined
+        sum += Number(kernel(...values) ?? 0)
+      }
+    } catch {
+      Atomics.store(words, 4, 1)
     }
     calls[0] = sum
     Atomics.store(words, 1, round)

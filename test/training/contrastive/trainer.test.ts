@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { gatherTexts, type TokenTexts } from '../../../src/training/contrastive/texts.ts'
 import {
   type Batch,
@@ -8,6 +8,16 @@ import {
   type TrainerSettings,
   type TwoTowerWeights,
 } from '../../../src/training/contrastive/trainer.ts'
+
+/** Whether threads that are started from now on never come up. */
+const threads = vi.hoisted(() => ({ absent: false }))
+vi.mock('node:worker_threads', async (original) => {
+  const actual = await original<typeof import('node:worker_threads')>()
+  const nobody = { on: () => undefined, terminate: async () => 0 }
+  const construct = (target: typeof actual.Worker, words: [string]): object =>
+    threads.absent ? nobody : new target(...words)
+  return { ...actual, Worker: new Proxy(actual.Worker, { construct }) }
+})
 
 const d = 8
 const vocabulary = 40
@@ -147,6 +157,14 @@ describe('contrastive training', () => {
     expect(two.weights.table).toEqual(one.weights.table)
     expect(two.weights.queryWeights).toEqual(one.weights.queryWeights)
     expect(two.queries).toEqual(one.queries)
+  })
+
+  test('a thread that never comes up has its work done by the caller', async () => {
+    const one = await trained(1, 20, 0.2)
+    threads.absent = true
+    const alone = await trained(2, 20, 0.2).finally(() => (threads.absent = false))
+    expect(alone.weights.table).toEqual(one.weights.table)
+    expect(alone.queries).toEqual(one.queries)
   })
 
   test('encoded texts are unit vectors, and a text without tokens the zero vector', async () => {
