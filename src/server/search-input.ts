@@ -16,14 +16,7 @@ export const usualTokens = { brief: 1_500, standard: 1_500, full: 6_000 } as con
 
 /** The budget of an answer, for every tool that keeps one. */
 export const maxTokensField = (usual: string) =>
-  z
-    .int()
-    .min(200)
-    .max(20_000)
-    .optional()
-    .describe(
-      `Most tokens the answer may cost, 200 to 20000. Default ${usual}. What does not fit is shortened.`,
-    )
+  z.int().min(200).max(20_000).optional().describe(`Most tokens of the answer; default ${usual}.`)
 
 const names = (what: string) => z.array(nameText()).max(50).optional().describe(what)
 
@@ -33,19 +26,17 @@ export const searchFields = {
     .string()
     .max(longestNeed)
     .optional()
-    .describe('Context that helps to understand the need: the wider goal, constraints, the system at hand.'),
-  k: z.int().min(1).max(100).default(5).describe('How many candidates to return, 1 to 100.'),
-  sources: names('Only from these sources: the part of an id before its first slash.'),
-  tags: names('Only with one of these tags.'),
-  runnable: z.boolean().optional().describe('true: only what can be started from here, not mere listings.'),
-  exclude: names('Ids that must not come back, for example those already tried.'),
+    .describe('The wider goal, constraints, the system at hand.'),
+  k: z.int().min(1).max(100).default(5).describe('Candidates to return.'),
+  sources: names('Only of these sources: an id up to its first slash.'),
+  tags: names('Only with one of these.'),
+  runnable: z.boolean().optional().describe('Only what can be started from here.'),
+  exclude: names('Ids to leave out, e.g. those tried.'),
   detail: z
     .enum(['brief', 'standard', 'full'])
     .default('standard')
-    .describe(
-      'brief: id, description, why. standard: what is needed to decide and to call. full: everything.',
-    ),
-  max_tokens: maxTokensField('1500, or 6000 with detail full'),
+    .describe('full: JSON schemas and signals too.'),
+  max_tokens: maxTokensField('1500, full 6000'),
 }
 
 /** The values of {@link searchFields}, as far as both searches treat them alike. */

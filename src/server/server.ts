@@ -58,10 +58,14 @@ type Serving = {
 }
 
 function registerTool(server: McpServer, { app, cancelled }: Serving, tool: ServedTool): void {
-  const { name, title, description, annotations } = tool
+  const { name, title, description, annotations, meta } = tool
   server.registerTool(
     name,
-    { title, description, annotations, inputSchema: argumentsOf(tool), outputSchema: resultOf(tool) },
+    {
+      ...{ title, description, annotations, _meta: meta },
+      inputSchema: argumentsOf(tool),
+      outputSchema: resultOf(tool),
+    },
     (given, { mcpReq }) => {
       const signal = eitherOf(mcpReq.signal, cancelled(mcpReq.id))
       return tool.call(app, given, { signal, ...progressOf(mcpReq) })

@@ -1,10 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Audition } from '../audition.ts'
-import type { JsonObject } from '../domain/json.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 import { BusyError, gatesOf } from './call-gate.ts'
 import { withoutPaths } from './machine-paths.ts'
+import { listedSchema } from './listed-schema.ts'
 import { argumentMistakes, Mistake } from './mistakes.ts'
 import { once } from './once.ts'
 
@@ -43,19 +44,31 @@ export type Tool<Input extends z.ZodObject> = {
   readonly output: z.ZodObject
   /** What a call changes in the world. */
   readonly effect: keyof typeof annotationsOf
+  /** When a host shows its model tool names only and loads the rest on demand. */
+  readonly loading: Loading
   /** Right arguments, shown to a model that gave wrong ones. */
   readonly example: z.input<Input>
   /** @throws Mistake when the arguments, though well formed, cannot be met */
   handle(app: Audition, input: z.output<Input>, context: ToolContext): Promise<ToolAnswer>
 }
 
+/**
+ * How a host that loads tools on demand is to treat one: `always` loaded, or found by a hint of few words. Hosts that do not know
+ * of it leave it unread.
+ */
+export type Loading = 'always' | { readonly hint: string }
+
+/** The same in the words of Claude Code. */
+const metaOf = (loading: Loading) =>
+  loading === 'always' ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': loading.hint }
+
 /** What a tool's effect means in the protocol's words. */
 const annotationsOf = {
-  readOnly: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  readOnly: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   /** Writes files of Audition's own; the same call writes the same. */
   keepsRecords: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   /** Runs what others made, as far as the user allows: it may do anything that they do. */
-  runsOthers: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  runsOthers: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
 } as const
 
 /** The result of a call as the protocol carries it. */
@@ -71,6 +84,7 @@ export type ServedTool = {
   readonly title: string
   readonly description: string
   readonly annotations: (typeof annotationsOf)[keyof typeof annotationsOf]
+  readonly meta: { readonly [key: string]: JsonValue }
   readonly output: z.ZodObject
   /** JSON Schema 2020-12, made once. */
   inputSchema(): JsonObject
@@ -87,9 +101,10 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
     title: tool.title,
     description: tool.description,
     annotations: annotationsOf[tool.effect],
+    meta: metaOf(tool.loading),
     output: tool.output,
-    inputSchema: once(() => jsonSchema(tool.input, 'input')),
-    outputSchema: once(() => jsonSchema(tool.output, 'output')),
+    inputSchema: once(() => listedSchema(tool.input, 'input')),
+    outputSchema: once(() => listedSchema(tool.output, 'output')),
     async call(app, given, context) {
       const stated = withoutNulls(given ?? {})
       const parsed = tool.input.safeParse(stated)
@@ -116,9 +131,6 @@ const withoutNulls = (given: unknown): unknown =>
     : given
 
 const linkBlock = (link: ResourceLink) => ({ type: 'resource_link' as const, ...link })
-
-const jsonSchema = (schema: z.ZodObject, io: 'input' | 'output'): JsonObject =>
-  z.toJSONSchema(schema, { target: 'draft-2020-12', io }) as JsonObject
 
 const failed = (text: string): CallResult => ({ content: [{ type: 'text', text }], isError: true })
 

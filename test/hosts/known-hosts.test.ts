@@ -397,7 +397,9 @@ test('a host without a file to write says where a person pastes the block', () =
 
 test.each([
   { host: 'vscode', entry: { type: 'stdio', command: '/opt/node' } },
-  { host: 'copilot-cli', entry: { type: 'local', tools: ['*'] } },
+  // What keeps our tools from being put behind the host's own search of tools.
+  { host: 'claude-code', entry: { command: '/opt/node', alwaysLoad: true } },
+  { host: 'copilot-cli', entry: { type: 'local', tools: ['*'], deferTools: 'never' } },
   { host: 'zed', entry: { source: 'custom', command: '/opt/node' } },
   {
     host: 'opencode',

@@ -21,7 +21,7 @@ test.each([
     why: 'no query at all',
     name: 'search_tools',
     given: {},
-    says: '"query" is missing: The need in plain words, e.g. "convert a PDF to text". Example: search_tools {',
+    says: '"query" is missing: The need in plain words. Example: search_tools {',
   },
   {
     why: 'k out of range',

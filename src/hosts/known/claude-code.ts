@@ -23,6 +23,11 @@ export const claudeCode: Host = {
   folders,
   format: 'json',
   rejections: claudeRejections,
-  writing: { key: under('mcpServers'), entry: plainEntry, usual: 'project' },
+  writing: {
+    key: under('mcpServers'),
+    // Its own tool search would put ours behind it, and a first turn does not wait for servers without this.
+    entry: (launch) => ({ ...plainEntry(launch), alwaysLoad: true }),
+    usual: 'project',
+  },
   isDesktop: false,
 }

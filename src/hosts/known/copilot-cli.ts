@@ -22,7 +22,8 @@ export const copilotCli: Host = {
   format: 'json',
   writing: {
     key: under('mcpServers'),
-    entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'] }),
+    // Its own tool search would put ours behind it.
+    entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'], deferTools: 'never' }),
     usual: 'user',
   },
   isDesktop: false,

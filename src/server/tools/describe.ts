@@ -19,17 +19,13 @@ export const describeCards = defineTool({
   name: 'describe',
   title: 'Describe agents or tools',
   description:
-    'Get the whole card of 1 to 10 agents or tools by id: complete input and output schemas of tools; backbone, ' +
-    'tools, policy and runnable YAML of agents. Call it after search_tools or search_agents, when a schema was ' +
-    'trimmed or before you run an agent. Ids come from those searches.',
+    'Get whole cards of agents or tools by id, as searches give them: input schemas; backbone, tools and runnable ' +
+    'YAML of agents. Call it where inputs were cut ("…"), and before you run an agent.',
   effect: 'readOnly',
+  loading: { hint: 'whole card, schema, agent YAML' },
   example: { ids: ['github/list_issues'] },
   input: z.strictObject({
-    ids: z
-      .array(nameText())
-      .min(1)
-      .max(10)
-      .describe('Ids as a search gave them, of agents or tools, 1 to 10.'),
+    ids: z.array(nameText()).min(1).max(10).describe('As a search gave them.'),
     max_tokens: maxTokensField(String(usualTokens)),
   }),
   output: describeOutput,

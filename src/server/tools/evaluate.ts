@@ -19,25 +19,21 @@ export const evaluateSearch = defineTool({
   name: 'evaluate',
   title: 'Evaluate search',
   description:
-    'Measure how well search finds tools and agents, on a dataset of judged queries. Call it to compare rankers, or ' +
-    'with dataset "self" to learn which indexed cards cannot be found and how to mend them. Returns measures with ' +
-    '95% intervals and a link to the report. A long run answers state "running": call again with its run_id.',
+    'Measure how well search finds tools and agents, on judged queries. Call it to compare rankers, or with dataset ' +
+    '"self" to learn which indexed cards cannot be found and how to mend them.',
   effect: 'keepsRecords',
+  loading: { hint: 'measure search quality, nDCG, unfindable cards' },
   example: { dataset: 'bundled', limit: 100 },
   input: z.strictObject({
-    dataset: nameText()
-      .optional()
-      .describe('"bundled", "self" (the index itself), or a name the user registered. Not a path.'),
+    dataset: nameText().optional().describe('"bundled", "self" (the index), or a name the user registered.'),
     ranker: z
       .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'])
       .optional()
       .describe('Default auto.'),
-    limit: z.int().min(1).max(20_000).default(500).describe('Most queries, spread evenly.'),
-    compare: nameText()
-      .optional()
-      .describe('An earlier run of it by name, or "latest": adds differences with p-values.'),
+    limit: z.int().min(1).max(20_000).default(500).describe('Most queries.'),
+    compare: nameText().optional().describe('Run to compare with, by name or "latest".'),
     max_seconds: z.int().min(1).max(300).default(25).describe('Longest wait.'),
-    run_id: nameText().optional().describe('Of a running one: waits for it.'),
+    run_id: nameText().optional().describe('Of a running one.'),
     stop: z.boolean().optional().describe('With run_id: ends it.'),
   }),
   output: evaluateOutput,

@@ -33,12 +33,12 @@ export const probeAgent = defineTool({
   title: 'Probe agents',
   description:
     'Run agents or tools on a task and grade their answers: descriptions do not tell which one works. Without a task ' +
-    'they get what their cards bring. Starts only what the user allowed; dry_run says what that is. Results rank ' +
-    'later searches. A long probe answers state "running": call again with its run_id.',
+    'they get what their cards bring. Starts only what the user allowed. Results rank later searches.',
   effect: 'runsOthers',
+  loading: { hint: 'run, try, compare and grade agents' },
   example: { agents: ['audition-arithmetic/percent_of', 'audition-calendar/add_to_date'] },
   input: z.strictObject({
-    agent: nameText().optional().describe('Id of an agent or tool, from a search.'),
+    agent: nameText().optional().describe('Id of an agent or tool.'),
     agents: z.array(nameText()).max(caps.agents).optional().describe(`Up to ${caps.agents}, to compare.`),
     task: z.string().min(1).max(longestNeed).optional().describe('What to ask, complete in itself.'),
     arguments: z.record(z.string(), z.unknown()).optional().describe('With task: arguments of a tool.'),
@@ -48,7 +48,7 @@ export const probeAgent = defineTool({
       .max(2_000)
       .optional()
       .describe("Instead of task: tasks for this goal, written by the user's model."),
-    tasks: z.int().min(1).max(caps.tasks).default(2).describe('Tasks for each, without task.'),
+    tasks: z.int().min(1).max(caps.tasks).default(2).describe('How many, without task.'),
     budget: z
       .strictObject({
         seconds: z.number().min(1).max(caps.seconds).optional(),
@@ -57,9 +57,9 @@ export const probeAgent = defineTool({
       })
       .optional()
       .describe('For all runs together; the user may have set less.'),
-    dry_run: z.boolean().default(false).describe('true: start nothing, say what would.'),
+    dry_run: z.boolean().default(false).describe('Only tell what would start.'),
     max_seconds: z.int().min(1).max(caps.seconds).default(25).describe('Longest wait.'),
-    run_id: nameText().optional().describe('Of a running probe: waits for it.'),
+    run_id: nameText().optional().describe('Of a running probe.'),
     stop: z.boolean().optional().describe('With run_id: ends it.'),
   }),
   output: probeOutput,

@@ -22,21 +22,21 @@ export const searchAgents = defineTool({
   title: 'Search agents',
   description:
     'Find agents able to do a task: runnable profiles, sub-agents, skills, A2A agents, and MCP servers as toolkits. ' +
-    'Call it before you delegate a task, or to learn which agent suits it. Put the whole task in plain words. ' +
-    'Returns candidates with id, backbone model, tools, how to run them and a YAML resource. Then read that ' +
-    'resource or call describe, and run the agent. match "none" means that nothing fits: do the task yourself.',
+    'Call it before you delegate a task. Returns candidates with id, tools and how to run them; "match" says how ' +
+    'sure it is. Then call describe, and run the agent.',
   effect: 'readOnly',
+  loading: 'always',
   example: { task: 'review a lease and list the risky clauses', k: 5 },
   input: z.strictObject({
-    task: needText().describe('The task in plain words, e.g. "review a lease".'),
+    task: needText().describe('The whole task in plain words.'),
     ...searchFields,
     kinds: z
       .array(z.enum(kinds))
       .max(kinds.length)
       .optional()
       .describe(
-        'Only these kinds: profile (runnable here), subagent and skill (for a host), a2a (remote), toolkit (MCP ' +
-          'server without a model), listing (known by description).',
+        'Only these: profile runs here, subagent and skill in a host, a2a is remote, toolkit is an MCP server, ' +
+          'listing is known by description only.',
       ),
   }),
   output: agentSearchOutput,

@@ -19,21 +19,16 @@ export const searchTools = defineTool({
   title: 'Search tools',
   description:
     'Find the tool for a step, among all indexed MCP servers and APIs. Call it before you guess a tool name, when ' +
-    'no tool at hand does the job, or to compare tools. Put the need in plain words, one call for one need; a story ' +
-    'of several steps is split. Returns candidates with id, server, description and the input schema to call them ' +
-    'by. Then call the tool on its server, or describe for the whole card. match "none" means that nothing fits: do ' +
-    'not use a poor candidate.',
+    'no tool at hand does the job, or to compare tools. One call for one need; a story of several steps is split. ' +
+    'Returns candidates with id and inputs; "match" says how sure it is. Call the tool on its server.',
   effect: 'readOnly',
+  loading: 'always',
   example: { query: 'list the open issues of a GitHub repository', k: 5 },
   input: z.strictObject({
-    query: needText().describe('The need in plain words, e.g. "convert a PDF to text".'),
+    query: needText().describe('The need in plain words.'),
     ...searchFields,
-    servers: z
-      .array(nameText())
-      .max(50)
-      .optional()
-      .describe('Only tools of these MCP servers or APIs, as "server" names them.'),
-    read_only: z.boolean().optional().describe('true: only tools that declare that they change nothing.'),
+    servers: z.array(nameText()).max(50).optional().describe('Only of these MCP servers or APIs.'),
+    read_only: z.boolean().optional().describe('Only tools that declare to change nothing.'),
   }),
   output: toolSearchOutput,
   async handle(app, input, { signal }) {
