@@ -319,6 +319,7 @@ export function openAudition(config: Config): Audition {
             harvester,
             bundledFolder,
             user: hostUserOf(config),
+            cwd: process.cwd(),
             fetchDocument: (url, signal) => fetchDocument(url, signal, guard),
             label: shortPath,
           },

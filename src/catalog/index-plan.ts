@@ -1,22 +1,22 @@
-import pLimit from 'p-limit'
 import { deciding, hasOwnCards, isBundledWanted } from './bundled/bundled-choice.ts'
 import { isBundledLocation, locationsMeant } from './bundled/bundled-parts.ts'
 import { settleBundled } from './bundled/former-bundled.ts'
 import { goneSources, lostSources } from './gone-sources.ts'
-import type { Harvesting, SourceReport } from './index-report.ts'
+import type { SourceReport } from './index-report.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
+import { isOfOtherProject } from './asking/other-projects.ts'
 import { goneReport, planSource, type ReadPart, unreadSource } from './plan-source.ts'
 import type { CatalogChange, CatalogWriter, Problem, SourceState } from './ports.ts'
-import { readSource } from './read-source.ts'
+import { readSource, type SourceRead } from './read-source.ts'
+import { readSources } from './read-sources.ts'
 import { retireSources } from './review/retire.ts'
 import { type ReadSource, reviewRun } from './review/review-run.ts'
 import { defaultTrust } from './review/trust.ts'
+import { declining, isDeclined } from './asking/declined-servers.ts'
 import { assignIds, distinct, unusedName } from './source-ids.ts'
+import type { ServerRequest } from './asking/server-turn.ts'
 import { lastRead, type Unread } from './unread.ts'
 import { unreadSources } from './unread-sources.ts'
-
-/** Live servers asked at the same time. */
-const harvestConcurrency = 6
 
 /** All an index run would change, and the report of it. */
 export type IndexPlan = {
@@ -28,20 +28,21 @@ export type IndexPlan = {
   readonly states: readonly SourceState[]
   /** Cards of the bundled catalog that leave search, since the user has sources of their own now. */
   readonly bundledCardsLeft: number
+  /** Servers of other projects that were never read, and are not read now. */
+  readonly ofOtherProjects: number
   /** Nothing would change but, perhaps, the states of sources. */
   readonly isEmpty: boolean
 }
 
 /** What {@link planIndex} is asked. */
-export type PlanRequest = {
+export type PlanRequest = ServerRequest & {
   readonly locations: readonly string[]
   /** Those of them that nobody named, so that it is no news when they give nothing. */
   readonly found?: readonly string[]
   /** Name of the source when there is one. */
   readonly as?: string
-  /** Whether live servers may be started. */
-  readonly harvest: Harvesting
-  readonly now: Date
+  /** Digests of entries that the person does not want to be started. */
+  readonly declined?: readonly string[]
   readonly signal: AbortSignal
   readonly onSources?: (count: number) => void
   readonly onSource?: (source: string, done: number, total: number) => void
@@ -60,10 +61,17 @@ export async function planIndex(
   const { locations, found: unnamed } = placesOf(request, bundledFolder, settled.paths)
   const opened: Opened[] = []
   for (const location of locations) opened.push(await openSources(location, surroundings, signal))
-  const found = distinct(
+  const isNamed = (location: string): boolean => !unnamed.has(location)
+  const { cwd, user } = surroundings
+  const place = { cwd: cwd ?? '', user, named: request.locations.filter(isNamed) }
+  const isElsewhere = ({ server }: OpenSource): boolean =>
+    cwd !== undefined && server !== undefined && isOfOtherProject(server, place)
+  const known = new Set(states.map(({ location }) => location))
+  const all = distinct(
     opened.flatMap(({ sources }) => sources),
     states,
   )
+  const found = all.filter((source) => known.has(source.location) || !isElsewhere(source))
 
   const reviews = await writer.reviews()
   const cardsFrom = (id: string, places: readonly Unread[]) => lastRead(id, places, reviews, writer)
@@ -80,23 +88,25 @@ export async function planIndex(
   const stateOf = (source: OpenSource): SourceState | undefined =>
     states.find(({ location }) => location === source.location) ?? moved.get(source)
   const ids = assignIds(found, stateOf, states, request.as)
-  const limit = pLimit(harvestConcurrency)
   let done = 0
-  const readAll = (sources: readonly OpenSource[], total: number): Promise<ReadPart[]> =>
-    Promise.all(
-      sources.map((source) => {
-        const read = async (): Promise<ReadPart> => {
-          await breathe(signal)
-          const [id, state] = [ids.get(source)!, stateOf(source)]
-          const kept = await cardsFrom(id, source.unread ?? [])
-          const result = await readSource(source, id, state, { ...request, kept })
-          done += 1
-          request.onSource?.(id, done, total)
-          return { source, id, state, result }
-        }
-        return source.isLive ? limit(read) : read()
-      }),
-    )
+  const readAll = (sources: readonly OpenSource[], total: number): Promise<ReadPart[]> => {
+    const read = async (source: OpenSource): Promise<ReadPart> => {
+      const [id, state] = [ids.get(source)!, stateOf(source)]
+      const kept = await cardsFrom(id, source.unread ?? [])
+      const result = isElsewhere(source)
+        ? leftToItsProject
+        : await readSource(source, id, state, {
+            ...request,
+            ...harvestOf(source, request),
+            kept,
+            isDeclined: isDeclined(source, reviews),
+          })
+      done += 1
+      request.onSource?.(id, done, total)
+      return { source, id, state, result }
+    }
+    return readSources(sources, stateOf, { signal, read })
+  }
   const staying = states.filter((state) => !removed.includes(state))
   const named = locations.filter((location) => isBundledLocation(location) && !unnamed.has(location))
   const ours = found.filter(({ location }) => isBundledLocation(location))
@@ -125,19 +135,26 @@ export async function planIndex(
   const removeSources = [...removed, ...switchedOff, ...copies].map(({ id }) => id)
   const retired = await retireSources(removeSources, reviews, writer)
   const decided = deciding(named, 'on', reviews)
-  const all = [...reviewed.values()]
+  const declined = declining(parts, request.declined ?? [], reviews)
+  const reviewedAll = [...reviewed.values()]
   const change: CatalogChange = {
-    put: all.flatMap(({ put }) => put),
-    remove: all.flatMap(({ remove }) => remove),
+    put: reviewedAll.flatMap(({ put }) => put),
+    remove: reviewedAll.flatMap(({ remove }) => remove),
     sources: eachOnce([...renamed, ...planned.flatMap(({ state }) => state ?? [])]).filter(
       ({ id }) => !removeSources.includes(id),
     ),
     removeSources,
-    reviews: [...retired.reviews, ...decided.reviews, ...all.flatMap(({ write }) => write ?? [])],
+    reviews: [
+      ...retired.reviews,
+      ...decided.reviews,
+      ...declined.reviews,
+      ...reviewedAll.flatMap(({ write }) => write ?? []),
+    ],
     removeReviews: [
       ...retired.removeReviews,
       ...decided.removeReviews,
-      ...all.flatMap(({ forget }) => forget),
+      ...declined.removeReviews,
+      ...reviewedAll.flatMap(({ forget }) => forget),
     ],
   }
   return {
@@ -153,6 +170,7 @@ export async function planIndex(
       ...unusedName(found, stateOf, request),
     ],
     states: statesAfter(states, change),
+    ofOtherProjects: all.length - found.length,
     bundledCardsLeft: switchedOff.reduce((sum, { tools, agents }) => sum + tools + agents, 0),
     isEmpty: change.put.length + change.remove.length + change.removeSources.length === 0,
   }
@@ -208,8 +226,10 @@ const noLongerKnown = ({ id, location }: SourceState): Problem => ({
   remedy: `Mend the file, or run \`audition sources remove ${id}\`.`,
 })
 
-/** Lets timers and signals run between two sources. */
-const breathe = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    setImmediate(() => (signal.aborted ? reject(signal.reason) : resolve()))
-  })
+/** Servers of the bundled catalog are ours: nobody has to agree. */
+const harvestOf = ({ location }: OpenSource, { harvest }: PlanRequest): Pick<PlanRequest, 'harvest'> => ({
+  harvest: harvest === 'agreed' && isBundledLocation(location) ? 'allowed' : harvest,
+})
+
+/** A server of another project is read by runs that are made there. */
+const leftToItsProject: SourceRead = { outcome: 'kept', problems: [], notAsked: 'other project' }

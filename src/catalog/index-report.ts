@@ -2,8 +2,23 @@ import type { HeldCounts, Problem } from './ports.ts'
 import type { HeldCard } from './review/source-review.ts'
 import type { Finding } from './scan/finding.ts'
 
-/** Whether MCP servers may be started to list their tools; when not, whether that was asked for, or nobody agreed. */
-export type Harvesting = 'allowed' | 'unwanted' | 'refused'
+/**
+ * Which MCP servers may be started to list their tools: all, those that were agreed to (in this run, or when they were last asked by
+ * the same entry), or none.
+ */
+export type Harvesting = 'allowed' | 'agreed' | 'unwanted'
+
+/**
+ * Why a server was not asked for its tools: none was to be, nobody agreed to start it, a person did not want it to be, it belongs to
+ * another project, it answered a short while ago, or it failed a short while ago.
+ */
+export type NotAsked =
+  | 'unwanted'
+  | 'not agreed'
+  | 'declined'
+  | 'other project'
+  | 'unchanged'
+  | 'failed before'
 
 /** What `index` is asked to read. */
 export type IndexOptions = {
@@ -18,6 +33,12 @@ export type IndexOptions = {
   readonly as?: string
   /** Whether MCP servers of host configurations may be started. @defaultValue 'allowed' */
   readonly harvest?: Harvesting
+  /** With `agreed`: digests of the entries that somebody agreed to now; see `entryDigest`. */
+  readonly agreed?: readonly string[]
+  /** Digests of entries that the person does not want to be started, to be remembered. */
+  readonly declined?: readonly string[]
+  /** Whether MCP servers are asked that answered, or failed, a short while ago. @defaultValue false */
+  readonly refresh?: boolean
   /** Longest wait for one MCP server, in milliseconds. @defaultValue 30000 */
   readonly harvestTimeoutMs?: number
   /** Report what would change, change nothing. @defaultValue false */
@@ -42,10 +63,17 @@ export type SourceReport = {
   readonly unchanged: number
   readonly removed: number
   /** Set when the source could not be read and its old cards were kept. */
-  readonly failure?: { readonly message: string; readonly remedy: string }
+  readonly failure?: {
+    readonly message: string
+    readonly remedy: string
+    /** The end of what a server printed. */
+    readonly output?: string
+  }
   readonly problems: readonly Problem[]
-  /** A server that was not asked for its tools, since none was to be started: its old cards were kept. */
-  readonly notAsked?: true
+  /** Why a server was not asked for its tools: its old cards were kept. */
+  readonly notAsked?: NotAsked
+  /** ISO 8601 time from which a server that failed is asked again. */
+  readonly againAfter?: string
   /** Files and folders of it that could not be read: the old cards from there were kept. Absent when there is none. */
   readonly unread?: readonly string[]
   /** Cards of the source that are held, those of earlier runs too; absent when there is none. */
@@ -73,6 +101,8 @@ export type IndexReport = {
   readonly problems: readonly Problem[]
   /** Cards of the bundled catalog that left search, since the user has sources of their own now; absent when none did. */
   readonly bundledCardsLeft?: number
+  /** MCP servers that were never read and belong to other projects: they were not asked; absent when there is none. */
+  readonly ofOtherProjects?: number
   readonly tools: number
   readonly agents: number
   readonly seconds: number

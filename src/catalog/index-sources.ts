@@ -3,6 +3,9 @@ import type { IndexOptions, IndexReport } from './index-report.ts'
 import type { Surroundings } from './open-sources.ts'
 import type { CatalogWriter } from './ports.ts'
 
+/** Longest wait for one live server, in milliseconds, where nobody says another. */
+const defaultTimeoutMs = 30_000
+
 /** Reads the locations, commits what changed as a whole, and reports per source. */
 export async function indexSources(
   writer: CatalogWriter,
@@ -15,6 +18,10 @@ export async function indexSources(
     ...(options.found === undefined ? {} : { found: options.found }),
     ...(options.as === undefined ? {} : { as: options.as }),
     harvest: options.harvest ?? 'allowed',
+    ...(options.agreed === undefined ? {} : { agreed: options.agreed }),
+    ...(options.declined === undefined ? {} : { declined: options.declined }),
+    refresh: options.refresh ?? false,
+    timeoutMs: options.harvestTimeoutMs ?? defaultTimeoutMs,
     now: new Date(),
     signal,
     onSources: (sources) => onProgress({ step: 'discover', sources }),
@@ -27,6 +34,7 @@ export async function indexSources(
   }
   return {
     sources: plan.plans,
+    ...(plan.ofOtherProjects === 0 ? {} : { ofOtherProjects: plan.ofOtherProjects }),
     ...(plan.bundledCardsLeft === 0 ? {} : { bundledCardsLeft: plan.bundledCardsLeft }),
     problems: plan.problems,
     tools: plan.states.reduce((sum, { tools }) => sum + tools, 0),

@@ -9,7 +9,15 @@ import { readHostServers } from './host-servers.ts'
 import { cardVersion, type Origin } from './identity.ts'
 import { fileStem } from './path-names.ts'
 import { pluginSources } from './plugin-sources.ts'
-import type { CardDraft, McpHarvester, Problem, Reader, ReadResult, SourceDocument } from './ports.ts'
+import type {
+  CardDraft,
+  McpHarvester,
+  McpServerEntry,
+  Problem,
+  Reader,
+  ReadResult,
+  SourceDocument,
+} from './ports.ts'
 import { recognise, unknownFormat } from './readers.ts'
 import { serverSources } from './server-sources.ts'
 import { DocumentError, openDocument } from './source-document.ts'
@@ -37,6 +45,8 @@ export type OpenSource = {
   readonly fingerprint: string | null
   /** Live servers may be read side by side; files one after the other. */
   readonly isLive: boolean
+  /** The entry of a live server. */
+  readonly server?: McpServerEntry
   /** How a live server, or an address, is reached, without secrets: what stays when it gets another name. */
   readonly launch?: string
   /** Files and folders of it that could not be read. */
@@ -53,6 +63,8 @@ export type Surroundings = {
   readonly bundledFolder?: string
   /** Whose choices in hosts count: servers may be switched off there. @defaultValue those of projects alone */
   readonly user?: HostUser
+  /** The working folder: servers of other projects are not asked. @defaultValue all are */
+  readonly cwd?: string
   /** Names a path to people. */
   readonly label: (path: string) => string
 }

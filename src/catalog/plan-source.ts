@@ -34,23 +34,22 @@ export function planSource(
   const { location, reader } = source
   const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 }
   const base = { source: id, location, reader, ...counts, ...unreadOf(source) }
-  const kept = { ...base, unchanged: (state?.tools ?? 0) + (state?.agents ?? 0), ...heldOf(state) }
+  const kept = {
+    ...base,
+    unchanged: (state?.tools ?? 0) + (state?.agents ?? 0),
+    problems: [],
+    ...heldOf(state),
+  }
   if (result.outcome === 'kept') {
     const { problems, notAsked } = result
     return { plan: { ...kept, problems, ...(notAsked === undefined ? {} : { notAsked }) } }
   }
-  if (result.outcome === 'failed') {
-    const { message, remedy } = result
-    const known = state ?? { id, reader, indexedAt: null, tools: 0, agents: 0, problems: [] }
-    return {
-      plan: {
-        ...kept,
-        failure: { message, remedy },
-        problems: source.unread?.map(({ problem }) => problem) ?? [],
-      },
-      state: { ...known, location, failure: withRemedy(message, remedy) },
-    }
+  if (result.outcome === 'same') {
+    const { problems, asked } = result
+    if (state === undefined) throw new Error(`source "${id}" answered as before and is not known`)
+    return { plan: { ...kept, problems }, state: { ...state, indexedAt: now.toISOString(), asked } }
   }
+  if (result.outcome === 'failed') return failedSource({ source, id, state, result }, kept)
   if (review === undefined) throw new Error(`source "${id}" was read and not reviewed`)
   const { inSearch, added, changed } = review
   const reviewed = heldCounts(review.review)
@@ -69,7 +68,8 @@ export function planSource(
       id,
       location,
       reader,
-      ...(source.fingerprint === null ? {} : { fingerprint: source.fingerprint }),
+      ...(result.fingerprint === null ? {} : { fingerprint: result.fingerprint }),
+      ...(result.asked === undefined ? {} : { asked: result.asked }),
       indexedAt: now.toISOString(),
       tools: inSearch.tool,
       agents: inSearch.agent,
@@ -78,6 +78,36 @@ export function planSource(
       trust: review.trust,
       standing: standingOf(source, review.review.decision),
       scan: scanVersion,
+    },
+  }
+}
+
+/** What was read of it before stays; of a server that was not asked again, all that is known of its failure too. */
+function failedSource(
+  {
+    source,
+    id,
+    state,
+    result,
+  }: Omit<ReadPart, 'result'> & { readonly result: Extract<SourceRead, { readonly outcome: 'failed' }> },
+  kept: SourceReport,
+): PlannedSource {
+  const { message, remedy, output, asked, againAfter } = result
+  const plan: SourceReport = {
+    ...kept,
+    failure: { message, remedy, ...(output === undefined ? {} : { output }) },
+    problems: source.unread?.map(({ problem }) => problem) ?? [],
+  }
+  if (againAfter !== undefined) return { plan: { ...plan, notAsked: 'failed before', againAfter } }
+  const { location, reader } = source
+  const known = state ?? { id, reader, indexedAt: null, tools: 0, agents: 0, problems: [] }
+  return {
+    plan,
+    state: {
+      ...known,
+      location,
+      failure: withRemedy(message, remedy),
+      ...(asked === undefined ? {} : { asked }),
     },
   }
 }

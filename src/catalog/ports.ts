@@ -4,6 +4,7 @@ import type { JsonObject } from '../domain/json.ts'
 import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { ToolCard } from '../domain/tool-card.ts'
+import type { AskedServer } from './asking/asked-server.ts'
 import type { SourceReview, Trust } from './review/source-review.ts'
 import type { Standing } from './standing.ts'
 
@@ -85,13 +86,22 @@ export type McpHarvester = {
   harvest(entry: McpServerEntry, signal: AbortSignal): Promise<Harvest>
 }
 
-/** A server could not be asked. The message never holds a secret. */
+type HarvestErrorOptions = ErrorOptions & { readonly output?: string; readonly wasAsked?: boolean }
+
+/** A server could not be asked. Neither the message nor the output holds a secret. */
 export class HarvestError extends Error {
   override readonly name = 'HarvestError'
   readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
+  /** The end of what the server printed, when it printed something; the message has its most telling line. */
+  readonly output: string | undefined
+  /** Whether it was started or contacted: else asking again costs nothing. */
+  readonly wasAsked: boolean
+  constructor(message: string, remedy: string, options: HarvestErrorOptions = {}) {
+    const { output, wasAsked = false, ...rest } = options
+    super(message, rest)
     this.remedy = remedy
+    this.output = output
+    this.wasAsked = wasAsked
   }
 }
 
@@ -103,8 +113,10 @@ export type SourceState = {
   /** Told from its cards, after a damaged store lost where it lies: it may lie deeper than the source does. */
   readonly isLocationGuessed?: true
   readonly reader: string
-  /** Hash of what was read; an equal one means that nothing has to be read again. */
+  /** Hash of what was read, of a live server of what it answered; an equal one means that nothing is new. */
   readonly fingerprint?: string
+  /** Of a live server: how it was asked. Absent in stores of an older Audition. */
+  readonly asked?: AskedServer
   /** ISO 8601 time of the last run that read the source without failing. */
   readonly indexedAt: string | null
   readonly tools: number

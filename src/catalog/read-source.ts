@@ -1,54 +1,92 @@
 import type { Card } from '../domain/card.ts'
 import { identify } from './identity.ts'
-import type { Harvesting } from './index-report.ts'
+import {
+  type AskedServer,
+  digestOf,
+  type FailedServer,
+  entryDigest,
+  failedServer,
+  programState,
+} from './asking/asked-server.ts'
+import type { NotAsked } from './index-report.ts'
 import { withinNameLimit } from './name-limit.ts'
 import type { OpenSource } from './open-sources.ts'
-import { HarvestError, type Problem, type SourceState } from './ports.ts'
+import { HarvestError, type McpServerEntry, type Problem, type SourceState } from './ports.ts'
 import { scanVersion } from './review/scan-version.ts'
 import type { ServerIdentity } from './review/source-review.ts'
+import { type ServerRequest, serverTurn } from './asking/server-turn.ts'
 
 /** What became of reading one source. */
 export type SourceRead =
-  /** Nothing is new, or a server was not asked: `notAsked` when none was to be. */
-  | { readonly outcome: 'kept'; readonly problems: readonly Problem[]; readonly notAsked?: true }
-  | { readonly outcome: 'failed'; readonly message: string; readonly remedy: string }
+  /** Nothing is new, or a server was not asked. */
+  | { readonly outcome: 'kept'; readonly problems: readonly Problem[]; readonly notAsked?: NotAsked }
+  /** A server was asked, and answered what it had answered before. */
+  | { readonly outcome: 'same'; readonly problems: readonly Problem[]; readonly asked: AskedServer }
+  | {
+      readonly outcome: 'failed'
+      readonly message: string
+      readonly remedy: string
+      readonly output?: string
+      /** Of a server. */
+      readonly asked?: AskedServer
+      /** It failed in an earlier run, and was not asked in this one. */
+      readonly againAfter?: string
+    }
   | {
       readonly outcome: 'read'
       readonly cards: readonly Card[]
       readonly problems: readonly Problem[]
+      /** Hash of what was read. */
+      readonly fingerprint: string | null
+      readonly asked?: AskedServer
       readonly server?: ServerIdentity
     }
 
 /**
- * Reads a source, unless its fingerprint says that nothing is new. A fault of the source is an outcome.
+ * Reads a source, unless its fingerprint says that nothing is new, or its server need or may not be asked. A fault of the source is an
+ * outcome.
  *
- * @param harvest - whether live servers may be started
  * @param kept - cards of it that came from what cannot be read now
+ * @param isDeclined - whether the person did not want its server to be started
  * @throws the signal's reason when it is aborted
  */
 export async function readSource(
   source: OpenSource,
   id: string,
   state: SourceState | undefined,
-  {
-    harvest,
-    kept,
-    signal,
-  }: { readonly harvest: Harvesting; readonly kept: readonly Card[]; readonly signal: AbortSignal },
+  request: ServerRequest & {
+    readonly kept: readonly Card[]
+    readonly isDeclined: boolean
+    readonly signal: AbortSignal
+  },
 ): Promise<SourceRead> {
-  const { unread = [] } = source
+  const { unread = [], server: entry } = source
+  const { kept, signal } = request
+  const isSound = state?.failure === undefined && state?.scan === scanVersion
   const isSame = source.fingerprint !== null && state?.fingerprint === source.fingerprint
-  if (isSame && state.failure === undefined && state.scan === scanVersion)
-    return { outcome: 'kept', problems: state.problems }
-  if (source.isLive && harvest === 'unwanted') return { outcome: 'kept', problems: [], notAsked: true }
-  if (source.isLive && harvest === 'refused') return { outcome: 'kept', problems: [refused(source)] }
+  if (isSame && isSound) return { outcome: 'kept', problems: state.problems }
+  if (entry !== undefined) {
+    const turn = serverTurn(entry, state, request, request.isDeclined)
+    if (turn.kind === 'wait') return waitingFor(turn.failed)
+    if (turn.kind === 'leave') {
+      const { why } = turn
+      return { outcome: 'kept', problems: why === 'unchanged' ? state!.problems : [], notAsked: why }
+    }
+  }
   try {
     const contents = await source.read(signal)
+    const asked = entry === undefined ? undefined : askedNow(entry)
+    const fingerprint = asked === undefined ? source.fingerprint : digestOf(contents)
+    const isAsBefore = asked?.entry === state?.asked?.entry && state?.location === source.location
+    if (asked !== undefined && isAsBefore && isSound && fingerprint === state?.fingerprint)
+      return { outcome: 'same', problems: state.problems, asked }
     const named = withinNameLimit(contents.drafts)
     const { cards, problems } = identify(id, named.drafts, kept)
     return {
       outcome: 'read',
       cards,
+      fingerprint,
+      ...(asked === undefined ? {} : { asked }),
       problems: [
         ...unread.map(({ problem }) => problem),
         ...contents.problems,
@@ -59,21 +97,38 @@ export async function readSource(
     }
   } catch (error) {
     signal.throwIfAborted()
-    return { outcome: 'failed', ...failureOf(error) }
+    if (entry === undefined || !(error instanceof HarvestError))
+      return { outcome: 'failed', ...failureOf(error) }
+    const asked = askedNow(entry)
+    const before = state?.asked?.entry === asked.entry ? state.asked.failed : undefined
+    const failed = failedServer(error, before, request)
+    return { outcome: 'failed', ...failureOf(error), asked: { ...asked, failed } }
   }
 }
 
-const failureOf = (error: unknown): { readonly message: string; readonly remedy: string } =>
+function askedNow(entry: McpServerEntry): AskedServer {
+  const program = programState(entry)
+  return { entry: entryDigest(entry), ...(program === undefined ? {} : { program }) }
+}
+
+const waitingFor = ({ message, remedy, output, again }: FailedServer): SourceRead => ({
+  outcome: 'failed',
+  message,
+  remedy,
+  ...(output === undefined ? {} : { output }),
+  againAfter: again,
+})
+
+const failureOf = (
+  error: unknown,
+): { readonly message: string; readonly remedy: string; readonly output?: string } =>
   error instanceof HarvestError
-    ? { message: error.message, remedy: error.remedy }
+    ? {
+        message: error.message,
+        remedy: error.remedy,
+        ...(error.output === undefined ? {} : { output: error.output }),
+      }
     : {
         message: error instanceof Error ? error.message : String(error),
         remedy: 'Mend the source and index it again.',
       }
-
-const refused = (source: OpenSource): Problem => ({
-  severity: 'warning',
-  file: source.location,
-  message: 'the server was not asked for its tools: nobody agreed to start it',
-  remedy: 'Agree to start it, or name its configuration; --yes agrees unasked.',
-})

@@ -45,6 +45,7 @@ function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenS
     reader: 'mcp-server',
     fingerprint: null,
     isLive: true,
+    server: entry,
     launch: launchFacts(entry, dependsOnFolder(entry)),
     async read(signal) {
       const harvest = await harvester.harvest(entry, signal)

@@ -1,45 +1,70 @@
 import { resolve } from 'node:path'
-import type { HostUser } from '../hosts/surroundings.ts'
-import { readHostServers } from '../catalog/host-servers.ts'
+import { entryDigest } from '../catalog/asking/asked-server.ts'
+import { isEntryDeclined } from '../catalog/asking/declined-servers.ts'
 import { displayOf } from '../catalog/launch-display.ts'
-import { openSources, type Surroundings } from '../catalog/open-sources.ts'
-import { isOwnEntry } from '../hosts/own-entry.ts'
-import type { McpServerEntry } from '../catalog/ports.ts'
-import { DocumentError, openDocument } from '../catalog/source-document.ts'
+import { type OpenSource, openSources, type Surroundings } from '../catalog/open-sources.ts'
+import { isOfOtherProject } from '../catalog/asking/other-projects.ts'
+import type { McpServerEntry, SourceState } from '../catalog/ports.ts'
+import type { SourceReview } from '../catalog/review/source-review.ts'
+import { serverTurn } from '../catalog/asking/server-turn.ts'
+import { distinct } from '../catalog/source-ids.ts'
 import { printableLine } from '../domain/printable.ts'
+import type { HostUser } from '../hosts/surroundings.ts'
 import { tableLines } from './table.ts'
 import type { Output } from './terminal.ts'
 
-/** The MCP servers that an index run would start, by how a person came to name them. */
-export type PlannedServers = {
-  /** Of locations that are host configurations themselves. */
-  readonly ofFiles: readonly McpServerEntry[]
-  /** Of host configurations that lie somewhere in a folder among the locations. */
-  readonly ofFolders: readonly McpServerEntry[]
+/** An MCP server that an index run would start. */
+export type PlannedServer = {
+  readonly entry: McpServerEntry
+  /** Binds what a person says of it to the launch that they saw. */
+  readonly digest: string
+  /** Whether its configuration is itself among the locations, or lies somewhere in a folder that is. */
+  readonly place: 'file' | 'folder'
+  /** What was said before: it was started by this very entry, a person did not want it, or nothing. */
+  readonly said: 'agreed' | 'declined' | 'nothing'
+}
+
+/** What servers are looked for in, and what is known of them. */
+export type PlanQuestion = {
+  readonly locations: readonly string[]
+  /** Whether somebody named the locations, or they were found. */
+  readonly how: 'named' | 'found'
+  readonly cwd: string
+  /** Whose choices in hosts count. */
+  readonly user: HostUser
+  readonly states: readonly SourceState[]
+  readonly reviews: readonly SourceReview[]
+  readonly refresh: boolean
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
 }
 
 /**
- * The MCP servers that the host configurations at these files and folders name. Nothing is started. A file that
- * cannot be read has none here; the index run reports why.
- *
- * @param user - whose choices in hosts count
+ * The MCP servers that the host configurations at these files and folders name, and that are due: not those that answered or failed a
+ * short while ago, nor those of another project. Nothing is started. A file that cannot be read has none here; the index run reports why.
  */
-export async function plannedServers(
-  locations: readonly string[],
-  user: HostUser,
-  signal: AbortSignal,
-): Promise<PlannedServers> {
-  const ofFiles: McpServerEntry[] = []
-  const ofFolders: McpServerEntry[] = []
+export async function plannedServers(question: PlanQuestion): Promise<readonly PlannedServer[]> {
+  const { locations, how, cwd, user, states, reviews, signal, ...wanted } = question
+  const sources: OpenSource[] = []
   for (const location of locations) {
     if (/^https?:/iu.test(location)) continue
-    const { configs } = await openSources(location, filesOnly, signal)
-    for (const config of configs) {
-      const into = resolve(config) === resolve(location) ? ofFiles : ofFolders
-      into.push(...startedOf(config, user))
-    }
+    const opened = await openSources(location, { ...filesOnly, user }, signal)
+    sources.push(...opened.sources.filter(({ isLive }) => isLive))
   }
-  return { ofFiles, ofFolders }
+  const place = { cwd, user, named: how === 'named' ? locations : [] }
+  const files = new Set(locations.map((location) => resolve(location)))
+  const request = { ...wanted, harvest: 'agreed', now: new Date() } as const
+  return distinct(sources, states).flatMap(({ server: entry, location }): PlannedServer[] => {
+    if (entry === undefined || isOfOtherProject(entry, place)) return []
+    const digest = entryDigest(entry)
+    const state = states.find((one) => one.location === location)
+    const isDeclined = isEntryDeclined(digest, reviews)
+    const turn = serverTurn(entry, state, request, isDeclined)
+    if (turn.kind === 'wait' || (turn.kind === 'leave' && turn.why === 'unchanged')) return []
+    const said = turn.kind === 'ask' ? 'agreed' : isDeclined ? 'declined' : 'nothing'
+    const isFile = files.has(resolve(entry.config)) || files.has(resolve(location))
+    return [{ entry, digest, place: isFile ? 'file' : 'folder', said }]
+  })
 }
 
 /** Reads files and refuses to reach any further. */
@@ -49,27 +74,23 @@ const filesOnly: Surroundings = {
   label: (path) => path,
 }
 
-/** The servers of a configuration that would be started: not those switched off, and never Audition itself. */
-function startedOf(config: string, user: HostUser): readonly McpServerEntry[] {
-  try {
-    const { servers } = readHostServers(openDocument(config), user)
-    return servers.filter((entry) => !entry.disabled && !isOwnEntry(entry))
-  } catch (error) {
-    if (error instanceof DocumentError) return []
-    throw error
-  }
-}
-
 /**
- * Servers as a table: name, what is started or reached (secrets masked), and the configuration that says so. Nothing is
- * cut: a person decides by it.
+ * Servers as a table: name, what is started or reached (secrets masked), and the configuration that says so, numbered where a person
+ * chooses among them. Nothing is cut: a person decides by it.
  */
-export function serverTable(servers: readonly McpServerEntry[], output: Output): readonly string[] {
+export function serverTable(
+  servers: readonly PlannedServer[],
+  output: Output,
+  { numbered }: { readonly numbered: boolean } = { numbered: false },
+): readonly string[] {
   const columns = [
+    ...(numbered ? [{ title: '#', align: 'right' } as const] : []),
     { title: 'server', paint: output.paint.cyan },
     { title: 'starts', least: 16, overflow: 'wrap' },
     { title: 'configured in', least: 16, overflow: 'wrap' },
   ] as const
-  const rows = servers.map(({ name, launch, config }) => [name, displayOf(launch), config].map(printableLine))
+  const rows = servers.map(({ entry: { name, launch, config } }, index) =>
+    [...(numbered ? [String(index + 1)] : []), name, displayOf(launch), config].map(printableLine),
+  )
   return tableLines(columns, rows, output)
 }

@@ -1,32 +1,40 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bundledCatalog, bundledWord, isBundledLocation } from '../catalog/bundled/bundled-parts.ts'
-import { type Discovery, discover } from '../hosts/discover.ts'
 import type { Harvesting } from '../catalog/index-report.ts'
-import type { McpServerEntry } from '../catalog/ports.ts'
 import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
-import { askYesNo } from './ask.ts'
+import { shellWord } from '../domain/shell-word.ts'
+import { type Discovery, discover } from '../hosts/discover.ts'
+import { chooseServers } from './choose-servers.ts'
 import { type Context, hostUser } from './context.ts'
 import { knownLocations } from './known-locations.ts'
-import { plannedServers, serverTable } from './planned-servers.ts'
+import { type PlannedServer, plannedServers, serverTable } from './planned-servers.ts'
 import { tableLines } from './table.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What an index run reads, and whether it may start the MCP servers it meets. */
+/** What an index run reads, and which of the MCP servers that it meets it may start. */
 export type ReadingPlan = {
   readonly locations: readonly string[]
   /** Those of them that nobody named. @defaultValue none */
   readonly found?: readonly string[]
   readonly harvest: Harvesting
+  /** Entries that were agreed to now. */
+  readonly agreed?: readonly string[]
+  /** Entries that were said no to, to be remembered. */
+  readonly declined?: readonly string[]
 }
 
-/** What a person allowed beforehand. */
+/** What a person said beforehand. */
 export type Consent = {
   /** Whether MCP servers may be started at all. */
   readonly harvest: boolean
   /** Whether those that were found, not named, may be started without asking. */
   readonly yes: boolean
+  /** Whether those are asked too that answered, or failed, a short while ago. */
+  readonly refresh: boolean
+  /** Seconds that one is waited for. */
+  readonly timeout: number | undefined
 }
 
 /**
@@ -41,7 +49,8 @@ export async function namedPlan(
   const { cwd, stderr } = context.terminal
   const locations = words.flatMap((word) => locationsOf(word, cwd))
   if (!consent.harvest) return { locations, harvest: 'unwanted' }
-  const { ofFiles, ofFolders } = await plannedServers(locations, hostUser(context), context.signal)
+  const servers = await dueServers(locations, 'named', consent, context)
+  const ofFiles = servers.filter(({ place }) => place === 'file')
   if (ofFiles.length > 0) {
     context.log(
       'Starting these MCP servers to list their tools:',
@@ -49,7 +58,10 @@ export async function namedPlan(
       ...(await heldBy(ofFiles, context)),
     )
   }
-  return { locations, harvest: (await mayStart(ofFolders, consent, context)) ? 'allowed' : 'refused' }
+  const ofFolders = servers.filter(({ place }) => place === 'folder')
+  const { agreed, declined } = await agreedOf(ofFolders, consent, context)
+  const named = ofFiles.map(({ digest }) => digest)
+  return { locations, harvest: 'agreed', agreed: [...named, ...agreed], declined }
 }
 
 /** @throws UsageError when a word is the name of the bundled catalog and of a file here */
@@ -66,8 +78,8 @@ function locationsOf(word: string, cwd: string): readonly string[] {
 
 /**
  * Reads what hosts have configured, what was indexed before, and the bundled catalog where it is wanted. Says what it found and asks
- * before any server is started that is not ours; configurations whose servers were not allowed to start are left
- * out, so that their old cards stay.
+ * before any server is started that is not ours, unless it was started by the same entry before; of those that may not be started the
+ * old cards stay.
  */
 export async function discoveredPlan(consent: Consent, context: Context): Promise<ReadingPlan> {
   const found = discover({ ...hostUser(context), cwd: context.terminal.cwd })
@@ -81,19 +93,31 @@ export async function discoveredPlan(consent: Consent, context: Context): Promis
   if (again > 0) {
     context.log(`Indexed before and read again: ${countOf(again, 'source')}.`)
   }
-  const withOurs = (places: readonly string[]) => {
-    const all = [...places, ...bundledCatalog]
-    return { locations: all, found: all }
-  }
-  if (!consent.harvest) return { ...withOurs(locations), harvest: 'unwanted' }
+  const all = [...locations, ...bundledCatalog]
+  const places = { locations: all, found: all }
+  if (!consent.harvest) return { ...places, harvest: 'unwanted' }
+  const servers = await dueServers(locations, 'found', consent, context)
+  return { ...places, harvest: 'agreed', ...(await agreedOf(servers, consent, context)) }
+}
 
-  const { ofFiles, ofFolders } = await plannedServers(locations, hostUser(context), context.signal)
-  if (await mayStart([...ofFiles, ...ofFolders], consent, context)) {
-    return { ...withOurs(locations), harvest: 'allowed' }
-  }
-  const refused = new Set(ofFiles.map(({ config }) => resolve(config)))
-  const files = locations.filter((location) => !refused.has(resolve(location)))
-  return { ...withOurs(files), harvest: ofFolders.length === 0 ? 'allowed' : 'refused' }
+async function dueServers(
+  locations: readonly string[],
+  how: 'named' | 'found',
+  { refresh, timeout = 30 }: Consent,
+  context: Context,
+): Promise<readonly PlannedServer[]> {
+  const audition = await context.audition()
+  return plannedServers({
+    locations,
+    how,
+    cwd: context.terminal.cwd,
+    user: hostUser(context),
+    states: await audition.sources(),
+    reviews: await audition.reviews(),
+    refresh,
+    timeoutMs: timeout * 1000,
+    signal: context.signal,
+  })
 }
 
 function foundTable(found: readonly Discovery[], { terminal }: Context): readonly string[] {
@@ -103,34 +127,56 @@ function foundTable(found: readonly Discovery[], { terminal }: Context): readonl
 }
 
 /** What holds the servers that are processes while they run. */
-async function heldBy(servers: readonly McpServerEntry[], context: Context): Promise<readonly string[]> {
-  if (!servers.some(({ launch }) => launch.transport === 'stdio')) return []
+async function heldBy(servers: readonly PlannedServer[], context: Context): Promise<readonly string[]> {
+  if (!servers.some(({ entry }) => entry.launch.transport === 'stdio')) return []
   const { within } = await (await context.audition()).containment()
   return [`Held by: ${printableLine(within)}`]
 }
 
-/** Shows servers that nobody named and asks whether they may be started; none may always. */
-async function mayStart(
-  servers: readonly McpServerEntry[],
+/** Shows servers that nobody named and nobody agreed to yet, and asks which of them may be started; none may always. */
+async function agreedOf(
+  servers: readonly PlannedServer[],
   { yes }: Consent,
   context: Context,
-): Promise<boolean> {
-  if (servers.length === 0) return true
+): Promise<Required<Pick<ReadingPlan, 'agreed' | 'declined'>>> {
   const { terminal, signal } = context
-  const count = countOf(servers.length, 'MCP server')
+  const digests = (some: readonly PlannedServer[]) => some.map(({ digest }) => digest)
+  const again = servers.filter(({ said }) => said === 'agreed')
+  if (again.length > 0)
+    context.log(`Asked again for their tools, as you agreed before: ${countOf(again.length, 'MCP server')}.`)
+  const left = servers.filter(({ said }) => said === 'declined')
+  if (left.length > 0) context.log(...leftLines(left, context))
+  const open = servers.filter(({ said }) => said === 'nothing')
+  if (open.length === 0) return { agreed: digests(again), declined: [] }
   context.log(
     '',
     'To list its tools, a server must be started. These are configured:',
-    ...serverTable(servers, terminal.stderr),
-    ...(await heldBy(servers, context)),
+    ...serverTable(open, terminal.stderr, { numbered: !yes && open.length > 1 }),
+    ...(await heldBy(open, context)),
   )
-  if (yes) return true
-  const answer = await askYesNo(`Start ${count} now?`, terminal, signal)
-  if (answer === true) return true
-  context.log(
-    answer === null
-      ? 'Not started, for nobody can be asked here: add --yes to start them, or name their configuration.'
-      : 'Not started. Name one configuration to start only its servers: audition index <file>',
-  )
-  return false
+  if (yes) return { agreed: digests([...again, ...open]), declined: [] }
+  const choice = await chooseServers(open, terminal, signal)
+  if (choice === null)
+    context.log(
+      'Not started, for nobody can be asked here: add --yes to start them, or name their configuration.',
+    )
+  else if (choice.start.length === 0)
+    context.log('Not started. Name one configuration to start only its servers: audition index <file>')
+  else if (choice.leave.length > 0) context.log(...leftLines(choice.leave, context))
+  const { start, leave } = choice ?? { start: [], leave: [] }
+  return { agreed: digests([...again, ...start]), declined: digests(leave) }
+}
+
+/** Servers named in the line of those that are left alone; the rest are counted. */
+const shownLeft = 5
+
+/** What is not started since a person did not want it, and how it is started all the same. */
+function leftLines(left: readonly PlannedServer[], { terminal }: Context): readonly string[] {
+  const names = left.slice(0, shownLeft).map(({ entry }) => printableLine(entry.name))
+  const more = left.length - names.length
+  const [{ entry }] = left as readonly [PlannedServer]
+  const word = shellWord(printableLine(`${entry.config}#${entry.name}`), terminal.platform)
+  return [
+    `Left alone, as you chose: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}. To start one, name it: audition index ${word}`,
+  ]
 }

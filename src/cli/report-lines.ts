@@ -1,15 +1,17 @@
 import type { IndexReport, SourceReport } from '../app.ts'
+import type { NotAsked } from '../catalog/index-report.ts'
 import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { shellWord } from '../domain/shell-word.ts'
 import { problemLines } from './problem-lines.ts'
 import { tableLines } from './table.ts'
+import { timeText } from './time-text.ts'
 import type { Output } from './terminal.ts'
 
 /** Problems shown; the rest are counted. */
 const shownProblems = 20
 
-/** An index run for people: a row per source, then failures, problems and the sum. */
+/** An index run for people: a row per source, then failures, problems, what is held, and in the last line the sum. */
 export function reportLines(
   report: IndexReport,
   output: Output,
@@ -20,12 +22,13 @@ export function reportLines(
   const shown = problemLines(problems, output, shownProblems)
   const parts: readonly (readonly string[])[] = [
     sourceTable(report.sources, output),
-    report.sources.flatMap(failureLines(paint.red, paint.dim)),
+    report.sources.flatMap(failureLines(output)),
     shown.length === 0 ? [] : [paint.bold(countOf(problems.length, 'problem')), ...shown],
-    notAskedLine(report.sources),
+    notAskedLines(report),
     mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
-    [sumLine(report, mode), ...bundledLine(report)],
     report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
+    bundledLine(report),
+    [[sumLine(report, mode), ...serversLine(report)].join(' ')],
   ]
   return parts
     .filter((lines) => lines.length > 0)
@@ -59,29 +62,75 @@ function sourceTable(sources: readonly SourceReport[], output: Output): readonly
 
 function stateOf({ failure, problems, notAsked }: SourceReport): string {
   if (failure !== undefined) return 'failed'
-  if (notAsked) return 'not asked'
+  if (notAsked !== undefined && notAsked !== 'unchanged') return 'not asked'
   return problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
 }
 
-/** Servers that nobody wanted to be started are no problem, and their tools are missing or old all the same. */
-function notAskedLine(sources: readonly SourceReport[]): readonly string[] {
-  const { length } = sources.filter(({ notAsked }) => notAsked)
-  return length === 0
-    ? []
-    : [
-        `Not asked for tools, as --no-harvest says: ${countOf(length, 'MCP server')}. What was read of them before stays.`,
-      ]
-}
-
-const failureLines =
-  (red: (text: string) => string, dim: (text: string) => string) =>
-  ({ source, failure, unchanged }: SourceReport): readonly string[] =>
-    failure === undefined
+/** Servers that were not to be started are no problem, and their tools are missing or old all the same. */
+function notAskedLines({ sources, ofOtherProjects = 0 }: IndexReport): readonly string[] {
+  const count = (why: NotAsked): number => sources.filter(({ notAsked }) => notAsked === why).length
+  const reasons: readonly (readonly [number, string])[] = [
+    [count('unwanted'), 'as --no-harvest says'],
+    [count('not agreed'), 'for nobody agreed to start them'],
+    [count('declined'), 'as you chose'],
+    [
+      count('other project') + ofOtherProjects,
+      'for they belong to other projects: run `audition index` there',
+    ],
+  ]
+  return reasons.flatMap(([number, why]) =>
+    number === 0
       ? []
       : [
-          `${red('failed')}  ${printableLine(source)}: ${printableLine(failure.message)}`,
-          dim(`        ${printableLine(failure.remedy)}${unchanged > 0 ? ' Its old cards stay.' : ''}`),
-        ]
+          `Not asked for tools, ${why}: ${countOf(number, 'MCP server')}. What was read of them before stays.`,
+        ],
+  )
+}
+
+/** A server that failed has one line, since there may be many; what it printed, and what to do, `audition doctor` says. */
+const failureLines =
+  ({ paint: { red, dim } }: Output) =>
+  ({ source, reader, failure, unchanged, againAfter }: SourceReport): readonly string[] => {
+    if (failure === undefined) return []
+    const name = printableLine(source)
+    const message = printableLine(failure.message)
+    if (reader !== serverReader)
+      return [
+        `${red('failed')}  ${name}: ${message}`,
+        dim(`        ${printableLine(failure.remedy)}${unchanged > 0 ? ' Its old cards stay.' : ''}`),
+      ]
+    const before =
+      againAfter === undefined ? '' : ` (failed before; asked again after ${timeText(againAfter)} UTC)`
+    return [`${red('failed')}  ${name}: ${message.replace(/^MCP server "[^"]*": /, '')}${before}`]
+  }
+
+const serverReader = 'mcp-server'
+
+/** What became of the MCP servers, in one sentence. */
+function serversLine({ sources }: IndexReport): readonly string[] {
+  const servers = sources.filter(({ reader }) => reader === serverReader)
+  const wanted = servers.filter(
+    ({ notAsked }) => notAsked === undefined || notAsked === 'unchanged' || notAsked === 'failed before',
+  )
+  const failed = wanted.filter(({ failure }) => failure !== undefined)
+  const before = failed.filter(({ notAsked }) => notAsked === 'failed before')
+  const unchanged = wanted.filter(({ notAsked }) => notAsked === 'unchanged')
+  const answered = wanted.length - failed.length - unchanged.length
+  if (wanted.length === 0) return []
+  const parts = [
+    answered > 0 || failed.length > before.length
+      ? `${answered} of ${countOf(wanted.length, 'MCP server')} answered`
+      : `None of ${countOf(wanted.length, 'MCP server')} was asked`,
+    ...(unchanged.length > 0 ? [`${unchanged.length} answered within a day`] : []),
+    ...(failed.length > before.length ? [`${failed.length - before.length} failed`] : []),
+    ...(before.length > 0 ? [`${before.length} failed before`] : []),
+  ]
+  const next = [
+    ...(failed.length > 0 ? ['see `audition doctor`'] : []),
+    ...(unchanged.length + before.length > 0 ? ['`--refresh` asks all'] : []),
+  ]
+  return [`${parts.join(', ')}${next.length > 0 ? `: ${next.join('; ')}` : ''}.`]
+}
 
 /** Findings and held changes of one source that a dry run lists; the rest are counted. */
 const shownFindings = 10

@@ -4,6 +4,8 @@ export type McpServerEntry = {
   readonly name: string
   /** Absolute path of the configuration. */
   readonly config: string
+  /** Folders of the projects that it belongs to, where a user's configuration keeps servers by project. */
+  readonly projects?: readonly string[]
   /** Switched off in the configuration: reported, not started. */
   readonly disabled: boolean
   /** The file that switches it off, where that is not the configuration. */

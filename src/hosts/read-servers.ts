@@ -80,17 +80,27 @@ function tell(
 /** Adds an entry under a name of its own; one that a project merely repeats is there already. */
 function add({ servers }: Reading, { project }: ServerMap, entry: McpServerEntry): void {
   const found = servers.filter(({ name }) => name === entry.name)
+  const same = found.find((other) => isSame(other, entry))
   if (found.length === 0) servers.push(inProject(entry, project))
-  else if (!found.some((other) => isSame(other, entry))) {
+  else if (same === undefined)
     servers.push({ ...inProject(entry, project), name: freeName(servers, entry.name, project) })
-  }
+  else servers[servers.indexOf(same)] = alsoIn(same, project)
+}
+
+/** The same entry once more: it belongs to that project too, or to all. */
+function alsoIn({ projects, ...entry }: McpServerEntry, project: string | undefined): McpServerEntry {
+  return project === undefined || projects === undefined
+    ? entry
+    : { ...entry, projects: [...projects, project] }
 }
 
 /** A project's server runs in the project's folder. */
 function inProject(entry: McpServerEntry, project: string | undefined): McpServerEntry {
+  if (project === undefined) return entry
   const { launch } = entry
-  if (project === undefined || launch.transport !== 'stdio' || launch.cwd !== undefined) return entry
-  return { ...entry, launch: { ...launch, cwd: project } }
+  const own = { ...entry, projects: [project] }
+  if (launch.transport !== 'stdio' || launch.cwd !== undefined) return own
+  return { ...own, launch: { ...launch, cwd: project } }
 }
 
 function freeName(servers: readonly McpServerEntry[], name: string, project: string | undefined): string {

@@ -6,6 +6,7 @@ import { indexSources } from '../../src/catalog/index-sources.ts'
 import type { Surroundings } from '../../src/catalog/open-sources.ts'
 import { HarvestError, type McpHarvester } from '../../src/catalog/ports.ts'
 import { readers } from '../../src/catalog/readers.ts'
+import { serversAtOnce } from '../../src/catalog/read-sources.ts'
 import type { CatalogSnapshot } from '../../src/retrieval/ports.ts'
 import { idsOf } from '../contracts/catalog.ts'
 import { type MemoryCatalog, memoryCatalog } from '../fakes/memory-catalog.ts'
@@ -43,7 +44,7 @@ function indexer(servers: Servers = {}) {
   const index = async (locations: readonly string[], options: Partial<IndexOptions> = {}) => {
     const writer = await catalog.writer()
     try {
-      return await indexSources(writer, surroundings, { locations, ...options })
+      return await indexSources(writer, surroundings, { locations, refresh: true, ...options })
     } finally {
       await writer.close()
     }
@@ -441,15 +442,13 @@ describe('servers', () => {
     await index([folder])
     asked.length = 0
     writeFileSync(join(folder, '.mcp.json'), hostConfig('files', 'mail'))
-    const report = await index([folder], { harvest: 'refused' })
+    const report = await index([folder], { harvest: 'agreed', refresh: false })
     expect(asked).toEqual([])
     expect(countsOf(report)).toMatchObject({ files: [0, 0, 2, 0], mail: [0, 0, 0, 0] })
-    expect(report.sources.find(({ source }) => source === 'mail')?.problems).toEqual([
-      expect.objectContaining({
-        severity: 'warning',
-        remedy: 'Agree to start it, or name its configuration; --yes agrees unasked.',
-      }),
-    ])
+    expect(report.sources.find(({ source }) => source === 'mail')).toMatchObject({
+      notAsked: 'not agreed',
+      problems: [],
+    })
     expect(await ids()).toEqual(['files/read', 'tools/weigh', 'files/files'])
     expect((await sources()).map(({ id }) => id)).toEqual(['files', 'tools'])
   })
@@ -463,8 +462,8 @@ describe('servers', () => {
     const report = await index([folder], { harvest: 'unwanted' })
     expect(asked).toEqual([])
     expect(report.sources).toMatchObject([
-      { source: 'files', unchanged: 2, notAsked: true, problems: [] },
-      { source: 'mail', unchanged: 0, notAsked: true, problems: [] },
+      { source: 'files', unchanged: 2, notAsked: 'unwanted', problems: [] },
+      { source: 'mail', unchanged: 0, notAsked: 'unwanted', problems: [] },
     ])
     expect(report.problems).toEqual([])
     expect(await ids()).toEqual(['files/read', 'files/files'])
@@ -478,7 +477,7 @@ describe('servers', () => {
     expect(problems).toEqual([expect.objectContaining({ severity: 'warning', field: 'files' })])
   })
 
-  test('are asked at most six at a time', async () => {
+  test('are asked at most so many at a time', async () => {
     const names = Array.from({ length: 20 }, (_, number) => `server-${number}`)
     const { surroundings, catalog } = indexer()
     let running = 0
@@ -495,7 +494,7 @@ describe('servers', () => {
     const writer = await catalog.writer()
     const locations = [folderWith({ '.mcp.json': hostConfig(...names) })]
     const report = await indexSources(writer, { ...surroundings, harvester }, { locations })
-    expect([most, report.tools]).toEqual([6, 20])
+    expect([most, report.tools]).toEqual([Math.min(20, serversAtOnce), 20])
   })
 })
 

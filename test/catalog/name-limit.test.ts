@@ -15,7 +15,7 @@ const surroundings: Surroundings = {
   label: (path) => path,
 }
 const { signal } = new AbortController()
-const how = { harvest: 'unwanted', kept: [], signal } as const
+const how = { harvest: 'unwanted', now: new Date(), isDeclined: false, kept: [], signal } as const
 
 const agent = (name: string) => `---\nname: ${name}\ndescription: Reviews leases\n---\nYou review leases.\n`
 const functions = (name: string) =>

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Audition, IndexOptions, IndexReport, SourceReport } from '../../src/app.ts'
+import { entryDigest } from '../../src/catalog/asking/asked-server.ts'
+import { readHostServers } from '../../src/catalog/host-servers.ts'
 import type { Problem, SourceState } from '../../src/catalog/ports.ts'
+import { openDocument } from '../../src/catalog/source-document.ts'
 import { bundledCatalog } from '../../src/catalog/bundled/bundled-parts.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -70,6 +73,10 @@ function machine() {
   return { home, cwd, agents, config }
 }
 
+/** The digest of the only server of a configuration. */
+const digestIn = (config: string): string =>
+  entryDigest(readHostServers(openDocument(config), undefined).servers[0]!)
+
 describe('audition index <source>', () => {
   test('reads the sources named and reports each', async () => {
     const { audition, asked } = indexing(reportOf())
@@ -77,7 +84,12 @@ describe('audition index <source>', () => {
       env: { COLUMNS: '90' },
     })
     expect(code).toBe(0)
-    expect(asked[0]).toMatchObject({ locations: ['/home/ann/agents'], harvest: 'allowed', dryRun: false })
+    expect(asked[0]).toMatchObject({
+      locations: ['/home/ann/agents'],
+      harvest: 'agreed',
+      refresh: false,
+      dryRun: false,
+    })
     expect(stdout).toMatchInlineSnapshot(`
       "source  added  changed  unchanged  removed  state  location
       agents      3        1         20        0  ok     /home/ann/agents
@@ -109,7 +121,7 @@ describe('audition index <source>', () => {
     expect(stderr).toContain('tracker')
     expect(stderr).toContain(config)
     expect(stderr).not.toContain('verysecret')
-    expect(asked[0]).toMatchObject({ locations: [config], harvest: 'allowed' })
+    expect(asked[0]).toMatchObject({ locations: [config], harvest: 'agreed', agreed: [digestIn(config)] })
   })
 
   test.each([['.mcp.json'], ['--yes']])(
@@ -125,14 +137,14 @@ describe('audition index <source>', () => {
   )
 
   test('a configuration that only lies in a folder starts nothing unasked', async () => {
-    const { cwd } = machine()
+    const { cwd, config } = machine()
     const unasked = indexing(reportOf())
     const { stderr } = await runCaptured(['index', '.'], unasked.audition, { cwd })
-    expect(unasked.asked[0]).toMatchObject({ locations: [cwd], harvest: 'refused' })
+    expect(unasked.asked[0]).toMatchObject({ locations: [cwd], harvest: 'agreed', agreed: [] })
     expect(stderr).toContain('add --yes to start them')
     const allowed = indexing(reportOf())
     await runCaptured(['index', '.', '--yes'], allowed.audition, { cwd })
-    expect(allowed.asked[0]).toMatchObject({ locations: [cwd], harvest: 'allowed' })
+    expect(allowed.asked[0]).toMatchObject({ locations: [cwd], agreed: [digestIn(config)] })
   })
 
   test('a source that failed ends with 1, says why and what to do', async () => {
@@ -145,7 +157,7 @@ describe('audition index <source>', () => {
   })
 
   test('a server that was not to be started is shown as not asked, and is no problem', async () => {
-    const [read, unread] = [sourceReport({}), sourceReport({ source: 'tracker', notAsked: true })]
+    const [read, unread] = [sourceReport({}), sourceReport({ source: 'tracker', notAsked: 'unwanted' })]
     const { audition } = indexing(reportOf({ sources: [read, unread] }))
     const { code, stdout } = await runCaptured(['index', 'x', '--no-harvest'], audition)
     expect(code).toBe(0)
@@ -215,6 +227,7 @@ describe('audition index <source>', () => {
   test('Ctrl-C ends with 130 and says that the last good index stays', async () => {
     const interruption = new AbortController()
     const audition = scriptedAudition({
+      sources: async () => [],
       index: async ({ signal }) => {
         interruption.abort()
         signal?.throwIfAborted()
@@ -232,6 +245,7 @@ describe('audition index <source>', () => {
       const interruption = new AbortController()
       let tellLate = (): void => {}
       const audition = scriptedAudition({
+        sources: async () => [],
         index: async ({ signal, onProgress }) => {
           const show = (done: number) =>
             onProgress?.({ step: 'read', source: `server ${done}`, done, total: 9 })
@@ -285,7 +299,12 @@ describe('audition index', () => {
     const { audition, asked } = indexing(reportOf(), [known])
     const { code, stderr } = await runCaptured(['index'], audition, { home, cwd })
     expect(code).toBe(0)
-    expect(asked[0]?.locations).toEqual([agents, '/data/old.jsonl', ...bundledCatalog])
+    expect(asked[0]).toMatchObject({
+      locations: [config, agents, '/data/old.jsonl', ...bundledCatalog],
+      harvest: 'agreed',
+      agreed: [],
+      declined: [],
+    })
     expect(stderr).toContain('Claude Code agents')
     expect(stderr).toContain(config)
     expect(stderr).toContain('add --yes to start them')
@@ -296,7 +315,10 @@ describe('audition index', () => {
     const { home, cwd, agents, config } = machine()
     const { audition, asked } = indexing(reportOf())
     await runCaptured(['index', '--yes'], audition, { home, cwd })
-    expect(asked[0]?.locations).toEqual([config, agents, ...bundledCatalog])
+    expect(asked[0]).toMatchObject({
+      locations: [config, agents, ...bundledCatalog],
+      agreed: [digestIn(config)],
+    })
   })
 
   test('--no-harvest reads configurations but starts nothing, so it does not ask', async () => {

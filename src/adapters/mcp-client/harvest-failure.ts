@@ -10,6 +10,7 @@ import { displayOf } from '../../catalog/launch-display.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { printable } from '../../domain/printable.ts'
 import { maskSecrets } from '../../domain/secrets.ts'
+import { tellingLine } from '../../domain/telling-line.ts'
 import { refusalIn } from '../http/refused-request.ts'
 import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import { FloodError } from './meter.ts'
@@ -38,10 +39,17 @@ export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestE
   const { what, remedy } = finding(error, attempt)
   const cause = error instanceof FloodError || error instanceof SandboxError ? error : refusalIn(error)
   const { entry } = attempt
+  const output = outputOf(attempt)
+  const said = quoted(tellingLine(output), [])
+  const before = attempt.process?.end === undefined ? '; it printed: ' : ': '
   return new HarvestError(
-    `MCP server "${entry.name}": ${what}${printed(attempt)}`,
+    `MCP server "${entry.name}": ${what}${said === '' ? '' : `${before}${said}`}`,
     `${remedy}, or disable the entry "${entry.name}" in ${entry.config}.`,
-    cause === undefined ? {} : { cause }, // any other may hold a secret
+    {
+      wasAsked: error instanceof FloodError || (cause === undefined && !isNotStarted(error, attempt)),
+      ...(output === '' ? {} : { output }),
+      ...(cause === undefined ? {} : { cause }), // any other may hold a secret
+    },
   )
 }
 
@@ -56,7 +64,7 @@ function finding(error: unknown, attempt: FailedAttempt): Finding {
     return { what: quote(refusal.message), remedy: refusal.remedy.replace(/\.$/, '') }
   if (attempt.process?.end !== undefined) return ended(attempt.process.end, attempt)
   const code = systemCode(error)
-  if (attempt.process !== undefined && code !== undefined) return notStarted(code, attempt.entry)
+  if (code !== undefined && isNotStarted(error, attempt)) return notStarted(code, attempt.entry)
   const status = statusOf(error)
   if (status !== undefined) return refused(status, error, quote)
   if (error instanceof ProtocolError) {
@@ -73,6 +81,10 @@ function finding(error: unknown, attempt: FailedAttempt): Finding {
     remedy: 'Check that it is an MCP server',
   }
 }
+
+/** The system refused to start the program. */
+const isNotStarted = (error: unknown, { process }: FailedAttempt): boolean =>
+  process !== undefined && process.end === undefined && systemCode(error) !== undefined
 
 const downloaders = /(?:^|[\\/])(npx|uvx|bunx|pnpm|yarn|pipx|docker|podman|uv|deno)(?:\.cmd|\.exe)?$/i
 
@@ -171,10 +183,10 @@ const quoted = (text: string, knownValues: readonly string[]): string => {
   return masked.length <= mostQuoted ? masked : `${masked.slice(0, mostQuoted)}…`
 }
 
-function printed({ process, knownValues }: FailedAttempt): string {
+/** What a process printed last: on stderr, and on stdout where only messages of the protocol belong. */
+function outputOf({ process, knownValues }: FailedAttempt): string {
   if (process === undefined) return ''
-  const stderr = process.stderr.masked(knownValues)
-  const stray = quoted(process.stray.masked(knownValues), [])
-  const onStdout = stray === '' ? '' : `. On stdout, where only MCP messages belong, it printed: ${stray}`
-  return `${onStdout}${stderr === '' ? '' : `. Its stderr ends with:\n${stderr}\n`}`
+  const stray = process.stray.masked(knownValues)
+  const onStdout = stray === '' ? '' : `On stdout, where only MCP messages belong: ${quoted(stray, [])}`
+  return [onStdout, process.stderr.masked(knownValues)].filter((part) => part !== '').join('\n')
 }

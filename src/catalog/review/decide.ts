@@ -180,7 +180,11 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
     flagged,
     owners: still.some(({ card }) => card.kind === 'tool') ? review.owners : [],
   }
-  const { held: _held, flagged: _flagged, ...rest } = state
+  const {
+    held: _held,
+    flagged: _flagged,
+    ...rest
+  } = isSettledByReading(state, held) ? forgetReading(state) : state
   return {
     put,
     remove,
@@ -193,6 +197,12 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
     },
   }
 }
+
+/** Which server answers, and what else goes with it, is settled by the next reading: then a live server is asked anew. */
+const isSettledByReading = ({ reader }: SourceState, released: readonly HeldCard[]): boolean =>
+  reader === 'mcp-server' && released.length > 0
+
+const forgetReading = ({ fingerprint: _, ...state }: SourceState): SourceState => state
 
 /** What a word asks to release. */
 function heldBy(

@@ -50,10 +50,12 @@ export type GoneCard = {
 
 /** What is held of a source, and what the user decided: kept beside its state, and committed with it. */
 export type SourceReview = {
-  /** The source's id; `retired:<hash of launch>` when the source was removed; a location of the bundled catalog. */
+  /** The source's id; `retired:<hash of launch>` when the source was removed; a location of the bundled catalog; `declined:<digest>`. */
   readonly key: string
   /** What the user decided about that location of the bundled catalog. */
   readonly bundled?: BundledChoice
+  /** Under `declined:<digest of its entry>`: the user does not want this server to be started. */
+  readonly declined?: true
   /** The server whose cards are in search. Absent for files, and for sources of an older Audition. */
   readonly server?: ServerIdentity
   /** What answers now in its place, while its cards are held. */
@@ -84,6 +86,7 @@ export const emptyReview = (key: string): SourceReview => ({
 export const saysNothing = (review: SourceReview): boolean =>
   review.server === undefined &&
   review.decision === undefined &&
+  review.declined === undefined &&
   review.accepted.length + review.held.length + review.gone.length + review.flagged.length === 0
 
 /** Whether findings alone hold a card, whatever its source. */

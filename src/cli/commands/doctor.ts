@@ -89,13 +89,24 @@ async function findingsOf(
 }
 
 function findingLines(
-  { check, state, message, remedy }: ReportedFinding,
+  { check, state, message, remedy, output }: ReportedFinding,
   { terminal }: Context,
 ): readonly string[] {
   const { paint } = terminal.stdout
   const colour = { ok: paint.green, warn: paint.yellow, fail: paint.red }[state]
   const line = `${colour(state.padEnd(4))}  ${check}: ${printableLine(message)}`
-  return remedy === undefined ? [line] : [line, paint.dim(`      ${printable(remedy)}`)]
+  const below = [
+    ...(output === undefined
+      ? []
+      : [
+          'It printed:',
+          ...printable(output)
+            .split('\n')
+            .map((one) => `  ${one}`),
+        ]),
+    ...(remedy === undefined ? [] : [printable(remedy)]),
+  ]
+  return [line, ...below.map((one) => paint.dim(`      ${one}`))]
 }
 
 function summary(failed: number, warned: number): string {

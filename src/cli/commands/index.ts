@@ -14,6 +14,7 @@ const options = {
     most: 3600,
     whole: false,
   }),
+  refresh: flag('--refresh', 'ask MCP servers again that answered or failed a short while ago'),
   dryRun: flag('--dry-run', 'say what would change, change nothing'),
   yes: flag('-y, --yes', 'start the MCP servers it finds without asking'),
   json: flag('--json', 'print the report as JSON'),
@@ -25,7 +26,8 @@ export const indexCommand = defineCommand({
     'Reads tools and agents into the store. A source is a file, a folder or a URL; the format is recognised.',
     'Without a source it looks where AI hosts keep their MCP servers, sub-agents and skills, and reads what it',
     'finds, and everything indexed before; where that is nothing, the catalog that ships with Audition. It says which',
-    'MCP servers it would start to list their tools, and asks first; where nobody can answer it starts only those whose configuration you name.',
+    'MCP servers it would start to list their tools, and asks first: all, none, or those you choose; where nobody can answer it starts only those whose configuration you name.',
+    'A server that answered is asked again after a day, or when its configuration changed; one that failed, after a growing pause.',
     'Cards that the scan finds at fault, and changes of live servers and addresses, are held until you accept them.',
     'No key is needed.',
   ].join(' '),
@@ -35,6 +37,7 @@ export const indexCommand = defineCommand({
     { line: 'audition index', does: 'what Claude, VS Code, Cursor and others have here' },
     { line: 'audition index ~/agents openapi.json', does: 'a folder of agents and an API' },
     { line: 'audition index .mcp.json --timeout 60', does: 'the tools of the MCP servers it names' },
+    { line: 'audition index --refresh', does: 'ask every MCP server again' },
     { line: 'audition index agents.jsonl --as team', does: 'a source with a name of your choice' },
     { line: 'audition index bundled', does: 'the bundled catalog too, beside what is yours' },
     { line: 'audition index --dry-run --no-harvest', does: 'what would change' },
@@ -65,18 +68,14 @@ export const indexCommand = defineCommand({
 
 type IndexFlags = Flags<typeof options>
 
-async function indexAll(
-  { harvest, ...places }: ReadingPlan,
-  flags: IndexFlags,
-  context: Context,
-): Promise<IndexReport> {
+async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context): Promise<IndexReport> {
   const audition = await context.audition()
   const { progressView } = await import('../progress.ts')
   const progress = progressView(context.terminal.stderr)
   try {
     return await audition.index({
-      ...places,
-      harvest,
+      ...plan,
+      refresh: flags.refresh,
       dryRun: flags.dryRun,
       ...(flags.as === undefined ? {} : { as: flags.as }),
       ...(flags.timeout === undefined ? {} : { harvestTimeoutMs: Math.round(flags.timeout * 1000) }),
@@ -93,11 +92,11 @@ async function printReport(report: IndexReport, flags: IndexFlags, context: Cont
     context.printJson(report)
     return
   }
-  const { reportLines } = await import('../report-lines.ts')
+  const { hasFailure, reportLines } = await import('../report-lines.ts')
   const { stdout, platform } = context.terminal
   const mode = flags.dryRun ? 'dryRun' : 'written'
   context.print(...reportLines(report, stdout, { mode, platform }))
-  if (stdout.isTty && !flags.dryRun && report.tools + report.agents > 0) {
+  if (stdout.isTty && !flags.dryRun && !hasFailure(report) && report.tools + report.agents > 0) {
     context.print('', stdout.paint.dim('Next: `audition search "<task>"`, or `audition init <host>`.'))
   }
 }

@@ -14,6 +14,7 @@ import { exitCodes } from '../exit-code.ts'
 import { knownSource } from '../known-sources.ts'
 import { type HeldAgainst, heldAgainst, heldAgainstText, standingTexts } from '../standing-lines.ts'
 import type { Column } from '../table.ts'
+import { timeText } from '../time-text.ts'
 import { wrapText } from '../text-width.ts'
 import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
 
@@ -183,10 +184,6 @@ function stateText({ failure, problems }: SourceState): string {
   if (failure !== undefined) return `failed: ${printableLine(failure)}`
   return problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
 }
-
-/** ISO 8601 to the minute, in UTC as it is stored. */
-const timeText = (time: string | null): string =>
-  time === null ? 'never' : printableLine(time).slice(0, 16).replace('T', ' ')
 
 const reviewOf = async (audition: Audition, id: string): Promise<SourceReview | null> =>
   (await audition.reviews()).find(({ key }) => key === id) ?? null

@@ -72,6 +72,7 @@ async function findingOf(
     return {
       state: 'fail',
       message: `${where}: ${error.message}`,
+      ...(error.output === undefined ? {} : { output: error.output }),
       remedy: isOurs ? error.remedy : `\`${renew}\` writes this installation instead.`,
     }
   }

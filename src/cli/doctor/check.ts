@@ -5,6 +5,8 @@ export type Finding = {
   readonly state: 'ok' | 'warn' | 'fail'
   readonly message: string
   readonly remedy?: string
+  /** What a program printed last. */
+  readonly output?: string
 }
 
 /** How thorough `doctor` is. */

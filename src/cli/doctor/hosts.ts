@@ -1,7 +1,9 @@
 import pLimit from 'p-limit'
+import { isOfOtherProject } from '../../catalog/asking/other-projects.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/count-of.ts'
 import { isOwnEntry } from '../../hosts/own-entry.ts'
+import { hostUser } from '../context.ts'
 import type { Check, Finding } from './check.ts'
 import { configurations } from './configurations.ts'
 
@@ -28,9 +30,10 @@ export const hostConfigs: Check = {
 export const mcpServers: Check = {
   name: 'mcp servers',
   async run(context, { servers: start, timeoutMs }) {
+    const place = { cwd: context.terminal.cwd, user: hostUser(context), named: [] }
     const servers = configurations(context)
       .flatMap((one) => one.servers)
-      .filter((one) => !one.disabled && !isOwnEntry(one))
+      .filter((one) => !one.disabled && !isOwnEntry(one) && !isOfOtherProject(one, place))
     if (servers.length === 0) return []
     if (!start) {
       return [
@@ -60,6 +63,8 @@ async function tried(
     return { state: 'ok', message: `"${name}" answers with ${countOf(tools, 'tool')}` }
   } catch (error) {
     if (!(error instanceof HarvestError)) throw error
-    return { state: 'fail', message: `"${name}" of ${config}: ${error.message}`, remedy: error.remedy }
+    const { message, remedy, output } = error
+    const said = output === undefined ? {} : { output }
+    return { state: 'fail', message: `"${name}" of ${config}: ${message}`, remedy, ...said }
   }
 }

@@ -3,6 +3,7 @@ import { isAddress } from '../../config.ts'
 import { countOf } from '../../domain/count-of.ts'
 import { isOtherVersion } from '../../retrieval/model-id.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
+import { timeText } from '../time-text.ts'
 import { heldAgainst, heldAgainstText } from '../standing-lines.ts'
 import type { Check, Finding } from './check.ts'
 
@@ -36,10 +37,14 @@ export const sources: Check = {
     const against = await heldAgainst(audition, known)
     return [
       ...failed.map(
-        ({ id, failure = '' }): Finding => ({
+        ({ id, failure = '', asked }): Finding => ({
           state: 'warn',
           message: `"${id}" could not be read: ${failure}`,
-          remedy: 'Its old cards stay. Mend it and run `audition index`, or `audition sources remove` it.',
+          remedy:
+            asked?.failed === undefined
+              ? 'Its old cards stay. Mend it and run `audition index`, or `audition sources remove` it.'
+              : `Its old cards stay. It is asked again by an \`audition index\` after ${timeText(asked.failed.again)} UTC, with --refresh at once.`,
+          ...(asked?.failed?.output === undefined ? {} : { output: asked.failed.output }),
         }),
       ),
       ...withProblems.map(

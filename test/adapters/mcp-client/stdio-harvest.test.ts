@@ -135,7 +135,7 @@ describe('a server that fails', () => {
     {
       why: 'it exits at once',
       entry: rawEntry('crashing', 'start'),
-      says: 'exited with code 3 before it answered. Its stderr ends with:\nfatal: cannot log in',
+      says: 'exited with code 3 before it answered: fatal: cannot log in',
     },
     {
       why: 'it stops reading before it exits',
@@ -143,7 +143,7 @@ describe('a server that fails', () => {
         command: '/bin/sh',
         args: ['-c', 'exec 0<&-; sleep 0.2; echo "fatal: cannot log in" >&2; exit 3'],
       }),
-      says: 'exited with code 3 before it answered. Its stderr ends with:\nfatal: cannot log in',
+      says: 'exited with code 3 before it answered: fatal: cannot log in',
     },
     {
       why: 'it exits when asked for tools',
@@ -227,7 +227,7 @@ describe('a server that fails', () => {
     {
       why: 'stops printing text',
       behaviour: 'garbage',
-      says: 'On stdout, where only MCP messages belong, it printed: unknown command',
+      says: 'On stdout, where only MCP messages belong: unknown command',
     },
   ])('runs out of time when it never $why', async ({ behaviour, says }) => {
     const failure = await failureOf(rawEntry(behaviour), { timeoutMs: 3_000 })
@@ -236,9 +236,10 @@ describe('a server that fails', () => {
   })
 
   test('shows the end of a long stderr, at most about 2,000 characters', async () => {
-    const { message } = await failureOf(rawEntry('talkative'))
-    expect(message).toMatch(/last words\n$/)
-    expect(message.length).toBeLessThan(2_200)
+    const { message, output } = await failureOf(rawEntry('talkative'))
+    expect(message).toMatch(/: last words$/)
+    expect(output).toMatch(/last words$/)
+    expect(output?.length).toBeLessThan(2_200)
   })
 
   test('is not started when it is switched off', async () => {

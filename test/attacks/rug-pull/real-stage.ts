@@ -58,7 +58,7 @@ export async function realStage(
     entry,
     say: (server: ServerSays) => writeFileSync(says, JSON.stringify(server)),
     async index() {
-      const { sources } = await audition.index({ locations: [config] })
+      const { sources } = await audition.index({ locations: [config], refresh: true })
       const failure = sources.find((source) => source.failure !== undefined)?.failure
       if (failure !== undefined) throw new Error(`${failure.message} ${failure.remedy}`)
     },

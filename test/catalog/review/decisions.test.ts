@@ -193,7 +193,9 @@ describe('trust', () => {
     const bundled = { ...stage.surroundings, bundledFolder: folder }
     const { indexSources } = await import('../../../src/catalog/index-sources.ts')
     const index = () =>
-      stage.write((writer) => indexSources(writer, bundled, { locations: ['bundled:servers'] }))
+      stage.write((writer) =>
+        indexSources(writer, bundled, { locations: ['bundled:servers'], refresh: true }),
+      )
     await index()
     await stage.say(saying({ read_note: 'Read it all.' }))
     await index()
@@ -352,7 +354,10 @@ describe('work', () => {
     await stage.write(async (writer) => {
       const { indexSources } = await import('../../../src/catalog/index-sources.ts')
       const watched = { ...writer, commit: async (change: unknown) => void commits.push(change) }
-      await indexSources(watched as typeof writer, stage.surroundings, { locations: [stage.config] })
+      await indexSources(watched as typeof writer, stage.surroundings, {
+        locations: [stage.config],
+        refresh: true,
+      })
     })
     expect(commits).toMatchObject([{ put: [], remove: [], reviews: [], removeReviews: [] }])
   })

@@ -39,7 +39,7 @@ export function memoryStage(
     }
   }
   const index = (options: Partial<IndexOptions> = {}) =>
-    write((writer) => indexSources(writer, surroundings, { locations: [config], ...options }))
+    write((writer) => indexSources(writer, surroundings, { locations: [config], refresh: true, ...options }))
   const stage: Stage = {
     say(server) {
       says = server

@@ -1,0 +1,32 @@
+import { entryDigest } from './asked-server.ts'
+import type { OpenSource } from '../open-sources.ts'
+import type { ReadPart } from '../plan-source.ts'
+import type { CatalogChange } from '../ports.ts'
+import { emptyReview, type SourceReview } from '../review/source-review.ts'
+
+/** The key of the row that remembers that a person does not want an entry to be started. */
+const keyOf = (digest: string): string => `declined:${digest}`
+
+/** Whether a person chose not to have the server of a source started, as its entry is now. */
+export const isDeclined = ({ server }: OpenSource, reviews: readonly SourceReview[]): boolean =>
+  server !== undefined && isEntryDeclined(entryDigest(server), reviews)
+
+export const isEntryDeclined = (digest: string, reviews: readonly SourceReview[]): boolean =>
+  reviews.some(({ key, declined }) => declined === true && key === keyOf(digest))
+
+/** What the store has to remember of choices made in a run, and to forget since a server was asked all the same. */
+export function declining(
+  parts: readonly ReadPart[],
+  digests: readonly string[],
+  reviews: readonly SourceReview[],
+): Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>> {
+  const asked = parts.flatMap(({ source, result }) =>
+    source.server !== undefined && 'asked' in result ? [keyOf(entryDigest(source.server))] : [],
+  )
+  return {
+    reviews: digests
+      .filter((digest) => !isEntryDeclined(digest, reviews))
+      .map((digest) => ({ ...emptyReview(keyOf(digest)), declined: true as const })),
+    removeReviews: reviews.filter(({ key }) => asked.includes(key)).map(({ key }) => key),
+  }
+}

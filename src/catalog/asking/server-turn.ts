@@ -1,0 +1,65 @@
+import { type AskedServer, entryDigest, type FailedServer, listingMs, programState } from './asked-server.ts'
+import type { Harvesting, NotAsked } from '../index-report.ts'
+import type { McpServerEntry, SourceState } from '../ports.ts'
+import { scanVersion } from '../review/scan-version.ts'
+
+/** What a run does with a live server. */
+export type ServerTurn =
+  | { readonly kind: 'ask' }
+  | { readonly kind: 'leave'; readonly why: Exclude<NotAsked, 'failed before'> }
+  | { readonly kind: 'wait'; readonly failed: FailedServer }
+
+/** What a run may do, and wants. */
+export type ServerRequest = {
+  readonly harvest: Harvesting
+  /** {@link entryDigest} of entries that somebody agreed to start in this run. */
+  readonly agreed?: readonly string[]
+  /** Whether servers are asked that were asked a short while ago. */
+  readonly refresh?: boolean
+  readonly timeoutMs?: number
+  readonly now: Date
+}
+
+/**
+ * Whether a server is asked for its tools in this run. One that answered within a day is not, as long as its entry and its
+ * program are the same; one that failed is left alone for a while.
+ *
+ * @param declined - whether the person was asked before, and did not want it to be started
+ */
+export function serverTurn(
+  entry: McpServerEntry,
+  state: SourceState | undefined,
+  request: ServerRequest,
+  declined: boolean,
+): ServerTurn {
+  const digest = entryDigest(entry)
+  if (request.harvest === 'unwanted') return { kind: 'leave', why: 'unwanted' }
+  const isAgreed = request.agreed?.includes(digest) === true
+  const known = state?.asked?.entry === digest ? state : undefined
+  if (known !== undefined && request.refresh !== true) {
+    const rest = restOf(known, entry, request)
+    if (rest !== undefined) return rest
+  }
+  if (request.harvest === 'allowed' || isAgreed) return { kind: 'ask' }
+  if (declined) return { kind: 'leave', why: 'declined' }
+  return known === undefined ? { kind: 'leave', why: 'not agreed' } : { kind: 'ask' }
+}
+
+/** Why a server that was asked by the same entry need not be asked again yet. */
+function restOf(
+  state: SourceState,
+  entry: McpServerEntry,
+  { now, timeoutMs }: ServerRequest,
+): ServerTurn | undefined {
+  const { program, failed }: Partial<AskedServer> = state.asked ?? {}
+  if (program !== programState(entry)) return undefined
+  if (failed !== undefined) {
+    const hasMoreTime = timeoutMs !== undefined && timeoutMs > (failed.timeoutMs ?? 0)
+    return now.toISOString() < failed.again && !hasMoreTime ? { kind: 'wait', failed } : undefined
+  }
+  // A store that was mended forgets the fingerprints of what lost cards.
+  if (state.fingerprint === undefined || state.failure !== undefined || state.scan !== scanVersion)
+    return undefined
+  const age = now.getTime() - Date.parse(state.indexedAt ?? '')
+  return age >= 0 && age < listingMs ? { kind: 'leave', why: 'unchanged' } : undefined
+}
