@@ -1,3 +1,4 @@
+import { answers } from './answers.ts'
 import type { Bench } from './bench.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
@@ -21,6 +22,7 @@ export const benches: readonly Bench[] = [
   httpLoad,
   load,
   misbehaving,
+  answers,
   quality,
   record,
   recordWriters,

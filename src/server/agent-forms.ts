@@ -5,90 +5,84 @@ import { cardUri } from './card-uri.ts'
 import type { Forms, Piece } from './fit-entries.ts'
 import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun, howToRunLine } from './how-to-run.ts'
-import { oneLine, quoted, quotedList } from './quoted-text.ts'
+import { nameFields } from './name-fields.ts'
+import { clipWords, oneLine, quoted } from './quoted-text.ts'
 import type { Detail } from './search-input.ts'
-import { rounded, why, whyInBrief, whyLine } from './why.ts'
+import { rounded, whyField, whyInBrief, whyLine, whyWhole } from './why.ts'
 
 /** A found agent. */
 export type FoundAgent = Omit<ScoredCard, 'card'> & { readonly card: AgentCard }
 
+/** The place in {@link agentForms} of the form that has all that is needed to choose and to run one. */
+export const choosableAgent = 1
+
 /** The ways to show a found agent, poorest first, up to the detail asked for. */
 export function agentForms(found: FoundAgent, rank: number, detail: Detail): Forms {
-  const bare = () => piece(found, rank, { description: 60, explained: false })
-  const brief = () => piece(found, rank, { description: 160, explained: true })
-  if (detail === 'brief') return [bare, brief]
-  const withTools = (tools: number, description: number) => () =>
-    piece(found, rank, { description, explained: true, tools })
-  const standard: Forms = [bare, withTools(4, 120), withTools(8, 160), withTools(16, 240)]
+  const bare = () => piece(found, rank, { description: 60 })
+  if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
+  const withTools = (tools: number, description: number) => () => piece(found, rank, { description, tools })
+  const standard: Forms = [bare, withTools(4, 120), withTools(4, 200), withTools(8, 240)]
   if (detail === 'standard') return standard
   return [
     ...standard,
     withTools(32, 500),
-    () => piece(found, rank, { description: 1_000, explained: true, tools: 64, all: true }),
+    () => piece(found, rank, { description: 1_000, tools: 64, all: true }),
   ]
 }
 
 type Richness = {
   /** Characters of the description, at most. */
   readonly description: number
-  readonly explained: boolean
   /** Names of tools, at most; without it, nothing of how the agent is made. */
   readonly tools?: number
   /** With everything that `detail: "full"` promises. */
   readonly all?: true
 }
 
-function piece({ card, score, signals }: FoundAgent, rank: number, richness: Richness): Piece {
-  const { explained, tools } = richness
-  const description = oneLine(card.description, richness.description)
+function piece({ card, score, signals }: FoundAgent, rank: number, { tools, all, ...rest }: Richness): Piece {
+  const description = clipWords(card.description, rest.description)
+  const made = tools === undefined ? {} : makeup(card, tools)
+  const reasons = all
+    ? whyWhole(signals)
+    : tools === undefined
+      ? whyInBrief(signals)
+      : whyField(signals, `${card.id} ${description} ${JSON.stringify(made)}`)
   const structured = {
     id: card.id,
-    name: oneLine(card.title ?? card.name, 200),
+    ...nameFields(card),
     ...flagFields(card),
     kind: card.agentKind,
     description,
-    ...(tools === undefined ? {} : makeup(card, tools)),
-    ...(richness.all === true ? moreFields(card) : {}),
-    score: rounded(score, 3),
-    why: explained ? why(signals) : whyInBrief(signals),
+    ...made,
+    ...(all ? moreFields(card) : {}),
+    score: rounded(score, 2),
+    ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
   }
-  const built = tools === undefined ? '' : `; ${makeupLine(card)}`
-  const reasons = explained ? whyLine(signals) : ''
-  const because = reasons === '' ? '' : `; ${reasons}`
+  const use = tools === undefined ? '' : `; ${howToRunLine(card)}`
+  const because = whyLine(reasons)
   const head = `${rank}. ${quoted(card.id, 400)} (${card.agentKind})${flagLine(card)}`
-  return { structured, line: `${head}: ${quoted(description, 100)}${built}${because}` }
+  return {
+    structured,
+    line: `${head}: ${quoted(description, 100)}${use}${because === '' ? '' : `; ${because}`}`,
+  }
 }
 
 /** Backbone, tools and the way to run it: what an orchestrator needs to decide. */
 function makeup(card: AgentCard, most: number): JsonObject {
+  const names = card.tools.slice(0, most).map(({ name }) => oneLine(name, 64))
   return {
-    backbone: card.backbone === null ? null : oneLine(card.backbone.name, 80),
-    tools: card.tools.slice(0, most).map(({ name }) => oneLine(name, 64)),
-    toolCount: card.tools.length,
-    run: howToRun(card.runtime),
-    yaml: cardUri('agent', card.id),
+    ...(card.backbone === null ? {} : { backbone: oneLine(card.backbone.name, 80) }),
+    ...(names.length === 0 ? {} : { tools: names }),
+    ...(names.length === card.tools.length ? {} : { toolCount: card.tools.length }),
+    use: howToRunLine(card),
   }
-}
-
-function makeupLine(card: AgentCard): string {
-  const parts = [
-    ...(card.backbone === null ? [] : [`on ${quoted(card.backbone.name, 60)}`]),
-    ...(card.tools.length === 0
-      ? []
-      : [
-          `tools ${quotedList(
-            card.tools.map(({ name }) => name),
-            3,
-            40,
-          )}`,
-        ]),
-    howToRunLine(card),
-  ]
-  return parts.join('; ')
 }
 
 function moreFields(card: AgentCard): JsonObject {
   return {
+    ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),
+    run: howToRun(card.runtime),
+    yaml: cardUri('agent', card.id),
     ...(card.tags.length === 0 ? {} : { tags: card.tags.slice(0, 20).map((tag) => oneLine(tag, 40)) }),
     ...(card.examples.length === 0
       ? {}

@@ -8,10 +8,15 @@ import { compactSchema, type SchemaLevel } from './compact-schema.ts'
 import type { Forms, Piece } from './fit-entries.ts'
 import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun, howToRunLine } from './how-to-run.ts'
-import { inputSchemaOf, signatureOf } from './input-schema.ts'
+import { inputSchemaOf } from './input-schema.ts'
 import { shownLocation } from './machine-paths.ts'
+import { nameFields } from './name-fields.ts'
 import { clip, oneLine, quoted, quotedList } from './quoted-text.ts'
 import { shareableCard } from './shareable-card.ts'
+import { signatureOf } from './signature.ts'
+
+/** The place in {@link describedForms} of the form that has all that a call needs. */
+export const callableCard = 6
 
 /** The ways to show a whole card, poorest first; the last one has all of it. */
 export async function describedForms(card: Card): Promise<Forms> {
@@ -39,16 +44,15 @@ const barestForms = (card: Card, own: JsonObject = {}): Forms =>
 function toolForms(card: ToolCard): Forms {
   const published = inputSchemaOf(card)
   const schema = (level: SchemaLevel): JsonObject => {
-    if (published === undefined) return {}
+    if (published === undefined) return { inputs: signatureOf(card, 'all') }
     const { schema: inputSchema, cuts } = compactSchema(published, level)
     return { inputSchema, ...(cuts.length === 0 ? {} : { trimmed: cuts }) }
   }
-  const whole = published === undefined ? {} : { inputSchema: published }
-  const rest = {
+  const more = {
     ...(card.annotations === undefined ? {} : { annotations: { ...card.annotations } }),
     ...commonFields(card),
-    ...(card.outputSchema === undefined ? {} : { outputSchema: card.outputSchema }),
   }
+  const output = card.outputSchema === undefined ? {} : { outputSchema: card.outputSchema }
   const documentation = card.documentation === undefined ? {} : { documentation: card.documentation }
   return [
     ...barestForms(card),
@@ -56,68 +60,66 @@ function toolForms(card: ToolCard): Forms {
     () => toolPiece(card, 200, schema('shallow')),
     () => toolPiece(card, 200, schema('required')),
     () => toolPiece(card, 300, schema('undescribed')),
-    () => toolPiece(card, 1_000, whole),
-    () => toolPiece(card, 10_000, { ...whole, ...rest }),
-    () => toolPiece(card, 10_000, { ...whole, ...rest, ...documentation }),
+    () => toolPiece(card, 400, schema('whole')),
+    () => toolPiece(card, 10_000, schema('whole')),
+    () => toolPiece(card, 10_000, { ...schema('whole'), ...more }),
+    () => toolPiece(card, 10_000, { ...schema('whole'), ...more, ...output }),
+    () => toolPiece(card, 10_000, { ...schema('whole'), ...more, ...output, ...documentation }),
   ]
 }
 
 function toolPiece(card: ToolCard, characters: number, fields: JsonObject): Piece {
-  const server = card.server === undefined ? {} : { server: oneLine(card.server, 80) }
-  const structured = { kind: 'tool', ...headFields(card, characters), ...server, ...fields }
-  const left = leftOut(card, structured, ['inputSchema', 'outputSchema', 'annotations', 'documentation'])
-  const takes = 'inputSchema' in fields ? `\n  Takes ${quoted(signatureOf(card), 300)}` : ''
-  const inputs = 'provenance' in fields || !('trimmed' in fields) ? inputLines(card, fields) : ''
+  const structured = { kind: 'tool', ...headFields(card, characters), ...fields }
+  const missing = (['inputSchema', 'outputSchema', 'annotations', 'documentation'] as const).filter(
+    (field) => card[field] !== undefined && !(field in fields),
+  )
+  const trimmed = 'trimmed' in fields ? ['inputSchema'] : []
+  const takes = 'inputSchema' in fields || 'inputs' in fields
+  const line = `${quoted(card.id, 400)}${flagLine(card)}: ${quoted(card.description, Math.min(characters, 300))}`
   return {
-    structured: { ...structured, ...left },
-    line: `${quoted(card.id, 400)}${flagLine(card)}: ${quoted(card.description, Math.min(characters, 300))}${takes}${inputs}`,
+    structured: {
+      ...structured,
+      ...leftOut(card, [...shortDescription(card, characters), ...trimmed, ...missing]),
+    },
+    line: takes ? `${line}\n  Takes ${quoted(signatureOf(card, 'described', card.description), 600)}` : line,
+    isCut: trimmed.length > 0 || missing.length > 0,
   }
 }
 
-/** One line for each described input, for hosts that show their model the text alone. */
-function inputLines(card: ToolCard, fields: JsonObject): string {
-  if (!('inputSchema' in fields)) return ''
-  const described = card.parameters.filter(({ description }) => description !== '').slice(0, 20)
-  return described
-    .map(({ name, description }) => `\n  ${quoted(name, 64)}: ${quoted(description, 120)}`)
-    .join('')
-}
-
 function agentForms(card: AgentCard, yaml: string): Forms {
-  const backbone = { backbone: card.backbone === null ? null : backboneOf(card.backbone) }
-  const toolNames = (most: number) => ({
-    tools: card.tools.slice(0, most).map(({ name }) => ({ name: oneLine(name, 64) })),
-    toolCount: card.tools.length,
-  })
+  const backbone = card.backbone === null ? {} : { backbone: backboneOf(card.backbone) }
+  const toolNames = (most: number): JsonObject => {
+    const names = card.tools.slice(0, most).map(({ name }) => ({ name: oneLine(name, 64) }))
+    return {
+      ...(names.length === 0 ? {} : { tools: names }),
+      ...(names.length === card.tools.length ? {} : { toolCount: card.tools.length }),
+    }
+  }
   const tools = {
     tools: card.tools.map(({ name, description, id }) => ({
       name: oneLine(name, 200),
       ...(description === undefined ? {} : { description: oneLine(description, 300) }),
       ...(id === undefined ? {} : { id }),
     })),
-    toolCount: card.tools.length,
   }
-  const run = { run: howToRun(card.runtime) }
+  const use = { use: howToRunLine(card) }
+  const whole = { ...backbone, ...(card.tools.length === 0 ? {} : tools), ...use, ...commonFields(card) }
   return [
     ...barestForms(card, { agentKind: card.agentKind }),
     () => agentPiece(card, 60, {}),
-    () => agentPiece(card, 200, { ...backbone, ...toolNames(8), ...run }),
-    () => agentPiece(card, 500, { ...backbone, ...toolNames(32), ...run, ...commonFields(card) }),
-    () => agentPiece(card, 10_000, { ...backbone, ...tools, ...run, ...commonFields(card) }),
-    () =>
-      agentPiece(card, 10_000, {
-        ...backbone,
-        ...tools,
-        ...run,
-        ...commonFields(card),
-        yaml: printable(yaml),
-      }),
+    () => agentPiece(card, 200, { ...backbone, ...toolNames(8), ...use }),
+    () => agentPiece(card, 300, { ...backbone, ...toolNames(8), ...use }),
+    () => agentPiece(card, 400, { ...backbone, ...toolNames(8), ...use }),
+    () => agentPiece(card, 600, { ...backbone, ...toolNames(16), ...use }),
+    () => agentPiece(card, 800, { ...backbone, ...toolNames(32), ...use, ...commonFields(card) }),
+    () => agentPiece(card, 10_000, whole),
+    () => agentPiece(card, 10_000, { ...whole, run: howToRun(card.runtime), yaml: printable(yaml) }),
   ]
 }
 
 function agentPiece(card: AgentCard, characters: number, fields: JsonObject): Piece {
   const structured = { kind: 'agent', ...headFields(card, characters), agentKind: card.agentKind, ...fields }
-  const yaml = 'yaml' in fields ? {} : { leftOut: ['yaml'] }
+  const missing = 'yaml' in fields ? [] : ['yaml']
   const made = [
     ...(card.backbone === null ? [] : [`on ${quoted(card.backbone.name, 60)}`]),
     ...(card.tools.length === 0
@@ -132,16 +134,26 @@ function agentPiece(card: AgentCard, characters: number, fields: JsonObject): Pi
     `YAML in ${quoted(cardUri('agent', card.id), 500)}`,
   ].join('; ')
   const head = `${quoted(card.id, 400)} (${card.agentKind})${flagLine(card)}: ${quoted(card.description, Math.min(characters, 300))}`
-  return { structured: { ...structured, ...yaml }, line: 'run' in fields ? `${head}\n  ${made}` : head }
+  return {
+    structured: { ...structured, ...leftOut(card, [...shortDescription(card, characters), ...missing]) },
+    line: 'use' in fields ? `${head}\n  ${made}` : head,
+    isCut: missing.length > 0,
+  }
 }
 
 const headFields = (card: Card, characters: number) => ({
   id: card.id,
-  name: oneLine(card.name, 200),
+  ...nameFields(card),
   ...flagFields(card),
   description: clip(printable(card.description), characters),
-  uri: cardUri(card.kind, card.id),
 })
+
+const shortDescription = ({ description }: Card, characters: number): readonly string[] =>
+  [...printable(description)].length > characters ? ['description'] : []
+
+/** What of the card this form lacks, and where it is. */
+const leftOut = (card: Card, fields: readonly string[]): JsonObject =>
+  fields.length === 0 ? {} : { leftOut: fields, uri: cardUri(card.kind, card.id) }
 
 function commonFields(card: Card): JsonObject {
   const run = card.kind === 'tool' ? howToRun(card.runtime) : null
@@ -161,9 +173,3 @@ const backboneOf = ({ name, id, description }: NonNullable<AgentCard['backbone']
   ...(id === undefined ? {} : { id: oneLine(id, 200) }),
   ...(description === undefined ? {} : { description: oneLine(description, 500) }),
 })
-
-/** The fields that the card has and this form lacks. */
-function leftOut(card: ToolCard, form: JsonObject, fields: readonly (keyof ToolCard)[]): JsonObject {
-  const missing = fields.filter((field) => card[field] !== undefined && !(field in form))
-  return missing.length === 0 ? {} : { leftOut: missing }
-}

@@ -6,10 +6,22 @@ export type Piece = {
   readonly structured: JsonObject
   /** The same in a readable line, or a few. */
   readonly line: string
+  /** Inputs are cut, with a mark where. */
+  readonly isCut?: boolean
 }
 
 /** The ways to show one entry, poorest first; each is made only when it is weighed. */
 export type Forms = readonly (() => Piece)[]
+
+/** How much room there is. */
+export type Room = {
+  /** Bytes that all entries may take, structured and as lines. */
+  readonly bytes: number
+  /** The place of the form in {@link Forms} that an entry should have wherever there is room. */
+  readonly needed: number
+  /** Bytes of structured entries up to which forms richer than that are taken. */
+  readonly lean: number
+}
 
 /** What was chosen to stand in an answer. */
 export type Fitted = {
@@ -17,48 +29,59 @@ export type Fitted = {
   readonly pieces: readonly Piece[]
   /** Entries of which not even the poorest form fits. */
   readonly omitted: number
-  /** Some entry stands in a poorer form than its richest. */
+  /** Some entry stands in a form for which only the room was wanting. */
   readonly shortened: boolean
+  /** Some entry's inputs are cut, as {@link Piece.isCut} says. */
+  readonly cut: boolean
 }
 
 /** Bytes a piece adds: its JSON and a comma, and its line, with a line break, inside the JSON string of the text. */
-export const bytesOf = (piece: Piece): number =>
-  jsonBytes(piece.structured) + 1 + jsonTextBytes(`${piece.line}\n`)
+const bytesOf = (piece: Piece): number => jsonBytes(piece.structured) + 1 + jsonTextBytes(`${piece.line}\n`)
+
+const structuredBytes = ({ structured }: Piece): number => jsonBytes(structured) + 1
+
+type Chosen = { piece: Piece; level: number; readonly forms: Forms }
 
 /**
- * Chooses a form for each entry so that all of them together take at most so many bytes.
+ * Chooses a form for each entry so that all of them together keep to the room.
  *
  * Breadth comes first: each entry gets its poorest form before any gets a richer one, and at each step the earlier
  * entry is served first.
  *
  * @param entries - best first
  */
-export function fitEntries(entries: readonly Forms[], bytes: number): Fitted {
+export function fitEntries(entries: readonly Forms[], { bytes, needed, lean }: Room): Fitted {
   let left = bytes
-  const chosen: { piece: Piece; bytes: number; level: number }[] = []
-  const fitting: Forms[] = []
+  const chosen: Chosen[] = []
   for (const forms of entries) {
     const piece = forms[0]!()
-    const cost = bytesOf(piece)
-    if (cost > left) continue
-    left -= cost
-    chosen.push({ piece, bytes: cost, level: 0 })
-    fitting.push(forms)
+    if (bytesOf(piece) > left) continue
+    left -= bytesOf(piece)
+    chosen.push({ piece, level: 0, forms })
   }
-  const levels = Math.max(0, ...fitting.map((forms) => forms.length))
+  let leanLeft = Number.POSITIVE_INFINITY
+  const levels = Math.max(0, ...chosen.map(({ forms }) => forms.length))
   for (let level = 1; level < levels; level += 1) {
-    for (const [at, forms] of fitting.entries()) {
-      const richer = forms[level]?.()
+    if (level === needed + 1)
+      leanLeft = lean - chosen.reduce((sum, { piece }) => sum + structuredBytes(piece), 0)
+    for (const entry of chosen) {
+      const richer = entry.forms[level]?.()
       if (richer === undefined) continue
-      const cost = bytesOf(richer)
-      if (cost - chosen[at]!.bytes > left) continue
-      left -= cost - chosen[at]!.bytes
-      chosen[at] = { piece: richer, bytes: cost, level }
+      const growth = bytesOf(richer) - bytesOf(entry.piece)
+      const leanGrowth = structuredBytes(richer) - structuredBytes(entry.piece)
+      if (growth > left || leanGrowth > leanLeft) continue
+      left -= growth
+      leanLeft -= leanGrowth
+      entry.piece = richer
+      entry.level = level
     }
   }
+  const wanted = ({ forms }: Chosen): number =>
+    Math.min(Number.isFinite(lean) ? needed : Number.POSITIVE_INFINITY, forms.length - 1)
   return {
     pieces: chosen.map(({ piece }) => piece),
     omitted: entries.length - chosen.length,
-    shortened: chosen.some(({ level }, at) => level < fitting[at]!.length - 1),
+    shortened: chosen.some((entry) => entry.level < wanted(entry)),
+    cut: chosen.some(({ piece }) => piece.isCut === true),
   }
 }

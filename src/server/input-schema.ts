@@ -8,6 +8,16 @@ export function inputSchemaOf(card: ToolCard): JsonObject | undefined {
 }
 
 const jsonTypes = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array'])
+/** Types as documentation in other languages has them. */
+const otherTypes: ReadonlyMap<string, string> = new Map([
+  ['str', 'string'],
+  ['int', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['bool', 'boolean'],
+  ['dict', 'object'],
+  ['list', 'array'],
+])
 
 /** Parameters of documentation that has no schema. Inner ones (`address.city`) are part of their outer one. */
 function schemaOfParameters(parameters: readonly Parameter[]): JsonObject {
@@ -28,21 +38,10 @@ const hasOuter = (name: string, names: ReadonlySet<string>): boolean => {
   return false
 }
 
-const schemaOf = ({ type, description }: Parameter): JsonObject => ({
-  ...(type !== undefined && jsonTypes.has(type) ? { type } : {}),
-  ...(description === '' ? {} : { description }),
-})
-
-/**
- * How a tool is called, in one line: `owner: string, repo: string, state?: string`. The required inputs come first;
- * inner ones are left out.
- */
-export function signatureOf(card: ToolCard): string {
-  const names = new Set(card.parameters.map(({ name }) => name))
-  const outer = card.parameters.filter(({ name }) => !hasOuter(name, names))
-  const typed = ({ name, type, required }: Parameter) =>
-    `${name}${required ? '' : '?'}${type === undefined ? '' : `: ${type}`}`
-  return [...outer.filter((one) => one.required), ...outer.filter((one) => !one.required)]
-    .map(typed)
-    .join(', ')
+function schemaOf({ type: stated = '', description }: Parameter): JsonObject {
+  const type = otherTypes.get(stated.toLowerCase()) ?? stated.toLowerCase()
+  return {
+    ...(jsonTypes.has(type) ? { type } : {}),
+    ...(description === '' ? {} : { description }),
+  }
 }

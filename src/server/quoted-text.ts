@@ -15,6 +15,14 @@ export function oneLine(text: string, characters: number): string {
   return looked.length < text.trim().length && !line.endsWith('…') ? `${clip(line, characters - 1)}…` : line
 }
 
+/** The same, cut between two words; within a word only where there is no other place in the last half. */
+export function clipWords(text: string, characters: number): string {
+  const line = oneLine(text, characters)
+  if (!line.endsWith('…') || line === printableLine(text.slice(0, line.length + 40))) return line
+  const end = line.lastIndexOf(' ')
+  return end < line.length / 2 ? line : `${line.slice(0, end).replace(/[\s,;:.–-]+$/u, '')}…`
+}
+
 /**
  * A card's text for a sentence of ours: one clean line between double quotes, its own quotes escaped, so that it
  * cannot be taken for our words.

@@ -1,9 +1,9 @@
 import type { SearchAnswer } from '../retrieval/answer.ts'
-import { type Frame, fittedAnswer, type Left } from './fitted-answer.ts'
+import { type Budget, type Frame, fittedAnswer, type Left } from './fitted-answer.ts'
 import type { Forms } from './fit-entries.ts'
 import { Mistake } from './mistakes.ts'
 import { oneLine, quotedList } from './quoted-text.ts'
-import type { Detail } from './search-input.ts'
+import { type Detail, usualTokens } from './search-input.ts'
 import type { ToolAnswer } from './tool.ts'
 
 /** The words in which the two searches differ. */
@@ -14,18 +14,35 @@ export type SearchWords = {
   readonly next: string
   /** What to do when nothing fits. */
   readonly otherwise: string
+  /** The place of the form that an entry should have: see `Outline`. */
+  readonly needed: number
 }
+
+/** Tokens of the structured content for so many candidates or fewer, and for each that comes on top. */
+const usual = { candidates: 5, tokens: 390, each: 75 }
+
+/** What an answer may cost: as much as the caller says, else as little as serves. */
+export function budgetOf({ detail, max_tokens: asked, k }: BudgetInput): Budget {
+  if (asked !== undefined) return { most: asked }
+  const most = usualTokens[detail]
+  return detail === 'full'
+    ? { most }
+    : { most, lean: usual.tokens + Math.max(0, k - usual.candidates) * usual.each }
+}
+
+type BudgetInput = { readonly detail: Detail; readonly max_tokens?: number | undefined; readonly k: number }
 
 /** Renders what a search found within a budget. */
 export function searchAnswer(
   found: SearchAnswer,
   entries: readonly Forms[],
   words: SearchWords,
-  maxTokens: number,
+  budget: Budget,
 ): ToolAnswer {
   const frameOf = (richness: FrameRichness) => (left: Left) => frame(found, words, left, richness)
   return fittedAnswer({
-    maxTokens,
+    budget,
+    needed: words.needed,
     list: 'candidates',
     entries,
     frames: [
@@ -35,10 +52,6 @@ export function searchAnswer(
     ],
   })
 }
-
-/** Candidates that do not fit are named only: a model need not read their schemas. */
-export const detailFor = ({ match }: SearchAnswer, asked: Detail): Detail =>
-  match === 'none' && asked === 'standard' ? 'brief' : asked
 
 type FrameRichness = { readonly note: number; readonly steps: number; readonly advice: boolean }
 
@@ -75,7 +88,8 @@ function advice(found: SearchAnswer, words: SearchWords, left: Left, richness: F
   if (!richness.advice) return omitted
   const best = found.match === 'none' ? words.otherwise : words.next
   const shortened = left.shortened ? 'Shortened to fit max_tokens: describe gives whole cards.' : ''
-  return [best, shortened, omitted].filter((part) => part !== '').join(' ')
+  const cut = left.cut && !left.shortened ? '"…": describe has the rest.' : ''
+  return [best, shortened, cut, omitted].filter((part) => part !== '').join(' ')
 }
 
 /** The arguments that narrow a search, by the names that callers use. */

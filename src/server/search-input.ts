@@ -46,12 +46,7 @@ export type SharedInput = {
   readonly servers?: readonly string[] | undefined
   readonly runnable?: boolean | undefined
   readonly exclude?: readonly string[] | undefined
-  readonly detail: Detail
-  readonly max_tokens?: number | undefined
 }
-
-/** The budget of a search's answer. */
-export const budgetOf = (input: SharedInput): number => input.max_tokens ?? usualTokens[input.detail]
 
 /** The part of a filter that both searches have. An empty list is no condition. */
 export const sharedFilter = ({ sources, tags, runnable, exclude }: SharedInput) => ({

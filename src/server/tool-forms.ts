@@ -1,84 +1,100 @@
 import type { JsonObject } from '../domain/json.ts'
-import type { ToolCard } from '../domain/tool-card.ts'
+import type { ToolAnnotations, ToolCard } from '../domain/tool-card.ts'
 import type { ScoredCard } from '../retrieval/answer.ts'
-import { compactSchema, type SchemaLevel } from './compact-schema.ts'
-import type { Detail } from './search-input.ts'
+import { compactSchema } from './compact-schema.ts'
 import type { Forms, Piece } from './fit-entries.ts'
 import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun } from './how-to-run.ts'
-import { inputSchemaOf, signatureOf } from './input-schema.ts'
-import { oneLine, quoted } from './quoted-text.ts'
-import { rounded, why, whyInBrief, whyLine } from './why.ts'
+import { inputSchemaOf } from './input-schema.ts'
+import { nameFields } from './name-fields.ts'
+import { clipWords, oneLine, quoted } from './quoted-text.ts'
+import type { Detail } from './search-input.ts'
+import { type SignatureLevel, signatureOf } from './signature.ts'
+import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from './why.ts'
 
 /** A found tool. */
 export type FoundTool = Omit<ScoredCard, 'card'> & { readonly card: ToolCard }
 
+/** The place in {@link toolForms} of the form that has all that a call needs. */
+export const callableTool = 2
+
 /** The ways to show a found tool, poorest first, up to the detail asked for. */
 export function toolForms(found: FoundTool, rank: number, detail: Detail): Forms {
-  const bare = () => piece(found, rank, { description: 60, explained: false })
-  const brief = () => piece(found, rank, { description: 160, explained: true })
-  if (detail === 'brief') return [bare, brief]
-  const withSchema = (schema: SchemaLevel, description: number) => () =>
-    piece(found, rank, { description, explained: true, schema })
+  const bare = () => piece(found, rank, { description: 60 })
+  if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
+  const callable = (inputs: SignatureLevel, description: number) => () =>
+    piece(found, rank, { description, inputs })
   const standard: Forms = [
     bare,
-    withSchema('shallow', 120),
-    withSchema('required', 120),
-    withSchema('undescribed', 160),
-    withSchema('whole', 240),
+    callable('shallow', 80),
+    callable('required', 80),
+    callable('all', 80),
+    callable('all', 160),
+    callable('explained', 160),
+    callable('described', 240),
   ]
   if (detail === 'standard') return standard
-  return [
-    ...standard,
-    () => piece(found, rank, { description: 1_000, explained: true, schema: 'whole', all: true }),
-  ]
+  return [...standard, () => piece(found, rank, { description: 1_000, all: true })]
 }
 
 type Richness = {
   /** Characters of the description, at most. */
   readonly description: number
-  readonly explained: boolean
-  readonly schema?: SchemaLevel
+  readonly inputs?: SignatureLevel
   /** With everything that `detail: "full"` promises. */
   readonly all?: true
 }
 
-function piece({ card, score, signals }: FoundTool, rank: number, richness: Richness): Piece {
-  const { explained } = richness
-  const description = oneLine(card.description, richness.description)
+function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all, ...rest }: Richness): Piece {
+  const description = clipWords(card.description, rest.description)
+  const signature = inputs === undefined ? undefined : signatureOf(card, inputs, description)
+  const reasons = all
+    ? whyWhole(signals)
+    : signature === undefined
+      ? whyInBrief(signals)
+      : inputs === 'explained' || inputs === 'described'
+        ? whyField(signals, `${card.id} ${description} ${signature}`)
+        : reasonsOf(signals)
   const structured = {
     id: card.id,
-    name: oneLine(card.name, 200),
+    ...nameFields(card),
     ...flagFields(card),
-    ...(card.server === undefined ? {} : { server: oneLine(card.server, 80) }),
     description,
-    ...(richness.schema === undefined ? {} : schemaFields(card, richness.schema)),
-    ...(explained && card.annotations !== undefined ? { annotations: { ...card.annotations } } : {}),
-    ...(richness.all === true ? moreFields(card) : {}),
-    score: rounded(score, 3),
-    why: explained ? why(signals) : whyInBrief(signals),
+    ...(signature === undefined ? {} : { inputs: signature, ...effectsField(card.annotations, inputs) }),
+    ...(signature === undefined || card.runtime?.kind !== 'http'
+      ? {}
+      : { use: oneLine(`${card.runtime.method} ${card.runtime.url}`, 200) }),
+    ...(all ? moreFields(card) : {}),
+    score: rounded(score, 2),
+    ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
   }
-  const inputs = signatureOf(card)
-  const takes = inputs === '' || richness.schema === undefined ? '' : ` takes ${quoted(inputs, 160)}`
-  const reasons = explained ? whyLine(signals) : ''
-  const because = reasons === '' ? '' : `; ${reasons}`
+  const takes = inputs === undefined ? '' : ` takes ${quoted(signatureOf(card, 'all'), 160)}`
+  const because = whyLine(reasons)
+  const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}`
   return {
     structured,
-    line: `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}${because}`,
+    line: because === '' ? head : `${head}; ${because}`,
+    isCut: signature?.includes('…') === true,
   }
 }
 
-function schemaFields(card: ToolCard, level: SchemaLevel): JsonObject {
-  const published = inputSchemaOf(card)
-  if (published === undefined) return {}
-  const { schema, cuts } = compactSchema(published, level)
-  return { inputSchema: schema, ...(cuts.length === 0 ? {} : { trimmed: cuts }) }
+/** What the publisher claims of a call's effects, in a word, what may do harm first of all; nothing of what is not claimed. */
+function effectsField(
+  claims: ToolAnnotations | undefined,
+  level?: SignatureLevel,
+): { readonly effects?: string } {
+  const isRich = level !== 'shallow' && level !== 'required'
+  if (claims?.readOnly === true) return isRich ? { effects: 'reads' } : {}
+  if (claims?.destructive === true) return { effects: 'destroys' }
+  return claims?.readOnly === false || claims?.destructive === false ? { effects: 'writes' } : {}
 }
 
 function moreFields(card: ToolCard): JsonObject {
   const run = howToRun(card.runtime)
   return {
     ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),
+    ...schemaFields(card),
+    ...(card.annotations === undefined ? {} : { annotations: { ...card.annotations } }),
     ...(card.outputSchema === undefined
       ? {}
       : { outputSchema: compactSchema(card.outputSchema, 'whole').schema }),
@@ -88,4 +104,11 @@ function moreFields(card: ToolCard): JsonObject {
       : { examples: card.examples.slice(0, 5).map((one) => oneLine(one, 200)) }),
     ...(run === null ? {} : { run }),
   }
+}
+
+function schemaFields(card: ToolCard): JsonObject {
+  const published = inputSchemaOf(card)
+  if (published === undefined) return {}
+  const { schema, cuts } = compactSchema(published, 'whole')
+  return { inputSchema: schema, ...(cuts.length === 0 ? {} : { trimmed: cuts }) }
 }

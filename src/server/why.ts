@@ -1,27 +1,51 @@
-import type { JsonObject } from '../domain/json.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Signals, StandsBackSignal } from '../retrieval/answer.ts'
 import { recordText } from '../retrieval/track-record/record-text.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
 import { withoutPaths } from './machine-paths.ts'
 import { oneLine, quoted, quotedList } from './quoted-text.ts'
 
-/** Why a candidate is there, in short. Numbers are rounded here and nowhere earlier. */
-export function why(signals: Signals): JsonObject {
+/** Why a candidate is there, with every signal. Numbers are rounded here and nowhere earlier. */
+export function whyWhole(signals: Signals): JsonObject {
   const { lexical, dense, crossEncoder, lift } = signals
   return {
-    matched: signals.matched.slice(0, 4).map((word) => oneLine(word, 30)),
+    matched: signals.matched.slice(0, 8).map((word) => oneLine(word, 30)),
     coverage: rounded(signals.coverage, 2),
     ...(lexical === undefined ? {} : { lexical: rounded(lexical, 2) }),
     ...(dense === undefined ? {} : { dense: rounded(dense, 2) }),
     ...(crossEncoder === undefined ? {} : { crossEncoder: rounded(crossEncoder, 3) }),
-    ...(lift === undefined ? {} : { lift: { from: lift.from, share: rounded(lift.share, 2) } }),
-    ...(signals.facets.length === 0 ? {} : { steps: signals.facets.slice(0, 8) }),
-    ...(signals.duplicates.length === 0 ? {} : { duplicates: signals.duplicates.slice(0, 3) }),
-    ...standsBackField(signals),
-    ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
-    ...obstacleField(signals),
+    ...(lift === undefined ? {} : { liftShare: rounded(lift.share, 2) }),
+    ...reasonsOf(signals),
   }
 }
+
+/**
+ * Why a candidate is there, as far as what is shown of it does not tell: words of the query found elsewhere in its card,
+ * the steps it serves, and what speaks for it or against it.
+ */
+export function whyField(signals: Signals, shown: string): JsonObject {
+  const seen = shown.toLowerCase()
+  const elsewhere = signals.matched.filter((word) => !seen.includes(word.toLowerCase().slice(0, 5)))
+  return {
+    ...(elsewhere.length === 0 ? {} : { matched: elsewhere.slice(0, 2).map((word) => oneLine(word, 24)) }),
+    ...reasonsOf(signals),
+  }
+}
+
+/** What speaks for a candidate or against it, and no more. */
+export const whyInBrief = (signals: Signals): JsonObject => ({
+  ...standsBackField(signals),
+  ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
+  ...obstacleField(signals),
+})
+
+/** What a reader cannot see of a candidate: the steps it serves, what folded into it, what speaks for it or against it. */
+export const reasonsOf = (signals: Signals): JsonObject => ({
+  ...(signals.facets.length === 0 ? {} : { steps: signals.facets.slice(0, 8) }),
+  ...(signals.lift === undefined ? {} : { liftedBy: signals.lift.from }),
+  ...(signals.duplicates.length === 0 ? {} : { duplicates: signals.duplicates.slice(0, 3) }),
+  ...whyInBrief(signals),
+})
 
 /** What keeps a candidate from running here. The line for the user stands in the answer of `probe_agent`. */
 function obstacleField({ obstacle }: Signals): { readonly cannotRun?: string } {
@@ -30,29 +54,21 @@ function obstacleField({ obstacle }: Signals): { readonly cannotRun?: string } {
   return { cannotRun: oneLine(withoutPaths(withRemedy(obstacle.message, obstacle.remedy)), 200) }
 }
 
-/** The words that matched, what stands against it, and no more. */
-export const whyInBrief = (signals: Signals): JsonObject => ({
-  matched: signals.matched.slice(0, 2).map((word) => oneLine(word, 20)),
-  ...standsBackField(signals),
-  ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
-  ...obstacleField(signals),
-})
-
 /** The same for a readable line. */
-export function whyLine(signals: Signals): string {
-  const { matched, dense, crossEncoder, lift, duplicates, standsBack, record } = signals
-  const { cannotRun } = obstacleField(signals)
-  const reasons = [
-    ...(cannotRun === undefined ? [] : [`cannot run here: ${cannotRun}`]),
-    ...(standsBack === undefined ? [] : [`stands back: ${standsBackLine(standsBack)}`]),
-    ...(record === undefined ? [] : [recordText(record)]),
-    ...(matched.length === 0 ? [] : [`has ${quotedList(matched.slice(0, 3), 3, 30)}`]),
-    ...(dense === undefined ? [] : [`meaning ${rounded(dense, 2)}`]),
-    ...(crossEncoder === undefined ? [] : [`relevance ${rounded(crossEncoder, 3)}`]),
-    ...(lift === undefined ? [] : [`lifted by ${quoted(lift.from, 80)}`]),
-    ...(duplicates.length === 0 ? [] : [`${duplicates.length} near-identical folded in`]),
-  ]
-  return reasons.join(', ')
+export function whyLine(why: JsonObject): string {
+  const texts = (value: JsonValue | undefined): readonly string[] =>
+    Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  const { cannotRun, standsBack, record, liftedBy } = why
+  const matched = texts(why.matched)
+  const duplicates = texts(why.duplicates)
+  return [
+    ...(typeof cannotRun === 'string' ? [`cannot run here: ${cannotRun}`] : []),
+    ...(typeof standsBack === 'string' ? [`stands back: ${standsBack}`] : []),
+    ...(typeof record === 'string' ? [record] : []),
+    ...(matched.length === 0 ? [] : [`has ${quotedList(matched, 3, 30)}`]),
+    ...(typeof liftedBy === 'string' ? [`lifted by ${quoted(liftedBy, 80)}`] : []),
+    ...(duplicates.length === 0 ? [] : [`near-identical: ${quotedList(duplicates, 3, 80)}`]),
+  ].join(', ')
 }
 
 const standsBackField = ({ standsBack }: Signals): JsonObject =>

@@ -168,6 +168,7 @@ describe('arguments', () => {
       'http',
       'load',
       'misbehaving',
+      'answers',
       'quality',
       'record',
       'record-writers',

@@ -229,7 +229,7 @@ test('when nothing fits, the answer says so and what to try', async () => {
   expect(result.structuredContent).toMatchObject({
     match: 'none',
     note: 'No tool shares enough words with the query.',
-    next: expect.stringContaining('Say the need in other words'),
+    next: expect.stringContaining('Say it in other words'),
   })
   expect(textOf(result)).toMatch(
     /^Nothing fits\. The nearest 5 of 7 tools probably do not help\. No tool shares/,

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cardUri, idOfParts } from '../../src/server/card-uri.ts'
-import { inputSchemaOf, signatureOf } from '../../src/server/input-schema.ts'
+import { inputSchemaOf } from '../../src/server/input-schema.ts'
 import { shownLocation, withoutPaths } from '../../src/server/machine-paths.ts'
 import { clip, oneLine, quoted, quotedList } from '../../src/server/quoted-text.ts'
+import { signatureOf } from '../../src/server/signature.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 describe('paths of the machine', () => {
@@ -100,12 +101,12 @@ test('a tool without schema gets one of its parameters; inner ones are part of t
   expect(inputSchemaOf(card)).toEqual({
     type: 'object',
     properties: {
-      limit: {},
+      limit: { type: 'integer' },
       address: { type: 'object', description: 'Where' },
       'file.name': { type: 'string' },
     },
     required: ['address'],
   })
-  expect(signatureOf(card)).toBe('address: object, limit?: int, file.name?: string')
+  expect(signatureOf(card, 'all')).toBe('address: object; limit?: integer; file.name?: string')
   expect(inputSchemaOf(toolCard('a/b'))).toBeUndefined()
 })

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import type { Card } from '../../domain/card.ts'
 import { describeOutput } from '../answer-schemas.ts'
-import { describedForms } from '../described-forms.ts'
+import { callableCard, describedForms } from '../described-forms.ts'
 import { type Frame, fittedAnswer, type Left } from '../fitted-answer.ts'
 import { Mistake } from '../mistakes.ts'
 import { oneLine, quoted, quotedList } from '../quoted-text.ts'
 import { maxTokensField } from '../search-input.ts'
 import { nameText } from '../texts.ts'
-import { defineTool } from '../tool.ts'
+import { defineTool, type ToolAnswer } from '../tool.ts'
 
 /** Tokens an answer may cost when the caller sets none. */
 const usualTokens = 6_000
+/** Tokens of the structured content up to which cards hold more than a call needs: for three or fewer, and for each on top. */
+const usual = { cards: 3, tokens: 960, each: 300 }
 /** Unknown ids that are answered with those that are like them: each is compared with every id of the catalog. */
 const helped = 3
 
@@ -29,36 +31,46 @@ export const describeCards = defineTool({
     max_tokens: maxTokensField(String(usualTokens)),
   }),
   output: describeOutput,
-  async handle(app, { ids, max_tokens = usualTokens }) {
-    const asked = [...new Set(ids)]
-    const cards = await app.cards(asked)
+  async handle(app, { ids, max_tokens: asked }) {
+    const wanted = [...new Set(ids)]
+    const cards = await app.cards(wanted)
     const known = new Set(cards.map(({ id }) => id))
     const unknown = await Promise.all(
-      asked
+      wanted
         .filter((id) => !known.has(id))
         .map(async (id, at) => ({ id, closest: at < helped ? await app.closestIds(id, 3) : [] })),
     )
     if (cards.length === 0) throw unknownIds(unknown)
-    const entries = await Promise.all(cards.map(describedForms))
-    return fittedAnswer({
-      maxTokens: max_tokens,
-      list: 'cards',
-      entries,
-      frames: [
-        (left) => frame(cards, unknown, left),
-        (left) => plainFrame(cards, unknown, left),
-        (left) => barestFrame(unknown, left),
-      ],
-    })
+    return cardsAnswer(cards, unknown, asked)
   },
 })
+
+/** Renders whole cards within a budget of tokens, or as much of them as serves. */
+export async function cardsAnswer(
+  cards: readonly Card[],
+  unknown: readonly Unknown[],
+  maxTokens: number | undefined,
+): Promise<ToolAnswer> {
+  const lean = usual.tokens + Math.max(0, cards.length - usual.cards) * usual.each
+  return fittedAnswer({
+    budget: maxTokens === undefined ? { most: usualTokens, lean } : { most: maxTokens },
+    needed: callableCard,
+    list: 'cards',
+    entries: await Promise.all(cards.map(describedForms)),
+    frames: [
+      (left) => frame(cards, unknown, left),
+      (left) => plainFrame(cards, unknown, left),
+      (left) => barestFrame(unknown, left),
+    ],
+  })
+}
 
 type Unknown = { readonly id: string; readonly closest: readonly string[] }
 
 function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left): Frame {
   const next = [
     unknown.length === 0 ? '' : unknown.map(unknownSentence).join(' '),
-    left.shortened ? 'Shortened to fit max_tokens: see leftOut, raise max_tokens or read the uri.' : '',
+    left.shortened || left.cut ? 'Of what is in leftOut, the uri has all; or raise max_tokens.' : '',
     left.omitted === 0 ? '' : `${left.omitted} left out: raise max_tokens or ask for fewer ids.`,
   ]
     .filter((part) => part !== '')
@@ -89,8 +101,10 @@ const plainFrame = (cards: readonly Card[], unknown: readonly Unknown[], left: L
 }
 
 /** The frame when the budget has hardly room for a card. */
-function barestFrame(unknown: readonly Unknown[], { omitted, shortened }: Left): Frame {
-  const lost = [shortened ? 'Shortened' : '', omitted === 0 ? '' : `${omitted} left out`].filter(Boolean)
+function barestFrame(unknown: readonly Unknown[], { omitted, shortened, cut }: Left): Frame {
+  const lost = [shortened || cut ? 'Shortened' : '', omitted === 0 ? '' : `${omitted} left out`].filter(
+    Boolean,
+  )
   const next = lost.length === 0 ? '' : `${lost.join(', ')}: raise max_tokens.`
   return {
     head: unknown.length === 0 ? '' : `Unknown ids: ${unknown.length}.`,

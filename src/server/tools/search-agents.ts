@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { AgentKind } from '../../domain/agent-card.ts'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
-import { agentForms, type FoundAgent } from '../agent-forms.ts'
+import { agentForms, choosableAgent, type FoundAgent } from '../agent-forms.ts'
 import { agentSearchOutput } from '../answer-schemas.ts'
-import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
-import { budgetOf, checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { budgetOf, checkAdmitted, searchAnswer } from '../search-answer.ts'
+import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import type { Budget } from '../fitted-answer.ts'
 import { needText } from '../texts.ts'
 import { defineTool, type ToolAnswer } from '../tool.ts'
 
@@ -12,8 +13,9 @@ const kinds = ['profile', 'subagent', 'skill', 'a2a', 'toolkit', 'listing'] as c
 
 const words = {
   plural: 'agents',
-  next: 'Run the chosen agent: with probe_agent, by the profile in its yaml resource, or as "run" says.',
-  otherwise: 'Say the task in other words, drop filters, or call search_tools and do the task yourself.',
+  next: 'Run the chosen one as "use" says; describe has its YAML.',
+  otherwise: 'Say it in other words, drop filters, or call search_tools and do it yourself.',
+  needed: choosableAgent,
 }
 
 /** Finds agents able to do a task. */
@@ -62,12 +64,11 @@ export const searchAgents = defineTool({
 })
 
 /** Renders found agents within a budget of tokens. */
-export function agentsAnswer(found: SearchAnswer, asked: Detail, maxTokens: number): ToolAnswer {
-  const detail = detailFor(found, asked)
+export function agentsAnswer(found: SearchAnswer, detail: Detail, budget: Budget): ToolAnswer {
   const entries = found.candidates
     .filter(isAgent)
     .map((candidate, at) => agentForms(candidate, at + 1, detail))
-  return searchAnswer(found, entries, words, maxTokens)
+  return searchAnswer(found, entries, words, budget)
 }
 
 const isAgent = (candidate: ScoredCard): candidate is FoundAgent => candidate.card.kind === 'agent'

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { toolSearchOutput } from '../answer-schemas.ts'
-import { checkAdmitted, detailFor, searchAnswer } from '../search-answer.ts'
-import { budgetOf, checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import { budgetOf, checkAdmitted, searchAnswer } from '../search-answer.ts'
+import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
+import type { Budget } from '../fitted-answer.ts'
 import { needText, nameText } from '../texts.ts'
 import { defineTool, type ToolAnswer } from '../tool.ts'
-import { type FoundTool, toolForms } from '../tool-forms.ts'
+import { callableTool, type FoundTool, toolForms } from '../tool-forms.ts'
 
 const words = {
   plural: 'tools',
-  next: 'Call the chosen tool on its own server with arguments that obey inputSchema.',
-  otherwise: 'Say the need in other words, name the system or the data, drop filters, or call search_agents.',
+  next: 'Call the chosen one on its server.',
+  otherwise: 'Say it in other words, name the system, drop filters, or call search_agents.',
+  needed: callableTool,
 }
 
 /** Finds tools for a need. */
@@ -54,10 +56,9 @@ export const searchTools = defineTool({
 })
 
 /** Renders found tools within a budget of tokens. */
-export function toolsAnswer(found: SearchAnswer, asked: Detail, maxTokens: number): ToolAnswer {
-  const detail = detailFor(found, asked)
+export function toolsAnswer(found: SearchAnswer, detail: Detail, budget: Budget): ToolAnswer {
   const entries = found.candidates.filter(isTool).map((candidate, at) => toolForms(candidate, at + 1, detail))
-  return searchAnswer(found, entries, words, maxTokens)
+  return searchAnswer(found, entries, words, budget)
 }
 
 const isTool = (candidate: ScoredCard): candidate is FoundTool => candidate.card.kind === 'tool'

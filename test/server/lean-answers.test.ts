@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parametersOf } from '../../src/catalog/parameters.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
+import { quantile } from '../../src/evaluation/statistics/quantile.ts'
+import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { search } from '../../src/retrieval/search.ts'
+import { budgetOf } from '../../src/server/search-answer.ts'
+import { jsonBytes, tokensOf } from '../../src/server/token-estimate.ts'
+import { cardsAnswer } from '../../src/server/tools/describe.ts'
+import { toolsAnswer } from '../../src/server/tools/search-tools.ts'
+import { toolCard } from '../fakes/fake-audition.ts'
+
+type Line = {
+  readonly entry: string
+  readonly tool?: {
+    readonly name: string
+    readonly description: string
+    readonly inputSchema: JsonObject
+    readonly outputSchema?: JsonObject
+  }
+}
+
+const linesOf = <T>(name: string): readonly T[] =>
+  readFileSync(new URL(`../../evals/bundled/${name}`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T)
+
+/** The tools of the bundled servers, as their `tools/list` has them. */
+const cards = linesOf<Line>('tools.jsonl').flatMap(({ entry, tool }) =>
+  tool === undefined
+    ? []
+    : [
+        toolCard(`${entry}/${tool.name}`, {
+          ...tool,
+          server: entry,
+          parameters: parametersOf(tool.inputSchema),
+          annotations: { readOnly: true },
+        }),
+      ],
+)
+const queries = linesOf<{ readonly text: string; readonly part: string }>('queries.jsonl')
+  .filter(({ part }) => part === 'bundled-tools')
+  .map(({ text }) => text)
+const snapshot = await memorySnapshot(cards)
+const found = await Promise.all(
+  queries.map((query) => search({ snapshot, model: null }, { kind: 'tool', query })),
+)
+const full = found.filter(({ candidates }) => candidates.length === 5)
+
+test('five candidates cost at most 400 tokens in the median, and every one tells what a call needs', () => {
+  const answers = full.map(
+    (one) => toolsAnswer(one, 'standard', budgetOf({ detail: 'standard', k: 5 })).structured,
+  )
+  expect(answers.length).toBeGreaterThan(40)
+  expect(
+    quantile(
+      answers.map((answer) => tokensOf(jsonBytes(answer))),
+      0.5,
+    ),
+  ).toBeLessThanOrEqual(400)
+  for (const answer of answers) {
+    for (const { id, inputs } of answer.candidates as { id: string; inputs: string }[]) {
+      const { required = [] } = cards.find((card) => card.id === id)!.inputSchema as { required?: string[] }
+      for (const name of required) expect(inputs, id).toMatch(new RegExp(`(^|; )${name}: [^…]`))
+    }
+  }
+})
+
+test('three described cards cost at most 1,000 tokens in the median, and have their schemas whole', async () => {
+  const answers = await Promise.all(
+    full.map(({ candidates }) =>
+      cardsAnswer(
+        candidates.slice(0, 3).map(({ card }) => card),
+        [],
+        undefined,
+      ),
+    ),
+  )
+  expect(
+    quantile(
+      answers.map(({ structured }) => tokensOf(jsonBytes(structured))),
+      0.5,
+    ),
+  ).toBeLessThanOrEqual(1_000)
+  for (const { structured } of answers) {
+    for (const { id, inputSchema, trimmed } of structured.cards as unknown as JsonObject[]) {
+      const published = cards.find((card) => card.id === id)!.inputSchema!
+      expect(trimmed).toBeUndefined()
+      expect(namesIn(inputSchema as JsonObject)).toEqual(namesIn(published))
+    }
+  }
+})
+
+const namesIn = (schema: JsonObject): readonly string[] =>
+  Object.keys((schema.properties ?? {}) as JsonObject)
