@@ -91,7 +91,7 @@ describe('the query', () => {
     expect(own.embedded).toEqual([
       { role: 'query', text: `${query}\nfor two people` },
       { role: 'query', text: 'book a flight to Rome' },
-      { role: 'query', text: 'reserve a hotel room' },
+      { role: 'query', text: 'and then reserve a hotel room' },
     ])
   })
 
