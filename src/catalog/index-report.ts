@@ -39,6 +39,11 @@ export type IndexOptions = {
   readonly declined?: readonly string[]
   /** Whether MCP servers are asked that answered, or failed, a short while ago. @defaultValue false */
   readonly refresh?: boolean
+  /**
+   * A run beside something else, such as serving: what cannot even be started there, for want of a variable or a program, stays as it was
+   * and is no failure. @defaultValue false
+   */
+  readonly isBackground?: boolean
   /** Longest wait for one MCP server, in milliseconds. @defaultValue 30000 */
   readonly harvestTimeoutMs?: number
   /** Report what would change, change nothing. @defaultValue false */

@@ -21,6 +21,7 @@ export async function indexSources(
     ...(options.agreed === undefined ? {} : { agreed: options.agreed }),
     ...(options.declined === undefined ? {} : { declined: options.declined }),
     refresh: options.refresh ?? false,
+    isBackground: options.isBackground ?? false,
     timeoutMs: options.harvestTimeoutMs ?? defaultTimeoutMs,
     now: new Date(),
     signal,

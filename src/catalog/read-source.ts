@@ -99,6 +99,8 @@ export async function readSource(
     signal.throwIfAborted()
     if (entry === undefined || !(error instanceof HarvestError))
       return { outcome: 'failed', ...failureOf(error) }
+    if (request.isBackground === true && !error.wasAsked)
+      return { outcome: 'kept', problems: state?.problems ?? [], notAsked: 'unchanged' }
     const asked = askedNow(entry)
     const before = state?.asked?.entry === asked.entry ? state.asked.failed : undefined
     const failed = failedServer(error, before, request)

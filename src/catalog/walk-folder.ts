@@ -12,7 +12,8 @@ export type Walk = {
 }
 
 const readableFiles = ['**/*.{json,jsonc,jsonl,ndjson,gz,yaml,yml,md}', '**/.codex/config.toml']
-const neverRead = ['**/node_modules/**', '**/.git/**']
+/** Folders that are passed over. */
+export const neverRead = ['**/node_modules/**', '**/.git/**']
 
 /**
  * Lists the files of a folder and of those in it. What cannot be listed is told, so that it does not look empty.

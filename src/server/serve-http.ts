@@ -16,6 +16,7 @@ import { logError } from './log-error.ts'
 import { once } from './once.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { createServer } from './server.ts'
+import { keepCurrent } from './keep-current.ts'
 import { warmUp } from './warm-up.ts'
 
 /** How to serve over HTTP. */
@@ -24,6 +25,8 @@ export type HttpOptions = HttpAccess & {
   readonly host?: string
   /** Port, 0 for any free one. @defaultValue 7333 */
   readonly port?: number
+  /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
+  readonly watches?: boolean
 }
 
 /** A server that listens. */
@@ -90,13 +93,14 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   http.on('request', oneAtATime(begin))
   await listening(http, host, port)
   warmUp(app)
+  const keeping = options.watches === true ? keepCurrent(app) : undefined
   const bound = (http.address() as AddressInfo).port
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
     port: bound,
     close: once(async () => {
       isStopping = true
-      await drained(running, app, AbortSignal.timeout(drainMs))
+      await Promise.all([drained(running, app, AbortSignal.timeout(drainMs)), keeping?.close()])
       await closed(http)
       await handler.close()
       await app.close()

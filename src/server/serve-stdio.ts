@@ -2,6 +2,7 @@ import process from 'node:process'
 import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
 import type { Audition } from '../audition.ts'
+import { keepCurrent, type Keeping } from './keep-current.ts'
 import { drained, drainMs, type Running, runningRequests } from './drain.ts'
 import { once } from './once.ts'
 import { endJobs } from './jobs.ts'
@@ -16,15 +17,26 @@ const mostRunning = 1_000
 /** Time that closing gets before the process is ended anyway, in milliseconds. */
 const exitMs = 8_000
 
+/** How a process serves its host. */
+export type StdioOptions = {
+  /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
+  readonly watches?: boolean
+}
+
 /**
  * Serves MCP over stdin and stdout until stdin ends, SIGINT or SIGTERM comes, or stdout breaks; then closes the app
  * and lets the process end with code 0. What runs when stdin ends or the signal comes is still answered, within ten
  * seconds; a signal after the end of stdin hurries jobs. Logs go to stderr.
  */
-export async function serveStdio(app: Audition): Promise<void> {
+export async function serveStdio(app: Audition, { watches = false }: StdioOptions = {}): Promise<void> {
   keepStdoutForTheProtocol()
   const signal = signalled()
-  const stdio = requestsOverStdio(once(() => warmUp(app)))
+  let keeping: Keeping | undefined
+  const onListed = once(() => {
+    warmUp(app)
+    if (watches) keeping = keepCurrent(app)
+  })
+  const stdio = requestsOverStdio(onListed)
   const connection = serveConnection(() => createServer(app), {
     transport: stdio.transport,
     maxSubscriptions: 0, // nothing that we list ever changes
@@ -42,7 +54,7 @@ export async function serveStdio(app: Audition): Promise<void> {
   }
   process.exitCode = 0
   setTimeout(() => process.exit(0), exitMs).unref()
-  await endJobs(app, AbortSignal.abort())
+  await Promise.all([endJobs(app, AbortSignal.abort()), keeping?.close()])
   await connection.close()
   process.stdin.destroy() // an open pipe would keep the process
   await app.close()

@@ -17,6 +17,8 @@ export type ServerRequest = {
   /** Whether servers are asked that were asked a short while ago. */
   readonly refresh?: boolean
   readonly timeoutMs?: number
+  /** Nobody waits for it, and it is made elsewhere than where people start servers. */
+  readonly isBackground?: boolean
   readonly now: Date
 }
 
@@ -45,6 +47,18 @@ export function serverTurn(
   return known === undefined ? { kind: 'leave', why: 'not agreed' } : { kind: 'ask' }
 }
 
+/** Whether a known server may have something new to say: its listing is old, or the pause after its failure is over. */
+export function isListingDue({ reader, asked, indexedAt }: SourceState, now: Date): boolean {
+  if (reader !== 'mcp-server' || asked === undefined) return false
+  if (asked.failed !== undefined) return now.toISOString() >= asked.failed.again
+  return !isFresh(indexedAt, now)
+}
+
+function isFresh(indexedAt: string | null, now: Date): boolean {
+  const age = now.getTime() - Date.parse(indexedAt ?? '')
+  return age >= 0 && age < listingMs
+}
+
 /** Why a server that was asked by the same entry need not be asked again yet. */
 function restOf(
   state: SourceState,
@@ -60,6 +74,5 @@ function restOf(
   // A store that was mended forgets the fingerprints of what lost cards.
   if (state.fingerprint === undefined || state.failure !== undefined || state.scan !== scanVersion)
     return undefined
-  const age = now.getTime() - Date.parse(state.indexedAt ?? '')
-  return age >= 0 && age < listingMs ? { kind: 'leave', why: 'unchanged' } : undefined
+  return isFresh(state.indexedAt, now) ? { kind: 'leave', why: 'unchanged' } : undefined
 }

@@ -1,5 +1,6 @@
+import { isAddress } from '../../config.ts'
 import { defineCommand } from '../command.ts'
-import { type Flags, number, numberOr, text, texts } from '../command-options.ts'
+import { type Flags, number, numberOr, text, texts, unless } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-code.ts'
 import type { Environment } from '../terminal.ts'
@@ -9,6 +10,7 @@ const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'
 
 const options = {
+  watch: unless('--no-watch', 'do not look after the index: take in no changed files, ask no server again'),
   http: numberOr('--http [port]', `serve over HTTP (default port: ${defaultPort}; 0: any free one)`, {
     least: 0,
     most: 65535,
@@ -46,6 +48,8 @@ export const serveCommand = defineCommand({
     'way; see `audition init`), or over HTTP at /mcp. An address that other machines reach needs a token, which',
     'callers send as "Authorization: Bearer <token>"; it is read from the environment only. With an authorization',
     'server, callers send its access tokens instead. Ctrl-C ends the server with exit code 0.',
+    'Meanwhile it takes in what changes in the files and folders that were indexed, and asks MCP servers again that were',
+    'started before and whose listing is older than a day; an index in object storage is left as it is.',
   ].join(' '),
   options,
   examples: [
@@ -68,7 +72,7 @@ export const serveCommand = defineCommand({
 type ServeFlags = Flags<typeof options>
 
 async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode> {
-  const { http: _, ...ofHttp } = flags
+  const { http: _http, watch: _watch, ...ofHttp } = flags
   const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined)
   if (Object.values(ofHttp).some(isGiven)) {
     throw new UsageError('--http is missing: every other option of serve goes with it.')
@@ -82,7 +86,7 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
       'Speaking MCP over standard input and output; AI hosts start this (`audition init`). Ctrl-C stops it.',
     )
   }
-  await serveStdio(audition)
+  await serveStdio(audition, { watches: watches(flags, context) })
   return exitCodes.done
 }
 
@@ -94,6 +98,7 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
   ])
   const serving = await serveHttp(audition, {
     port,
+    watches: watches(flags, context),
     ...given('host', flags.host),
     ...given('token', token),
     ...given('publicUrl', flags.publicUrl),
@@ -115,6 +120,10 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
   await serving.close()
   return exitCodes.done
 }
+
+/** The files of an index that several machines share lie on another one. */
+const watches = ({ watch }: ServeFlags, { env }: Context): boolean =>
+  watch && !isAddress(env.AUDITION_HOME ?? '')
 
 /** An option that is left out when it was not given. */
 const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>

@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { IndexOptions } from '../../src/app.ts'
+import type { SourceState } from '../../src/catalog/ports.ts'
+import { keepCurrent } from '../../src/server/keep-current.ts'
+import { folderWith } from '../catalog/temporary-folder.ts'
+import { scriptedAudition } from '../fakes/scripted-audition.ts'
+
+const hour = 3_600_000
+const ago = (ms: number): string => new Date(Date.now() - ms).toISOString()
+
+const source = (id: string, location: string, parts: Partial<SourceState> = {}): SourceState => ({
+  id,
+  location,
+  reader: 'claude-subagent',
+  indexedAt: ago(-hour),
+  tools: 0,
+  agents: 1,
+  problems: [],
+  ...parts,
+})
+
+const server = (id: string, parts: Partial<SourceState>): SourceState =>
+  source(id, `/home/ann/.mcp.json#${id}`, { reader: 'mcp-server', asked: { entry: 'e' }, ...parts })
+
+const failed = { times: 1, message: 'died', remedy: 'Mend it.' }
+
+/** Keeps an index current whose runs are noted. */
+function keeping(
+  sources: readonly SourceState[],
+  index: (options: IndexOptions) => Promise<void> = async () => {},
+) {
+  const runs: IndexOptions[] = []
+  const lines: string[] = []
+  const audition = scriptedAudition({
+    sources: async () => sources,
+    index: async (options) => {
+      runs.push(options)
+      await index(options)
+      return { sources: [], problems: [], tools: 0, agents: 0, seconds: 0 }
+    },
+  })
+  const kept = keepCurrent(audition, { delayMs: 10, everyMs: 50, tell: (line) => lines.push(line) })
+  onTestFinished(() => kept.close())
+  return { runs, lines, kept }
+}
+
+test('a file that changes in an indexed folder is read again, and nothing is started for it', async () => {
+  const folder = folderWith({ 'agents/a.md': 'a', 'other/b.md': 'b' })
+  const agents = join(folder, 'agents')
+  const { runs } = keeping([source('mine', agents), source('other', join(folder, 'other'))])
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(runs).toEqual([])
+  writeFileSync(join(agents, 'c.md'), 'c')
+  await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000 })
+  expect(runs[0]).toMatchObject({ locations: [agents], found: [agents], harvest: 'unwanted' })
+})
+
+test('what changed before it began is read at the start', async () => {
+  const folder = folderWith({ 'agents/a.md': 'a', 'same/b.md': 'b' })
+  const agents = join(folder, 'agents')
+  const { runs } = keeping([
+    source('mine', agents, { indexedAt: ago(hour) }),
+    source('same', join(folder, 'same')),
+  ])
+  await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000 })
+  expect(runs[0]?.locations).toEqual([agents])
+})
+
+test('servers whose listing is old, or whose pause is over, are asked by what was agreed to; each once', async () => {
+  const { runs } = keeping([
+    server('old', { indexedAt: ago(25 * hour) }),
+    server('fresh', { indexedAt: ago(hour) }),
+    server('over', { asked: { entry: 'e', failed: { ...failed, again: ago(1) } } }),
+    server('resting', { asked: { entry: 'e', failed: { ...failed, again: ago(-hour) } } }),
+    source('unasked', '/home/ann/.mcp.json#unasked', { reader: 'mcp-server', indexedAt: ago(25 * hour) }),
+    source('address', 'https://agents.example/card.json', { indexedAt: ago(25 * hour) }),
+    source('ours', 'bundled:profiles', { indexedAt: ago(25 * hour) }),
+  ])
+  await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000 })
+  const due = ['/home/ann/.mcp.json#old', '/home/ann/.mcp.json#over']
+  expect(runs[0]).toMatchObject({ locations: due, found: due, harvest: 'agreed', isBackground: true })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(runs).toHaveLength(1)
+})
+
+test('what fails is told once, ends nothing, and is told no more after the end', async () => {
+  const folder = folderWith({ 'a.md': 'a' })
+  const { runs, lines, kept } = keeping([source('mine', folder)], () =>
+    Promise.reject(new Error('read-only')),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  for (const text of ['b', 'c']) {
+    const before = runs.length
+    writeFileSync(join(folder, 'a.md'), text)
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThan(before), { timeout: 5_000 })
+  }
+  expect(lines).toEqual(['the index is not brought up to date: read-only'])
+  await kept.close()
+  const before = runs.length
+  writeFileSync(join(folder, 'a.md'), 'd')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(runs).toHaveLength(before)
+})
+
+test('its end stops the run that is under way', async () => {
+  const folder = folderWith({ 'a.md': 'a' })
+  let aborted = false
+  const { runs, lines, kept } = keeping(
+    [source('mine', folder, { indexedAt: null })],
+    ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          aborted = true
+          reject(signal.reason)
+        })
+      }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  writeFileSync(join(folder, 'a.md'), 'b')
+  await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000 })
+  await kept.close()
+  expect([aborted, lines]).toEqual([true, []])
+})
