@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { serveAudition } from '../../bench/served-audition.ts'
 import { serverFolder } from '../adapters/mcp-client/servers.ts'
 import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
@@ -92,6 +92,7 @@ test('over stdio a new agent file is found by search without a restart, no serve
 
 test('over HTTP too', async () => {
   const server = await serveAudition({ env, program: audition.main })
+  onTestFinished(() => void server.process.kill('SIGKILL'))
   const client = testClient()
   await client.connect(new StreamableHTTPClientTransport(new URL(server.url)))
   await comesAndGoes(client, 'lladmerydd')
