@@ -32,6 +32,9 @@ export function embedInBatches(model: EmbeddingModel, signal?: AbortSignal): Bat
     id: model.id,
     dimensions: model.dimensions,
     ...(model.ranker ? { ranker: model.ranker } : {}),
+    ...(model.embedInstructed
+      ? { embedInstructed: (query, instruction) => model.embedInstructed!(query, instruction, signal) }
+      : {}),
     ...(model.embedCards ? { embedCards: (cards) => inSteps(cards, (some) => model.embedCards!(some)) } : {}),
     async prepare(queries) {
       const distinct = [...new Set(queries)]

@@ -99,7 +99,12 @@ function wordsOfChunk(chunk: string): readonly string[] {
 }
 
 /** A term of a query with the word the asker wrote for it; of a script without spaces, the term itself. */
-export type QueryTerm = { readonly term: string; readonly word: string }
+export type QueryTerm = {
+  readonly term: string
+  readonly word: string
+  /** What it counts in a search, > 0. @defaultValue 1 */
+  readonly weight?: number
+}
 
 /**
  * Distinct terms of a query in order of appearance. Request words ("find", "please") are left out unless the query has

@@ -7,7 +7,7 @@ export type SearchRequest = {
   readonly kind: CardKind
   /** The need in plain words; may be a long, many-step story. At most 8,000 characters are read. */
   readonly query: string
-  /** Context a host may add (ToolRet's instruction); joined to the query. */
+  /** What is said beside the need: the wider goal, what the wanted tools do. Read by itself, and counts less than the query. */
   readonly instruction?: string
   /** Candidates wanted. Integer 1..100. @defaultValue 5 */
   readonly k?: number

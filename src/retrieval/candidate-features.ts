@@ -1,5 +1,7 @@
 import type { CardIndex } from './card-index.ts'
 import { fieldNames } from './card-texts.ts'
+import { type Effect, effectFit, effects } from './effects/effect.ts'
+import { requestEffect } from './effects/request-effect.ts'
 import { familySupport } from './family-support.ts'
 import type { ScoreList } from './fusion.ts'
 import type { LexicalProbe } from './lexical-index.ts'
@@ -9,6 +11,7 @@ import { softMatches, type TokenMatcher } from './soft-match.ts'
 export const featureNames = [
   'bm25', // BM25F score, share of the query's best
   'bm25-absolute', // the same, share of what a document with all terms could score
+  'bm25-scaled', // min-max among the retrieved
   'bm25-rank', // 1 / (60 + rank) times 61, among the retrieved; 0 when not retrieved
   'coverage', // share of the query's idf
   ...fieldNames.map((field) => `coverage-${field}` as const),
@@ -20,20 +23,27 @@ export const featureNames = [
   'cosine-scaled', // min-max among the retrieved
   'cosine-rank',
   'fused', // mean of the scaled scores of both retrievers
+  'fused-rank', // among the candidates
   'soft-score', // as SoftMatch
   'soft-gap', // to the best soft score among the candidates, <= 0
   'soft-coverage',
   'soft-by-name',
   'soft-of-name',
   'soft-weakest',
+  'soft-rank',
   'family-share', // as FamilySupport
   'family-lift',
+  'family-rank', // among the candidates of its family
+  'namesakes', // log of the candidates of the same name, itself among them
+  'effect', // what a tool does, as a number of `effects`
+  'effect-fit', // as effectFit
   // The same for all candidates of a query:
   'query-terms',
   'query-unknown', // share of idf that no document holds
   'query-bm25', // best BM25F score, share of what was possible
   'query-cosine', // best cosine
   'query-spread', // best cosine less the hundredth
+  'query-effect', // what is asked for, as a number of `effects`
   'corpus', // log of the number of documents
 ] as const
 
@@ -42,8 +52,18 @@ export const featureNames = [
  * little.
  */
 export const risingFeatures: readonly (typeof featureNames)[number][] = [
-  ...(['bm25', 'bm25-absolute', 'bm25-rank', 'coverage', 'terms-found'] as const),
-  ...(['cosine', 'cosine-gap', 'cosine-scaled', 'cosine-rank', 'fused', 'soft-score'] as const),
+  ...(['bm25', 'bm25-absolute', 'bm25-scaled', 'bm25-rank', 'coverage', 'terms-found'] as const),
+  ...([
+    'cosine',
+    'cosine-gap',
+    'cosine-scaled',
+    'cosine-rank',
+    'fused',
+    'fused-rank',
+    'soft-score',
+    'soft-rank',
+  ] as const),
+  'effect-fit',
 ]
 
 /** What two retrievers found for one text, and how to ask for what they did not. */
@@ -74,6 +94,7 @@ export function candidateFeatures(
   const lexicalRanks = ranksOf(lexical)
   const denseRanks = ranksOf(dense)
   const bestLexical = firstOf(lexical) ?? 0
+  const leastLexical = lastOf(lexical) ?? 0
   const bestCosine = firstOf(dense) ?? Number.NaN
   const leastCosine = lastOf(dense) ?? Number.NaN
   const spread = bestCosine - leastCosine
@@ -81,10 +102,14 @@ export function candidateFeatures(
   const width = featureNames.length
   const soft = index.tokens === null ? null : softMatches(matcher, text, index.tokens, documents)
   const bestSoft = soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN
-  const families = familySupport(
-    Array.from(documents, (document) => index.family(document)),
-    (family) => index.familySize(family) / index.size,
-  )
+  const familiesOf = Array.from(documents, (document) => index.family(document))
+  const families = familySupport(familiesOf, (family) => index.familySize(family) / index.size)
+  const familyRanks = ranksWithin(familiesOf)
+  const softRanks = soft && ranksOfScores(soft.map(({ score }) => score))
+  const names = Array.from(documents, (document) => index.signature(document).name)
+  const namesakes = countsOf(names)
+  const asked = requestEffect(text)
+  const askedNumber = effectNumber(asked)
   const rows = new Float32Array(documents.length * width)
   for (let place = 0; place < documents.length; place++) {
     const document = documents[place]!
@@ -92,10 +117,11 @@ export function candidateFeatures(
     const cosine = dense.get(document) ?? cosineOf(document)
     const scaledLexical = bestLexical > 0 ? evidence.score / bestLexical : 0
     // Nothing where the cosine is missing, as in the plain fusion.
-    const scaledCosine = cosine >= bestCosine ? 1 : cosine > leastCosine ? (cosine - leastCosine) / spread : 0
+    const scaledCosine = between(cosine, leastCosine, bestCosine)
     let at = place * width
     rows[at++] = scaledLexical
     rows[at++] = evidence.score / possible
+    rows[at++] = bestLexical > 0 ? between(evidence.score, leastLexical, bestLexical) : 0
     rows[at++] = reciprocal(lexicalRanks.get(document))
     rows[at++] = evidence.share
     for (const share of evidence.fieldShares) rows[at++] = share
@@ -107,6 +133,7 @@ export function candidateFeatures(
     rows[at++] = scaledCosine
     rows[at++] = reciprocal(denseRanks.get(document))
     rows[at++] = 0.5 * scaledLexical + 0.5 * scaledCosine
+    rows[at++] = reciprocal(place)
     const match = soft?.[place]
     rows[at++] = match?.score ?? Number.NaN
     rows[at++] = (match?.score ?? Number.NaN) - bestSoft
@@ -114,13 +141,20 @@ export function candidateFeatures(
     rows[at++] = match?.byName ?? Number.NaN
     rows[at++] = match?.ofName ?? Number.NaN
     rows[at++] = match?.weakest ?? Number.NaN
+    rows[at++] = softRanks ? reciprocal(softRanks[place]) : Number.NaN
     rows[at++] = families[place]!.share
     rows[at++] = families[place]!.lift
+    rows[at++] = reciprocal(familyRanks[place])
+    rows[at++] = Math.log(namesakes.get(names[place]!)!)
+    const effect = index.effect(document)
+    rows[at++] = effectNumber(effect)
+    rows[at++] = effectFit(asked, effect)
     rows[at++] = probe.terms
     rows[at++] = probe.unknownShare
     rows[at++] = bestLexical / possible
     rows[at++] = bestCosine
     rows[at++] = spread
+    rows[at++] = askedNumber
     rows[at++] = corpus
   }
   return rows
@@ -129,10 +163,41 @@ export function candidateFeatures(
 /** Score of a document that holds a term in full, per unit of idf: BM25's k1 + 1. */
 const bestPossible = 3
 
+/** Where a value lies from the least, 0, to the best, 1; 0 for one that is missing. */
+const between = (value: number, least: number, best: number): number =>
+  value >= best ? 1 : value > least ? (value - least) / (best - least) : 0
+
 const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 61 / (61 + rank))
 
 const ranksOf = (scores: ScoreList): ReadonlyMap<number, number> =>
   new Map([...scores.keys()].map((document, rank) => [document, rank]))
+
+/** Of each how many of the same stand before it. */
+function ranksWithin(families: readonly number[]): readonly number[] {
+  const met = new Map<number, number>()
+  return families.map((family) => {
+    const rank = met.get(family) ?? 0
+    met.set(family, rank + 1)
+    return rank
+  })
+}
+
+/** Equal scores have one rank. */
+function ranksOfScores(scores: readonly number[]): readonly number[] {
+  const sorted = [...scores].sort((a, b) => b - a)
+  const rankOf = new Map<number, number>()
+  for (const [rank, score] of sorted.entries()) if (!rankOf.has(score)) rankOf.set(score, rank)
+  return scores.map((score) => rankOf.get(score)!)
+}
+
+function countsOf(values: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+const effectNumber = (effect: Effect | undefined): number =>
+  effect === undefined ? Number.NaN : effects.indexOf(effect)
 
 function firstOf(scores: ScoreList): number | undefined {
   for (const score of scores.values()) return score

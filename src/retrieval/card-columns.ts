@@ -1,6 +1,8 @@
 import { sourceIdOf } from '../catalog/identity.ts'
 import { allInstalled, type Standing, type Standings } from '../catalog/standing.ts'
 import type { Card } from '../domain/card.ts'
+import { type Effect, effects } from './effects/effect.ts'
+import { toolEffect } from './effects/tool-effect.ts'
 import { type Signature, signatureOf } from './near-duplicate.ts'
 import type { CardFilter } from './ports.ts'
 import type { Section, Sections } from './sections.ts'
@@ -90,6 +92,7 @@ export function packColumns(cards: readonly Card[], standingOf: Standings = allI
       cards.map((card) => (card.kind === 'agent' ? card.tools.flatMap(({ id }) => id ?? []) : [])),
     ),
     flags: Uint8Array.from(cards, flagsOf),
+    effects: Uint8Array.from(cards, effectNumber),
     standings: Uint8Array.from(cards, ({ source }) => standings.indexOf(standingOf(source))),
     'signatures.name': Uint32Array.from(signatures, ({ name }) => name),
     'signatures.low': Uint32Array.from(signatures, ({ low }) => low),
@@ -100,6 +103,12 @@ export function packColumns(cards: readonly Card[], standingOf: Standings = allI
 const flagsOf = (card: Card): number =>
   (card.runtime ? runnableFlag : 0) |
   (card.kind === 'tool' && card.annotations?.readOnly === true ? readOnlyFlag : 0)
+
+/** From 1; 0 is for what is not known. */
+const effectNumber = (card: Card): number => {
+  const effect = toolEffect(card)
+  return effect === undefined ? 0 : 1 + effects.indexOf(effect)
+}
 
 const normalTag = (tag: string): string => tag.trim().toLowerCase()
 
@@ -122,6 +131,8 @@ export type CardColumns = {
   standing(document: number): Standing
   publisher(document: number): string
   signature(document: number): Signature
+  /** What a tool does to what it works on; undefined where that is not known. */
+  effect(document: number): Effect | undefined
   /** Cards that come together, as numbers: a tool's server, else the source. */
   family(document: number): number
   /** How many cards of a family there are. */
@@ -195,6 +206,7 @@ export function cardColumns(sections: Sections): CardColumns {
   }
   const flags = sections.u8('flags')
   const standing = sections.u8('standings')
+  const effect = sections.u8('effects')
   const [names, low, high] = [
     sections.u32('signatures.name'),
     sections.u32('signatures.low'),
@@ -248,6 +260,7 @@ export function cardColumns(sections: Sections): CardColumns {
     source: decoded(columns.sources),
     standing: (document) => standings[standing[document]!]!,
     publisher: decoded(publishers),
+    effect: (document) => effects[effect[document]! - 1],
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
     ownersOf(toolId) {
       const place = owned.table.indexOf(toolId)

@@ -3,6 +3,7 @@ import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures } from './candidate-features.ts'
 import type { TokensOf } from './card-tokens.ts'
 import type { ScoreList } from './fusion.ts'
+import { instructionShare } from './instruction.ts'
 import type { TokenMatcher } from './soft-match.ts'
 
 /** A ranking model over features of both retrievers, whose scores mean something across queries. */
@@ -33,26 +34,57 @@ const mostScored = 120
 /**
  * Scores what both retrievers found.
  *
- * @param fused - the plain fusion of the evidence: its best are scored
+ * @param fused - of the plain fusion: its best are scored
+ * @param besides - what an instruction by itself makes of the same candidates, from `scoredByLearned`
  */
 export function rankByLearned(
-  { trees, matcher, calibration, answers }: LearnedRanker,
-  evidence: Omit<CandidateEvidence, 'matcher'>,
+  ranker: LearnedRanker,
+  evidence: OwnEvidence,
   fused: ScoreList,
+  besides?: ScoreList,
 ): LearnedRanking {
-  const documents = best(fused, mostScored)
+  const { calibration, answers } = ranker
+  const { documents, rows, scores } = scoredBest(ranker, evidence, fused)
   if (documents.length === 0) return { scores: new Map(), answerable: 0 }
-  const rows = candidateFeatures({ ...evidence, matcher }, documents)
-  const scores = trees.score(rows, documents.length)
-  const probabilities = Array.from(scores, (score) =>
-    logistic(calibration.slope * score + calibration.intercept),
-  )
+  const probabilityOf = (score: number): number => logistic(calibration.slope * score + calibration.intercept)
+  const taken = besides && takenBy(besides, documents, { own: scores, probabilityOf })
+  const probabilities = Array.from(scores, (score, place) => probabilityOf(score + (taken?.[place] ?? 0)))
   return {
     scores: new Map(documents.map((document, place) => [document, probabilities[place]!])),
     answerable: answers
       ? logistic(answers.score(answerFeatures(rows, scores), 1)[0]!)
       : Math.max(...probabilities),
   }
+}
+
+/** Raw scores of the same candidates for another text. */
+export function scoredByLearned(ranker: LearnedRanker, evidence: OwnEvidence, fused: ScoreList): ScoreList {
+  const { documents, scores } = scoredBest(ranker, evidence, fused)
+  return new Map(documents.map((document, place) => [document, scores[place]!]))
+}
+
+/** What an instruction takes from the candidates. */
+function takenBy(
+  besides: ScoreList,
+  documents: readonly number[],
+  {
+    own,
+    probabilityOf,
+  }: { readonly own: ArrayLike<number>; readonly probabilityOf: (score: number) => number },
+): Float64Array {
+  const scores = documents.map((document) => besides.get(document)!)
+  return instructionShare(scores, {
+    instruction: probabilityOf(Math.max(...scores)),
+    request: probabilityOf(Math.max(...Array.from(own))),
+  })
+}
+
+type OwnEvidence = Omit<CandidateEvidence, 'matcher'>
+
+function scoredBest({ trees, matcher }: LearnedRanker, evidence: OwnEvidence, fused: ScoreList) {
+  const documents = best(fused, mostScored)
+  const rows = candidateFeatures({ ...evidence, matcher }, documents)
+  return { documents, rows, scores: trees.score(rows, documents.length) }
 }
 
 const logistic = (value: number): number => 1 / (1 + Math.exp(-value))

@@ -96,10 +96,10 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
   return {
     search(query, depth, allowed) {
       let count = 0
-      for (const { term } of query) {
+      for (const { term, weight: share = 1 } of query) {
         const number = numberOf(term)
         if (number < 0) continue
-        const weight = (idf(number) * (bm25f.k1 + 1)) / impactSteps
+        const weight = (share * idf(number) * (bm25f.k1 + 1)) / impactSteps
         for (let at = starts[number]!, end = starts[number + 1]!; at < end; at++) {
           const document = documents[at]!
           if (allowed !== null && allowed[document] === 0) continue
@@ -117,9 +117,9 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
       let all = 0
       let covered = 0
       let named = 0
-      for (const { term, word } of query) {
+      for (const { term, word, weight: share = 1 } of query) {
         const number = numberOf(term)
-        const weight = number < 0 ? rarest : idf(number)
+        const weight = share * (number < 0 ? rarest : idf(number))
         all += weight
         const posting = number < 0 ? -1 : postingOf(number, document)
         if (posting < 0) continue

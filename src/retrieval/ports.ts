@@ -16,6 +16,8 @@ export type EmbeddingModel = {
     role: 'query' | 'document',
     signal?: AbortSignal,
   ): Promise<readonly Float32Array[]>
+  /** For models whose queries have a place for an instruction: the unit vector of both. Absent: each is embedded by itself. */
+  embedInstructed?(query: string, instruction: string, signal?: AbortSignal): Promise<Float32Array>
   /** For models that read a card's fields apart: one unit vector per card. Absent: a card is embedded as one text. */
   embedCards?(cards: readonly CardTexts[]): Promise<readonly Float32Array[]>
   /** Ranks what both retrievers found, when the model was trained together with a ranker. */

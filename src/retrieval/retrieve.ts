@@ -3,8 +3,12 @@ import type { DocumentHits } from './best-documents.ts'
 import type { CardIndex } from './card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { spreadHits } from './defences/spread-hits.ts'
+import { effectFactor } from './effects/effect.ts'
+import { requestEffect } from './effects/request-effect.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
-import { type LearnedRanker, rankByLearned } from './learned-ranker.ts'
+import type { CandidateEvidence } from './candidate-features.ts'
+import { instructedTerms, instructedVector, instructionWeights } from './instruction.ts'
+import { type LearnedRanker, rankByLearned, scoredByLearned } from './learned-ranker.ts'
 import type { LexicalProbe } from './lexical-index.ts'
 
 /** Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found. */
@@ -42,7 +46,12 @@ export const retrievalDefaults: RetrievalSettings = {
 }
 
 /** One text to look for: the words, and its vector when a dense retriever takes part. */
-export type Lookup = { readonly text: string; readonly vector: Float32Array | null }
+export type Lookup = {
+  readonly text: string
+  readonly vector: Float32Array | null
+  /** What was said beside the request: the wider goal, what the wanted tools do. Its vector is null where the request's holds it. */
+  readonly instruction?: Omit<Lookup, 'instruction'>
+}
 
 /** What one text retrieved: raw scores per retriever and the fused ones, 0..1. */
 export type Retrieved = {
@@ -58,25 +67,69 @@ export type Retrieved = {
 /** Looks for one text among the admitted cards of one kind. */
 export function retrieve(
   index: CardIndex,
-  { text, vector }: Lookup,
+  lookup: Lookup,
   ranker: Ranker,
   settings: RetrievalSettings,
   admitted: Uint8Array | null,
   learned: LearnedRanker | null,
 ): Retrieved {
-  const query = analyzeQuery(text)
+  const { text, instruction } = lookup
+  const probe = index.probe(analyzeQuery(text))
+  if (ranker !== 'learned' || learned === null) {
+    const { lexical, dense, fused } = found(index, lookup, ranker, settings, admitted)
+    return { lexical, dense, fused: byEffect(fused, index, text), answerable: undefined, probe }
+  }
+  const find = (one: Lookup): Evidence => ({
+    ...found(index, one, ranker, settings, admitted),
+    ...{ index, text: one.text, probe: one.text === text ? probe : index.probe(analyzeQuery(one.text)) },
+  })
+  const plain = { text, vector: lookup.vector }
+  // The one that is scored first is found last: cosines stand until another text is looked for.
+  if (instruction === undefined) {
+    const own = find(plain)
+    const { scores, answerable } = rankByLearned(learned, own, own.fused)
+    return { lexical: own.lexical, dense: own.dense, fused: scores, answerable, probe }
+  }
+  const { fused } = find(plain)
+  const beside = find(instruction)
+  const both = weightedSum([
+    { scores: fused, weight: 1 },
+    { scores: beside.fused, weight: instructionWeights.learned },
+  ])
+  const besides = scoredByLearned(learned, beside, both)
+  const own = find(plain)
+  const { scores, answerable } = rankByLearned(learned, own, both, besides)
+  return { lexical: own.lexical, dense: own.dense, fused: scores, answerable, probe }
+}
+
+type Evidence = Omit<CandidateEvidence, 'matcher'> & { readonly fused: ScoreList }
+
+/** What both retrievers find, each with the instruction in it. */
+function found(
+  index: CardIndex,
+  { text, vector, instruction }: Lookup,
+  ranker: Ranker,
+  settings: RetrievalSettings,
+  admitted: Uint8Array | null,
+): Pick<Evidence, 'lexical' | 'dense' | 'fused' | 'cosineOf'> {
   const hits = (look: (depth: number) => DocumentHits): DocumentHits =>
     settings.defences.depth ? spreadHits(look, settings.depth, index.defences) : look(settings.depth)
+  const query = instruction ? instructedTerms(text, instruction.text) : analyzeQuery(text)
+  const looked = vector && instruction ? instructedVector(vector, instruction.vector) : vector
   const lexical = ranker === 'dense' ? none : listOf(hits((depth) => index.search(query, depth, admitted)))
-  const scored = ranker === 'lexical' || vector === null ? undefined : index.vectors?.scored(vector, admitted)
+  const scored = ranker === 'lexical' || looked === null ? undefined : index.vectors?.scored(looked, admitted)
   const dense = scored === undefined ? none : listOf(hits((depth) => scored.best(depth)))
   const fused = fuse(lexical, dense, ranker, settings)
-  const probe = index.probe(query)
-  if (ranker !== 'learned' || learned === null) return { lexical, dense, fused, answerable: undefined, probe }
-  const cosineOf = scored?.of ?? (() => Number.NaN)
-  const evidence = { index, probe, text, lexical, dense, cosineOf }
-  const { scores, answerable } = rankByLearned(learned, evidence, fused)
-  return { lexical, dense, fused: scores, answerable, probe }
+  return { lexical, dense, fused, cosineOf: scored?.of ?? (() => Number.NaN) }
+}
+
+/** What reads stands before what changes or destroys, for who asks to be told something; and the like. */
+function byEffect(fused: ScoreList, index: CardIndex, text: string): ScoreList {
+  const asked = requestEffect(text)
+  if (asked === undefined) return fused
+  return new Map(
+    [...fused].map(([document, score]) => [document, score * effectFactor(asked, index.effect(document))]),
+  )
 }
 
 const none: ScoreList = new Map()

@@ -7,13 +7,14 @@ import { standBack } from './defences/stand-back.ts'
 import { standsBackText } from './defences/stands-back-text.ts'
 import { facetsOf } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
+import { instructedTerms } from './instruction.ts'
 import { judgeMatch, type MatchEvidence } from './judge-match.ts'
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, type Packer, packer } from './pack.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
 import { RankerError } from './ranker-error.ts'
-import { type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
+import { type Lookup, type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
 import type { RecordIndex } from './track-record/record-index.ts'
 import type { WeighScale } from './track-record/weigh.ts'
 import { type Unweighed, type Weighed, weighByRecord } from './track-record/weigh-search.ts'
@@ -57,9 +58,9 @@ export async function search(
   const ranker = rankerFor(context, request)
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
-  const text = queryText(request)
-  const facets = facetsOf(request.query.slice(0, maxQueryLength))
-  const need = await needOf(text, facets, ranker === 'lexical' ? null : context.model, signal)
+  const { text, instruction } = textsOfRequest(request)
+  const facets = facetsOf(text)
+  const need = await needOf(request, facets, ranker === 'lexical' ? null : context.model, signal)
   const retrieved = rankCards(
     snapshot,
     kind,
@@ -71,7 +72,14 @@ export async function search(
   )
   signal?.throwIfAborted()
   const reranked = crossEncoder
-    ? await rerankByCrossEncoder(crossEncoder, snapshot, kind, text, retrieved.cards, signal)
+    ? await rerankByCrossEncoder(
+        crossEncoder,
+        snapshot,
+        kind,
+        joinedText(text, instruction),
+        retrieved.cards,
+        signal,
+      )
     : { ranked: retrieved.cards, relevance: none }
   const { relevance } = reranked
   const scale = crossEncoder ? 'close' : scaleOf[ranker]
@@ -87,7 +95,7 @@ export async function search(
   const chosen = (cards: readonly RankedCard[]): Packer =>
     request.pack === 'ranking' ? (most) => asRanked(cards, most) : packer(cards, index, defences)
   const packed = chosen(ranked)(k)
-  const query = analyzeQuery(text)
+  const query = instruction === undefined ? analyzeQuery(text) : instructedTerms(text, instruction)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const judged = async (): Promise<MatchEvidence> => ({
     ...evidenceOf(snapshot, kind, query, facets, chosen(undefended)(judgedHead)),
@@ -114,16 +122,26 @@ export async function search(
   }
 }
 
-/** The texts a dense search of this request embeds, the whole query first: for callers that embed many at once. */
+/** The texts a dense search of this request embeds, the request first: for callers that embed many at once. */
 export function embeddedTexts(request: SearchRequest): readonly string[] {
-  const facets = facetsOf(request.query.slice(0, maxQueryLength))
-  return [queryText(request), ...stepsOf(facets)]
+  const { text, instruction } = textsOfRequest(request)
+  return [text, ...stepsOf(facetsOf(text)), ...(instruction === undefined ? [] : [instruction])]
 }
 
 const stepsOf = (facets: readonly string[]): readonly string[] => (facets.length > 1 ? facets : [])
 
-const queryText = ({ query, instruction }: SearchRequest): string =>
-  (instruction ? `${query}\n${instruction}` : query).slice(0, maxQueryLength)
+/** What is read of a request: as many letters of both as of one. */
+function textsOfRequest({ query, instruction = '' }: SearchRequest): {
+  readonly text: string
+  readonly instruction: string | undefined
+} {
+  const text = query.slice(0, maxQueryLength)
+  const rest = instruction.slice(0, maxQueryLength - text.length)
+  return { text, instruction: rest.trim() === '' ? undefined : rest }
+}
+
+const joinedText = (text: string, instruction = ''): string =>
+  instruction === '' ? text : `${text}\n${instruction}`
 
 function rankerFor(
   { snapshot, model }: SearchContext,
@@ -184,15 +202,26 @@ async function weighed(
 }
 
 async function needOf(
-  text: string,
+  request: SearchRequest,
   facets: readonly string[],
   model: EmbeddingModel | null,
   signal: AbortSignal | undefined,
 ): Promise<Need> {
-  const steps = stepsOf(facets)
-  const vectors = model ? await model.embed([text, ...steps], 'query', signal) : []
-  const lookups = [text, ...steps].map((step, index) => ({ text: step, vector: vectors[index] ?? null }))
-  return { whole: lookups[0]!, facets: lookups.slice(1) }
+  const { text, instruction } = textsOfRequest(request)
+  const texts = [text, ...stepsOf(facets)]
+  const lookupsOf = (vectors: readonly Float32Array[]): readonly Lookup[] =>
+    texts.map((step, index) => ({ text: step, vector: vectors[index] ?? null }))
+  if (instruction === undefined) {
+    const [whole, ...steps] = lookupsOf(model ? await model.embed(texts, 'query', signal) : [])
+    return { whole: whole!, facets: steps }
+  }
+  // A model with a place for instructions reads both as one; else each is read by itself.
+  const asOne = await model?.embedInstructed?.(text, instruction, signal)
+  const read = asOne ? texts : [...texts, instruction]
+  const vectors = model ? await model.embed(read, 'query', signal) : []
+  const [whole, ...steps] = lookupsOf(vectors)
+  const beside = { text: instruction, vector: asOne ? null : (vectors.at(-1) ?? null) }
+  return { whole: { ...whole!, ...(asOne ? { vector: asOne } : {}), instruction: beside }, facets: steps }
 }
 
 const asRanked = (ranked: readonly RankedCard[], k: number): readonly PackedCard[] =>

@@ -205,11 +205,47 @@ describe('the rows of three cards by hand', () => {
       )
   })
 
-  test('the order of the candidates matters to their families alone', () => {
+  test('places tell the order of the candidates, of their families, and of the soft matches', () => {
+    const second = 61 / 62
+    expect([one, zero, two].map((row) => row['fused-rank'])).toEqual(
+      [1, second, 61 / 63].map((rank) => expect.closeTo(rank, 5)),
+    )
+    expect([one, zero, two].map((row) => row['family-rank'])).toEqual(
+      [1, second, 1].map((rank) => expect.closeTo(rank, 5)),
+    )
+    expect(zero['soft-rank']).toBe(1)
+    expect(one['soft-rank']).toBeCloseTo(second, 5)
+    expect([one, zero, two].map((row) => row['bm25-scaled'])).toEqual(
+      [0, 1, 0].map((share) => expect.closeTo(share, 5)),
+    )
+  })
+
+  test('the order of the candidates matters to their places and families alone', () => {
     const [again] = rowsOf(evidence, [0, 1, 2])
-    const { 'family-share': _share, 'family-lift': _lift, ...rest } = zero
+    const {
+      'family-share': _share,
+      'family-lift': _lift,
+      'fused-rank': _place,
+      'family-rank': _rank,
+      ...rest
+    } = zero
     expect(again).toMatchObject(rest)
     expect(again!['family-share']).toBeCloseTo(35 / 65, 5)
+  })
+
+  test('namesakes are counted, and effects set against what is asked for', () => {
+    const tools = indexOf([
+      toolCard('a/0', { name: 'find_kob' }),
+      toolCard('a/1', { name: 'delete_kob' }),
+      toolCard('b/2', { name: 'delete_kob', annotations: { readOnly: true } }),
+    ])
+    const rows = rowsOf(evidenceOf(tools, 'which kob is there'), [0, 1, 2])
+    expect(rows.map((row) => row.effect)).toEqual([0, 2, 0])
+    expect(rows.map((row) => row['query-effect'])).toEqual([0, 0, 0])
+    expect(rows.map((row) => row['effect-fit'])).toEqual([1, -1, 1])
+    expect(rows.map((row) => row.namesakes)).toEqual(
+      [0, Math.log(2), Math.log(2)].map((log) => expect.closeTo(log, 5)),
+    )
   })
 
   test('no candidates give no rows', () => {
@@ -226,9 +262,12 @@ describe('what is missing', () => {
     'soft-by-name',
     'soft-of-name',
     'soft-weakest',
+    'soft-rank',
   ] as const
   const cosines = ['cosine', 'cosine-gap', 'query-cosine', 'query-spread'] as const
-  const missingIn = (row: Row) => featureNames.filter((name) => Number.isNaN(row[name]))
+  /** Besides effects, which neither these names nor these queries tell. */
+  const missingIn = (row: Row) =>
+    featureNames.filter((name) => Number.isNaN(row[name]) && !/^(query-)?effect$/.test(name))
 
   test('without vectors is every cosine, and nothing else', () => {
     const [row] = rowsOf(evidenceOf(indexOf(cards), 'kob'), [0])
@@ -280,7 +319,7 @@ describe('what is missing', () => {
 
 test('whatever cards and queries say, numbers are finite or missing, shares in 0..1, and the same once more', () => {
   const shares: readonly Feature[] = featureNames.filter((name) =>
-    /^(bm25|coverage|soft-(?!gap)|terms|name|fused|cosine-(?!gap)|family-share|query-(unknown|bm25))/.test(
+    /^(bm25|coverage|soft-(?!gap)|terms|name-|fused|cosine-(?!gap)|family-share|query-(unknown|bm25))/.test(
       name,
     ),
   )

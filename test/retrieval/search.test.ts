@@ -84,14 +84,15 @@ describe('the ranker', () => {
 })
 
 describe('the query', () => {
-  test('is embedded once, with the instruction, and then step by step', async () => {
+  test('is embedded once, then step by step, and its instruction by itself', async () => {
     const own = hashedWordsModel()
     const query = 'book a flight to Rome and then reserve a hotel room'
     await search({ ...withVectors, model: own }, tools(query, { instruction: 'for two people' }))
     expect(own.embedded).toEqual([
-      { role: 'query', text: `${query}\nfor two people` },
+      { role: 'query', text: query },
       { role: 'query', text: 'book a flight to Rome' },
       { role: 'query', text: 'and then reserve a hotel room' },
+      { role: 'query', text: 'for two people' },
     ])
   })
 

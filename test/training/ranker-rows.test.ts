@@ -59,7 +59,16 @@ test('rows say which query was asked, of what, and among how many cards', async 
   const rows = await rowsOf()
   const ways = rows.map(({ asked: { corpus: name, among } }) => `${name} ${among}`)
   expect([...new Set(ways)].sort()).toEqual(
-    ['office joined', 'office own', 'office part', 'zoo joined', 'zoo own', 'zoo part'].sort(),
+    [
+      'office joined',
+      'office own',
+      'office part',
+      'zoo joined',
+      'zoo own',
+      'zoo part',
+      'office some',
+      'zoo some',
+    ].sort(),
   )
   for (const { asked, features, grades } of rows) {
     const own = corpora.find(({ name }) => name === asked.corpus)!

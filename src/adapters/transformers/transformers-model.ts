@@ -1,6 +1,7 @@
 import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { batches, shortestFirst } from './batches.ts'
+import { instructedQuery } from './instructed-query.ts'
 import { modelId } from './model-id.ts'
 import { openThread, type TransformersSurroundings } from './open-thread.ts'
 import type { TransformersOptions } from './options.ts'
@@ -60,6 +61,19 @@ export async function transformersModel(
       }
       return vectors
     },
+    ...(instructedQuery(queryPrefix, '', '') === undefined
+      ? {}
+      : {
+          async embedInstructed(query: string, instruction: string, signal?: AbortSignal) {
+            signal?.throwIfAborted()
+            const [vector] = await embedBatch(
+              [instructedQuery(queryPrefix, query, instruction)!],
+              true,
+              signal,
+            )
+            return vector!
+          },
+        }),
     close: () => thread.close(),
   }
 }

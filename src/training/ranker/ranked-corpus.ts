@@ -25,8 +25,11 @@ export type AskedQuery = {
   readonly corpus: string
   readonly family: string
   readonly kind: CardKind
-  /** The corpus itself, a random part of it as a user's handful of servers is, or all corpora of the kind. */
-  readonly among: 'own' | 'part' | 'joined'
+  /**
+   * The corpus itself, a random part of it as a user's handful of servers is, some corpora of the kind with it, or all of
+   * them.
+   */
+  readonly among: 'own' | 'part' | 'some' | 'joined'
   /** How many cards these are. */
   readonly cards: number
 }

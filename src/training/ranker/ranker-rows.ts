@@ -33,13 +33,16 @@ export type RankerRowsInput = {
 const absentStride = 2
 /** Queries that share one small corpus. */
 const perSmallCorpus = 25
+/** Other corpora that are searched together with one, at most; few of them more often than many. */
+const mostOthers = 6
 /** Cards that a small corpus has at least beside the relevant ones, and how often that may double. */
 const smallest = 20
 const doublings = 4
 
 /**
- * Rows for the ranker from the queries of one fold, asked in three ways: of their own corpus, of small random parts of it
- * (as a user's handful of servers is), and of all corpora of the kind joined.
+ * Rows for the ranker from the queries of one fold, asked in four ways: of their own corpus, of small random parts of it
+ * (as a user's handful of servers is), of it and some other corpora of the kind, and of all of these joined, some 50,000
+ * cards: so that what is learned holds however large a catalog is.
  *
  * @returns only queries with a candidate that serves
  * @throws the signal's reason when it is aborted
@@ -86,8 +89,12 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
     for (const { cards, queries } of smallCorpora(corpus, drawn.slice(most), random))
       await ask(searched(cards), corpus, 'part', queries)
     const kind = kindOf(corpus)
-    if (corpora.filter((one) => kindOf(one) === kind).length > 1)
+    const others = corpora.filter((one) => one !== corpus && kindOf(one) === kind)
+    if (others.length > 0) {
       await ask(joinedWith(kind), corpus, 'joined', sample(own, most, random))
+      const some = sample(others, 1 + Math.floor(mostOthers ** random()), random)
+      await ask(searched([corpus, ...some].flatMap(cardsOf)), corpus, 'some', sample(own, most, random))
+    }
   }
   onProgress(1)
   return found

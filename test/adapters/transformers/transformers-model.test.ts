@@ -52,6 +52,15 @@ test('two loads of one model give the same vectors', async () => {
   expect(await one(first, 'review a lease')).toEqual(await one(second, 'review a lease'))
 })
 
+test('an instruction stands where the query prefix of the model has a task', async () => {
+  const model = await tiny({ queryPrefix: 'Instruct: find a review\nQuery: ' })
+  const plain = await tiny({ queryPrefix: '' })
+  expect(await model.embedInstructed!('lease', 'review  a\nlease')).toEqual(
+    await one(plain, 'Instruct: review a lease\nQuery: lease'),
+  )
+  expect(plain.embedInstructed).toBeUndefined()
+})
+
 describe('what the repository says of itself', () => {
   const own = async (name: string, files: { readonly [path: string]: object | string }) => {
     await writeTinyBert(join(folder, name))

@@ -1,0 +1,24 @@
+/** What a tool does to what it works on, and what a request asks to be done to it; in the order of their numbers. */
+export const effects = ['reads', 'changes', 'destroys'] as const
+export type Effect = (typeof effects)[number]
+
+/**
+ * How well what a tool does goes with what is asked for: 1 the very thing, 0 nothing known, below 0 another thing. A tool that reads
+ * may help whoever wants something changed; one that changes or destroys helps nobody who only wants to know.
+ */
+const fits: { readonly [asked in Effect]: { readonly [done in Effect]: number } } = {
+  reads: { reads: 1, changes: -0.75, destroys: -1 },
+  changes: { reads: -0.25, changes: 1, destroys: -0.5 },
+  destroys: { reads: -0.25, changes: -0.25, destroys: 1 },
+}
+
+/** As {@link fits}; 0 where either is not known. */
+export const effectFit = (asked: Effect | undefined, done: Effect | undefined): number =>
+  asked === undefined || done === undefined ? 0 : fits[asked][done]
+
+/** Part of its score that a card may lose for doing another thing than is asked for, in a ranking that learned nothing of effects. */
+const mostLost = 0.15
+
+/** Factor on the score of a card, at least 1 less {@link mostLost}. */
+export const effectFactor = (asked: Effect | undefined, done: Effect | undefined): number =>
+  1 + mostLost * Math.min(0, effectFit(asked, done))
