@@ -5,7 +5,9 @@ import type { JsonObject } from '../domain/json.ts'
 import { packageVersion } from '../package-version.ts'
 import { once } from './once.ts'
 import { registerReports } from './evaluation-reports.ts'
+import { registerListed } from './listed-resources.ts'
 import { PlainErrorServer } from './plain-errors.ts'
+import { registerPrompts } from './prompts.ts'
 import { registerResources } from './resources.ts'
 import { registerTranscripts } from './transcript-resource.ts'
 import type { ServedTool, ToolContext } from './tool.ts'
@@ -36,11 +38,16 @@ export function createServer(
     { name: 'audition', title: 'Audition', version: version() },
     {
       instructions,
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
       cacheHints: {
         'server/discover': unchanging,
         'tools/list': unchanging,
-        'resources/list': unchanging,
+        'prompts/list': unchanging,
+        'resources/list': { ttlMs: 30_000, cacheScope: 'private' },
         'resources/templates/list': unchanging,
       },
     },
@@ -49,6 +56,8 @@ export function createServer(
   registerResources(server, app)
   registerReports(server, app)
   registerTranscripts(server, app)
+  registerListed(server, app)
+  registerPrompts(server, app)
   return server
 }
 

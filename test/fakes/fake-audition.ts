@@ -2,6 +2,7 @@ import { type HttpGuard, httpGuard } from '../../src/adapters/http/guarded-fetch
 import type { Audition } from '../../src/audition.ts'
 import type { AgentCard } from '../../src/domain/agent-card.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
+import type { Outcome } from '../../src/domain/outcome.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
 import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { Probing } from '../../src/probing/probing.ts'
@@ -32,6 +33,8 @@ export type FakeOptions = {
   readonly answer?: Partial<SearchAnswer>
   /** What evaluates; absent, asking for it fails the test. */
   readonly evaluations?: Evaluations
+  /** What happened when candidates were run, newest first. @defaultValue nothing */
+  readonly outcomes?: readonly Outcome[]
   /** What runs candidates; absent, asking for it fails the test. */
   readonly probing?: Probing
   /** The way to the network. @defaultValue a guard without private hosts */
@@ -130,7 +133,13 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     evaluations: async () => options.evaluations ?? unexpected(),
     probing: async () => options.probing ?? unexpected(),
     judge: unexpected,
-    record: unexpected,
+    record: async () => ({
+      list: async () => options.outcomes ?? [],
+      add: unexpected,
+      requireWritable: unexpected,
+      forget: unexpected,
+      close: unexpected,
+    }),
     index: unexpected,
     train: unexpected,
     probeLift: unexpected,

@@ -12,15 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => client.close())
 
-test('templates lead to agents and tools; cards are not listed', async () => {
+test('templates lead to agents, tools and sources', async () => {
   const { resourceTemplates } = await client.listResourceTemplates()
   expect(resourceTemplates.map(({ uriTemplate, mimeType }) => [uriTemplate, mimeType])).toEqual([
     ['audition://agents/{source}/{key}', 'application/yaml'],
     ['audition://tools/{source}/{key}', 'application/json'],
     ['audition://evaluations/{dataset}/{run}', 'text/html'],
     ['audition://transcripts/{outcome}', 'application/json'],
+    ['audition://sources/{source}', 'text/markdown'],
   ])
-  expect((await client.listResources()).resources).toEqual([])
 })
 
 test('an agent is runnable YAML', async () => {

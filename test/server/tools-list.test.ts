@@ -15,12 +15,12 @@ test('tools/list is the golden one; after a meant change, write it anew with vit
   await client.close()
 })
 
-test('tools/list, instructions and templates open nothing', async () => {
+test('tools/list, instructions, templates and prompts open nothing', async () => {
   const app = fakeAudition([], { empty: true })
   const client = await connectInMemory(app)
   await client.listTools()
-  await client.listResources()
   await client.listResourceTemplates()
+  await client.listPrompts()
   expect(client.getInstructions()).toMatch(/search_tools/)
   expect(app.calls.count).toBe(0)
   await client.close()
