@@ -99,7 +99,7 @@ export async function planIndex(
             ...request,
             ...harvestOf(source, request),
             kept,
-            isDeclined: isDeclined(source, reviews),
+            isDeclined: isDeclined(source, reviews, request.declined),
           })
       done += 1
       request.onSource?.(id, done, total)

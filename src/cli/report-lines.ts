@@ -75,7 +75,7 @@ function notAskedLines({ sources, ofOtherProjects = 0 }: IndexReport): readonly 
     [count('declined'), 'as you chose'],
     [
       count('other project') + ofOtherProjects,
-      'for they belong to other projects: run `audition index` there',
+      'for they belong to other projects (run `audition index` there)',
     ],
   ]
   return reasons.flatMap(([number, why]) =>

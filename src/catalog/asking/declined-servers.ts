@@ -7,9 +7,20 @@ import { emptyReview, type SourceReview } from '../review/source-review.ts'
 /** The key of the row that remembers that a person does not want an entry to be started. */
 const keyOf = (digest: string): string => `declined:${digest}`
 
-/** Whether a person chose not to have the server of a source started, as its entry is now. */
-export const isDeclined = ({ server }: OpenSource, reviews: readonly SourceReview[]): boolean =>
-  server !== undefined && isEntryDeclined(entryDigest(server), reviews)
+/**
+ * Whether a person chose not to have the server of a source started, as its entry is now.
+ *
+ * @param now - digests of entries of which they say so in this run
+ */
+export function isDeclined(
+  { server }: OpenSource,
+  reviews: readonly SourceReview[],
+  now: readonly string[] = [],
+): boolean {
+  if (server === undefined) return false
+  const digest = entryDigest(server)
+  return now.includes(digest) || isEntryDeclined(digest, reviews)
+}
 
 export const isEntryDeclined = (digest: string, reviews: readonly SourceReview[]): boolean =>
   reviews.some(({ key, declined }) => declined === true && key === keyOf(digest))

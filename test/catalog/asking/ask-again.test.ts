@@ -221,7 +221,7 @@ describe('leave to start', () => {
         launch: { transport: 'stdio', command: 'serve', args: [name], env: {} },
       })
     const chosen = { harvest: 'agreed', agreed: [digestOf('files')], declined: [digestOf('mail')] } as const
-    expect((await run(chosen)).asked).toEqual(['files'])
+    expect(await run(chosen)).toMatchObject({ asked: ['files'], said: { mail: 'declined' } })
     const later = await run({ harvest: 'agreed' })
     expect(later).toMatchObject({ asked: [], said: { mail: 'declined', files: 'unchanged' } })
     expect((await states()).map(({ id }) => id)).toEqual(['files'])
