@@ -3,6 +3,7 @@ import type { Bench } from './bench.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
+import { indexServers } from './index-servers.ts'
 import { installSize } from './install-size.ts'
 import { latency } from './latency.ts'
 import { load } from './load/load.ts'
@@ -16,6 +17,7 @@ import { serverStartup } from './server-startup.ts'
 export const benches: readonly Bench[] = [
   installSize,
   indexing,
+  indexServers,
   embedding,
   latency,
   serverStartup,

@@ -162,6 +162,7 @@ describe('arguments', () => {
     expect(readArguments([], set).chosen.map(({ name }) => name)).toEqual([
       'install',
       'indexing',
+      'servers',
       'embedding',
       'latency',
       'startup',
