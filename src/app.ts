@@ -174,7 +174,11 @@ export function openAudition(config: Config): Audition {
     })
   }
 
-  const judge = once(() => judgesOf(config))
+  // The settings may change while this runs.
+  const judge = async (gradings?: number) => {
+    const { readSettings } = await import('./probing/settings-file.ts')
+    return judgesOf(config, gradings ?? (await readSettings(config.settings)).gradings)
+  }
 
   const probing = once(async () => {
     const [
@@ -195,7 +199,7 @@ export function openAudition(config: Config): Audition {
     const pinned = pinnedCatalog(openReader, onSnapshot)
     return openProbing({
       executors: (settings) => executorsFor(config, catalogFolder, settings, pinned),
-      openJudge: judge,
+      openJudge: () => judge(),
       async openWriter() {
         if (config.languageModel === null) return null
         const { probeWriter } = await import('./adapters/ai-sdk/probe-writer.ts')

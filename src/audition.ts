@@ -33,8 +33,13 @@ export type Audition = {
   evaluations(): Promise<Evaluations>
   /** Runs candidates, under what the user allows. */
   probing(): Promise<Probing>
-  /** Who grades answers: references, then the configured language model. @throws LanguageModelError when the setting names none */
-  judge(): Promise<JudgePanel>
+  /**
+   * Who grades answers: references, then the configured language model.
+   *
+   * @param gradings - times that the model grades each answer, 1 to 9; left out, as the user's settings say
+   * @throws LanguageModelError when the setting names none
+   */
+  judge(gradings?: number): Promise<JudgePanel>
   /** What happened when candidates were run. Forgetting outcomes removes their transcripts. */
   record(): Promise<TrackRecord>
   index(options: IndexOptions): Promise<IndexReport>

@@ -62,13 +62,20 @@ export async function crossEncoderOf(
   return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
 }
 
-/** The judges of answers: by a known answer, and by a language model where one is configured. */
-export async function judgesOf(config: Config): Promise<JudgePanel> {
+/**
+ * The judges of answers: by a known answer, and by a language model where one is configured.
+ *
+ * @param gradings - times that the model grades each answer
+ */
+export async function judgesOf(config: Config, gradings: number): Promise<JudgePanel> {
   const [{ combineJudges }, { referenceJudge }] = await Promise.all([
     import('./probing/judges/combine-judges.ts'),
     import('./probing/judges/reference-judge.ts'),
   ])
   if (config.languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
   const { llmJudge } = await import('./adapters/ai-sdk/llm-judge.ts')
-  return combineJudges({ reference: referenceJudge(), model: llmJudge(config.languageModel) })
+  return combineJudges({
+    reference: referenceJudge(),
+    model: llmJudge(config.languageModel, { repeats: gradings }),
+  })
 }

@@ -23,6 +23,8 @@ export type Settings = {
    * words alone that cannot be told well: docs/track-record.md. @defaultValue 1
    */
   readonly undocumented: number
+  /** Times that a model grades each answer, of which the middle counts; each costs a call. Integer 1..9. @defaultValue 1 */
+  readonly gradings: number
   /** Where Claude Code sub-agents run: on the model of `AUDITION_LLM`, or in the `claude` command. @defaultValue 'model' */
   readonly subagents: 'model' | 'claude'
   /**
@@ -64,6 +66,7 @@ export const defaultSettings: Settings = {
   recordWeight: null,
   exploration: 0,
   undocumented: 1,
+  gradings: 1,
   subagents: 'model',
   privateHosts: [],
   children: {
@@ -79,6 +82,9 @@ export const defaultSettings: Settings = {
   },
   prices: {},
 }
+
+/** More would cost much and tell little. */
+export const mostGradings = 9
 
 const positive = z.number().positive()
 /** No address, no path: a host alone, as the guard compares it. */
@@ -113,6 +119,7 @@ export const settingsSchema = z.strictObject({
   recordWeight: weight.nullable().optional(),
   exploration: weight.optional(),
   undocumented: z.number().min(0).max(1).optional(),
+  gradings: z.int().min(1).max(mostGradings).optional(),
   subagents: z.enum(['model', 'claude']).optional(),
   children: z
     .strictObject({

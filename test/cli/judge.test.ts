@@ -24,6 +24,7 @@ async function judging(reply: ((request: ChatRequest, index: number) => ChatRepl
   return {
     sent: endpoint?.sent ?? [],
     model: `llm:${endpoint?.settings.spec}`,
+    settings: (text: string) => writeFileSync(join(folder, 'settings.yaml'), text),
     run: (argv: readonly string[], surroundings: Parameters<typeof runCaptured>[2] = {}) =>
       runCaptured(['judge', ...argv], audition, { cwd: folder, ...surroundings }),
     /** Writes `labelled.jsonl` and calibrates on it. */
@@ -52,6 +53,32 @@ const mixed = [
 ]
 
 describe('audition judge', () => {
+  const inTurn = (grades: readonly number[]) => (_: ChatRequest, index: number) =>
+    JSON.stringify({ grade: grades[index % grades.length] })
+
+  test('asks the model as often as it is told, and the middle grade counts', async () => {
+    const { run, sent } = await judging(inTurn([5, 1, 2]))
+    const { stdout } = await run(['--task', 'Say it.', '--answer', 'x', '--repeats', '3'])
+    expect(stdout).toBe('2  The model gave no reason. (the middle of 1, 2, 5)\n')
+    expect(sent).toHaveLength(3)
+  })
+
+  test('asks as often as the settings say, also when they change', async () => {
+    const { run, sent, settings } = await judging(inTurn([5, 4, 4]))
+    settings('gradings: 3')
+    expect((await run(['--task', 'Say it.', '--answer', 'x'])).stdout).toContain('(the middle of 4, 4, 5)')
+    settings('gradings: 1')
+    expect((await run(['--task', 'Say it.', '--answer', 'x'])).stdout).toBe('5  The model gave no reason.\n')
+    expect(sent).toHaveLength(4)
+  })
+
+  test.each(['0', '10', '2.5', 'x'])('%s repeats are no count', async (count) => {
+    const { run } = await judging(byDigit)
+    const { code, stderr } = await run(['--task', 'x', '--answer', 'y', '--repeats', count])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Give a whole number from 1 to 9.')
+  })
+
   test('grades one answer by the model, which sees the good answer', async () => {
     const { run, sent } = await judging(byDigit)
     const argv = ['--task', 'Say it.', '--answer', 'worth 4', '--golden', 'A good one']

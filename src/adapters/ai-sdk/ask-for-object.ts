@@ -7,6 +7,8 @@ export type ObjectQuestion<Answer> = {
   readonly system: string
   readonly prompt: string
   readonly schema: z.ZodType<Answer>
+  /** Reads an answer that does not fit the schema. @defaultValue takes an object alone, as {@link objectIn} */
+  readonly read?: (text: string) => Answer | null
   readonly signal?: AbortSignal
 }
 
@@ -14,8 +16,9 @@ export type ObjectQuestion<Answer> = {
 const mostTokens = 16_000
 
 /**
- * Asks for one JSON object. Thinking in front of it and one code fence around it are taken off; anything else beside the object makes
- * the answer unusable, so that an object which the model merely quotes is never taken for its own. Then it is asked once more.
+ * Asks for one JSON object. Thinking in front of it and one code fence around it are taken off; unless the question reads more,
+ * anything else beside the object makes the answer unusable, so that an object which the model merely quotes is never taken for its
+ * own. Then it is asked once more.
  *
  * @returns null when the second answer cannot be used either
  * @throws what the provider threw
@@ -36,7 +39,7 @@ export async function askForObject<Answer>(
 
 async function ask<Answer>(
   model: OpenModel,
-  { system, prompt, schema, signal }: ObjectQuestion<Answer>,
+  { system, prompt, schema, read = (text) => objectIn(text, schema), signal }: ObjectQuestion<Answer>,
 ): Promise<Answer | null> {
   try {
     const { output } = await generateText({
@@ -50,7 +53,7 @@ async function ask<Answer>(
     })
     return output
   } catch (cause) {
-    if (NoObjectGeneratedError.isInstance(cause)) return objectIn(cause.text ?? '', schema)
+    if (NoObjectGeneratedError.isInstance(cause)) return read(cause.text ?? '')
     if (NoOutputGeneratedError.isInstance(cause)) return null
     throw cause
   }

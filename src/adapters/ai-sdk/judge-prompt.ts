@@ -27,22 +27,11 @@ export const gradingSystem = (code: string): string =>
   'is given, shows what is right; other words for the same are as good.\n' +
   'Answer with one JSON object: {"reasoning": "one to three sentences", "grade": "1" to "5"}.'
 
-/** How two answers are compared. */
-export const comparingSystem = (code: string): string =>
-  'You tell which of two answers does a task better.\n' +
-  `${aboutFences(code)}\n${manner}Neither the order nor the length of the answers counts. ` +
-  `Answers are shown up to ${mostAnswerTokens} tokens.\n` +
-  'Answer with one JSON object: {"reasoning": "one to three sentences", "better": "first", "second" or "tie"}.'
-
 /** What one answer is, and what is known of the task. */
 export type GradingParts = { readonly task: Task; readonly answer: string; readonly code: string }
 
-/**
- * The parts that are graded, each fenced.
- *
- * @param order - `usual`: the task, a good answer, the answer. `swapped`: the other way round
- */
-export function gradingPrompt({ task, answer, code }: GradingParts, order: 'usual' | 'swapped'): string {
+/** The parts that are graded, each fenced. */
+export function gradingPrompt({ task, answer, code }: GradingParts): string {
   const parts = [
     part('The task', 'TASK', task.text, mostTaskTokens, code),
     ...(task.golden === undefined
@@ -50,21 +39,8 @@ export function gradingPrompt({ task, answer, code }: GradingParts, order: 'usua
       : [part('A good answer', 'GOOD ANSWER', task.golden, mostTaskTokens, code)]),
     part('The answer to grade', 'ANSWER', answer, mostAnswerTokens, code),
   ]
-  return [...(order === 'usual' ? parts : parts.reverse()), 'Grade the answer.'].join('\n\n')
+  return [...parts, 'Grade the answer.'].join('\n\n')
 }
-
-/** A task and two answers, each fenced. */
-export const comparingPrompt = (
-  task: Task,
-  [first, second]: readonly [string, string],
-  code: string,
-): string =>
-  [
-    part('The task', 'TASK', task.text, mostTaskTokens, code),
-    part('The first answer', 'FIRST ANSWER', first, mostAnswerTokens, code),
-    part('The second answer', 'SECOND ANSWER', second, mostAnswerTokens, code),
-    'Which answer is better?',
-  ].join('\n\n')
 
 function part(title: string, label: string, text: string, most: number, code: string): string {
   const cut = cutToTokens(text, most)

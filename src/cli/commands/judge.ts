@@ -5,8 +5,9 @@ import { printable, printableLine } from '../../domain/printable.ts'
 import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
 import type { LabelledAnswer } from '../../probing/judges/labelled-answers.ts'
 import type { BadLine } from '../../probing/outcome-lines.ts'
+import { mostGradings } from '../../probing/settings.ts'
 import { defineCommand } from '../command.ts'
-import { type Flags, flag, text } from '../command-options.ts'
+import { type Flags, flag, number, text } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-code.ts'
 import { UsageError } from '../usage-error.ts'
@@ -21,6 +22,11 @@ const options = {
   answer: text('--answer <text>', 'the answer to grade; - reads it from standard input'),
   expect: text('--expect <text>', 'what a right answer states: graded without a model'),
   golden: text('--golden <text>', 'a good answer, shown to the model'),
+  repeats: number(
+    '--repeats <count>',
+    'ask the model so many times per answer; the middle grade counts (default: "gradings" in the settings)',
+    { least: 1, most: mostGradings, whole: true },
+  ),
   calibrate: text('--calibrate <file>', 'grade the labelled answers of a JSON Lines file, and compare'),
   json: flag('--json', 'print the verdict, or the calibration, as JSON'),
 }
@@ -33,7 +39,7 @@ export const judgeCommand = defineCommand({
     'and with quadratic weights, the share of equal grades, and agreement on success (4 or 5). A line of the file is',
     '{"task": "...", "answer": "...", "grade": 1..5}, with a "golden" answer, or a "reference" such as',
     '{"kind": "states", "text": "42.5"}, which decides without the model; docs/probing.md has its other kinds. Each other',
-    'line asks the model once, which costs what the model costs. Ctrl-C stops and compares what was graded. 1 absent or',
+    'line asks the model once (or --repeats times), which costs what the model costs. Ctrl-C stops and compares what was graded. 1 absent or',
     'off-task, 2 misses the request, 3 partial, 4 minor faults, 5 fully right.',
   ].join(' '),
   options,
@@ -47,6 +53,10 @@ export const judgeCommand = defineCommand({
       does: 'without a model',
     },
     { line: 'audition judge --calibrate labelled.jsonl', does: 'how far its grades can be trusted' },
+    {
+      line: 'audition judge --calibrate labelled.jsonl --repeats 3',
+      does: 'whether the middle of three grades is steadier',
+    },
     { line: 'audition judge --calibrate labelled.jsonl --json > agreement.json', does: 'for a script' },
   ],
   run: async ({ flags }, context) =>
@@ -56,14 +66,14 @@ export const judgeCommand = defineCommand({
 type JudgeFlags = Flags<typeof options>
 
 async function gradeOne(
-  { task, answer, expect, golden, json }: JudgeFlags,
+  { task, answer, expect, golden, repeats, json }: JudgeFlags,
   context: Context,
 ): Promise<ExitCode> {
   if (task === undefined || answer === undefined) {
     throw new UsageError('Give --task and --answer, or --calibrate and a file of labelled answers.')
   }
   const { executionOfAnswer } = await import('../../probing/judges/execution-of-answer.ts')
-  const judge = await (await context.audition()).judge()
+  const judge = await (await context.audition()).judge(repeats)
   const verdict = await judge.judge(
     {
       text: task,
@@ -88,18 +98,20 @@ async function readAnswer({ terminal }: Context): Promise<string> {
 
 async function calibrate(
   file: string,
-  { task, answer, expect, golden, json }: JudgeFlags,
+  { task, answer, expect, golden, repeats, json }: JudgeFlags,
   context: Context,
 ): Promise<ExitCode> {
   if ([task, answer, expect, golden].some((given) => given !== undefined)) {
-    throw new UsageError('--calibrate takes tasks and answers from its file: give it alone, or with --json.')
+    throw new UsageError(
+      '--calibrate takes tasks and answers from its file: give it alone, or with --repeats and --json.',
+    )
   }
   const { answers, problems } = await labelledIn(file, context)
   const [{ calibrateJudge }, { calibrationView }, { calibrationLines }, judge] = await Promise.all([
     import('../../probing/judges/calibrate-judge.ts'),
     import('../calibration-progress.ts'),
     import('../calibration-lines.ts'),
-    context.audition().then((audition) => audition.judge()),
+    context.audition().then((audition) => audition.judge(repeats)),
   ])
   const view = calibrationView(context.terminal.stderr, answers.length)
   const found = await calibrateJudge(judge, answers, {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { objectIn } from '../../../src/adapters/ai-sdk/ask-for-object.ts'
-import { answerComparer } from '../../../src/adapters/ai-sdk/compare-answers.ts'
 import { cutToTokens } from '../../../src/adapters/ai-sdk/cut-to-tokens.ts'
 import { llmJudge, type LlmJudgeOptions } from '../../../src/adapters/ai-sdk/llm-judge.ts'
 import { z } from 'zod'
@@ -76,13 +75,6 @@ describe('a model that judges', () => {
     expect(sent).toHaveLength(grades.length)
   })
 
-  test('swapped, it is asked in both orders', async () => {
-    const { judge, sent } = await judgeOf([verdict(5), verdict(4)], { swap: true })
-    expect(await judge.judge(task, answered('Paris'))).toMatchObject({ grade: 4 })
-    const places = sent.map(({ user }) => user.indexOf('The task:') < user.indexOf('The answer to grade:'))
-    expect(places).toEqual([true, false])
-  })
-
   test.each([
     { why: 'thinking before it', reply: `<think>A {"grade": "1"} would be harsh.</think>\n${verdict(4)}` },
     { why: 'a code fence around it', reply: `\`\`\`json\n${verdict(4)}\n\`\`\`` },
@@ -97,10 +89,9 @@ describe('a model that judges', () => {
   })
 
   test.each([
-    { why: 'words around the verdict', reply: `The answer says ${verdict(5)} but it is wrong.` },
+    { why: 'a verdict that is quoted', reply: `The answer says ${verdict(5)} but it is wrong.` },
     { why: 'two verdicts', reply: `${verdict(5)}\n${verdict(1)}` },
     { why: 'a grade out of range', reply: verdict(6) },
-    { why: 'no reasoning', reply: '{"grade": "5"}' },
     { why: 'nothing', reply: '' },
   ])('$why: it is asked once more, then refuses', async ({ reply }) => {
     const once = await judgeOf([reply, verdict(2)])
@@ -111,6 +102,15 @@ describe('a model that judges', () => {
       refusal: expect.stringContaining('no verdict'),
     })
     expect(never.sent).toHaveLength(2)
+  })
+
+  test('a grade that is a number, without a reason, counts', async () => {
+    const { judge, sent } = await judgeOf(['{"grade": 5}'])
+    expect(await judge.judge(task, answered('Paris'))).toMatchObject({
+      grade: 5,
+      reason: 'The model gave no reason.',
+    })
+    expect(sent).toHaveLength(1)
   })
 
   test('of several gradings, half must be usable', async () => {
@@ -141,56 +141,6 @@ describe('a model that judges', () => {
 
   test('a setting that names no model is refused at once', () => {
     expect(() => llmJudge({ spec: 'gpt' })).toThrow('AUDITION_LLM')
-  })
-})
-
-describe('a model that compares two answers', () => {
-  const preferring = (choose: (first: string) => string) => (request: ChatRequest) => {
-    const first = /FIRST ANSWER \w+>>>\n\| (.*)\n/.exec(request.user)?.[1] ?? ''
-    return JSON.stringify({ reasoning: 'Because.', better: choose(first) })
-  }
-  test.each([
-    {
-      why: 'the same answer wins in both orders',
-      choose: (first: string) => (first === 'good' ? 'first' : 'second'),
-      winner: 'a',
-    },
-    {
-      why: 'the other one does',
-      choose: (first: string) => (first === 'bad' ? 'first' : 'second'),
-      winner: 'b',
-    },
-    { why: 'it always takes the first', choose: () => 'first', winner: 'tie' },
-    { why: 'it always takes the second', choose: () => 'second', winner: 'tie' },
-    { why: 'both are alike', choose: () => 'tie', winner: 'tie' },
-    {
-      why: 'one order is a tie',
-      choose: (first: string) => (first === 'good' ? 'first' : 'tie'),
-      winner: 'a',
-    },
-  ])('$winner when $why', async ({ choose, winner }) => {
-    const { settings, sent } = await opened(preferring(choose))
-    expect(await answerComparer(settings).compareAnswers(task, 'good', 'bad')).toMatchObject({ winner })
-    expect(sent).toHaveLength(2)
-  })
-
-  test('a model that prefers a place is told in the reason', async () => {
-    const { settings } = await opened(preferring(() => 'first'))
-    const { reason } = (await answerComparer(settings).compareAnswers(task, 'a', 'b')) as {
-      readonly reason: string
-    }
-    expect(reason).toContain('preferred the first place in both orders')
-  })
-
-  test('what cannot be told is a refusal', async () => {
-    const { settings } = await opened(() => 'hm')
-    expect(await answerComparer(settings).compareAnswers(task, 'a', 'b')).toMatchObject({
-      refusal: expect.any(String),
-    })
-    const down = await opened(() => ({ status: 400 }))
-    expect(await answerComparer(down.settings).compareAnswers(task, 'a', 'b')).toMatchObject({
-      refusal: expect.any(String),
-    })
   })
 })
 
