@@ -73,7 +73,7 @@ function findingsOf(listed: number, searched: readonly number[], whole: readonly
     ],
     notes: [
       ...(searched.length === 0 ? ['skipped: data not present; answers are not measured'] : []),
-      'Of the structured content, 3.2 bytes of UTF-8 a token: rather too many (cl100k needs a fifth fewer for such answers).',
+      'Of the structured content, 3.2 bytes of UTF-8 a token: rather too many (cl100k needs a quarter fewer for such answers).',
     ],
     floors: [
       atMost('tokens of five tools, median', 400, median(searched)),

@@ -35,12 +35,15 @@ export type Fitted = {
   readonly cut: boolean
 }
 
-/** Bytes a piece adds: its JSON and a comma, and its line, with a line break, inside the JSON string of the text. */
-const bytesOf = (piece: Piece): number => jsonBytes(piece.structured) + 1 + jsonTextBytes(`${piece.line}\n`)
+/** A piece and the bytes it adds: its JSON and a comma, and besides its line, with a line break, inside the JSON string of the text. */
+type Weighed = { readonly piece: Piece; readonly bytes: number; readonly structured: number }
 
-const structuredBytes = ({ structured }: Piece): number => jsonBytes(structured) + 1
+function weighed(piece: Piece): Weighed {
+  const structured = jsonBytes(piece.structured) + 1
+  return { piece, structured, bytes: structured + jsonTextBytes(`${piece.line}\n`) }
+}
 
-type Chosen = { piece: Piece; level: number; readonly forms: Forms }
+type Chosen = { shown: Weighed; level: number; readonly forms: Forms }
 
 /**
  * Chooses a form for each entry so that all of them together keep to the room.
@@ -54,34 +57,36 @@ export function fitEntries(entries: readonly Forms[], { bytes, needed, lean }: R
   let left = bytes
   const chosen: Chosen[] = []
   for (const forms of entries) {
-    const piece = forms[0]!()
-    if (bytesOf(piece) > left) continue
-    left -= bytesOf(piece)
-    chosen.push({ piece, level: 0, forms })
+    const shown = weighed(forms[0]!())
+    if (shown.bytes > left) continue
+    left -= shown.bytes
+    chosen.push({ shown, level: 0, forms })
   }
   let leanLeft = Number.POSITIVE_INFINITY
   const levels = Math.max(0, ...chosen.map(({ forms }) => forms.length))
   for (let level = 1; level < levels; level += 1) {
-    if (level === needed + 1)
-      leanLeft = lean - chosen.reduce((sum, { piece }) => sum + structuredBytes(piece), 0)
+    if (level === needed + 1) leanLeft = lean - chosen.reduce((sum, { shown }) => sum + shown.structured, 0)
+    if (leanLeft <= 0) break
     for (const entry of chosen) {
-      const richer = entry.forms[level]?.()
-      if (richer === undefined) continue
-      const growth = bytesOf(richer) - bytesOf(entry.piece)
-      const leanGrowth = structuredBytes(richer) - structuredBytes(entry.piece)
+      const form = entry.forms[level]
+      if (form === undefined) continue
+      const richer = weighed(form())
+      const growth = richer.bytes - entry.shown.bytes
+      const leanGrowth = richer.structured - entry.shown.structured
       if (growth > left || leanGrowth > leanLeft) continue
       left -= growth
       leanLeft -= leanGrowth
-      entry.piece = richer
+      entry.shown = richer
       entry.level = level
     }
   }
   const wanted = ({ forms }: Chosen): number =>
     Math.min(Number.isFinite(lean) ? needed : Number.POSITIVE_INFINITY, forms.length - 1)
+  const pieces = chosen.map(({ shown }) => shown.piece)
   return {
-    pieces: chosen.map(({ piece }) => piece),
+    pieces,
     omitted: entries.length - chosen.length,
     shortened: chosen.some((entry) => entry.level < wanted(entry)),
-    cut: chosen.some(({ piece }) => piece.isCut === true),
+    cut: pieces.some(({ isCut }) => isCut === true),
   }
 }

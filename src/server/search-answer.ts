@@ -12,7 +12,7 @@ export type SearchWords = {
   readonly plural: string
   /** What to do with a good candidate. */
   readonly next: string
-  /** What to do when nothing fits. */
+  /** What to do when probably nothing fits. */
   readonly otherwise: string
   /** The place of the form that an entry should have: see `Outline`. */
   readonly needed: number
@@ -80,7 +80,7 @@ function headline({ match, candidates, searched }: SearchAnswer, { plural }: Sea
   if (match === 'good') return `Good match: ${from}, best first.`
   if (match === 'weak') return `Weak match: ${from}, best first.`
   if (candidates.length === 0) return `Nothing fits: none of ${searched} ${plural}.`
-  return `Nothing fits. The nearest ${from} probably do not help.`
+  return `Probably nothing fits: the nearest ${from}, best first.`
 }
 
 function advice(found: SearchAnswer, words: SearchWords, left: Left, richness: FrameRichness): string {

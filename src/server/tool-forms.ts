@@ -7,6 +7,7 @@ import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun } from './how-to-run.ts'
 import { inputSchemaOf } from './input-schema.ts'
 import { nameFields } from './name-fields.ts'
+import { once } from './once.ts'
 import { clipWords, oneLine, quoted } from './quoted-text.ts'
 import type { Detail } from './search-input.ts'
 import { type SignatureLevel, signatureOf } from './signature.ts'
@@ -15,6 +16,9 @@ import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from './w
 /** A found tool. */
 export type FoundTool = Omit<ScoredCard, 'card'> & { readonly card: ToolCard }
 
+/** Candidates that are told of at more length where room is short. */
+const leading = 2
+
 /** The place in {@link toolForms} of the form that has all that a call needs. */
 export const callableTool = 2
 
@@ -22,13 +26,15 @@ export const callableTool = 2
 export function toolForms(found: FoundTool, rank: number, detail: Detail): Forms {
   const bare = () => piece(found, rank, { description: 60 })
   if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
+  const takes = once(() => quoted(signatureOf(found.card, 'all'), 160))
+  const short = rank <= leading ? 80 : 60
   const callable = (inputs: SignatureLevel, description: number) => () =>
-    piece(found, rank, { description, inputs })
+    piece(found, rank, { description, inputs, takes })
   const standard: Forms = [
     bare,
-    callable('shallow', 80),
-    callable('required', 80),
-    callable('all', 80),
+    callable('shallow', short),
+    callable('required', short),
+    callable('all', short),
     callable('all', 160),
     callable('explained', 160),
     callable('described', 240),
@@ -41,11 +47,17 @@ type Richness = {
   /** Characters of the description, at most. */
   readonly description: number
   readonly inputs?: SignatureLevel
+  /** The inputs for a readable line. */
+  readonly takes?: () => string
   /** With everything that `detail: "full"` promises. */
   readonly all?: true
 }
 
-function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all, ...rest }: Richness): Piece {
+function piece(
+  { card, score, signals }: FoundTool,
+  rank: number,
+  { inputs, takes, all, ...rest }: Richness,
+): Piece {
   const description = clipWords(card.description, rest.description)
   const signature = inputs === undefined ? undefined : signatureOf(card, inputs, description)
   const reasons = all
@@ -68,9 +80,8 @@ function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all,
     score: rounded(score, 2),
     ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
   }
-  const takes = inputs === undefined ? '' : ` takes ${quoted(signatureOf(card, 'all'), 160)}`
   const because = whyLine(reasons)
-  const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}`
+  const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes === undefined ? '' : ` takes ${takes()}`}: ${quoted(description, 100)}`
   return {
     structured,
     line: because === '' ? head : `${head}; ${because}`,

@@ -25,6 +25,8 @@ const mostSchemas = 600
 /** Properties of an object written out, at most. */
 const mostMembers = 80
 const longestName = 64
+/** What most names, types and values are: they need no cleaning. */
+const usualWord = /^[A-Za-z0-9_.-]{1,64}$/
 const longestValue = 40
 
 /**
@@ -131,7 +133,7 @@ const isDeep = (schema: JsonValue): boolean =>
 
 /** A type by its name, with what its values must be. */
 function plain(type: string, { format, minimum, maximum }: JsonObject): string {
-  const name = oneLine(type, longestName)
+  const name = usualWord.test(type) ? type : oneLine(type, longestName)
   if (typeof format === 'string') return `${name}(${oneLine(format, longestName)})`
   if (typeof minimum !== 'number' && typeof maximum !== 'number') return name
   if (Math.abs(Number(maximum ?? 0)) >= 2 ** 31 - 1) return name
@@ -148,11 +150,13 @@ function union(types: readonly string[], most: number): string {
 /** A value; texts stand between single quotes, which cost less than double ones inside JSON. */
 function literal(value: JsonValue | undefined): string {
   if (typeof value !== 'string') return oneLine(JSON.stringify(value) ?? 'any', longestValue)
+  if (usualWord.test(value) && value.length <= longestValue) return `'${value}'`
   const text = oneLine(value, longestValue)
   return text.includes("'") || text.includes('\\') ? JSON.stringify(text) : `'${text}'`
 }
 
-const nameOf = (name: string): string => {
+function nameOf(name: string): string {
+  if (usualWord.test(name)) return name
   const text = oneLine(name, longestName)
   return /^[\p{L}\p{N}_$.-]+$/u.test(text) ? text : JSON.stringify(text)
 }
