@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openAudition } from '../src/app.ts'
 import { serversAtOnce } from '../src/catalog/read-sources.ts'
 import { configFrom } from '../src/config.ts'
@@ -24,15 +24,20 @@ function project(behaviours: readonly string[]) {
     writeFileSync(config, JSON.stringify({ mcpServers: Object.fromEntries(servers) }))
   }
   write()
-  const notes = (): readonly string[] => readFileSync(log, 'utf8').split('\n').filter(Boolean)
+  const notes = (): readonly string[] =>
+    (existsSync(log) ? readFileSync(log, 'utf8') : '').split('\n').filter(Boolean)
   /** Runs `audition index` in the project, and says which servers were started and how many at once. */
-  const index = async (...words: readonly string[]) => {
+  const index = (...words: readonly string[]) => {
     writeFileSync(log, '')
+    return indexWith({}, ...words)
+  }
+  const indexWith = async ({ signal }: { readonly signal?: AbortSignal }, ...words: readonly string[]) => {
     const env = { PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, 'store') }
     const audition = openAudition(configFrom({ ...env, AUDITION_MODEL: 'none' }))
     const outcome = await runCaptured(['index', '.mcp.json', ...words], audition, {
       cwd: folder,
       home: folder,
+      ...(signal === undefined ? {} : { signal }),
     })
     const started = notes().flatMap((note) => (note.startsWith('start ') ? [note.slice(6)] : []))
     let [running, most] = [0, 0]
@@ -42,7 +47,7 @@ function project(behaviours: readonly string[]) {
     }
     return { ...outcome, started, most, last: outcome.stdout.trimEnd().split('\n').at(-1) ?? '' }
   }
-  return { index, write }
+  return { index, indexWith, write, notes }
 }
 
 test('40 servers, 11 of which fail: side by side, each once, and a second run starts none of them', async () => {
@@ -80,11 +85,11 @@ test('40 servers, 11 of which fail: side by side, each once, and a second run st
 
 test('--refresh asks all again, those that failed too; one that hangs is waited for once', async () => {
   const { index } = project(['answers', 'hangs', 'dies', 'answers'])
-  const time = ['--timeout', '6'] as const
+  const time = ['--timeout', '3'] as const
   expect((await index(...time)).started).toHaveLength(4)
   const again = await index(...time)
   expect(again.started).toEqual([])
-  expect(again.stdout).toContain('failed  s1: it did not answer within 6 s (failed before;')
+  expect(again.stdout).toContain('failed  s1: it did not answer within 3 s (failed before;')
   expect((await index(...time, '--refresh')).started).toHaveLength(4)
 }, 120_000)
 
@@ -104,4 +109,34 @@ test('--json says the same to a program: what was not asked and why, and all tha
       },
     },
   ])
+}, 60_000)
+
+test('two processes at once start each server once: the second reads what the first has stored', async () => {
+  const { indexWith, notes } = project(['answers', 'answers', 'dies'])
+  const runs = await Promise.all([indexWith({}), indexWith({})])
+  expect(notes().filter((note) => note.startsWith('start '))).toHaveLength(3)
+  const lasts = runs.map(({ last }) => last.replace(/^.*? s\. /, '')).toSorted()
+  expect(lasts).toEqual([
+    '2 of 3 MCP servers answered, 1 failed: see `audition doctor`.',
+    'None of 3 MCP servers was asked, 2 answered within a day, 1 failed before: see `audition doctor`; `--refresh` asks all.',
+  ])
+}, 60_000)
+
+test('Ctrl-C ends what was started and stores nothing; the next run asks all', async () => {
+  const { index, indexWith, notes } = project(['answers', 'hangs'])
+  const interruption = new AbortController()
+  const run = indexWith({ signal: interruption.signal })
+  await vi.waitFor(() => expect(notes()).toContain('start s1'), { timeout: 20_000 })
+  interruption.abort(new Error('Ctrl-C'))
+  expect((await run).code).toBe(130)
+  await vi.waitFor(() => expect(notes()).toContain('end s1'), { timeout: 10_000 })
+  expect((await index('--timeout', '2')).started).toHaveLength(2)
+}, 60_000)
+
+test('a dry run asks, says what would be, and remembers nothing', async () => {
+  const { index } = project(['answers', 'dies'])
+  const dry = await index('--dry-run')
+  expect([dry.started.length, dry.code]).toEqual([2, 1])
+  expect(dry.last).toContain('Nothing was written (--dry-run). 1 of 2 MCP servers answered, 1 failed')
+  expect((await index()).started).toHaveLength(2)
 }, 60_000)

@@ -187,6 +187,34 @@ describe('audition doctor', () => {
     expect(seen.code).toBe('remedy' in expected ? 1 : 0)
   })
 
+  test('a server that failed is shown with all that it printed, and when it is asked again', async () => {
+    const failed = {
+      ...{ times: 2, again: '2026-11-23T10:05:00.000Z', message: 'died', remedy: 'Mend it.' },
+      output: 'Error: no token\n    at main (server.js:1:1)\u001b[2J',
+    }
+    const state = {
+      ...{ ...source, id: 'mail', reader: 'mcp-server' },
+      failure: 'died: Error: no token. Mend it.',
+      asked: { entry: 'e', failed },
+    }
+    const doctor = installation({ sources: async () => [state] })
+    const { stdout } = await runCaptured(['doctor'], doctor, project(own))
+    expect(stdout).toContain(
+      [
+        'warn  sources: "mail" could not be read: died: Error: no token. Mend it.',
+        '      It printed:',
+        '        Error: no token',
+        '            at main (server.js:1:1)',
+      ].join('\n'),
+    )
+    expect(stdout).toContain(
+      'asked again by an `audition index` after 2026-11-23 10:05 UTC, with --refresh at once.',
+    )
+    expect(stdout).not.toContain('\u001b[2J')
+    const { findings: found } = await findings(doctor, project(own))
+    expect(found).toContainEqual(expect.objectContaining({ check: 'sources', output: failed.output }))
+  })
+
   test('a source that failed is a warning with its reason', async () => {
     const sources = async () => [{ ...source, failure: 'did not answer' }]
     const seen = await findings(installation({ sources }), project(own))

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest'
 import type { Audition, IndexOptions, IndexReport, SourceReport } from '../../src/app.ts'
 import { entryDigest } from '../../src/catalog/asking/asked-server.ts'
 import { readHostServers } from '../../src/catalog/host-servers.ts'
+import type { NotAsked } from '../../src/catalog/index-report.ts'
 import type { Problem, SourceState } from '../../src/catalog/ports.ts'
+import { scanVersion } from '../../src/catalog/review/scan-version.ts'
+import { emptyReview } from '../../src/catalog/review/source-review.ts'
 import { openDocument } from '../../src/catalog/source-document.ts'
 import { bundledCatalog } from '../../src/catalog/bundled/bundled-parts.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
@@ -335,6 +338,93 @@ describe('audition index', () => {
     const { audition, asked } = indexing(reportOf(), [server])
     await runCaptured(['index', '--yes'], audition, { home, cwd: home })
     expect(asked[0]?.locations).toContain(config)
+  })
+
+  test('a server that answered a short while ago is not asked about, nor one that failed; an old one is asked again', async () => {
+    const { home, cwd, config } = machine()
+    const asked = { entry: digestIn(config) }
+    const fresh: SourceState = {
+      ...known,
+      id: 'tracker',
+      location: `${config}#tracker`,
+      reader: 'mcp-server',
+      fingerprint: 'f',
+      scan: scanVersion,
+      indexedAt: new Date().toISOString(),
+      asked,
+    }
+    const failed = {
+      times: 1,
+      again: '2999-01-01T00:00:00.000Z',
+      timeoutMs: 30_000,
+      message: 'x',
+      remedy: 'y',
+    }
+    for (const state of [fresh, { ...fresh, failure: 'x', asked: { ...asked, failed } }]) {
+      const run = indexing(reportOf(), [state])
+      const { stderr } = await runCaptured(['index'], run.audition, { home, cwd })
+      expect(stderr).not.toContain('must be started')
+      expect(run.asked[0]).toMatchObject({ harvest: 'agreed', agreed: [], declined: [] })
+    }
+    const old = indexing(reportOf(), [{ ...fresh, indexedAt: '2026-01-01T00:00:00.000Z' }])
+    const { stderr } = await runCaptured(['index'], old.audition, { home, cwd })
+    expect(stderr).toContain('Asked again for their tools, as you agreed before: 1 MCP server.')
+    expect(stderr).not.toContain('must be started')
+    expect(old.asked[0]?.agreed).toEqual([asked.entry])
+  })
+
+  test('a server that was left out is not asked about again, and is started once it is named', async () => {
+    const { home, cwd, config } = machine()
+    const digest = digestIn(config)
+    const declined = { ...emptyReview(`declined:${digest}`), declined: true as const }
+    const run = indexing(reportOf())
+    const audition = { ...run.audition, reviews: async () => [declined] }
+    const { stderr } = await runCaptured(['index', '--yes'], audition, { home, cwd })
+    expect(stderr).not.toContain('must be started')
+    expect(stderr).toContain(`Left alone, as you chose: tracker. To start one, name it: audition index`)
+    expect(run.asked[0]).toMatchObject({ harvest: 'agreed', agreed: [], declined: [] })
+    await runCaptured(['index', `${config}#tracker`], audition, { home, cwd })
+    expect(run.asked[1]).toMatchObject({ locations: [`${config}#tracker`], agreed: [digest] })
+  })
+
+  test.each([
+    { parts: {}, says: '1 of 1 MCP server answered.' },
+    {
+      parts: { notAsked: 'unchanged' },
+      says: 'None of 1 MCP server was asked, 1 answered within a day: `--refresh` asks all.',
+    },
+    {
+      parts: { failure: { message: 'x', remedy: 'y' } },
+      says: '0 of 1 MCP server answered, 1 failed: see `audition doctor`.',
+    },
+    {
+      parts: {
+        failure: { message: 'x', remedy: 'y' },
+        notAsked: 'failed before',
+        againAfter: '2026-11-23T10:05:00.000Z',
+      },
+      says: 'None of 1 MCP server was asked, 1 failed before: see `audition doctor`; `--refresh` asks all.',
+    },
+    { parts: { notAsked: 'declined' }, says: 'after 1.3 s.' },
+    { parts: { notAsked: 'other project' }, says: 'after 1.3 s.' },
+  ] as const)('the last line says what became of the servers: $says', async ({ parts, says }) => {
+    const sources = [sourceReport({ reader: 'mcp-server', ...parts })]
+    const { stdout } = await runCaptured(['index', 'x'], indexing(reportOf({ sources })).audition)
+    expect(stdout.trimEnd().split('\n').at(-1)).toSatisfy((line: string) => line.endsWith(says))
+  })
+
+  test('servers that were left alone are counted, with the reason', async () => {
+    const of = (notAsked: NotAsked) => sourceReport({ reader: 'mcp-server', notAsked })
+    const report = reportOf({
+      sources: [of('declined'), of('not agreed'), of('not agreed'), of('other project')],
+      ofOtherProjects: 4,
+    })
+    const { stdout } = await runCaptured(['index', 'x'], indexing(report).audition)
+    expect(stdout).toContain('Not asked for tools, as you chose: 1 MCP server.')
+    expect(stdout).toContain('Not asked for tools, for nobody agreed to start them: 2 MCP servers.')
+    expect(stdout).toContain(
+      'Not asked for tools, for they belong to other projects (run `audition index` there): 5 MCP servers.',
+    )
   })
 
   test('a machine without hosts still gets the bundled catalog, which nobody named', async () => {

@@ -80,8 +80,9 @@ const reasons: {
 
 const show = (source: string): string => `audition sources show ${shellWord(source, process.platform)}`
 const toSee = (source: string): string =>
-  `To see the difference: \`audition index\`, then \`${show(source)}\``
+  `To see the difference: \`audition index --refresh\`, then \`${show(source)}\``
 const toTake = (source: string): string =>
-  `\`audition index\` takes it unless the scan finds it hostile, which \`${show(source)}\` would say`
+  `\`audition index --refresh\` takes it unless the scan finds it hostile, which \`${show(source)}\` would say`
 const toShow = (source: string): string => `To see why: \`${show(source)}\``
-const toIndex = 'To see it: `audition index` a configuration that names its server, then `audition sources`'
+const toIndex =
+  'To see it: `audition index --refresh` a configuration that names its server, then `audition sources`'

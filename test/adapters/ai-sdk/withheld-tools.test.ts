@@ -61,7 +61,7 @@ test('one that says something else does not, and the run says so with the way to
       ...{ kind: 'tool-withheld', tool: 'work', because: 'changed', source: 'my-subject' },
       text:
         'tool "work" is withheld from the model: it changed since "my-subject" was indexed. ' +
-        'To see the difference: `audition index`, then `audition sources show my-subject`',
+        'To see the difference: `audition index --refresh`, then `audition sources show my-subject`',
     }),
   )
 })
