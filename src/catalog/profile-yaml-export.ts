@@ -21,7 +21,7 @@ export function renderProfileYaml(card: AgentCard): string {
 }
 
 /** The fields of the profile, in the order in which they are written. */
-export function profileFromAgentCard(card: AgentCard): ProfileFields {
+function profileFromAgentCard(card: AgentCard): ProfileFields {
   const published = printableLine(card.name)
   const name = kebabCase(published) || kebabCase(card.id) || 'agent'
   const title = printableLine(card.title ?? '') || (published === name ? '' : published)

@@ -112,7 +112,7 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
 }
 
 /** The signals of a candidate in words, the plainest first. */
-export function signalTexts(signals: Signals): readonly string[] {
+function signalTexts(signals: Signals): readonly string[] {
   const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, standsBack, record } =
     signals
   const words = matched.map(printableLine).join(', ')

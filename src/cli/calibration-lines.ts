@@ -79,7 +79,7 @@ function missLine({ labelled: { line, grade }, verdict }: JudgedAnswer): string 
 }
 
 /** A verdict's reason; why there is no grade, where there is none. */
-export function whyOf(verdict: Verdict | null): string {
+function whyOf(verdict: Verdict | null): string {
   if (verdict === null) return 'it has no reference, and AUDITION_LLM names no model'
   return 'grade' in verdict ? verdict.reason : verdict.refusal
 }

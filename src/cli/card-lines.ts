@@ -99,7 +99,7 @@ const annotationText = ({ readOnly, destructive, idempotent, openWorld }: ToolAn
     .join(', ')
 
 /** How a card is started, for reading. */
-export function runtimeText(runtime: Runtime): string {
+function runtimeText(runtime: Runtime): string {
   switch (runtime.kind) {
     case 'mcp':
       return `MCP server "${runtime.server}" (${runtime.display}) of ${runtime.config}`

@@ -5,7 +5,7 @@ export type Candidate = { readonly id: string; readonly score: number }
 export type Ranking = readonly Candidate[] & { readonly brand: 'Ranking' }
 
 /** Score descending, ties by id descending in code units: the order trec_eval uses. */
-export const byScoreThenId = (a: Candidate, b: Candidate): number =>
+const byScoreThenId = (a: Candidate, b: Candidate): number =>
   b.score - a.score || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 /**

@@ -4,7 +4,7 @@ import { realPath } from '../paths/real-path.ts'
 import type { Launch } from './ports.ts'
 
 /** The word for everything that ships with Audition. */
-export const bundledPattern = 'bundled'
+const bundledPattern = 'bundled'
 
 /**
  * What may be started. A pattern is a permit, letter for letter; the start of one and a `*` at the end; or the word

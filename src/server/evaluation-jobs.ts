@@ -1,6 +1,6 @@
 import type { EvaluationProgress } from '../evaluation/evaluation-settings.ts'
 import type { JobWords } from './await-job.ts'
-import { type Job, type JobKind, type Jobs, jobsOf } from './jobs.ts'
+import type { Job, JobKind } from './jobs.ts'
 
 /** An evaluation that goes on while calls come and go. */
 export type EvaluationJob = Job<EvaluationProgress>
@@ -12,10 +12,6 @@ export const evaluationJobKind: JobKind = {
   smaller: 'Call evaluate again with a smaller limit.',
   again: 'Call evaluate with a dataset to run it again; what was finished is kept.',
 }
-
-/** The evaluations of one process. @param longestMs - after which one is stopped */
-export const evaluationJobs = (longestMs: number): Jobs<EvaluationProgress> =>
-  jobsOf(evaluationJobKind, longestMs)
 
 /** How an evaluation is told of while it runs. */
 export const evaluationWords: JobWords<EvaluationProgress> = {

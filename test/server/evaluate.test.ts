@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Progress } from '@modelcontextprotocol/client'
 import { expect, test, vi } from 'vitest'
 import { DatasetError } from '../../src/evaluation/dataset.ts'
-import { evaluationJobs } from '../../src/server/evaluation-jobs.ts'
+import { evaluationJobKind } from '../../src/server/evaluation-jobs.ts'
+import { jobsOf } from '../../src/server/jobs.ts'
 import { jsonBytes, tokensOf } from '../../src/server/token-estimate.ts'
 import { fakeAudition } from '../fakes/fake-audition.ts'
 import { type FakeEvaluationsOptions, fakeEvaluations } from '../fakes/fake-evaluations.ts'
@@ -297,7 +298,7 @@ test('a run that fails says why and what to do, without paths of the machine', a
 })
 
 test('a run that takes too long is stopped, and says so', async () => {
-  const job = evaluationJobs(5).start('bundled', ({ signal }) => {
+  const job = jobsOf(evaluationJobKind, 5).start('bundled', ({ signal }) => {
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   })
   await job.ended

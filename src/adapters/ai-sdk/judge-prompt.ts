@@ -3,7 +3,7 @@ import { cutToTokens } from './cut-to-tokens.ts'
 import { aboutFences, fencedData } from './fenced-data.ts'
 
 /** What a judge sees of an answer, in tokens. @see our digest of AgentSearchBench, section 6 */
-export const mostAnswerTokens = 4000
+const mostAnswerTokens = 4000
 
 /** Tasks and good answers are cut too; tokens. */
 const mostTaskTokens = 4000

@@ -9,7 +9,7 @@ import { aboutFences, fencedData, type MakeCode, randomCode, visibleText } from 
 import { checkedModel, type LanguageModelSettings, languageModel } from './language-model.ts'
 
 /** What probes may test. @see our digest of AgentSearchBench, section 9 */
-export const dimensions = [
+const dimensions = [
   'capability boundary',
   'failure mode',
   'consistency',

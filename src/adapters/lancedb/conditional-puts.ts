@@ -26,7 +26,7 @@ export type Trial =
  *
  * @throws Error when the store cannot be written
  */
-export async function tryConditionalPuts(location: StoreLocation): Promise<Trial> {
+async function tryConditionalPuts(location: StoreLocation): Promise<Trial> {
   const connections = await Promise.all(
     Array.from({ length: contenders }, () => connectTo(location, 'commit')),
   )

@@ -90,7 +90,7 @@ const unsupported = (location: StoreLocation): StoreError =>
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
 /** What a table of a head is called in the store. */
-export const nameInStore = ({ names }: Pick<Head, 'names'>, table: string): string => names[table] ?? table
+const nameInStore = ({ names }: Pick<Head, 'names'>, table: string): string => names[table] ?? table
 
 /** Opens a table at the version that the head names. */
 export async function openAtHead(connection: Connection, head: Head, name: string): Promise<Table> {

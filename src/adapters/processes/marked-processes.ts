@@ -40,7 +40,7 @@ export async function killMarked(marker: string): Promise<void> {
 }
 
 /** Ids of the living processes that carry a marker; zombies carry none. */
-export const markedProcesses = (marker: string): readonly number[] =>
+const markedProcesses = (marker: string): readonly number[] =>
   processTable()
     .map(({ pid }) => pid)
     .filter((pid) => pid !== process.pid && isMarked(pid, marker))

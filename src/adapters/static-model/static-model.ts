@@ -20,7 +20,7 @@ import { matchedTokens } from '../../retrieval/soft-match.ts'
 import { modelCard } from './model-card.ts'
 
 /** Files of a model's folder. */
-export const modelFiles = {
+const modelFiles = {
   card: 'model.json',
   weights: 'weights.bin',
   interaction: 'interaction.bin',

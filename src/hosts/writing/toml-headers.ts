@@ -21,7 +21,7 @@ export function tomlHeaders(text: string): readonly TomlHeader[] {
 }
 
 /** Index of the line break that ends the line, or of the text's end. */
-export function endOfLine(text: string, from: number): number {
+function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from)
   return end < 0 ? text.length : end
 }

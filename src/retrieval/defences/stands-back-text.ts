@@ -6,7 +6,7 @@ import type { SourceStandsBack } from './sources-standing-back.ts'
 import type { Reason, StandsBack } from './stand-back.ts'
 
 /** Why cards stand back, as the end of "it stands back because". */
-export const reasonTexts: { readonly [reason in Reason]: string } = {
+const reasonTexts: { readonly [reason in Reason]: string } = {
   'publisher-shape': 'many descriptions of the source are bare lists of words or read like requests',
   copy: 'the source mostly copies cards of other sources',
   echo: 'its description repeats this request word for word',
@@ -14,7 +14,7 @@ export const reasonTexts: { readonly [reason in Reason]: string } = {
 }
 
 /** The command that lifts it. @param platform - whose shell it is for */
-export const liftCommand = (source: string, platform: string = process.platform): string =>
+const liftCommand = (source: string, platform: string = process.platform): string =>
   `audition sources trust ${shellWord(printableLine(source), platform)}`
 
 /** What is told of a candidate that stands back. */

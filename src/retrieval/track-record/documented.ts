@@ -6,7 +6,7 @@ import type { RecordIndex } from './record-index.ts'
  * From this share of a task's information on (inverse document frequency) that a card's words cover, the card is taken to
  * speak of such tasks.
  */
-export const documentedFrom = 0.1
+const documentedFrom = 0.1
 
 type Known = {
   readonly terms: Map<number, readonly QueryTerm[]>

@@ -74,7 +74,7 @@ export function indexedOutcome(outcome: Outcome, vector: Int8Array | null): Inde
 }
 
 /** The source of a card, which its id begins with. */
-export const sourceOf = (card: string): string => card.slice(0, Math.max(0, card.indexOf('/')))
+const sourceOf = (card: string): string => card.slice(0, Math.max(0, card.indexOf('/')))
 
 type GrowingTally = { weight: number; successes: number }
 type CardEntry = GrowingTally & { readonly number: number; newest: number }

@@ -8,7 +8,7 @@ import { type PlacedQuery, placedQuery } from './read-queries.ts'
 import { type OnProblem, openOrReport, validLines } from './record-lines.ts'
 
 /** The name of the set in splits, counts and model cards. */
-export const ownQuerySet = 'own-queries'
+const ownQuerySet = 'own-queries'
 /** What it is left out by. */
 export const ownQueryFamily = 'written'
 

@@ -37,7 +37,7 @@ export async function refuseExisting(out: string): Promise<void> {
   )
 }
 
-export const workPath = (out: string): string => `${out}.training`
+const workPath = (out: string): string => `${out}.training`
 
 /**
  * Opens the work folder of a model to be, a new one or that of an interrupted training.

@@ -134,7 +134,7 @@ const partsOf = (word: string): readonly string[] => {
 const longestStem = 8
 
 /** The form without common endings of English, cut to 8 letters; numbers are alike. */
-export function stemOf(form: string): string {
+function stemOf(form: string): string {
   if (/^\d/.test(form)) return '0'
   if (form.length <= 3) return form
   const cut = form.replace(/(?:ings?|ed|es|s|ly)$/, '')

@@ -5,10 +5,10 @@ import type { KeptQuery } from './kept-queries.ts'
 import { wordCode } from './word-code.ts'
 
 /** Matches as numbers, in this order. */
-export const matches = ['good', 'weak', 'none'] as const
+const matches = ['good', 'weak', 'none'] as const
 
 /** A text cut to a length, marked where it was, and never within a surrogate pair. */
-export function cut(text: string, letters: number): string {
+function cut(text: string, letters: number): string {
   if (text.length <= letters) return text
   const last = text.charCodeAt(letters - 2)
   return `${text.slice(0, last >= 0xd800 && last < 0xdc00 ? letters - 2 : letters - 1)}…`

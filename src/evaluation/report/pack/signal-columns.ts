@@ -7,7 +7,7 @@ import { candidatesOf, type KeptQuery } from './kept-queries.ts'
 const mostBits = 32
 
 /** Steps of the lexical score. */
-export const lexicalSteps = 4095
+const lexicalSteps = 4095
 
 /** The signals that are kept of a query, one entry per candidate shown; empty when it is not kept in full. */
 export const shownSignals = (query: KeptQuery): readonly (Signals | undefined)[] => {

@@ -1,5 +1,5 @@
 /** Bytes below this end a word's number; the others go before. The best split for words of English, by trial. */
-export const enders = 200
+const enders = 200
 const goers = 256 - enders
 
 /** Longer runs of letters are cut: an endless one must not become a word of its own. */

@@ -5,7 +5,7 @@ import { type CardText, type Register, textsOfCard } from '../../../../src/catal
 import { plainText } from '../../../../src/catalog/scan/text/plain-text.ts'
 import { wordsOf } from '../../../../src/catalog/scan/text/words.ts'
 import type { Card } from '../../../../src/domain/card.ts'
-import type { Bag } from '../../../../src/training/scan/train-sentence-model.ts'
+import type { Bag } from './train-sentence-model.ts'
 import { readPart, repositoryFolder, type Sample } from '../corpus.ts'
 import { sentences } from '../evasions.ts'
 import { attackParts, honestParts } from '../measure.ts'

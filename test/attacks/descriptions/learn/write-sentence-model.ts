@@ -8,7 +8,7 @@ import {
   quantised,
   trainSentenceModel,
   worstOf,
-} from '../../../../src/training/scan/train-sentence-model.ts'
+} from './train-sentence-model.ts'
 import { repositoryFolder } from '../corpus.ts'
 import { ordinaryTexts } from './ordinary-texts.ts'
 import { bagOf, type Example, examples } from './sentence-corpus.ts'

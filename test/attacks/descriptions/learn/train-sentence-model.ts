@@ -1,6 +1,6 @@
-import { featureCount } from '../../catalog/scan/learned/features.ts'
-import { type SentenceModel, shareOf } from '../../catalog/scan/learned/sentence-model.ts'
-import { seededRandom } from '../../evaluation/statistics/seeded-random.ts'
+import { featureCount } from '../../../../src/catalog/scan/learned/features.ts'
+import { type SentenceModel, shareOf } from '../../../../src/catalog/scan/learned/sentence-model.ts'
+import { seededRandom } from '../../../../src/evaluation/statistics/seeded-random.ts'
 
 /** The windows of one text or card, each as the numbers of its features. */
 export type Bag = readonly Uint32Array[]

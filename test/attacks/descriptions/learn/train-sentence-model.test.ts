@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { featuresOf } from '../../../src/catalog/scan/learned/features.ts'
-import { windowsToRead } from '../../../src/catalog/scan/learned/read-sentences.ts'
+import { featuresOf } from '../../../../src/catalog/scan/learned/features.ts'
+import { windowsToRead } from '../../../../src/catalog/scan/learned/read-sentences.ts'
 import {
   openSentenceModel,
   packSentenceModel,
   scoreOf,
-} from '../../../src/catalog/scan/learned/sentence-model.ts'
-import { wordsOf } from '../../../src/catalog/scan/text/words.ts'
+} from '../../../../src/catalog/scan/learned/sentence-model.ts'
+import { wordsOf } from '../../../../src/catalog/scan/text/words.ts'
 import {
   type Bag,
   learnedScore,
@@ -14,7 +14,7 @@ import {
   sentenceSettings,
   trainSentenceModel,
   worstOf,
-} from '../../../src/training/scan/train-sentence-model.ts'
+} from './train-sentence-model.ts'
 
 const windows = (text: string) => windowsToRead(text, 'reference', wordsOf(text))
 const bag = (text: string): Bag => windows(text).map((window) => featuresOf(window, 'reference'))
