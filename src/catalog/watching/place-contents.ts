@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { glob } from 'tinyglobby'
@@ -34,6 +35,12 @@ function nearestFolder(path: string): string {
   return isThere || above === path ? above : nearestFolder(above)
 }
 
+const signatureOf = (lines: readonly string[]): string => {
+  const hash = createHash('sha256')
+  for (const line of lines) hash.update(`${line}\n`)
+  return hash.digest('hex')
+}
+
 /** What tells without reading whether something changed at a place: its files, with their sizes and times. */
 export async function looksOf(
   place: string,
@@ -47,7 +54,7 @@ export async function looksOf(
     return found === undefined ? [] : [{ path, size: found.isFile() ? found.size : 0, time: found.mtimeMs }]
   })
   return {
-    signature: looks.map(({ path, size, time }) => `${path} ${size} ${time}`).join('\n'),
+    signature: signatureOf(looks.map(({ path, size, time }) => `${path} ${size} ${time}`)),
     newestMs: looks.reduce((newest, { time }) => Math.max(newest, time), 0),
   }
 }

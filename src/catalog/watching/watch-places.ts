@@ -27,13 +27,16 @@ export type PlaceWatch = {
 }
 
 type Followed = PlaceFolders & {
-  /** How it looked, when it is not watched. */
-  readonly looks?: string
+  readonly isWatched: boolean
+  /** How it looked when it was followed. */
+  readonly looks: string
 }
 
 /** Whether a folder was not watched yet, and why it cannot be. */
 type Watched = { readonly isNew: boolean; readonly fault?: string }
 
+/** What is watched is looked at every so many times that what is not is: every ten minutes. */
+const watchedTurns = 20
 /** A series of changes is told after so many times the quiet time, whether it ends or not. */
 const mostQuietTimes = 10
 /** After changes were taken in, so many times as long as that took passes before the next are. */
@@ -136,10 +139,11 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
     const fault = isTooMuch
       ? `it has more than ${mostFolders} folders`
       : watched.find((one) => one.fault !== undefined && one.fault !== 'ENOENT')?.fault
-    if (fault === undefined) return { ...found, isNew }
+    const looks = (await looksOf(place, signal)).signature
+    if (fault === undefined) return { ...found, isNew, isWatched: true, looks }
     if (!told.has(place)) onFault(place, fault)
     told.add(place)
-    return { ...found, isNew: false, looks: (await looksOf(place, signal)).signature }
+    return { ...found, isNew: false, isWatched: false, looks }
   }
 
   const refollow = async (places: readonly string[]): Promise<void> => {
@@ -163,9 +167,12 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
     }
   }
 
+  let turn = 0
   const look = async (): Promise<void> => {
-    for (const [place, { looks }] of followed) {
-      if (looks === undefined || !isThere(place)) continue
+    turn += 1
+    for (const [place, { looks, isWatched }] of followed) {
+      // Drives of other machines are watched without a word, and tell nothing.
+      if ((isWatched && turn % watchedTurns !== 0) || !isThere(place)) continue
       await setImmediate()
       if ((await looksOf(place, signal)).signature !== looks) touch([place])
     }

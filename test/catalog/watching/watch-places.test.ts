@@ -1,4 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { EventEmitter } from 'node:events'
+import fs, { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -125,4 +127,20 @@ test('changes that come while some are taken in are told after them', async () =
   writeFileSync(join(folder, 'c.md'), 'c')
   await vi.waitFor(() => expect(told.length).toBeGreaterThanOrEqual(2), { timeout: 10_000 })
   expect(most).toBe(1)
+})
+
+test('a place that is watched and tells nothing, as drives of other machines do, is looked at too', async () => {
+  const folder = folderWith({ 'a.md': 'a' })
+  const silent = () =>
+    Object.assign(new EventEmitter(), { close: () => undefined }) as unknown as fs.FSWatcher
+  vi.spyOn(fs, 'watch').mockImplementation(silent)
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  })
+  syncBuiltinESMExports()
+  const { next, faults } = await watching([folder], { lookMs: 10 })
+  writeFileSync(join(folder, 'a.md'), 'more')
+  expect(await next()).toEqual([folder])
+  expect(faults).toEqual([])
 })
