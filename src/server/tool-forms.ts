@@ -7,7 +7,6 @@ import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun } from './how-to-run.ts'
 import { inputSchemaOf } from './input-schema.ts'
 import { nameFields } from './name-fields.ts'
-import { once } from './once.ts'
 import { clipWords, oneLine, quoted } from './quoted-text.ts'
 import type { Detail } from './search-input.ts'
 import { type SignatureLevel, signatureOf } from './signature.ts'
@@ -26,10 +25,9 @@ export const callableTool = 2
 export function toolForms(found: FoundTool, rank: number, detail: Detail): Forms {
   const bare = () => piece(found, rank, { description: 60 })
   if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
-  const takes = once(() => quoted(signatureOf(found.card, 'all'), 160))
   const short = rank <= leading ? 80 : 60
   const callable = (inputs: SignatureLevel, description: number) => () =>
-    piece(found, rank, { description, inputs, takes })
+    piece(found, rank, { description, inputs })
   const standard: Forms = [
     bare,
     callable('shallow', short),
@@ -47,17 +45,11 @@ type Richness = {
   /** Characters of the description, at most. */
   readonly description: number
   readonly inputs?: SignatureLevel
-  /** The inputs for a readable line. */
-  readonly takes?: () => string
   /** With everything that `detail: "full"` promises. */
   readonly all?: true
 }
 
-function piece(
-  { card, score, signals }: FoundTool,
-  rank: number,
-  { inputs, takes, all, ...rest }: Richness,
-): Piece {
+function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all, ...rest }: Richness): Piece {
   const description = clipWords(card.description, rest.description)
   const signature = inputs === undefined ? undefined : signatureOf(card, inputs, description)
   const reasons = all
@@ -81,7 +73,9 @@ function piece(
     ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
   }
   const because = whyLine(reasons)
-  const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes === undefined ? '' : ` takes ${takes()}`}: ${quoted(description, 100)}`
+  const told = signature ?? (all ? signatureOf(card, 'described', description) : undefined)
+  const takes = told === undefined ? '' : ` takes ${quoted(told, 2_500)}`
+  const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}`
   return {
     structured,
     line: because === '' ? head : `${head}; ${because}`,

@@ -50,20 +50,19 @@ const found = await Promise.all(
 const full = found.filter(({ candidates }) => candidates.length === 5)
 
 test('five candidates cost at most 400 tokens in the median, and every one tells what a call needs', () => {
-  const answers = full.map(
-    (one) => toolsAnswer(one, 'standard', budgetOf({ detail: 'standard', k: 5 })).structured,
-  )
+  const answers = full.map((one) => toolsAnswer(one, 'standard', budgetOf({ detail: 'standard', k: 5 })))
   expect(answers.length).toBeGreaterThan(40)
   expect(
     quantile(
-      answers.map((answer) => tokensOf(jsonBytes(answer))),
+      answers.map(({ structured }) => tokensOf(jsonBytes(structured))),
       0.5,
     ),
   ).toBeLessThanOrEqual(400)
-  for (const answer of answers) {
-    for (const { id, inputs } of answer.candidates as { id: string; inputs: string }[]) {
+  for (const { structured, text } of answers) {
+    for (const { id, inputs } of structured.candidates as { id: string; inputs: string }[]) {
       const { required = [] } = cards.find((card) => card.id === id)!.inputSchema as { required?: string[] }
       for (const name of required) expect(inputs, id).toMatch(new RegExp(`(^|; )${name}: [^…]`))
+      expect(text, 'hosts of older revisions show the text alone').toContain(JSON.stringify(inputs))
     }
   }
 })
