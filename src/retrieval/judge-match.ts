@@ -1,85 +1,109 @@
+import type { CardKind } from '../domain/card.ts'
 import type { SearchAnswer } from './answer.ts'
+import { easedBy, plainThresholds, type VerdictThresholds } from './verdict-thresholds.ts'
 
 /** What the verdict on a whole answer rests on. */
 export type MatchEvidence = {
+  readonly kind: CardKind
   /** Best share of the query's information that one of the first candidates covers, 0..1; per step when it has steps. */
   readonly coverage: number
   /** Most words of the query that one candidate holds. */
   readonly matchedWords: number
   /** Words of the query that say something. */
   readonly queryWords: number
-  /** Probability that anything serves the request, 0..1; undefined when no learned ranker took part. */
-  readonly probability: number | undefined
+  /** What a learned ranker thinks; undefined when none took part. */
+  readonly learned: LearnedEvidence | undefined
   /** Best cosine, or undefined when no dense retriever took part. */
   readonly cosine: number | undefined
+  /** Name in the request of a system that the catalog does not hold. */
+  readonly missing: string | undefined
   /** Cards the filter admits. */
   readonly searched: number
   /** Cards of this kind in the catalog. */
   readonly indexed: number
 }
 
-/**
- * When nothing fits, and when a match is doubtful. Chosen on the dev sets by asking each set's queries of its own tools, of those
- * less the ones that serve, and of other sets': docs/decisions/0003-no-good-match.md and 0005-static-embedding.md hold the figures.
- */
-const isNone = (evidence: MatchEvidence): boolean => {
-  const { coverage, matchedWords, queryWords } = evidence
-  const sureness = surenessOf(evidence)
-  return sureness === undefined
-    ? coverage < 0.1 || (matchedWords <= 1 && queryWords >= 3 && coverage < 0.3)
-    : sureness < leastSureness || queryWords === 0
-}
-const isWeak = (evidence: MatchEvidence): boolean => {
-  const { coverage, matchedWords, queryWords } = evidence
-  const sureness = surenessOf(evidence)
-  return sureness === undefined
-    ? coverage < 0.2 ||
-        (matchedWords <= 1 && queryWords >= 3 && coverage < 0.5) ||
-        (matchedWords <= 2 && queryWords >= 4 && coverage < 0.45)
-    : sureness < goodSureness
+/** What a learned ranker thinks of a whole answer. */
+export type LearnedEvidence = {
+  /** That anything serves the request, 0..1. */
+  readonly probability: number
+  /** Share of the request's words that the model knows, 0..1. */
+  readonly known: number
+  /** @defaultValue {@link plainThresholds} */
+  readonly thresholds?: VerdictThresholds | undefined
 }
 
-/**
- * The log-odds that anything serves, and how near the nearest card is: the first were learned among relatives of what was
- * missing, the second tells what is foreign to the whole catalog. Undefined without a learned ranker.
- */
-const surenessOf = ({ probability, cosine = 0 }: MatchEvidence): number | undefined =>
-  probability === undefined ? undefined : Math.log(probability / (1 - probability)) + cosineWeight * cosine
-const cosineWeight = 1
-/** 90% of the queries of the dev sets that something serves reach it. */
-const leastSureness = 0.09
-const goodSureness = 0.46
+type Verdict = Pick<SearchAnswer, 'match' | 'note'>
+
+/** Whether the first candidates answer the need, with the sentence that says so. */
+export function judgeMatch(evidence: MatchEvidence): Verdict {
+  if (evidence.indexed === 0) return { match: 'none', note: 'The catalog holds no card of this kind.' }
+  if (evidence.searched === 0)
+    return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
+  if (evidence.queryWords === 0) return { match: 'none', note: 'The request has no word to search for.' }
+  const verdict =
+    evidence.learned === undefined ? judgeByWords(evidence) : judgeByOdds(evidence, evidence.learned)
+  return evidence.missing === undefined ? verdict : withoutSystem(verdict, evidence.missing)
+}
+
+/** What serves the need elsewhere may not serve it where it was asked for. */
+function withoutSystem({ match, note }: Verdict, system: string): Verdict {
+  const missing = `No indexed card is of "${system}", which the request seems to name: check that another system will do.`
+  return match === 'good' ? { match: 'weak', note: missing } : { match, note: `${missing} ${note}` }
+}
+
+/** From this share of known words on, the odds count in full: of requests in the model's language 95% reach it. */
+const wellKnown = 0.9
+/** Log-odds by which "nothing fits" takes more, for each request whose words are all unknown: it is then not said at all. */
+const unknownEase = 12
+
+/** The thresholds are chosen on families of sets that were left out of training: docs/decisions/0003-no-good-match.md. */
+function judgeByOdds(
+  { kind, queryWords, indexed }: MatchEvidence,
+  { probability, known, thresholds = plainThresholds }: LearnedEvidence,
+): Verdict {
+  const logOdds =
+    Math.log(probability / (1 - probability)) +
+    easedBy(thresholds, { kind, words: queryWords, cards: indexed })
+  const unknown = unknownEase * Math.max(0, wellKnown - known)
+  if (logOdds >= thresholds.good) return { match: 'good', note: '' }
+  if (logOdds + unknown >= thresholds.none)
+    return {
+      match: 'weak',
+      note: `It is open whether one of them fits (${percent(probability)} likely): check what the descriptions say.`,
+    }
+  return {
+    match: 'none',
+    note: `Probably nothing here fits (${percent(1 - probability)} sure): check what the first descriptions say before you look elsewhere.`,
+  }
+}
+
+/** In steps of five, never 0 or 100: no more is known. */
+const percent = (share: number): string => `${Math.min(95, Math.max(5, 5 * Math.round(20 * share)))}%`
+
 /** A cosine from which meaning may speak for a candidate whose words do not. Models differ: it never makes a match good. */
 const tellingCosine = 0.6
 
-/** Whether the first candidates answer the need, with the sentence that says so. */
-export function judgeMatch(evidence: MatchEvidence): Pick<SearchAnswer, 'match' | 'note'> {
-  if (evidence.indexed === 0) {
-    return { match: 'none', note: 'The catalog holds no card of this kind.' }
-  }
-  if (evidence.searched === 0) {
-    return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
-  }
-  if (isNone(evidence)) {
-    if (evidence.probability === undefined && (evidence.cosine ?? 0) >= tellingCosine) {
-      return {
-        match: 'weak',
-        note: 'The nearest candidate is near in meaning only: check its description before you use it.',
-      }
-    }
-    return {
-      match: 'none',
-      note:
-        evidence.probability === undefined
-          ? 'Nothing here fits: hardly any word of the request occurs in a candidate.'
-          : 'Nothing here fits: the nearest candidates do something else.',
-    }
-  }
-  if (isWeak(evidence)) {
+/** By words alone: how much of the request a candidate covers. */
+function judgeByWords(evidence: MatchEvidence): Verdict {
+  if (isGoodByWords(evidence)) return { match: 'good', note: '' }
+  if (isWeakByWords(evidence))
+    return { match: 'weak', note: 'No candidate covers the whole request: check what the descriptions say.' }
+  if ((evidence.cosine ?? 0) >= tellingCosine)
     return {
       match: 'weak',
-      note: 'No candidate covers the whole request: check the descriptions before you use one.',
+      note: 'The nearest candidate is near in meaning only: check what its description says.',
     }
+  return {
+    match: 'none',
+    note: 'Probably nothing here fits, since hardly any word of the request occurs in a candidate: check what the first descriptions say, or say it in other words.',
   }
-  return { match: 'good', note: '' }
 }
+
+const isGoodByWords = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean =>
+  coverage >= 0.2 &&
+  (matchedWords > 1 || queryWords < 3 || coverage >= 0.5) &&
+  (matchedWords > 2 || queryWords < 4 || coverage >= 0.45)
+
+const isWeakByWords = ({ coverage, matchedWords, queryWords }: MatchEvidence): boolean =>
+  coverage >= 0.1 && (matchedWords > 1 || queryWords < 3 || coverage >= 0.3)

@@ -5,6 +5,7 @@ import type { TokensOf } from './card-tokens.ts'
 import type { ScoreList } from './fusion.ts'
 import { instructionShare } from './instruction.ts'
 import type { TokenMatcher } from './soft-match.ts'
+import type { VerdictThresholds } from './verdict-thresholds.ts'
 
 /** A ranking model over features of both retrievers, whose scores mean something across queries. */
 export type LearnedRanker = {
@@ -18,6 +19,8 @@ export type LearnedRanker = {
   readonly calibration: { readonly slope: number; readonly intercept: number }
   /** Log-odds that any candidate serves, from `answerFeatures`. Absent: the best candidate's probability stands for it. */
   readonly answers?: BoostedTrees
+  /** From which log-odds of those an answer fits. @defaultValue {@link plainThresholds} */
+  readonly thresholds?: VerdictThresholds
 }
 
 /** What a learned ranker makes of the candidates. */

@@ -8,9 +8,13 @@ import { standsBackText } from './defences/stands-back-text.ts'
 import { facetsOf } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
 import { instructedTerms } from './instruction.ts'
-import { judgeMatch, type MatchEvidence } from './judge-match.ts'
+import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './judge-match.ts'
+import { knownShare } from './known-words.ts'
 import type { Coverage } from './lexical-index.ts'
 import { type PackedCard, type Packer, packer } from './pack.ts'
+import { missingSystem } from './named-systems/missing-system.ts'
+import { namedSystems, preferNamed } from './named-systems/named-systems.ts'
+import { requestWords } from './named-systems/request-words.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
 import { RankerError } from './ranker-error.ts'
@@ -71,16 +75,19 @@ export async function search(
     context.model?.ranker ?? null,
   )
   signal?.throwIfAborted()
+  const words = requestWords(text)
+  const named = namedSystems(words, index)
+  const preferred = preferNamed(retrieved.cards, named, index, facets.length)
   const reranked = crossEncoder
     ? await rerankByCrossEncoder(
         crossEncoder,
         snapshot,
         kind,
         joinedText(text, instruction),
-        retrieved.cards,
+        preferred,
         signal,
       )
-    : { ranked: retrieved.cards, relevance: none }
+    : { ranked: preferred, relevance: none }
   const { relevance } = reranked
   const scale = crossEncoder ? 'close' : scaleOf[ranker]
   const defended = standBack(reranked.ranked, index, retrieved.suspicionOf)
@@ -97,11 +104,21 @@ export async function search(
   const packed = chosen(ranked)(k)
   const query = instruction === undefined ? analyzeQuery(text) : instructedTerms(text, instruction)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
-  const judged = async (): Promise<MatchEvidence> => ({
-    ...evidenceOf(snapshot, kind, query, facets, chosen(undefended)(judgedHead)),
-    probability: retrieved.answerable,
-    searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
-  })
+  const judged = async (): Promise<MatchEvidence> => {
+    const head = chosen(undefended)(judgedHead)
+    return {
+      ...evidenceOf(snapshot, kind, query, facets, head),
+      learned: learnedEvidence(context.model, text, retrieved.answerable),
+      searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
+      missing: await missingSystem({
+        words,
+        named,
+        index,
+        head,
+        model: ranker === 'lexical' ? null : context.model,
+      }),
+    }
+  }
   // In this order: the verdict is made while the store reads.
   const [cards, evidence] = await Promise.all([
     snapshot.cards(packed.map(({ document }) => index.ids.at(document))),
@@ -246,15 +263,27 @@ function evidenceOf(
   query: readonly QueryTerm[],
   facets: readonly string[],
   head: readonly PackedCard[],
-): Omit<MatchEvidence, 'probability' | 'searched'> {
+): Omit<MatchEvidence, 'learned' | 'searched' | 'missing'> {
   const told = toldBy(snapshot, kind)
   return {
+    kind,
     coverage: bestCoverage(told, head, query, facets),
     matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
     queryWords: new Set(query.map(({ word }) => word)).size,
     cosine: maximum(head.map(({ dense }) => dense)),
     indexed: snapshot.indexes[kind].size,
   }
+}
+
+/** @param probability - that anything serves; undefined when no learned ranker took part */
+function learnedEvidence(
+  model: EmbeddingModel | null,
+  text: string,
+  probability: number | undefined,
+): LearnedEvidence | undefined {
+  if (probability === undefined || !model?.ranker) return undefined
+  const { matcher, thresholds } = model.ranker
+  return { probability, known: knownShare(text, matcher), thresholds }
 }
 
 /** The whole query's best coverage, or the mean over the steps of each step's best: whichever is higher. */

@@ -11,6 +11,7 @@ import type { WorkFolder } from './model/work-folder.ts'
 import { packRows, unpackRows } from './ranker/packed-rows.ts'
 import type { GradedQuery } from './ranker/ranked-corpus.ts'
 import { rankerRows } from './ranker/ranker-rows.ts'
+import { verdictRows } from './ranker/verdict-rows.ts'
 import type { TrainingRecipe } from './recipe.ts'
 import type { StartWeights } from './start-weights.ts'
 import { type TrainedEmbedding, trainEmbedding } from './train-embedding.ts'
@@ -82,16 +83,28 @@ export const interactionOf = (
     }),
   )
 
-/** Rows for the ranker from every fold, each by an embedding that has not seen it. */
-export async function outOfFoldRows(training: Training): Promise<readonly GradedQuery[]> {
+/** Queries with their candidates, each by an embedding that has not seen them. */
+export type OutOfFoldRows = {
+  readonly forRanker: readonly GradedQuery[]
+  /** Of many sorts, to tell how sure answers are. */
+  readonly forVerdict: readonly GradedQuery[]
+}
+
+export const noRows: OutOfFoldRows = { forRanker: [], forVerdict: [] }
+
+/** Rows from every fold. */
+export async function outOfFoldRows(training: Training): Promise<OutOfFoldRows> {
   const { work, folds, recipe, seed, onProgress } = training
-  const graded: GradedQuery[] = []
+  const forRanker: GradedQuery[] = []
+  const forVerdict: GradedQuery[] = []
   for (let fold = 0; fold < folds.count; fold += 1) {
     const number = `${fold + 1} of ${folds.count}`
     const file = work.file(`rows-${fold + 1}.checkpoint`)
-    const before = await readCheckpoint(file)
-    if (before !== null) {
-      graded.push(...unpackRows(before))
+    const verdictFile = work.file(`verdict-rows-${fold + 1}.checkpoint`)
+    const [before, verdictBefore] = [await readCheckpoint(file), await readCheckpoint(verdictFile)]
+    if (before !== null && verdictBefore !== null) {
+      forRanker.push(...unpackRows(before))
+      forVerdict.push(...unpackRows(verdictBefore))
       continue
     }
     const apart = { ...training, texts: withoutFold(training.texts, fold) }
@@ -108,23 +121,26 @@ export async function outOfFoldRows(training: Training): Promise<readonly Graded
       what: `fold ${number}`,
       seed: seed + fold + 1,
     })
-    const rows = await work.timed('rows', () =>
-      rankerRows({
-        ...training,
-        fold,
-        embedding: staticEmbedding({
-          ...quantise(weights),
-          interaction: quantiseVectors(interaction.vectors),
-        }),
-        most: { perCorpus: recipe.rankerQueries, perFamily: recipe.rankerFamilyQueries },
-        onProgress: (share) => onProgress({ stage: 'rows', what: `candidates of fold ${number}`, share }),
+    const input = {
+      ...training,
+      fold,
+      embedding: staticEmbedding({
+        ...quantise(weights),
+        interaction: quantiseVectors(interaction.vectors),
       }),
-    )
+      most: { perCorpus: recipe.rankerQueries, perFamily: recipe.rankerFamilyQueries },
+    }
+    const tell = (what: string) => (share: number) =>
+      onProgress({ stage: 'rows', what: `${what} of fold ${number}`, share })
+    const rows = await work.timed('rows', () => rankerRows({ ...input, onProgress: tell('candidates') }))
+    const verdicts = await work.timed('rows', () => verdictRows({ ...input, onProgress: tell('verdicts') }))
+    await writeCheckpoint(verdictFile, packRows(verdicts))
     await writeCheckpoint(file, packRows(rows))
     await rm(work.file(`fold-${fold + 1}.checkpoint`), { force: true })
-    graded.push(...rows)
+    forRanker.push(...rows)
+    forVerdict.push(...verdicts)
   }
-  return graded
+  return { forRanker, forVerdict }
 }
 
 const withoutFold = (texts: TrainingTexts, fold: number): TrainingTexts => ({

@@ -24,9 +24,10 @@ import type { ModelCard } from './model/model-card.ts'
 import type { TrainedInteraction } from './interaction/train-interaction.ts'
 import { openWorkFolder, refuseExisting, type WorkFolder } from './model/work-folder.ts'
 import { type PackedRanker, sha256Of, writeModel } from './model/write-model.ts'
-import { interactionOf, outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
-import { boostedTrees } from '../retrieval/boosted-trees.ts'
+import { interactionOf, noRows, outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
+import { type BoostedTrees, boostedTrees } from '../retrieval/boosted-trees.ts'
 import { type TrainedAnswers, trainAnswers } from './ranker/train-answers.ts'
+import type { GradedQuery } from './ranker/ranked-corpus.ts'
 import { type TrainedRanker, trainRanker } from './ranker/train-ranker.ts'
 import { adaptationRecipe, defaultRecipe, type TrainingRecipe, trainingRecipe } from './recipe.ts'
 import { freshStart } from './start-weights.ts'
@@ -174,7 +175,7 @@ async function trainedIn(
     onProgress,
   }
 
-  const graded = base === null ? await outOfFoldRows(training) : []
+  const { forRanker: graded, forVerdict } = base === null ? await outOfFoldRows(training) : noRows
   const embedding = await work.timed('embedding', () =>
     trainPart(training, { stage: 'embedding', what: 'embedding', file: 'embedding.checkpoint', seed }),
   )
@@ -197,10 +198,19 @@ async function trainedIn(
     ranker &&
     (await work.timed('answers', () => {
       tell('answers', 'answers')(0)
-      return trainAnswers(graded, { ranker: boostedTrees(ranker.model), seed, signal })
+      return trainAnswers([...graded, ...forVerdict], {
+        ranker: boostedTrees(ranker.model),
+        rankerWithout: (families) => rankerWithout(graded, families, { recipe, seed, signal }),
+        seed,
+        signal,
+      })
     }))
   const packed: PackedRanker = ranker
-    ? { bytes: packTrees(ranker.model), calibration: ranker.calibration, answers: answers?.bytes ?? null }
+    ? {
+        bytes: packTrees(ranker.model),
+        calibration: ranker.calibration,
+        answers: answers && { bytes: answers.bytes, thresholds: answers.thresholds },
+      }
     : base!.ranker
   const knownWords = vectors?.size ?? 0
   const card = cardOf(options, prepared, { work, texts, embedding, interaction, ranker, answers, knownWords })
@@ -217,6 +227,21 @@ async function trainedIn(
 /** What an adapted model matches words by; those trained before there were such vectors use the embedding's. */
 const keptInteraction = (base: BaseModel | null): Pick<StaticWeights, 'interaction'> =>
   base?.weights.interaction ? { interaction: base.weights.interaction } : {}
+
+/** One query of so many trains the rankers that only tell how sure answers are. */
+const withoutStride = 2
+
+/** A ranker that has seen nothing of some families; null when no other is left. */
+async function rankerWithout(
+  graded: readonly GradedQuery[],
+  families: ReadonlySet<string>,
+  { recipe, seed, signal }: { recipe: TrainingRecipe; seed: number; signal: AbortSignal | undefined },
+): Promise<BoostedTrees | null> {
+  const others = graded.filter(({ asked }) => !families.has(asked.family))
+  const some = others.filter((_, place) => place % withoutStride === 0)
+  if (some.length === 0) return null
+  return boostedTrees((await trainRanker(some, { recipe: recipe.ranker, seed, signal })).model)
+}
 
 type Outcome = {
   readonly work: WorkFolder
@@ -271,7 +296,7 @@ function cardOf(
     answers: answers && {
       trees: answers.trees,
       queries: answers.queries,
-      heldOutRefused: answers.refused,
+      leftOut: answers.leftOut,
     },
     results: {},
   }

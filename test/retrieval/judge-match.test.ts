@@ -2,15 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { judgeMatch, type MatchEvidence } from '../../src/retrieval/judge-match.ts'
 import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
 import { search } from '../../src/retrieval/search.ts'
+import type { VerdictThresholds } from '../../src/retrieval/verdict-thresholds.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { smallCatalog } from './small-catalog.ts'
 
 const evidence = (parts: Partial<MatchEvidence>): MatchEvidence => ({
+  kind: 'tool',
   coverage: 1,
   matchedWords: 4,
   queryWords: 4,
-  probability: undefined,
+  learned: undefined,
+  missing: undefined,
   cosine: undefined,
   searched: 10,
   indexed: 10,
@@ -29,15 +32,19 @@ describe('judgeMatch', () => {
     { why: 'next to nothing is covered', parts: { coverage: 0.05 }, match: 'none' },
     {
       why: 'a learned ranker believes in it, whatever the words say',
-      parts: { coverage: 0, matchedWords: 0, probability: 0.9 },
+      parts: { coverage: 0, matchedWords: 0, learned: { probability: 0.9, known: 1 } },
       match: 'good',
     },
     {
       why: 'nothing was said, whatever a learned ranker makes of it',
-      parts: { queryWords: 0, coverage: 0, matchedWords: 0, probability: 0.9 },
+      parts: { queryWords: 0, coverage: 0, matchedWords: 0, learned: { probability: 0.9, known: 1 } },
       match: 'none',
     },
-    { why: 'a learned ranker believes in nothing', parts: { probability: 0.001 }, match: 'none' },
+    {
+      why: 'a learned ranker believes in nothing',
+      parts: { learned: { probability: 0.001, known: 1 } },
+      match: 'none',
+    },
     { why: 'little is covered', parts: { coverage: 0.15 }, match: 'weak' },
     {
       why: 'one word of many, and not a telling one',
@@ -75,6 +82,78 @@ describe('judgeMatch', () => {
   })
 })
 
+describe('judgeMatch by a learned ranker', () => {
+  const thresholds: VerdictThresholds = {
+    none: -1,
+    good: 1,
+    eased: [
+      { words: { from: 30 }, by: 0.5 },
+      { kind: 'agent', cards: { from: 100, below: 1000 }, by: 1 },
+    ],
+  }
+  const atOdds = (logOdds: number, known = 1) => ({
+    probability: 1 / (1 + Math.exp(-logOdds)),
+    known,
+    thresholds,
+  })
+  test.each([
+    { why: 'the odds reach the upper threshold', learned: atOdds(1.1), parts: {}, match: 'good' },
+    { why: 'they lie between', learned: atOdds(0), parts: {}, match: 'weak' },
+    { why: 'they lie below both', learned: atOdds(-1.1), parts: {}, match: 'none' },
+    { why: 'long requests are eased', learned: atOdds(-1.1), parts: { queryWords: 30 }, match: 'weak' },
+    {
+      why: 'agents of such a catalog are eased more',
+      learned: atOdds(-1.9),
+      parts: { kind: 'agent', indexed: 500, queryWords: 30 },
+      match: 'weak',
+    },
+    {
+      why: 'a larger catalog of them is not',
+      learned: atOdds(-1.9),
+      parts: { kind: 'agent', indexed: 1000 },
+      match: 'none',
+    },
+    { why: 'the model knows few of the words', learned: atOdds(-4, 0.5), parts: {}, match: 'weak' },
+    {
+      why: 'the model knows no word: that alone makes nothing good',
+      learned: atOdds(0.9, 0),
+      parts: {},
+      match: 'weak',
+    },
+    {
+      why: 'the request names a system that is not there',
+      learned: atOdds(3),
+      parts: { missing: 'Linear' },
+      match: 'weak',
+    },
+    {
+      why: 'it does, and nothing fits besides',
+      learned: atOdds(-3),
+      parts: { missing: 'Linear' },
+      match: 'none',
+    },
+  ] as const)('$match when $why', ({ learned, parts, match }) => {
+    const judged = judgeMatch(evidence({ learned, ...parts }))
+    expect(judged.match).toBe(match)
+    if ('missing' in parts) expect(judged.note).toContain('"Linear"')
+  })
+
+  test('without thresholds of its own, a ranker has plain ones', () => {
+    const judged = judgeMatch(evidence({ learned: { probability: 0.3, known: 1 } }))
+    expect(judged.match).toBe('weak')
+  })
+
+  test.each([0.02, 0.2, 0.5])(
+    'a note at %f says how sure, and what to check, and forbids nothing',
+    (probability) => {
+      const { note } = judgeMatch(evidence({ learned: { probability, known: 1, thresholds } }))
+      expect(note).toMatch(/\d+% (likely|sure)/)
+      expect(note).toContain('check')
+      expect(note).not.toMatch(/do not|don't|never/i)
+    },
+  )
+})
+
 describe('an answer says honestly how well it fits', () => {
   const ask = async (request: Partial<Parameters<typeof search>[1]>) =>
     search(
@@ -88,19 +167,19 @@ describe('an answer says honestly how well it fits', () => {
       why: 'one word of four is in a card',
       query: 'weather of distant exoplanets orbiting stars',
       match: 'none',
-      note: 'Nothing here fits: hardly any word of the request occurs in a candidate.',
+      note: 'Probably nothing here fits, since hardly any word of the request occurs in a candidate: check what the first descriptions say, or say it in other words.',
     },
     {
       why: 'half of it is about something else',
       query: 'list repository mushrooms basket',
       match: 'weak',
-      note: 'No candidate covers the whole request: check the descriptions before you use one.',
+      note: 'No candidate covers the whole request: check what the descriptions say.',
     },
     {
       why: 'no word of it occurs',
       query: 'quantum chromodynamics',
       match: 'none',
-      note: 'Nothing here fits: hardly any word of the request occurs in a candidate.',
+      note: 'Probably nothing here fits, since hardly any word of the request occurs in a candidate: check what the first descriptions say, or say it in other words.',
     },
   ])('$match when $why', async ({ query, match, note }) => {
     expect(await ask({ query })).toMatchObject({ match, note })

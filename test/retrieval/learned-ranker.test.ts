@@ -16,6 +16,7 @@ import { trainBoostedTrees } from '../../src/training/boosting/train-boosted-tre
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { rankerOver, rankingModel, split, treesOf } from '../fakes/ranking-model.ts'
+import { wordMatcher } from '../fakes/word-matcher.ts'
 import { type DrawnTree, modelOf } from './arbitrary-trees.ts'
 import { smallCatalog } from './small-catalog.ts'
 
@@ -216,7 +217,11 @@ describe('learned scores', () => {
   ])(
     'of tools lift the agents that own them, the verdict too: $match when $why',
     async ({ atMost, above, match }) => {
-      const named = rankingModel(rankerOver(treesOf(split('name-covered', 0.5, { atMost, above }))))
+      const known = ['kob', 'quorv'].map((word, place) => ({ word, direction: 90 * place }))
+      const named = rankingModel({
+        ...rankerOver(treesOf(split('name-covered', 0.5, { atMost, above }))),
+        matcher: wordMatcher(known),
+      })
       const cards = [
         toolCard('shed/kob', { description: 'Quorv.' }),
         agentCard('team/terse', { description: 'Works.', tools: [{ name: 'kob', id: 'shed/kob' }] }),

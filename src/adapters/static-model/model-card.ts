@@ -4,6 +4,20 @@ import { fieldNames } from '../../retrieval/card-texts.ts'
 const field = z.object({ name: z.enum(fieldNames), limit: z.int().min(1), weight: z.number().positive() })
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal')
 
+const range = z.object({ from: z.number(), below: z.number().optional() })
+const thresholds = z.object({
+  none: z.number(),
+  good: z.number(),
+  eased: z.array(
+    z.object({
+      kind: z.enum(['tool', 'agent']).optional(),
+      words: range.optional(),
+      cards: range.optional(),
+      by: z.number().nonnegative(),
+    }),
+  ),
+})
+
 /** What opening a model needs of its `model.json`; the rest of the card is for people. */
 export const modelCard = z.object({
   format: z.literal('audition-static-embedding/1'),
@@ -25,6 +39,6 @@ export const modelCard = z.object({
       calibration: z.object({ slope: z.number(), intercept: z.number() }),
     })
     .optional(),
-  /** Of the ranker: trees that tell whether anything serves. */
-  answers: z.object({ sha256 }).optional(),
+  /** Of the ranker: trees that tell whether anything serves, and from where on; older models have no thresholds. */
+  answers: z.object({ sha256, thresholds: thresholds.optional() }).optional(),
 })

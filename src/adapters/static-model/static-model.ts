@@ -76,7 +76,7 @@ function treesOf({ ranker, answers }: Card, path: (file: string) => string): Tre
 
 function modelOf(card: Card, weights: StaticWeights, trees: Trees | null): EmbeddingModel {
   const embedding = staticEmbedding(weights)
-  const ranker = card.ranker && trees ? rankerOf(card.ranker, trees, embedding) : null
+  const ranker = card.ranker && trees ? rankerOf({ ...card, ranker: card.ranker }, trees, embedding) : null
   return {
     id: `static:${card.name}@${card.sha256.slice(0, 12)}`,
     dimensions: card.dimensions,
@@ -94,16 +94,17 @@ function modelOf(card: Card, weights: StaticWeights, trees: Trees | null): Embed
 type Card = z.infer<typeof modelCard>
 
 const rankerOf = (
-  { sha256, calibration }: NonNullable<Card['ranker']>,
+  { ranker, answers: told }: Card & { readonly ranker: NonNullable<Card['ranker']> },
   { ranker: trees, answers }: Trees,
   { tokens }: StaticEmbedding,
 ): LearnedRanker => ({
-  id: sha256.slice(0, 12),
+  id: ranker.sha256.slice(0, 12),
   trees,
   ...(answers ? { answers } : {}),
+  ...(told?.thresholds ? { thresholds: told.thresholds } : {}),
   matcher: tokens,
   tokensOf: matchedTokens(tokens),
-  calibration,
+  calibration: ranker.calibration,
 })
 
 function checkedTrees(

@@ -24,6 +24,20 @@ export type BaseModel = {
   >
 }
 
+const range = z.object({ from: z.number(), below: z.number().optional() })
+const thresholds = z.object({
+  none: z.number(),
+  good: z.number(),
+  eased: z.array(
+    z.object({
+      kind: z.enum(['tool', 'agent']).optional(),
+      words: range.optional(),
+      cards: range.optional(),
+      by: z.number().nonnegative(),
+    }),
+  ),
+})
+
 const schema = z.object({
   name: z.string(),
   format: z.literal('audition-static-embedding/1'),
@@ -39,7 +53,7 @@ const schema = z.object({
     calibration: z.object({ slope: z.number(), intercept: z.number() }),
   }),
   interaction: z.object({ dimensions: z.int().min(8), sha256: z.string() }).optional(),
-  answers: z.object({ sha256: z.string() }).optional(),
+  answers: z.object({ sha256: z.string(), thresholds: thresholds.optional() }).optional(),
   card: z.object({ embedding: z.object({ scale: z.number().positive() }) }),
 })
 
@@ -96,7 +110,11 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
     name: head.name,
     sha256: head.sha256,
     weights: { ...openEmbedding({ head, bytes }, file(modelFiles.weights)), ...interaction },
-    ranker: { bytes: ranker, calibration: head.ranker.calibration, answers },
+    ranker: {
+      bytes: ranker,
+      calibration: head.ranker.calibration,
+      answers: answers && { bytes: answers, thresholds: head.answers?.thresholds },
+    },
     scale: Math.log(head.card.embedding.scale),
     recipe: {
       vocabulary: head.tokens,

@@ -1,4 +1,5 @@
 import type { TrainingSetSummary } from '../data/describe-training-data.ts'
+import type { FamilyVerdicts } from '../ranker/choose-thresholds.ts'
 import type { TrainingRecipe } from '../recipe.ts'
 
 /** What a trained model says of itself: how it came to be, and from what. */
@@ -40,8 +41,8 @@ export type ModelCard = {
   readonly answers: {
     readonly trees: number
     readonly queries: number
-    /** Out of fold: share refused without what serves, where 90% are answered with it; null when none were set apart. */
-    readonly heldOutRefused: number | null
+    /** How the verdict does on each family by trees that were trained without it, shares of 0..1. */
+    readonly leftOut: readonly FamilyVerdicts[]
   } | null
   /** Measured later, on sets that were not trained on: name to measure to value. */
   readonly results: { readonly [set: string]: { readonly [measure: string]: number } }

@@ -1,5 +1,6 @@
 import type { EmbeddingHead } from '../../embedding/packed-embedding.ts'
 import type { TrainingSetSummary } from '../data/describe-training-data.ts'
+import { type FamilyVerdicts, leastServed } from '../ranker/choose-thresholds.ts'
 import type { ModelCard } from './model-card.ts'
 
 export type DescribedModel = { readonly name: string; readonly head: EmbeddingHead; readonly card: ModelCard }
@@ -76,13 +77,22 @@ function trainingLines({ embedding, interaction, ranker, answers }: ModelCard): 
     ...(answers === null
       ? []
       : [
-          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them; where 90% are answered with it, ${percent(answers.heldOutRefused)} are refused without it.`,
+          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them.${leftOutText(answers.leftOut)}`,
         ]),
   ]
 }
 
-const percent = (share: number | null): string =>
-  share === null ? 'not measured how many' : `${(100 * share).toFixed(1)}%`
+function leftOutText(families: readonly FamilyVerdicts[]): string {
+  const measured = families.filter(({ served }) => served >= leastServed)
+  if (measured.length === 0) return ''
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, one) => sum + one, 0) / values.length
+  const answered = measured.map((family) => family.answered)
+  const refused = mean(measured.map((family) => family.refused))
+  return ` On families that were left out ${percent(mean(answered))} of what is served is answered, ${percent(Math.min(...answered))} of the worst, and ${percent(refused)} of what is not served is refused.`
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 
 function resultsText({ results }: ModelCard): string {
   const sets = Object.entries(results)

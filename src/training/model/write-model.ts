@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packEmbedding, packInteraction } from '../../embedding/packed-embedding.ts'
 import type { StaticWeights } from '../../embedding/static-embedding.ts'
+import type { VerdictThresholds } from '../../retrieval/verdict-thresholds.ts'
 import type { Calibration } from '../ranker/calibrate.ts'
 import type { ModelCard } from './model-card.ts'
 import { modelReadme } from './model-readme.ts'
@@ -17,11 +18,17 @@ export const modelFiles = {
   readme: 'README.md',
 } as const
 
+export type PackedAnswers = {
+  readonly bytes: Uint8Array
+  /** Absent in models that were trained before there were any. */
+  readonly thresholds?: VerdictThresholds | undefined
+}
+
 export type PackedRanker = {
   readonly bytes: Uint8Array
   readonly calibration: Calibration
   /** Trees that tell whether anything serves; null where there was too little to learn that from. */
-  readonly answers: Uint8Array | null
+  readonly answers: PackedAnswers | null
 }
 
 /** Writes the files of a model into a new folder; what was left there of an earlier attempt goes. */
@@ -49,13 +56,21 @@ export async function writeModel(
     ...head,
     ...(interaction ? { interaction: { file: modelFiles.interaction, ...interaction.head } } : {}),
     ranker: { file: modelFiles.ranker, sha256: sha256Of(ranker.bytes), calibration: ranker.calibration },
-    ...(answers ? { answers: { file: modelFiles.answers, sha256: sha256Of(answers) } } : {}),
+    ...(answers
+      ? {
+          answers: {
+            file: modelFiles.answers,
+            sha256: sha256Of(answers.bytes),
+            ...(answers.thresholds ? { thresholds: answers.thresholds } : {}),
+          },
+        }
+      : {}),
     card,
   }
   await writeFile(join(folder, modelFiles.weights), bytes)
   await writeFile(join(folder, modelFiles.ranker), ranker.bytes)
   if (interaction) await writeFile(join(folder, modelFiles.interaction), interaction.bytes)
-  if (answers) await writeFile(join(folder, modelFiles.answers), answers)
+  if (answers) await writeFile(join(folder, modelFiles.answers), answers.bytes)
   await writeFile(join(folder, modelFiles.readme), modelReadme({ name, head, card }))
   await writeFile(join(folder, modelFiles.model), `${JSON.stringify(model, null, 2)}\n`)
 }

@@ -1,19 +1,23 @@
-import { answerFeatureNames, answerFeatures } from '../../retrieval/answer-features.ts'
-import { type BoostedTrees, boostedTrees } from '../../retrieval/boosted-trees.ts'
+import { answerFeatureNames } from '../../retrieval/answer-features.ts'
+import { type BoostedTrees, boostedTrees, type TreeModel } from '../../retrieval/boosted-trees.ts'
 import { packTrees } from '../../retrieval/packed-trees.ts'
+import { plainThresholds, type VerdictThresholds } from '../../retrieval/verdict-thresholds.ts'
 import type { BoostingSettings } from '../boosting/boosting-settings.ts'
-import type { GradedRows } from '../boosting/graded-rows.ts'
 import { trainBoostedTreesInTurns } from '../boosting/train-boosted-trees.ts'
+import { answerRows } from './answer-rows.ts'
+import { chooseThresholds, type FamilyVerdicts } from './choose-thresholds.ts'
+import { leftOutAnswers } from './left-out-answers.ts'
 import type { GradedQuery } from './ranked-corpus.ts'
 
-/** Trees that tell whether a query is served at all, and what a model card says of them. */
+/** Trees that tell whether a query is served at all, the thresholds of the verdict, and what a model card says of them. */
 export type TrainedAnswers = {
   readonly bytes: Uint8Array
+  readonly thresholds: VerdictThresholds
   readonly trees: number
   /** Queries asked both with and without what serves them. */
   readonly queries: number
-  /** Of the queries set apart: share refused without what serves them, where 90% are answered with it; null without any. */
-  readonly refused: number | null
+  /** How the thresholds do on each family by trees that were trained without it; empty where families were too few or small. */
+  readonly leftOut: readonly FamilyVerdicts[]
 }
 
 const settings: Partial<BoostingSettings> = {
@@ -29,12 +33,15 @@ const settings: Partial<BoostingSettings> = {
 
 /** One query of so many is kept for early stopping. */
 const validationStride = 8
-const answeredShare = 0.9
+
+type Options = { readonly seed: number; readonly signal?: AbortSignal | undefined }
 
 /**
- * Learns from queries that were asked twice, with and without the cards that serve them.
+ * Learns from queries that were asked twice, with and without the cards that serve them, and chooses the thresholds on
+ * families that were left out.
  *
  * @param ranker - whose scores order the candidates
+ * @param rankerWithout - the same, trained on some of the queries only
  * @returns null when there are too few such queries
  * @throws the signal's reason when it is aborted
  */
@@ -42,58 +49,54 @@ export async function trainAnswers(
   queries: readonly GradedQuery[],
   {
     ranker,
-    seed,
-    signal,
-  }: { readonly ranker: BoostedTrees; readonly seed: number; readonly signal?: AbortSignal | undefined },
+    rankerWithout,
+    ...options
+  }: Options & {
+    readonly ranker: BoostedTrees
+    readonly rankerWithout: (families: ReadonlySet<string>) => Promise<BoostedTrees | null>
+  },
 ): Promise<TrainedAnswers | null> {
   const asked = queries.filter(({ absent }) => absent.length > 0)
+  const model = await answerTrees(asked, ranker, options)
+  if (model === null) return null
+  const answers = await leftOutAnswers(asked, {
+    rankerWithout,
+    treesOf: async (own, by) => {
+      const trees = await answerTrees(own, by, options)
+      return trees && boostedTrees(trees)
+    },
+  })
+  const chosen = chooseThresholds(answers)
+  return {
+    bytes: packTrees(model),
+    thresholds: chosen?.thresholds ?? plainThresholds,
+    trees: model.nodes.roots.length,
+    queries: asked.length,
+    leftOut: chosen?.families ?? [],
+  }
+}
+
+/** @returns null when there are too few queries */
+async function answerTrees(
+  asked: readonly GradedQuery[],
+  ranker: BoostedTrees,
+  { seed, signal }: Options,
+): Promise<TreeModel | null> {
   const isKept = (place: number): boolean => place % validationStride === validationStride - 1
   const kept = asked.filter((_, place) => isKept(place))
   if (kept.length === 0) return null
-  const validation = rowsOf(kept, ranker)
   const { model } = await trainBoostedTreesInTurns(
     {
       features: answerFeatureNames,
       objective: 'logistic',
-      rows: rowsOf(
+      rows: answerRows(
         asked.filter((_, place) => !isKept(place)),
         ranker,
       ),
-      validation,
+      validation: answerRows(kept, ranker),
       settings: { ...settings, seed },
     },
     signal,
   )
-  const scores = boostedTrees(model).score(validation.features, validation.grades.length)
-  return {
-    bytes: packTrees(model),
-    trees: model.nodes.roots.length,
-    queries: asked.length,
-    refused: refusedShare(scores, validation.grades),
-  }
-}
-
-/** Two rows a query: as it was found, which counts as served, and without what serves it. */
-function rowsOf(queries: readonly GradedQuery[], ranker: BoostedTrees): GradedRows {
-  const rows = queries.flatMap(({ features, absent }) =>
-    [features, absent].map((each) => {
-      const count = each.length / ranker.features.length
-      return answerFeatures(each, ranker.score(each, count))
-    }),
-  )
-  const features = new Float32Array(rows.length * answerFeatureNames.length)
-  for (const [place, row] of rows.entries()) features.set(row, place * row.length)
-  return {
-    features,
-    grades: Float32Array.from(rows, (_, place) => (place % 2 === 0 ? 1 : 0)),
-    groups: Uint32Array.from(rows, (_, place) => place),
-  }
-}
-
-function refusedShare(scores: ArrayLike<number>, grades: ArrayLike<number>): number {
-  const of = (grade: number): number[] => Array.from(scores).filter((_, row) => grades[row] === grade)
-  const served = of(1).sort((a, b) => a - b)
-  const threshold = served[Math.floor(served.length * (1 - answeredShare))]!
-  const unserved = of(0)
-  return unserved.filter((score) => score < threshold).length / unserved.length
+  return model
 }
