@@ -77,7 +77,9 @@ export function keepCurrent(app: Audition, options: KeepingOptions = {}): Keepin
     const isRested = ({ location }: SourceState): boolean =>
       now.getTime() - (tried.get(location) ?? -retryMs) >= retryMs
     const due = sources
-      .filter((source) => isListingDue(source, now) && isRested(source))
+      .filter(
+        (source) => isListingDue(source, now) && isRested(source) && !isBundledLocation(source.location),
+      )
       .map(({ location }) => location)
     if (due.length === 0) return
     for (const location of due) tried.set(location, now.getTime())

@@ -77,6 +77,7 @@ test('servers whose listing is old, or whose pause is over, are asked by what wa
     source('unasked', '/home/ann/.mcp.json#unasked', { reader: 'mcp-server', indexedAt: ago(25 * hour) }),
     source('address', 'https://agents.example/card.json', { indexedAt: ago(25 * hour) }),
     source('ours', 'bundled:profiles', { indexedAt: ago(25 * hour) }),
+    server('our-server', { location: 'bundled:servers#text', indexedAt: ago(25 * hour) }),
   ])
   await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000 })
   const due = ['/home/ann/.mcp.json#old', '/home/ann/.mcp.json#over']
