@@ -11,6 +11,7 @@ import { misbehaving } from './misbehaving/misbehaving.ts'
 import { quality } from './quality.ts'
 import { record } from './record.ts'
 import { recordWriters } from './record-writers.ts'
+import { verdict } from './verdict/verdict.ts'
 import { serverStartup } from './server-startup.ts'
 
 /** All benches, in the order they run: indexing leaves its stores to those behind it. */
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   misbehaving,
   answers,
   quality,
+  verdict,
   record,
   recordWriters,
 ]

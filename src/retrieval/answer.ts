@@ -96,6 +96,8 @@ export type SearchAnswer = {
   readonly candidates: readonly ScoredCard[]
   /** `good`: the first candidate covers the need; `weak`: it shares some of it; `none`: nothing here fits. */
   readonly match: 'good' | 'weak' | 'none'
+  /** Probability that anything indexed serves, 0..1; absent when no learned ranker took part. */
+  readonly likelihood?: number
   /** Says why `match` is not `good`, and what keeps the search from its best; empty where neither is to be said. */
   readonly note: string
   /** The steps the query was split into; one entry when it has one. */

@@ -132,6 +132,7 @@ export async function search(
       recordOf: signalOf,
     }),
     ...judgeMatch(evidence),
+    ...(retrieved.answerable === undefined ? {} : { likelihood: retrieved.answerable }),
     facets,
     searched: evidence.searched,
     ranker: crossEncoder ? 'cross-encoder' : ranker,

@@ -2,7 +2,7 @@ import { analyzeQuery } from '../analyze.ts'
 import type { CardIndex } from '../card-index.ts'
 import type { RankedCard } from '../rank-cards.ts'
 import { type CatalogNames, catalogNames } from './catalog-names.ts'
-import { afterNames, afterVerbs, articles, beforeNames, holders, type RequestWord } from './request-words.ts'
+import { afterNames, articles, beforeNames, holders, type RequestWord } from './request-words.ts'
 
 /** A system of the catalog that a request names. */
 export type NamedSystem = {
@@ -12,8 +12,6 @@ export type NamedSystem = {
   /** Place of its first word, and how many it has. */
   readonly from: number
   readonly words: number
-  /** Whether it stands where names stand: such a one counts more. */
-  readonly isPlaced: boolean
 }
 
 /** The systems of a catalog that a request names, of names that lie within each other the longest. */
@@ -45,10 +43,10 @@ function longestAt(
     // A system that all cards belong to prefers none.
     if (cards === 0 || cards === index.size) continue
     const text = span.map((word) => word.text).join(' ')
-    const isPlaced = count > 1 || standsAsName(words, from)
-    if (!isPlaced && (isVerb(words, from) || isOneOfMany(words, from) || isOrdinary(text, cards, index)))
-      continue
-    return { key, text, from, words: count, isPlaced }
+    const holds = !span.at(-1)!.endsClause && holders.has(words[from + count]?.key ?? '')
+    // One word alone is a name where names stand, or before what it holds: "a gitlab issue".
+    if (count === 1 && !standsAsName(words, from) && !(holds && !isOrdinary(text, cards, index))) continue
+    return { key, text, from, words: count }
   }
   return undefined
 }
@@ -61,16 +59,11 @@ export function standsAsName(words: readonly RequestWord[], at: number): boolean
   if (word.isQuoted) return true
   if (isOneOfMany(words, at)) return false
   const isLarge = /\p{Lu}/u.test(word.text)
-  if (isLarge && !word.startsClause) return true
-  if (isLarge && after && holders.has(after.key)) return true
+  if (isLarge && (!word.startsClause || (word.endsClause && words.length > 1))) return true
   const isAfterPreposition = before !== undefined && !word.startsClause && beforeNames.has(before.key)
   if (isAfterPreposition) return after === undefined || afterNames.has(after.key) || holders.has(after.key)
   return false
 }
-
-/** `Slack the team`, `buffer it`: a verb at the start of a clause. */
-const isVerb = (words: readonly RequestWord[], at: number): boolean =>
-  words[at]!.startsClause && !words[at]!.endsClause && afterVerbs.has(words[at + 1]?.key ?? '')
 
 const isOneOfMany = (words: readonly RequestWord[], at: number): boolean =>
   !words[at]!.startsClause && articles.has(words[at - 1]?.key ?? '')
@@ -90,7 +83,7 @@ function cardsWith(index: CardIndex, term: ReturnType<typeof analyzeQuery>[numbe
 }
 
 /** What cards of other systems keep of their score. */
-const kept = { placed: 0.45, mentioned: 0.9, ofOneStep: 0.9 } as const
+const kept = { ofAll: 0.45, ofOneStep: 0.9 } as const
 /** Only where a card of the named system reaches this part of the best score: a name alone is no match. */
 const leastOfNamed = 0.2
 
@@ -114,8 +107,7 @@ export function preferNamed(
   const isOwn = ({ document }: RankedCard): boolean => named.some(({ key }) => names.belongs(document, key))
   const best = ranked[0]!.score
   if (!ranked.some((card) => card.score >= leastOfNamed * best && isOwn(card))) return ranked
-  const isPlaced = named.some((one) => one.isPlaced)
-  const factor = steps > 1 ? kept.ofOneStep : isPlaced ? kept.placed : kept.mentioned
+  const factor = steps > 1 ? kept.ofOneStep : kept.ofAll
   const speaks = ({ document }: RankedCard): boolean =>
     spoken.some((probe) => probe.of(document).share > 0.99)
   return ranked

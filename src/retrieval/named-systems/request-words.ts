@@ -60,10 +60,6 @@ export const articles = closedClass('a an any each every some no one ein eine ei
 export const afterNames = closedClass(
   'and or for so but which that then to in on with from using via by as if when because where and please about at of is are has und für et pour y para e per who whose how before after until now today tomorrow again',
 )
-/** What follows a verb, and no name. */
-export const afterVerbs = closedClass(
-  'the a an my our your his her their this that these those it them me us him all any every up off out down over some each both new between',
-)
 /** What a system holds, or is: after its name they make clear that one is meant. */
 export const holders = closedClass(
   'account workspace board channel repo repository database project api app server dashboard instance bucket calendar page ticket tickets issue issues task tasks wiki space sheet spreadsheet crm cluster table base inbox thread message messages integration site store drive folder organization org team list card cards document docs record records deal deals contact contacts event events',
