@@ -171,6 +171,7 @@ describe('arguments', () => {
       'misbehaving',
       'answers',
       'quality',
+      'verdict',
       'record',
       'record-writers',
     ])

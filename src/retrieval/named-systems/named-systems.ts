@@ -2,7 +2,14 @@ import { analyzeQuery } from '../analyze.ts'
 import type { CardIndex } from '../card-index.ts'
 import type { RankedCard } from '../rank-cards.ts'
 import { type CatalogNames, catalogNames } from './catalog-names.ts'
-import { afterNames, articles, beforeNames, holders, type RequestWord } from './request-words.ts'
+import {
+  afterNames,
+  articles,
+  beforeNames,
+  holders,
+  type RequestWord,
+  systemHolders,
+} from './request-words.ts'
 
 /** A system of the catalog that a request names. */
 export type NamedSystem = {
@@ -38,12 +45,14 @@ function longestAt(
     const written = span.map((word) => word.key).join('')
     const isLarge = /^\p{Lu}/u.test(span[0]!.text)
     // People call Microsoft Teams by its second name.
-    const key = cardsOf(written) === 0 && isLarge && standsAsName(words, from) ? nameWith(written) : written
+    const whole = cardsOf(written) === 0 && isLarge && standsAsName(words, from) ? nameWith(written) : written
+    const isPart = whole !== written && !isOrdinary(span[0]!.text, cardsOf(whole), index)
+    const key = isPart ? whole : written
     const cards = cardsOf(key)
     // A system that all cards belong to prefers none.
     if (cards === 0 || cards === index.size) continue
     const text = span.map((word) => word.text).join(' ')
-    const holds = !span.at(-1)!.endsClause && holders.has(words[from + count]?.key ?? '')
+    const holds = !span.at(-1)!.endsClause && systemHolders.has(words[from + count]?.key ?? '')
     // One word alone is a name where names stand, or before what it holds: "a gitlab issue".
     if (count === 1 && !standsAsName(words, from) && !(holds && !isOrdinary(text, cards, index))) continue
     return { key, text, from, words: count }

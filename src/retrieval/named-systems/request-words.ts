@@ -52,7 +52,7 @@ const closedClass = (text: string): ReadonlySet<string> => new Set(text.split(' 
 
 /** Words after which a name of a system may stand, in the languages that most requests come in. */
 export const beforeNames = closedClass(
-  'in on with to from using via into at through inside within my our your auf mit aus bei über mein unser dans sur avec depuis en con desde su com no na em del nel',
+  'in on with to from using via into at through inside within auf mit aus bei über dans sur avec depuis en con desde su com no na em del nel',
 )
 /** After them something is one of many: no name. */
 export const articles = closedClass('a an any each every some no one ein eine einen un une una um uma')
@@ -63,4 +63,8 @@ export const afterNames = closedClass(
 /** What a system holds, or is: after its name they make clear that one is meant. */
 export const holders = closedClass(
   'account workspace board channel repo repository database project api app server dashboard instance bucket calendar page ticket tickets issue issues task tasks wiki space sheet spreadsheet crm cluster table base inbox thread message messages integration site store drive folder organization org team list card cards document docs record records deal deals contact contacts event events',
+)
+/** Of those, what topics are not said of as well: "a music event", "a trip ticket", but "a gitlab issue". */
+export const systemHolders = closedClass(
+  'account workspace channel repo repository api app server instance bucket issue issues wiki sheet crm cluster',
 )
