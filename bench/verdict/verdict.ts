@@ -94,8 +94,14 @@ type Catalog = {
 }
 
 function* catalogsOf(sets: readonly VerdictSet[], perSet: number): Generator<Catalog> {
-  for (const set of sets)
-    yield { name: `own ${set.name}`, catalog: set.cards, members: [[set, spread(set.queries, perSet)]] }
+  for (const catalog of new Set(sets.map(({ cards }) => cards))) {
+    const members = sets.filter(({ cards }) => cards === catalog)
+    yield {
+      name: `own ${members[0]!.name}`,
+      catalog,
+      members: members.map((set) => [set, spread(set.queries, perSet)]),
+    }
+  }
   for (const kind of ['tool', 'agent'] as const) {
     const own = sets.filter((set) => set.kind === kind)
     const all = [...new Map(own.flatMap(({ cards }) => cards).map((card) => [card.id, card])).values()]

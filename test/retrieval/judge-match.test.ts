@@ -29,7 +29,12 @@ describe('judgeMatch', () => {
       parts: { matchedWords: 1, queryWords: 1 },
       match: 'good',
     },
-    { why: 'next to nothing is covered', parts: { coverage: 0.05 }, match: 'none' },
+    { why: 'next to nothing is covered', parts: { coverage: 0.01, matchedWords: 1 }, match: 'none' },
+    {
+      why: 'little of a long request is covered, but by several words',
+      parts: { coverage: 0.01, matchedWords: 3, queryWords: 90 },
+      match: 'weak',
+    },
     {
       why: 'a learned ranker believes in it, whatever the words say',
       parts: { coverage: 0, matchedWords: 0, learned: { probability: 0.9, known: 1 } },
@@ -49,7 +54,7 @@ describe('judgeMatch', () => {
     {
       why: 'one word of many, and not a telling one',
       parts: { matchedWords: 1, coverage: 0.25 },
-      match: 'none',
+      match: 'weak',
     },
     { why: 'one word of many, a telling one', parts: { matchedWords: 1, coverage: 0.4 }, match: 'weak' },
     { why: 'two words of many, not telling', parts: { matchedWords: 2, coverage: 0.3 }, match: 'weak' },
@@ -166,8 +171,8 @@ describe('an answer says honestly how well it fits', () => {
     {
       why: 'one word of four is in a card',
       query: 'weather of distant exoplanets orbiting stars',
-      match: 'none',
-      note: 'Probably nothing here fits, since hardly any word of the request occurs in a candidate: check what the first descriptions say, or say it in other words.',
+      match: 'weak',
+      note: 'No candidate covers the whole request: check what the descriptions say.',
     },
     {
       why: 'half of it is about something else',
@@ -193,7 +198,8 @@ describe('an answer says honestly how well it fits', () => {
   })
 
   test('when nothing fits, weak candidates are still listed', async () => {
-    const { match, candidates } = await ask({ query: 'weather of distant exoplanets orbiting stars' })
+    const others = Array.from({ length: 90 }, (_, place) => `quorv${'x'.repeat(place)}`).join(' ')
+    const { match, candidates } = await ask({ query: `weather ${others}` })
     expect(match).toBe('none')
     expect(candidates).not.toEqual([])
   })
