@@ -2,7 +2,7 @@ import { sourceIdOf } from '../catalog/identity.ts'
 import { allInstalled, type Standing, type Standings } from '../catalog/standing.ts'
 import type { Card } from '../domain/card.ts'
 import { type Effect, effects } from './effects/effect.ts'
-import { toolEffect } from './effects/tool-effect.ts'
+import { declaresEffect, toolEffect } from './effects/tool-effect.ts'
 import { type Signature, signatureOf } from './near-duplicate.ts'
 import type { CardFilter } from './ports.ts'
 import type { Section, Sections } from './sections.ts'
@@ -12,6 +12,7 @@ const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const absent = 0xffffffff
 const runnableFlag = 1
 const readOnlyFlag = 2
+const declaredFlag = 4
 
 type Packed = { [name: string]: Section }
 
@@ -102,7 +103,8 @@ export function packColumns(cards: readonly Card[], standingOf: Standings = allI
 
 const flagsOf = (card: Card): number =>
   (card.runtime ? runnableFlag : 0) |
-  (card.kind === 'tool' && card.annotations?.readOnly === true ? readOnlyFlag : 0)
+  (card.kind === 'tool' && card.annotations?.readOnly === true ? readOnlyFlag : 0) |
+  (declaresEffect(card) ? declaredFlag : 0)
 
 /** From 1; 0 is for what is not known. */
 const effectNumber = (card: Card): number => {
@@ -133,6 +135,8 @@ export type CardColumns = {
   signature(document: number): Signature
   /** What a tool does to what it works on; undefined where that is not known. */
   effect(document: number): Effect | undefined
+  /** Whether that is what it declares. */
+  declaresEffect(document: number): boolean
   /** Cards that come together, as numbers: a tool's server, else the source. */
   family(document: number): number
   /** How many cards of a family there are. */
@@ -261,6 +265,7 @@ export function cardColumns(sections: Sections): CardColumns {
     standing: (document) => standings[standing[document]!]!,
     publisher: decoded(publishers),
     effect: (document) => effects[effect[document]! - 1],
+    declaresEffect: (document) => (flags[document]! & declaredFlag) !== 0,
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
     ownersOf(toolId) {
       const place = owned.table.indexOf(toolId)

@@ -21,6 +21,10 @@ export function toolEffect(card: Card): Effect | undefined {
   return said === 'destroys' && destructive === undefined ? 'destroys' : readOnly === false ? 'changes' : said
 }
 
+/** Whether that is its publisher's declaration, and not read from its words. */
+export const declaresEffect = (card: Card): boolean =>
+  card.kind === 'tool' && (card.annotations?.readOnly !== undefined || card.annotations?.destructive === true)
+
 function effectOfName(name: string): Effect | undefined {
   const { clear, doubtful } = namedVerbs
   const words = wordsOf(name)
