@@ -11,12 +11,12 @@ export const instructionWeights = {
   /** Of its vector, in the sum of both. */
   dense: 0.5,
   /** Of what a learned ranker makes of it by itself, in log-odds, and by how much that may put a candidate back. */
-  learned: 0.5,
-  most: 2,
+  learned: 0.6,
+  most: 2.5,
   /** From this probability of its best candidate on it counts in full: below, it hardly names anything that is here. */
-  telling: 0.5,
+  telling: 0.4,
   /** Both numbers are divided by this where the request by itself finds nothing, and by 1 where it is sure. */
-  unsure: 0.4,
+  unsure: 0.5,
 } as const
 
 /** Terms of a request and, with less weight, those that only its instruction has. */

@@ -34,7 +34,7 @@ test('the vector of both lies between them, nearer to the request, and is a unit
 test('an instruction takes nothing from what it speaks for most, and no more than a bounded part from any', () => {
   const sure = { instruction: 0.9, request: 1 }
   expect([...instructionShare([2, 2, 1, -40], sure)]).toEqual(
-    [0, 0, -0.5, -2].map((taken) => expect.closeTo(taken, 9)),
+    [0, 0, -0.6, -2.5].map((taken) => expect.closeTo(taken, 9)),
   )
   expect([...instructionShare([], sure)]).toEqual([])
 })
@@ -42,8 +42,8 @@ test('an instruction takes nothing from what it speaks for most, and no more tha
 test('an instruction counts less where it names nothing, and more where the request tells nothing', () => {
   const taken = (instruction: number, request: number) =>
     -instructionShare([0, -9], { instruction, request })[1]!
-  expect(taken(0.05, 1)).toBeCloseTo(0.2, 9)
-  expect(taken(0.9, 1)).toBeCloseTo(2, 9)
+  expect(taken(0.04, 1)).toBeCloseTo(0.25, 9)
+  expect(taken(0.9, 1)).toBeCloseTo(2.5, 9)
   expect(taken(0.9, 0)).toBeCloseTo(5, 9)
 })
 
