@@ -21,7 +21,7 @@ const family = (
     const isServed = place % 2 === 0
     const noise = uniform() + uniform() + uniform() - 1.5
     const about = { family: name, kind: 'tool', words: 10, cards: 200, ...sort } as const
-    return { ...about, isServed, logOdds: noise + (isServed ? 1.5 : 0) - lower }
+    return { ...about, isServed, isForeign: false, logOdds: noise + (isServed ? 1.5 : 0) - lower }
   })
 
 describe('chooseThresholds', () => {

@@ -77,7 +77,7 @@ function trainingLines({ embedding, interaction, ranker, answers }: ModelCard): 
     ...(answers === null
       ? []
       : [
-          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them.${leftOutText(answers.leftOut)}`,
+          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them or of foreign catalogs.${leftOutText(answers.leftOut)}`,
         ]),
   ]
 }
@@ -88,8 +88,9 @@ function leftOutText(families: readonly FamilyVerdicts[]): string {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, one) => sum + one, 0) / values.length
   const answered = measured.map((family) => family.answered)
-  const refused = mean(measured.map((family) => family.refused))
-  return ` On families that were left out ${percent(mean(answered))} of what is served is answered, ${percent(Math.min(...answered))} of the worst, and ${percent(refused)} of what is not served is refused.`
+  const refused = percent(mean(measured.map((family) => family.refused)))
+  const foreign = percent(mean(measured.map((family) => family.foreignRefused)))
+  return ` On families that were left out ${percent(mean(answered))} of what is served is answered, ${percent(Math.min(...answered))} of the worst, ${refused} of what is missing among its relatives is refused, and ${foreign} of what a catalog of another family is asked.`
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`

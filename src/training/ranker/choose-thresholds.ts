@@ -13,6 +13,8 @@ export type JudgedAnswer = RequestSort & {
   readonly logOdds: number
   /** Whether the catalog held what serves. */
   readonly isServed: boolean
+  /** Whether the catalog was one of another family. */
+  readonly isForeign: boolean
 }
 
 /** How thresholds do on one family that was left out, shares of 0..1. */
@@ -22,8 +24,11 @@ export type FamilyVerdicts = {
   /** Of what is served, the share that is not told that nothing fits. */
   readonly answered: number
   readonly unserved: number
-  /** Of what is not, the share that is. */
+  /** Of what is not, though relatives of what would serve are there, the share that is. */
   readonly refused: number
+  readonly foreign: number
+  /** Of what was asked of a catalog of another family, the share that is. */
+  readonly foreignRefused: number
 }
 
 export type ChosenThresholds = {
@@ -37,8 +42,8 @@ export const leastServed = 50
 const wanted = { family: 0.89, mean: 0.92, sort: 0.89 } as const
 /** Of the served, the share that is told that the match is good, in the mean of the families. */
 const wantedGood = 0.6
-/** Easing one sort lets the others be judged more strictly, so that more sorts fall short: so often at most. */
-const rounds = 3
+/** Levels that are tried, from what every family reaches without easing up to the median of the served. */
+const steps = 100
 /** Eased by less than this is not told apart. */
 const leastEase = 0.1
 
@@ -62,8 +67,8 @@ const sorts: readonly Omit<EasedRequests, 'by'>[] = [
 ]
 
 /**
- * The highest thresholds by which every left-out family is answered as it should be, and their mean: the worst family
- * decides. Sorts of requests that fall short by them are eased first.
+ * The thresholds that refuse most of what nothing serves, of those by which every left-out family is answered as it should
+ * be, and their mean: the worst family decides. Sorts of requests that fall short by them are eased.
  */
 export function chooseThresholds(answers: readonly JudgedAnswer[]): ChosenThresholds | null {
   const served = answers.filter(({ isServed }) => isServed)
@@ -87,8 +92,21 @@ export function chooseThresholds(answers: readonly JudgedAnswer[]): ChosenThresh
       const short = level - quantile(eased(own, []), 1 - wanted.sort)
       return short < leastEase ? [] : [{ ...sort, by: short }]
     })
-  let none = highest([], wanted)
-  for (let round = 0; round < rounds; round += 1) none = highest(easedTo(none), wanted)
+  const lowest = highest([], wanted)
+  const top = quantile(eased(served, []), 0.5)
+  const levels = Array.from({ length: steps }, (_, step) => lowest + ((step + 1) / steps) * (top - lowest))
+  const refusedAt = (level: number): number => {
+    const verdicts = familyVerdicts(answers, { none: level, eased: easedTo(level) })
+    return verdicts.reduce((sum, { refused, foreignRefused }) => sum + refused + foreignRefused, 0)
+  }
+  // From the lowest on: of levels that refuse as much, the one that eases least.
+  const none = levels
+    .filter((level) => highest(easedTo(level), wanted) >= level)
+    .map((level) => ({ level, refused: refusedAt(level) }))
+    .reduce((best, one) => (one.refused > best.refused ? one : best), {
+      level: lowest,
+      refused: refusedAt(lowest),
+    }).level
   const by = easedTo(none)
   const good = Math.max(
     none,
@@ -108,13 +126,18 @@ export function familyVerdicts(
   const passes = (answer: JudgedAnswer): boolean => answer.logOdds >= none - easedBy({ eased }, answer)
   return groupsOf(answers).map((group) => {
     const served = group.filter(({ isServed }) => isServed)
-    const unserved = group.filter(({ isServed }) => !isServed)
+    const unserved = group.filter(({ isServed, isForeign }) => !isServed && !isForeign)
+    const foreign = group.filter(({ isForeign }) => isForeign)
+    const refusedOf = (list: readonly JudgedAnswer[]): number =>
+      list.length === 0 ? 0 : 1 - list.filter(passes).length / list.length
     return {
       family: group[0]!.family,
       served: served.length,
       answered: served.filter(passes).length / served.length,
       unserved: unserved.length,
-      refused: 1 - unserved.filter(passes).length / unserved.length,
+      refused: refusedOf(unserved),
+      foreign: foreign.length,
+      foreignRefused: refusedOf(foreign),
     }
   })
 }

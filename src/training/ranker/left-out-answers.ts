@@ -34,16 +34,12 @@ export async function leftOutAnswers(
         ranker,
       ))
     if (!ranker || !trees) continue
-    const own = queries.filter(isLeftOut)
-    const { features, grades } = answerRows(own, ranker)
+    const { features, grades, asked } = answerRows(queries.filter(isLeftOut), ranker)
     const logOdds = trees.score(features, grades.length)
-    for (const [place, { asked }] of own.entries()) {
-      const { kind, family, cards } = asked
-      const about = { kind, family, cards, words: analyzeQuery(asked.text).length }
-      judged.push(
-        { ...about, isServed: true, logOdds: logOdds[2 * place]! },
-        { ...about, isServed: false, logOdds: logOdds[2 * place + 1]! },
-      )
+    for (const [place, { kind, family, cards, among, text }] of asked.entries()) {
+      const about = { kind, family, cards, words: analyzeQuery(text).length }
+      const [isServed, isForeign] = [grades[place] === 1, among === 'foreign']
+      judged.push({ ...about, isServed, isForeign, logOdds: logOdds[place]! })
     }
   }
   return judged

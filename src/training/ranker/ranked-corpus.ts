@@ -26,10 +26,10 @@ export type AskedQuery = {
   readonly family: string
   readonly kind: CardKind
   /**
-   * The corpus itself, a random part of it as a user's handful of servers is, some corpora of the kind with it, or all of
-   * them.
+   * The corpus itself, a random part of it as a user's handful of servers is, some corpora of the kind with it, all of
+   * them, or cards of another family.
    */
-  readonly among: 'own' | 'part' | 'some' | 'joined'
+  readonly among: 'own' | 'part' | 'some' | 'joined' | 'foreign'
   /** How many cards these are. */
   readonly cards: number
 }
