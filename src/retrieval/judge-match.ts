@@ -54,19 +54,22 @@ function withoutSystem({ match, note }: Verdict, system: string): Verdict {
 
 /** From this share of known words on, the odds count in full: of requests in the model's language 95% reach it. */
 const wellKnown = 0.9
+/** A match is good when the model knows, or a candidate holds, this share of the request. */
+const leastKnown = 0.5
 /** Log-odds by which "nothing fits" takes more, for each request whose words are all unknown: it is then not said at all. */
 const unknownEase = 12
 
 /** The thresholds are chosen on families of sets that were left out of training: docs/decisions/0003-no-good-match.md. */
 function judgeByOdds(
-  { kind, queryWords, indexed }: MatchEvidence,
+  { kind, coverage, queryWords, indexed }: MatchEvidence,
   { probability, known, thresholds = plainThresholds }: LearnedEvidence,
 ): Verdict {
   const logOdds =
     Math.log(probability / (1 - probability)) +
     easedBy(thresholds, { kind, words: queryWords, cards: indexed })
   const unknown = unknownEase * Math.max(0, wellKnown - known)
-  if (logOdds >= thresholds.good) return { match: 'good', note: '' }
+  const isRead = known >= leastKnown || coverage >= leastKnown
+  if (logOdds >= thresholds.good && isRead) return { match: 'good', note: '' }
   if (logOdds + unknown >= thresholds.none)
     return {
       match: 'weak',

@@ -41,6 +41,16 @@ describe('judgeMatch', () => {
       match: 'good',
     },
     {
+      why: 'a learned ranker believes in it, but can read none of it, nor does a candidate hold it',
+      parts: { coverage: 0, matchedWords: 0, learned: { probability: 0.9, known: 0.2 } },
+      match: 'weak',
+    },
+    {
+      why: 'a learned ranker can read none of it, and a candidate holds it',
+      parts: { learned: { probability: 0.9, known: 0.2 } },
+      match: 'good',
+    },
+    {
       why: 'nothing was said, whatever a learned ranker makes of it',
       parts: { queryWords: 0, coverage: 0, matchedWords: 0, learned: { probability: 0.9, known: 1 } },
       match: 'none',

@@ -77,7 +77,7 @@ function trainingLines({ embedding, interaction, ranker, answers }: ModelCard): 
     ...(answers === null
       ? []
       : [
-          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them or of foreign catalogs.${leftOutText(answers.leftOut)}`,
+          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them.${leftOutText(answers.leftOut)}`,
         ]),
   ]
 }

@@ -34,12 +34,17 @@ export async function leftOutAnswers(
         ranker,
       ))
     if (!ranker || !trees) continue
-    const { features, grades, asked } = answerRows(queries.filter(isLeftOut), ranker)
+    const own = queries.filter(isLeftOut)
+    const { features, grades } = answerRows(own, ranker)
     const logOdds = trees.score(features, grades.length)
-    for (const [place, { kind, family, cards, among, text }] of asked.entries()) {
-      const about = { kind, family, cards, words: analyzeQuery(text).length }
-      const [isServed, isForeign] = [grades[place] === 1, among === 'foreign']
-      judged.push({ ...about, isServed, isForeign, logOdds: logOdds[place]! })
+    for (const [place, { asked }] of own.entries()) {
+      const { kind, family, cards, among } = asked
+      const about = { kind, family, cards, words: analyzeQuery(asked.text).length }
+      const isForeign = among === 'foreign'
+      judged.push(
+        { ...about, isServed: true, isForeign: false, logOdds: logOdds[2 * place]! },
+        { ...about, isServed: false, isForeign, logOdds: logOdds[2 * place + 1]! },
+      )
     }
   }
   return judged

@@ -27,7 +27,7 @@ export type AskedQuery = {
   readonly kind: CardKind
   /**
    * The corpus itself, a random part of it as a user's handful of servers is, some corpora of the kind with it, all of
-   * them, or cards of another family.
+   * them, or what serves among cards of another family.
    */
   readonly among: 'own' | 'part' | 'some' | 'joined' | 'foreign'
   /** How many cards these are. */

@@ -14,7 +14,7 @@ export type TrainedAnswers = {
   readonly bytes: Uint8Array
   readonly thresholds: VerdictThresholds
   readonly trees: number
-  /** Queries asked both with and without what serves them, and of foreign catalogs. */
+  /** Queries asked both with and without what serves them. */
   readonly queries: number
   /** How the thresholds do on each family by trees that were trained without it; empty where families were too few or small. */
   readonly leftOut: readonly FamilyVerdicts[]
@@ -37,7 +37,7 @@ const validationStride = 7
 type Options = { readonly seed: number; readonly signal?: AbortSignal | undefined }
 
 /**
- * Learns from queries that were asked with and without the cards that serve them, and of foreign catalogs, and chooses the thresholds on
+ * Learns from queries that were asked twice, with and without the cards that serve them, and chooses the thresholds on
  * families that were left out.
  *
  * @param ranker - whose scores order the candidates

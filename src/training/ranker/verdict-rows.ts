@@ -24,8 +24,8 @@ const mostErrands = 400
 /**
  * Rows about how sure an answer is, from the queries of one fold: each is asked once of its own corpus, or of one of three
  * catalogs mixed from all corpora of the kind, as it was written, as keywords, or in the middle of a story; of tools, of
- * agents, and of whole servers. Each is asked with and without what serves it, and once of a small catalog of another
- * family, where nothing does: of that there are candidates without what serves, and no others.
+ * agents, and of whole servers; and once of what serves it in a small catalog of another family. Each is asked with and
+ * without what serves it.
  *
  * @returns also queries of whose candidates none serves: a person would be answered wrongly, and the verdict should tell
  * @throws the signal's reason when it is aborted
@@ -47,13 +47,14 @@ export async function verdictRows(input: RankerRowsInput): Promise<readonly Grad
     generator(seed),
   ).map(({ text }) => text)
   const mixed = mixedCatalogs(corpora, drawn, searched, seed)
-  const foreignTo = foreignCatalogs(corpora, searched, seed)
+  const foreignTo = foreignCatalogs(corpora, seed)
   const found: GradedQuery[] = []
   for (const [place, { corpus, queries }] of drawn.entries()) {
     onProgress(place / drawn.length)
     const random = generator(seed + seedOf(corpus.name))
     const own = searched(corpus.cards)
-    const kind = corpus.cards[0]!.kind
+    const { cards } = corpus
+    const kind = cards[0]!.kind
     const catalogs: readonly (() => RankedCorpus)[] = [() => own, ...mixed(kind)]
     for (const [turn, query] of queries.entries()) {
       await setImmediate()
@@ -72,10 +73,10 @@ export async function verdictRows(input: RankerRowsInput): Promise<readonly Grad
       const asked = { text, corpus: name, family, kind, relevant: query.relevant }
       const among = size === 0 ? 'own' : 'joined'
       found.push(gradedQuery(catalog, { ...asked, among }, true))
-      const other = foreignTo(kind, family, turn)
-      if (other === null) continue
-      const { absent, ...rest } = gradedQuery(other, { ...asked, among: 'foreign' }, true)
-      found.push({ ...rest, absent, features: new Float32Array(0), grades: new Float32Array(0) })
+      const others = foreignTo(kind, family, turn)
+      if (others.length === 0) continue
+      const mixedIn = searched([...cards.filter(({ id }) => query.relevant.includes(id)), ...others])
+      found.push(gradedQuery(mixedIn, { ...asked, among: 'foreign' }, true))
     }
   }
   onProgress(1)
@@ -136,24 +137,23 @@ function mixedCatalogs(
     })
 }
 
-/** Small catalogs, each of one corpus; a request gets one of another family by its turn. Null where there is no other. */
+/** Small catalogs, each of one corpus; a request gets one of another family by its turn. Empty where there is no other. */
 function foreignCatalogs(
   corpora: readonly TrainingCorpus[],
-  searched: (cards: readonly Card[]) => RankedCorpus,
   seed: number,
-): (kind: CardKind, family: string, turn: number) => RankedCorpus | null {
+): (kind: CardKind, family: string, turn: number) => readonly Card[] {
   const random = generator(seed)
   const made = (['tool', 'agent'] as const).map((kind) => {
     const pool = corpora.filter(({ cards }) => cards[0]?.kind === kind)
     return Array.from({ length: pool.length === 0 ? 0 : foreign.catalogs }, () => {
       const { family, cards } = pool[Math.floor(random() * pool.length)]!
       const size = Math.floor(foreign.smallest * 2 ** (foreign.doublings * random()))
-      return { kind, family, catalog: searched(sample(cards, size, random)) }
+      return { kind, family, catalog: sample(cards, size, random) }
     })
   })
   return (kind, family, turn) => {
     const others = made.flat().filter((one) => one.kind === kind && one.family !== family)
-    return others[turn % others.length]?.catalog ?? null
+    return others[turn % others.length]?.catalog ?? []
   }
 }
 
