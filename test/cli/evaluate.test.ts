@@ -53,7 +53,7 @@ describe('audition evaluate', () => {
       "Nothing fits" (no tool)  100.0 [100.0, 100.0]  100.0 [100.0, 100.0]        1
 
       Percent, with 95% bootstrap intervals; those of every part and measure are in the report and in --json.
-      Search # ms median, # ms 95th, # ms 99th percentile; 61 tokens per answer.
+      Search # ms median, # ms 95th, # ms 99th percentile; 65 tokens per answer.
       Took # s: indexing # s, searching # s.
       Note: a note
 

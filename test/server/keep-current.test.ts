@@ -33,8 +33,12 @@ function keeping(
 ) {
   const runs: IndexOptions[] = []
   const lines: string[] = []
+  let looks = 0
   const audition = scriptedAudition({
-    sources: async () => sources,
+    sources: async () => {
+      looks += 1
+      return sources
+    },
     index: async (options) => {
       runs.push(options)
       await index(options)
@@ -43,14 +47,16 @@ function keeping(
   })
   const kept = keepCurrent(audition, { delayMs: 10, everyMs: 50, tell: (line) => lines.push(line) })
   onTestFinished(() => kept.close())
-  return { runs, lines, kept }
+  /** It follows the sources, and has looked at them again. */
+  const follows = () => vi.waitFor(() => expect(looks).toBeGreaterThan(1), { timeout: 20_000 })
+  return { runs, lines, kept, follows }
 }
 
 test('a file that changes in an indexed folder is read again, and nothing is started for it', async () => {
   const folder = folderWith({ 'agents/a.md': 'a', 'other/b.md': 'b' })
   const agents = join(folder, 'agents')
-  const { runs } = keeping([source('mine', agents), source('other', join(folder, 'other'))])
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  const { runs, follows } = keeping([source('mine', agents), source('other', join(folder, 'other'))])
+  await follows()
   expect(runs).toEqual([])
   writeFileSync(join(agents, 'c.md'), 'c')
   await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000 })
@@ -88,10 +94,10 @@ test('servers whose listing is old, or whose pause is over, are asked by what wa
 
 test('what fails is told once, ends nothing, and is told no more after the end', async () => {
   const folder = folderWith({ 'a.md': 'a' })
-  const { runs, lines, kept } = keeping([source('mine', folder)], () =>
+  const { runs, lines, kept, follows } = keeping([source('mine', folder)], () =>
     Promise.reject(new Error('read-only')),
   )
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await follows()
   for (const text of ['b', 'c']) {
     const before = runs.length
     writeFileSync(join(folder, 'a.md'), text)
@@ -108,7 +114,7 @@ test('what fails is told once, ends nothing, and is told no more after the end',
 test('its end stops the run that is under way', async () => {
   const folder = folderWith({ 'a.md': 'a' })
   let aborted = false
-  const { runs, lines, kept } = keeping(
+  const { runs, lines, kept, follows } = keeping(
     [source('mine', folder, { indexedAt: null })],
     ({ signal }) =>
       new Promise((_, reject) => {
@@ -118,7 +124,7 @@ test('its end stops the run that is under way', async () => {
         })
       }),
   )
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await follows()
   writeFileSync(join(folder, 'a.md'), 'b')
   await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 5_000 })
   await kept.close()
