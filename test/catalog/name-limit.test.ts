@@ -38,7 +38,7 @@ test.each([
   const longest = await read('a'.repeat(512))
   expect(longest.read).toMatchObject({ outcome: 'read', cards: [{ name: 'a'.repeat(512) }], problems: [] })
   const longer = await read('b'.repeat(513))
-  expect(longer.read).toEqual({
+  expect(longer.read).toMatchObject({
     outcome: 'read',
     cards: [],
     problems: [

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { nameInTime } from './names-in-time.ts'
 import { openTable } from './open-table.ts'
@@ -13,7 +14,7 @@ const pointerOf = (name: string): string => `${name}-root`
  * @returns the table; null when there is none
  */
 export async function openPointed(connection: Connection, name: string): Promise<Table | null> {
-  const pointer = await openTable(connection, pointerOf(name))
+  const pointer = await openPointer(connection, pointerOf(name))
   // In a store of layout 1 there was none.
   if (pointer === null) return openTable(connection, name)
   try {
@@ -23,6 +24,22 @@ export async function openPointed(connection: Connection, name: string): Promise
     return await connection.openTable(row.name)
   } finally {
     pointer.close()
+  }
+}
+
+/** A pointer that is being made has files and no version yet, for a moment; for so long it is waited for. */
+const looks = { most: 10, pauseMs: 300 } as const
+
+/** @returns null also of a pointer whose maker ended before its first version: it says nothing, and may be made again */
+async function openPointer(connection: Connection, pointer: string): Promise<Table | null> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await openTable(connection, pointer)
+    } catch (error) {
+      if (!(error instanceof Error && /not found: \S*_versions\b/i.test(error.message))) throw error
+      if (look === looks.most) return null
+      await setTimeout(looks.pauseMs)
+    }
   }
 }
 

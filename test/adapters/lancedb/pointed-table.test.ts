@@ -1,12 +1,17 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Connection } from '@lancedb/lancedb'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
 import { makePointed, openPointed } from '../../../src/adapters/lancedb/pointed-table.ts'
 import { storeFolder } from './stores.ts'
 
+let folder: string
 let connection: Connection
 beforeEach(async () => {
-  connection = await connectTo(storeFolder())
+  folder = storeFolder()
+  connection = await connectTo(folder)
 })
 afterEach(() => connection.close())
 
@@ -33,4 +38,25 @@ test('one that was made before there were pointers is found', async () => {
   expect(await openPointed(connection, 'notes')).toBeNull()
   await connection.createTable('notes', [{ maker: 1 }])
   expect((await openPointed(connection, 'notes'))!.name).toBe('notes')
+})
+
+describe('a pointer with files and no version', () => {
+  beforeEach(() => {
+    mkdirSync(join(folder, 'notes-root.lance', 'data'), { recursive: true })
+    writeFileSync(join(folder, 'notes-root.lance', 'data', 'some.lance'), 'x')
+  })
+
+  test('is waited for, since somebody may be making it', async () => {
+    const opened = openPointed(connection, 'notes')
+    await setTimeout(400)
+    rmSync(join(folder, 'notes-root.lance'), { recursive: true })
+    const { name } = await making(1)
+    expect((await opened)?.name).toBe(name)
+  })
+
+  test('is none in the end, and may be made', async () => {
+    expect(await openPointed(connection, 'notes')).toBeNull()
+    const { name } = await making(1)
+    expect((await openPointed(connection, 'notes'))?.name).toBe(name)
+  })
 })
