@@ -36,9 +36,14 @@ describe('judgeMatch', () => {
       match: 'weak',
     },
     {
-      why: 'a learned ranker believes in it, whatever the words say',
-      parts: { coverage: 0, matchedWords: 0, learned: { probability: 0.9, known: 1 } },
+      why: 'a learned ranker believes in it, and a candidate is near in meaning, whatever the words say',
+      parts: { coverage: 0, matchedWords: 0, cosine: 0.6, learned: { probability: 0.9, known: 1 } },
       match: 'good',
+    },
+    {
+      why: 'a learned ranker believes in it, and no candidate shares anything with it',
+      parts: { coverage: 0.03, matchedWords: 0, cosine: 0.2, learned: { probability: 0.9, known: 1 } },
+      match: 'weak',
     },
     {
       why: 'a learned ranker believes in it, but can read none of it, nor does a candidate hold it',
