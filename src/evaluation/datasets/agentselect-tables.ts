@@ -1,3 +1,4 @@
+import { counted } from './assemble.ts'
 import { join } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { DatasetError, type JudgedQuery } from '../dataset.ts'
@@ -99,3 +100,17 @@ export function readQueries(
   }
   return { queries, touched, lost }
 }
+
+/** What is said of the agents that were read. */
+export const agentNotes = (leftOut: number, unknownTools: number): readonly string[] => [
+  ...counted(
+    leftOut,
+    'agent was left out: its model is the id of an agent.',
+    'agents were left out: their model is the id of an agent.',
+  ),
+  ...counted(
+    unknownTools,
+    'tool name has no entry in the table of tools; it stands without description.',
+    'tool names have no entry in the table of tools; they stand without description.',
+  ),
+]

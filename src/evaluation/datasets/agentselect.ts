@@ -9,7 +9,14 @@ import { normalisedText } from '../normalised-text.ts'
 import { sameCapability } from './agentselect-equivalence.ts'
 import { candidatePool } from './agentselect-pool.ts'
 import { validationTexts } from './agentselect-split.ts'
-import { mergeFile, neededFile, type Positives, readAgents, readQueries } from './agentselect-tables.ts'
+import {
+  agentNotes,
+  mergeFile,
+  neededFile,
+  type Positives,
+  readAgents,
+  readQueries,
+} from './agentselect-tables.ts'
 import { assembled, counted, wantedNames } from './assemble.ts'
 import { fingerprintOf } from './files.ts'
 import { manifestOf } from './manifest.ts'
@@ -138,16 +145,7 @@ export const agentSelect: DatasetRecipe = {
         equivalence: sameCapability,
         notes: [
           ...notes,
-          ...counted(
-            dirty.size,
-            'agent was left out: its model is the id of an agent.',
-            'agents were left out: their model is the id of an agent.',
-          ),
-          ...counted(
-            unknownTools,
-            'tool name has no entry in the table of tools; it stands without description.',
-            'tool names have no entry in the table of tools; they stand without description.',
-          ),
+          ...agentNotes(dirty.size, unknownTools),
           ...counted(
             sum(({ touched }) => touched),
             'query has lost some of its positives with that.',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { DatasetRecipe } from '../dataset.ts'
 import { sameCapability } from './agentselect-equivalence.ts'
-import { mergeFile, neededFile, readAgents, readQueries } from './agentselect-tables.ts'
+import { agentNotes, mergeFile, neededFile, readAgents, readQueries } from './agentselect-tables.ts'
 import { assembled, counted, wantedNames } from './assemble.ts'
 import { fingerprintOf } from './files.ts'
 import { manifestOf } from './manifest.ts'
@@ -39,16 +39,7 @@ export const muleRun: DatasetRecipe = {
         equivalence: sameCapability,
         notes: [
           ...notes,
-          ...counted(
-            dirty.size,
-            'agent was left out: its model is the id of an agent.',
-            'agents were left out: their model is the id of an agent.',
-          ),
-          ...counted(
-            unknownTools,
-            'tool name has no entry in the table of tools; it stands without description.',
-            'tool names have no entry in the table of tools; they stand without description.',
-          ),
+          ...agentNotes(dirty.size, unknownTools),
           ...counted(
             lost,
             'query was left out: its agent is not there, or it has no text.',
