@@ -3,7 +3,7 @@ import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures } from './candidate-features.ts'
 import type { TokensOf } from './card-tokens.ts'
 import { effectShift } from './effects/effect.ts'
-import { requestEffect } from './effects/request-effect.ts'
+import { requestIntent } from './effects/request-effect.ts'
 import type { ScoreList } from './fusion.ts'
 import { instructionShare } from './instruction.ts'
 import type { TokenMatcher } from './soft-match.ts'
@@ -53,9 +53,9 @@ export function rankByLearned(
   if (documents.length === 0) return { scores: new Map(), answerable: 0 }
   const probabilityOf = (score: number): number => logistic(calibration.slope * score + calibration.intercept)
   const taken = besides && takenBy(besides, documents, { own: scores, probabilityOf })
-  const asked = requestEffect(evidence.text)
+  const intent = requestIntent(evidence.text)
   const shiftOf = (document: number): number =>
-    effectShift(asked, evidence.index.effect(document), evidence.index.declaresEffect(document))
+    effectShift(intent, evidence.index.effect(document), evidence.index.declaresEffect(document))
   const probabilities = Array.from(scores, (score, place) =>
     probabilityOf(score + shiftOf(documents[place]!) + (taken?.[place] ?? 0)),
   )

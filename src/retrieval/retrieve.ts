@@ -4,7 +4,7 @@ import type { CardIndex } from './card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { spreadHits } from './defences/spread-hits.ts'
 import { effectFactor } from './effects/effect.ts'
-import { requestEffect } from './effects/request-effect.ts'
+import { requestIntent } from './effects/request-effect.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
 import type { CandidateEvidence } from './candidate-features.ts'
 import { instructedTerms, instructedVector, instructionWeights } from './instruction.ts'
@@ -125,10 +125,10 @@ function found(
 
 /** What reads stands before what changes or destroys, for who asks to be told something; and the like. */
 function byEffect(fused: ScoreList, index: CardIndex, text: string): ScoreList {
-  const asked = requestEffect(text)
-  if (asked === undefined) return fused
+  const intent = requestIntent(text)
+  if (intent.asked === undefined) return fused
   return new Map(
-    [...fused].map(([document, score]) => [document, score * effectFactor(asked, index.effect(document))]),
+    [...fused].map(([document, score]) => [document, score * effectFactor(intent, index.effect(document))]),
   )
 }
 

@@ -16,24 +16,32 @@ const fits: { readonly [asked in Effect]: { readonly [done in Effect]: number } 
 export const effectFit = (asked: Effect | undefined, done: Effect | undefined): number =>
   asked === undefined || done === undefined ? 0 : fits[asked][done]
 
-/** Part of its score that a card may lose for doing another thing than is asked for, in a ranking that learned nothing of effects. */
-const mostLost = 0.15
+/** What of a request decides how much a tool loses: a request that tells of changes has the words of tools that make them. */
+type Intent = { readonly asked: Effect | undefined; readonly reports: boolean }
 
-/** Factor on the score of a card, at least 1 less {@link mostLost}. */
-export const effectFactor = (asked: Effect | undefined, done: Effect | undefined): number =>
-  1 + mostLost * Math.min(0, effectFit(asked, done))
+/** Part of its score that a card may lose for doing another thing than is asked for, in a ranking that learned nothing of effects. */
+const mostLost = { told: 0.15, reported: 0.6 } as const
+
+/** Factor on the score of a card, at least 1 less what it may lose. */
+export const effectFactor = ({ asked, reports }: Intent, done: Effect | undefined): number =>
+  1 + (reports ? mostLost.reported : mostLost.told) * Math.min(0, effectFit(asked, done))
 
 /**
  * What is taken from the log-odds of a tool that changes or destroys, for who asks to be told something, times how badly it fits. Trees ask
  * for effects too; but verbs err, and the catalogs that they learn from declare nothing. The first number costs nothing on requests of
  * training sets that were set apart.
  */
-const taken = { byVerbs: 1.2, declared: 3 } as const
+const taken = { byVerbs: 1.2, declared: 3, reported: 7 } as const
 
 /** 0 or less. */
 export const effectShift = (
-  asked: Effect | undefined,
+  { asked, reports }: Intent,
   done: Effect | undefined,
   isDeclared: boolean,
-): number =>
-  asked === 'reads' ? (isDeclared ? taken.declared : taken.byVerbs) * Math.min(0, effectFit(asked, done)) : 0
+): number => {
+  if (asked !== 'reads') return 0
+  const unfit = Math.min(0, effectFit(asked, done))
+  // The tool that makes a change is no nearer to who asks about it than the one that undoes it.
+  if (reports) return taken.reported * Math.sign(unfit)
+  return (isDeclared ? taken.declared : taken.byVerbs) * unfit
+}

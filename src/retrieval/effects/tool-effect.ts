@@ -25,10 +25,14 @@ export function toolEffect(card: Card): Effect | undefined {
 export const declaresEffect = (card: Card): boolean =>
   card.kind === 'tool' && (card.annotations?.readOnly !== undefined || card.annotations?.destructive === true)
 
+/** Verbs that are no nouns: last in a name they say what the tool does, as in "deploy_logs_get". */
+const lastVerbs = new Set('get fetch retrieve describe create insert delete remove'.split(' '))
+
 function effectOfName(name: string): Effect | undefined {
   const { clear, doubtful } = namedVerbs
   const words = wordsOf(name)
   const [first = '', last = ''] = [words[0], words.at(-1)]
+  if (lastVerbs.has(last)) return clear.get(last)
   return clear.get(first) ?? clear.get(last) ?? doubtful.get(first) ?? firstOf(words, clear)
 }
 

@@ -50,6 +50,29 @@ function formsOf(verb: string): readonly string[] {
 const inAllForms = (verbs: Verbs): Verbs =>
   new Map([...verbs].flatMap(([verb, effect]) => formsOf(verb).map((form) => [form, effect] as const)))
 
+/** Past forms that no rule gives. */
+const irregular: { readonly [verb: string]: string } = {
+  send: 'sent',
+  write: 'wrote written',
+  overwrite: 'overwrote overwritten',
+  pay: 'paid',
+  make: 'made',
+  buy: 'bought',
+  build: 'built',
+  put: '',
+  set: '',
+  reset: '',
+}
+
+/** "deleted" of "delete", "stopped" of "stop", "sent" of "send"; of other languages nothing. */
+function pastOf(verb: string): readonly string[] {
+  const own = irregular[verb]
+  if (own !== undefined) return own.split(' ').filter((form) => form !== '')
+  if (/[^a-z]/.test(verb)) return []
+  if (verb.endsWith('e')) return [`${verb}d`]
+  return [`${verb.replace(/([^aeiou])y$/, '$1i')}ed`, `${verb}${verb.at(-1)}ed`]
+}
+
 /** Verbs as they stand in names: in their first form. */
 export const namedVerbs = { clear: verbsOf(clear), doubtful: verbsOf(doubtful) } as const
 
@@ -58,3 +81,10 @@ export const spokenVerbs = {
   clear: inAllForms(namedVerbs.clear),
   doubtful: inAllForms(namedVerbs.doubtful),
 } as const
+
+/** Forms by which something is told to be changed or destroyed already: "deleted", "sent". */
+export const pastVerbs: Verbs = new Map(
+  [...namedVerbs.doubtful, ...namedVerbs.clear].flatMap(([verb, effect]) =>
+    effect === 'reads' ? [] : pastOf(verb).map((form) => [form, effect] as const),
+  ),
+)

@@ -9,13 +9,20 @@ import {
   effectShift,
   effects,
 } from '../../../src/retrieval/effects/effect.ts'
-import { requestEffect } from '../../../src/retrieval/effects/request-effect.ts'
+import { requestEffect, requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { toolEffect } from '../../../src/retrieval/effects/tool-effect.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 import { type Asked, catalogs, requests } from './requests.ts'
+import {
+  doingRequests,
+  toldCatalogs,
+  toldReaders,
+  type ToldRequest,
+  tellingRequests,
+} from './told-requests.ts'
 
 test.each([
   ['which orders have no customer', 'reads'],
@@ -29,14 +36,52 @@ test.each([
   ['find the duplicates and delete them', 'destroys'],
   ['is there a way to remove a branch', 'destroys'],
   ['my tap drips', undefined],
+  // What was done to a thing names it; the verb of the sentence says what is asked.
+  ['customers that were deleted', 'reads'],
+  ['orders updated today', 'reads'],
+  ['recently removed files', 'reads'],
+  ['unpaid invoices', 'reads'],
+  ['comments deleted yesterday', 'reads'],
+  ['I want a list of the customers we deleted', 'reads'],
+  ['have the duplicates been merged', 'reads'],
+  ['the number of orders that were inserted yesterday', 'reads'],
+  ['people hired since June', 'reads'],
+  ['update the orders that were cancelled', 'changes'],
+  ['remove the files that were uploaded yesterday', 'destroys'],
+  ['we need the stopped servers restarted', 'changes'],
+  ['I would like the ticket closed', 'changes'],
+  ['show me how to change the address', 'changes'],
+  ['how can we delete a branch', 'destroys'],
+  ['get rid of the records that were stored', 'destroys'],
+  // Statements ask for nothing, and other verbs than those of effects are verbs too.
+  ['deleted the wrong customer', undefined],
+  ['the invoice was sent twice', undefined],
+  ['the fan turned on again', undefined],
+  ['press the key that was changed', undefined],
   ['', undefined],
 ] as const)('a request asks for an effect: %j %s', (text, expected) => {
   expect(requestEffect(text)).toBe(expected)
 })
 
 test.each([
+  ['customers that were deleted', true],
+  ['did the customer pay invoice 12', true],
+  ['which orders have no customer', false],
+  ['what is the status of my order', false],
+  ['welche Tickets wurden gelöscht', true],
+  // Whoever wants something done loses nothing.
+  ['update the orders that were cancelled', false],
+  ['find the files I removed and delete them', false],
+] as const)('a request tells of changes, and asks for none: %j %s', (text, expected) => {
+  expect(requestIntent(text).reports).toBe(expected)
+})
+
+test.each([
   ['get_user', '', undefined, 'reads'],
   ['order_list', '', undefined, 'reads'],
+  ['deploy_app_logs_get', '', undefined, 'reads'],
+  ['search_index_create', '', undefined, 'changes'],
+  ['delete_search', '', undefined, 'destroys'],
   ['settings', 'Shows the settings.', undefined, 'reads'],
   ['list_deleted_items', '', undefined, 'reads'],
   ['insertMany', '', undefined, 'changes'],
@@ -65,21 +110,32 @@ test('the same effect fits best, what is not known neither fits nor fails, and n
       if (asked === undefined || done === undefined) expect(fit).toBe(0)
       else if (asked === done) expect(fit).toBe(1)
       else expect(fit).toBeLessThan(0)
-      expect(effectFactor(asked, done)).toBeGreaterThanOrEqual(0.85)
-      expect(effectFactor(asked, done)).toBeLessThanOrEqual(1)
+      for (const reports of [true, false]) {
+        const factor = effectFactor({ asked, reports }, done)
+        expect(factor).toBeGreaterThanOrEqual(reports ? 0.4 : 0.85)
+        expect(factor).toBeLessThanOrEqual(1)
+      }
     }
   }
 })
 
-test('a learned score falls for tools that change something only where somebody asks to be told, more where they declare it', () => {
-  expect(effectShift('reads', 'destroys', true)).toBe(-3)
-  expect(effectShift('reads', 'destroys', false)).toBe(-1.2)
-  expect(effectShift('reads', 'changes', true)).toBeGreaterThan(-3)
+test('a learned score falls for tools that change something only where somebody asks to be told, more where they declare it or the request tells of changes', () => {
+  const [told, reported] = [
+    { asked: 'reads', reports: false },
+    { asked: 'reads', reports: true },
+  ] as const
+  expect(effectShift(told, 'destroys', true)).toBe(-3)
+  expect(effectShift(told, 'destroys', false)).toBe(-1.2)
+  expect(effectShift(told, 'changes', true)).toBeGreaterThan(-3)
   for (const declared of [true, false]) {
-    expect(effectShift('reads', 'reads', declared)).toBeCloseTo(0)
-    expect(effectShift('reads', undefined, declared)).toBeCloseTo(0)
-    expect(effectShift('changes', 'destroys', declared)).toBe(0)
-    expect(effectShift(undefined, 'destroys', declared)).toBe(0)
+    expect(effectShift(reported, 'destroys', declared)).toBe(-7)
+    expect(effectShift(reported, 'changes', declared)).toBe(-7)
+    for (const intent of [told, reported]) {
+      expect(effectShift(intent, 'reads', declared)).toBeCloseTo(0)
+      expect(effectShift(intent, undefined, declared)).toBeCloseTo(0)
+    }
+    for (const asked of ['changes', undefined] as const)
+      expect(effectShift({ asked, reports: false }, 'destroys', declared)).toBe(0)
   }
 })
 
@@ -115,5 +171,39 @@ describe('sixty requests over small catalogs', () => {
   test('words alone do so mostly', async () => {
     const lines = await missed('lexical')
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(18)
+  })
+})
+
+describe('requests to be told about changes, beside readers and writers', () => {
+  let model: EmbeddingModel
+  const snapshots = new Map<ToldRequest[0], CatalogSnapshot>()
+  beforeAll(async () => {
+    model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+    for (const of of Object.keys(toldCatalogs) as ToldRequest[0][])
+      snapshots.set(of, await memorySnapshot(toldCatalogs[of], model))
+  })
+  const firstOf = async ([of, query]: ToldRequest): Promise<string> => {
+    const found = await search({ snapshot: snapshots.get(of)!, model }, { kind: 'tool', query })
+    return found.candidates[0]?.card.name ?? 'nothing'
+  }
+
+  test('a tool that changes something comes first for three of sixty at most', async () => {
+    const lines: string[] = []
+    for (const asked of tellingRequests) {
+      const first = await firstOf(asked)
+      if (!toldReaders.has(first)) lines.push(`${asked[1]}: ${first}`)
+    }
+    expect(tellingRequests).toHaveLength(60)
+    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(3)
+  })
+
+  test('whoever wants something changed gets what changes it', async () => {
+    const lines: string[] = []
+    for (const [of, query, serving] of doingRequests) {
+      const first = await firstOf([of, query])
+      if (first !== serving) lines.push(`${query}: ${first}`)
+    }
+    expect(doingRequests).toHaveLength(30)
+    expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(1)
   })
 })
