@@ -1,5 +1,6 @@
 import type { CardIndex } from '../card-index.ts'
 import { keyOfName } from './request-words.ts'
+import { sureNames } from './system-names.ts'
 
 /** The systems that a catalog's cards belong to, by what they are called. */
 export type CatalogNames = {
@@ -57,11 +58,18 @@ function namesOf(index: CardIndex): CatalogNames {
     ])
   }
   const counts = new Map<string, number>()
-  for (let document = 0; document < index.size; document++)
-    for (const key of keysOf(document)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const prefixed = new Map<string, number>()
+  const count = (counted: Map<string, number>, key: string) => counted.set(key, (counted.get(key) ?? 0) + 1)
+  for (let document = 0; document < index.size; document++) {
+    for (const key of keysOf(document)) count(counts, key)
+    const prefix = prefixOf(index.ids.at(document))
+    if (prefix !== undefined) count(prefixed, prefix)
+  }
   return {
-    cardsOf: (key) => counts.get(key) ?? 0,
-    belongs: (document, key) => keysOf(document).has(key),
+    cardsOf: (key) => counts.get(key) ?? prefixed.get(key) ?? 0,
+    // Where a server is called so, its cards are meant.
+    belongs: (document, key) =>
+      counts.has(key) ? keysOf(document).has(key) : prefixOf(index.ids.at(document)) === key,
     nameWith(word) {
       const [name, ...more] = namesWith.get(word) ?? []
       return name === undefined || more.length > 0 ? word : name
@@ -70,8 +78,15 @@ function namesOf(index: CardIndex): CatalogNames {
   }
 }
 
+/** The system by which a tool's own name begins: `chat-tools/slack_post_message` is of slack as well. */
+function prefixOf(id: string): string | undefined {
+  const [, prefix] = /^([\p{L}\p{N}]{3,})[-_.]/u.exec(id.slice(id.lastIndexOf('/') + 1)) ?? []
+  const key = prefix && keyOfName(prefix)
+  return key && sureNames.has(key) ? key : undefined
+}
+
 /** `@acme/gitlab-mcp-server` is gitlab: what stands before a slash is whose it is. */
-function wordsOfName(text: string): readonly string[] {
+export function wordsOfName(text: string): readonly string[] {
   const own = text.replace(/^@?[^/]*\/(?=[^/]+$)/, '')
   const spaced = own.replace(/[^\p{L}\p{N}]+/gu, ' ').toLowerCase()
   const telling = spaced.replace(sorts, ' ').trim()

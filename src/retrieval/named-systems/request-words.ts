@@ -62,7 +62,7 @@ export const afterNames = closedClass(
 )
 /** What a system holds, or is: after its name they make clear that one is meant. */
 export const holders = closedClass(
-  'account workspace board channel repo repository database project api app server dashboard instance bucket calendar page ticket tickets issue issues task tasks wiki space sheet spreadsheet crm cluster table base inbox thread message messages integration site store drive folder organization org team list card cards document docs record records deal deals contact contacts event events',
+  'account workspace board channel repo repository database project api app server dashboard instance bucket calendar page ticket tickets issue issues task tasks wiki space sheet spreadsheet crm cluster table base inbox thread message messages integration site store drive folder organization org team list card cards document docs record records deal deals contact contacts event events bug bugs lead leads conversation conversations pipeline pipelines',
 )
 /** Of those, what topics are not said of as well: "a music event", "a trip ticket", but "a gitlab issue". */
 export const systemHolders = closedClass(
