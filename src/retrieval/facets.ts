@@ -1,5 +1,6 @@
 import { analyzeQuery } from './analyze.ts'
-import { clauseStarts, isRequest } from './steps/clauses.ts'
+import { clauseStarts } from './steps/clauses.ts'
+import { isRequest } from './steps/is-request.ts'
 import { queryWords } from './steps/query-words.ts'
 
 /** Most steps a query is split into; the rest stays in the last one. */
@@ -18,29 +19,55 @@ const abbreviation =
 /** A list marker that a boundary left in front of its step. */
 const leadingMarker = /^(?:\d{1,2}[.)]|[-*•])(?:\s+|$)/u
 
+/** A request in its steps. */
+export type SplitRequest = {
+  /** With all that is told around them, in order; one entry, the request itself, when it has a single step. */
+  readonly steps: readonly string[]
+  /** What each step asks for, without the story around it; none when that is the whole request. */
+  readonly asked: readonly string[]
+}
+
+/** A step as it is asked for, and with what is told before and after it. */
+type Step = { readonly asked: string; readonly text: string }
+
 /**
  * Splits a request into its steps, so that each can look for its own tool: at sentences, lines, list markers, and where a
  * clause with a verb of its own begins. Every word is kept, in its order; only markers of lists are left out. What asks for
- * nothing goes with the request before it.
- *
- * @returns the steps in order; one entry, the query itself, when it has a single step
+ * nothing goes with a request: the background of a story is no step.
  */
-export function facetsOf(query: string): string[] {
-  const steps: string[] = []
-  let carried = ''
-  for (const piece of withContext(piecesOf(query))) {
-    const candidate = joined(carried, piece)
-    if (analyzeQuery(candidate).length < minTerms) {
+export function splitRequest(query: string): SplitRequest {
+  const steps = longEnough(requestsIn(piecesOf(query)))
+  const asked = steps.map((step) => step.asked)
+  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked }
+  const tells = steps.some((step) => termsIn(step.text) >= termsIn(step.asked) + minTerms)
+  return { steps: [query.trim()], asked: tells ? asked : [] }
+}
+
+const termsIn = (text: string): number => analyzeQuery(text).length
+
+/** Joins what is too short to what follows, and all that are too many. */
+function longEnough(requests: readonly Step[]): readonly Step[] {
+  const steps: Step[] = []
+  let carried = noStep
+  for (const request of requests) {
+    const candidate = both(carried, request)
+    if (termsIn(candidate.asked) < minTerms) {
       carried = candidate
       continue
     }
-    carried = ''
+    carried = noStep
     if (steps.length < maxFacets) steps.push(candidate)
-    else steps[maxFacets - 1] = joined(steps[maxFacets - 1]!, candidate)
+    else steps[maxFacets - 1] = both(steps[maxFacets - 1]!, candidate)
   }
-  if (carried !== '' && steps.length > 0) steps[steps.length - 1] = joined(steps.at(-1)!, carried)
-  return steps.length > 1 ? steps : [query.trim()]
+  if (carried !== noStep && steps.length > 0) steps[steps.length - 1] = both(steps.at(-1)!, carried)
+  return steps
 }
+
+const noStep: Step = { asked: '', text: '' }
+const both = (one: Step, other: Step): Step => ({
+  asked: joined(one.asked, other.asked),
+  text: joined(one.text, other.text),
+})
 
 const joined = (before: string, after: string): string => (before === '' ? after : `${before} ${after}`)
 
@@ -51,7 +78,12 @@ function piecesOf(query: string): string[] {
   let from = 0
   for (const { 0: found, index } of query.matchAll(mark)) {
     if (quoted.some(({ at, end }) => at < index && index < end)) continue
-    if (abbreviation.test(query.slice(Math.max(0, index - 12), index))) continue
+    const before = query.slice(Math.max(0, index - 12), index)
+    if (
+      abbreviation.test(before) ||
+      (/\b[ap]\.m\.$/i.test(before) && /^\s+[^\p{Lu}]/u.test(query.slice(index)))
+    )
+      continue
     pieces.push(query.slice(from, index))
     from = index + found.length
   }
@@ -66,18 +98,23 @@ function clausesOf(piece: string): string[] {
 }
 
 /**
- * The clauses of the pieces that ask for something; what asks for nothing is joined to the one before it. What leads up to
- * the first request stands for itself, since it may say more than the request. Without any request: few pieces as they are.
+ * The clauses of the pieces that ask for something. What asks for nothing is told with the one before it, and what leads up to
+ * the first with that. Without any request: few pieces as they are.
  */
-function withContext(pieces: readonly string[]): readonly string[] {
-  const requests: string[] = []
+function requestsIn(pieces: readonly string[]): readonly Step[] {
+  const requests: Step[] = []
   let opening = ''
   for (const piece of pieces) {
     const clauses = clausesOf(piece)
-    if (clauses.length > 1 || isRequest(piece)) requests.push(...clauses)
-    else if (requests.length === 0) opening = joined(opening, piece)
-    else requests[requests.length - 1] = joined(requests.at(-1)!, piece)
+    const last = requests.at(-1)
+    if (clauses.length > 1 || isRequest(piece)) {
+      for (const clause of clauses) {
+        requests.push({ asked: clause, text: joined(opening, clause) })
+        opening = ''
+      }
+    } else if (last === undefined) opening = joined(opening, piece)
+    else requests[requests.length - 1] = { ...last, text: joined(last.text, piece) }
   }
-  if (requests.length === 0) return pieces.length <= mostUnread ? pieces : []
-  return opening === '' ? requests : [opening, ...requests]
+  if (requests.length > 0 || pieces.length > mostUnread) return requests
+  return pieces.map((piece) => ({ asked: piece, text: piece }))
 }

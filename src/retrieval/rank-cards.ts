@@ -1,10 +1,10 @@
 import type { CardKind } from '../domain/card.ts'
-import { minMax, type ScoreList } from './fusion.ts'
 import type { StandsBack } from './defences/stand-back.ts'
 import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
 import type { LearnedRanker } from './learned-ranker.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { type Lookup, type Ranker, type RetrievalSettings, type Retrieved, retrieve } from './retrieve.ts'
+import { fuseSteps } from './steps/fuse-steps.ts'
 import { type Lift, liftOf } from './tool-to-agent-lift.ts'
 
 /** A card on its way to the answer, with the evidence for it. */
@@ -33,7 +33,7 @@ export type Ranking = {
   suspicionOf(card: RankedCard): Suspicion | null
 }
 
-/** The query and its steps, ready to be looked up. */
+/** The query, and what its steps ask for, ready to be looked up; a single one where it stands in a story. */
 export type Need = { readonly whole: Lookup; readonly facets: readonly Lookup[] }
 
 /**
@@ -56,7 +56,7 @@ export function rankCards(
   const facets = need.facets.map((facet) => look(facet, kind, admitted))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
-  const mixed = mixFacets(whole.fused, facets, settings.facetShare)
+  const mixed = fuseSteps(whole, facets, settings.stepGain)
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)
@@ -72,7 +72,7 @@ export function rankCards(
       lexical: whole.lexical.get(document),
       dense: whole.dense.get(document),
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
-      facets: facets.map(({ fused }) => fused.get(document) ?? 0),
+      facets: facets.length < 2 ? [] : facets.map(({ fused }) => fused.get(document) ?? 0),
     }
   })
   return {
@@ -131,17 +131,4 @@ function answerableByTools({
   const best = Math.max(...tools.fused.values())
   const owned = Math.max(...[...lifts.values()].map(({ score }) => score))
   return best > 0 ? (tools.answerable ?? 0) * Math.min(1, owned / best) : 0
-}
-
-/** The whole query decides most; a card that serves one step well gets its share from that step. */
-function mixFacets(whole: ScoreList, facets: readonly Retrieved[], share: number): ScoreList {
-  if (facets.length === 0 || share === 0) return whole
-  const mixed = new Map([...whole].map(([document, score]) => [document, (1 - share) * score]))
-  const bestStep = new Map<number, number>()
-  for (const { fused } of facets) {
-    for (const [document, score] of fused)
-      bestStep.set(document, Math.max(bestStep.get(document) ?? 0, score))
-  }
-  for (const [document, score] of bestStep) mixed.set(document, (mixed.get(document) ?? 0) + share * score)
-  return minMax(mixed, 0)
 }

@@ -10,6 +10,7 @@ import type { CandidateEvidence } from './candidate-features.ts'
 import { instructedTerms, instructedVector, instructionWeights } from './instruction.ts'
 import { type LearnedRanker, rankByLearned, scoredByLearned } from './learned-ranker.ts'
 import type { LexicalProbe } from './lexical-index.ts'
+import type { StepGain } from './steps/fuse-steps.ts'
 
 /** Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found. */
 export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned'
@@ -20,8 +21,8 @@ export type RetrievalSettings = {
   readonly depth: number
   /** Weights of the retrievers in the weighted sum, >= 0. */
   readonly weights: { readonly lexical: number; readonly dense: number }
-  /** Share of the final score that the best step of a many-step query decides, 0..1. */
-  readonly facetShare: number
+  /** What a card gains that serves a step of a many-step query. */
+  readonly stepGain: StepGain
   /** Share of an agent's final score that its best tool may add, 0..1. */
   readonly liftShare: number
   /** What the track record weighs, >= 0; see `WeighSettings`. */
@@ -37,7 +38,7 @@ export type RetrievalSettings = {
 export const retrievalDefaults: RetrievalSettings = {
   depth: 100,
   weights: { lexical: 0.5, dense: 0.5 },
-  facetShare: 0.3,
+  stepGain: { learned: 0.5, plain: 0.2 },
   liftShare: 0.3,
   recordWeight: 2,
   exploration: 0,

@@ -5,7 +5,7 @@ import type { CardIndex } from './card-index.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
 import { standBack } from './defences/stand-back.ts'
 import { standsBackText } from './defences/stands-back-text.ts'
-import { facetsOf } from './facets.ts'
+import { splitRequest } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
 import { instructedTerms } from './instruction.ts'
 import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './judge-match.ts'
@@ -63,8 +63,8 @@ export async function search(
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
   const { text, instruction } = textsOfRequest(request)
-  const facets = facetsOf(text)
-  const need = await needOf(request, facets, ranker === 'lexical' ? null : context.model, signal)
+  const { steps: facets, asked } = splitRequest(text)
+  const need = await needOf(request, asked, ranker === 'lexical' ? null : context.model, signal)
   const retrieved = rankCards(
     snapshot,
     kind,
@@ -107,7 +107,7 @@ export async function search(
   const judged = async (): Promise<MatchEvidence> => {
     const head = chosen(undefended)(judgedHead)
     return {
-      ...evidenceOf(snapshot, kind, query, facets, head),
+      ...evidenceOf(snapshot, kind, query, asked, head),
       learned: learnedEvidence(context.model, text, retrieved.answerable),
       searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
       missing: await missingSystem({
@@ -143,10 +143,8 @@ export async function search(
 /** The texts a dense search of this request embeds, the request first: for callers that embed many at once. */
 export function embeddedTexts(request: SearchRequest): readonly string[] {
   const { text, instruction } = textsOfRequest(request)
-  return [text, ...stepsOf(facetsOf(text)), ...(instruction === undefined ? [] : [instruction])]
+  return [text, ...splitRequest(text).asked, ...(instruction === undefined ? [] : [instruction])]
 }
-
-const stepsOf = (facets: readonly string[]): readonly string[] => (facets.length > 1 ? facets : [])
 
 /** What is read of a request: as many letters of both as of one. */
 function textsOfRequest({ query, instruction = '' }: SearchRequest): {
@@ -221,12 +219,12 @@ async function weighed(
 
 async function needOf(
   request: SearchRequest,
-  facets: readonly string[],
+  asked: readonly string[],
   model: EmbeddingModel | null,
   signal: AbortSignal | undefined,
 ): Promise<Need> {
   const { text, instruction } = textsOfRequest(request)
-  const texts = [text, ...stepsOf(facets)]
+  const texts = [text, ...asked]
   const lookupsOf = (vectors: readonly Float32Array[]): readonly Lookup[] =>
     texts.map((step, index) => ({ text: step, vector: vectors[index] ?? null }))
   if (instruction === undefined) {
@@ -262,13 +260,13 @@ function evidenceOf(
   snapshot: CatalogSnapshot,
   kind: CardKind,
   query: readonly QueryTerm[],
-  facets: readonly string[],
+  asked: readonly string[],
   head: readonly PackedCard[],
 ): Omit<MatchEvidence, 'learned' | 'searched' | 'missing'> {
   const told = toldBy(snapshot, kind)
   return {
     kind,
-    coverage: bestCoverage(told, head, query, facets),
+    coverage: bestCoverage(told, head, query, asked),
     matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
     queryWords: new Set(query.map(({ word }) => word)).size,
     cosine: maximum(head.map(({ dense }) => dense)),
@@ -292,13 +290,13 @@ function bestCoverage(
   told: Told,
   packed: readonly PackedCard[],
   query: readonly QueryTerm[],
-  facets: readonly string[],
+  asked: readonly string[],
 ): number {
   const bestOf = (terms: readonly QueryTerm[], cards: readonly PackedCard[]): number =>
     maximum(cards.map((card) => told(terms, card).share)) ?? 0
   const whole = bestOf(query, packed.slice(0, judged))
-  if (facets.length < 2) return whole
-  const perStep = facets.map((facet) => bestOf(analyzeQuery(facet), packed))
+  if (asked.length === 0) return whole
+  const perStep = asked.map((step) => bestOf(analyzeQuery(step), packed))
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
 }
 

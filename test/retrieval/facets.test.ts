@@ -1,17 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { analyzeQuery } from '../../src/retrieval/analyze.ts'
-import { facetsOf } from '../../src/retrieval/facets.ts'
+import { splitRequest } from '../../src/retrieval/facets.ts'
 import { anyText } from './arbitrary-text.ts'
-import { requestsOfOneStep, requestsOfSeveralSteps } from './steps/requests.ts'
+import {
+  requestsAfterWaysAndStories,
+  requestsOfOneStep,
+  requestsOfOneStepInStories,
+  requestsOfSeveralSteps,
+} from './steps/requests.ts'
 
-describe('facetsOf', () => {
-  test.each(requestsOfSeveralSteps)('splits "%s"', (marked) => {
+const facetsOf = (query: string): readonly string[] => splitRequest(query).steps
+
+describe('splitRequest', () => {
+  test.each([...requestsOfSeveralSteps, ...requestsAfterWaysAndStories])('splits "%s"', (marked) => {
     const steps = marked.split(' | ')
     expect(facetsOf(steps.join(' '))).toEqual(steps)
   })
 
-  test.each(requestsOfOneStep)('leaves "%s" whole', (query) => {
+  test.each([...requestsOfOneStep, ...requestsOfOneStepInStories])('leaves "%s" whole', (query) => {
     expect(facetsOf(query)).toEqual([query])
   })
 
@@ -52,9 +59,9 @@ describe('facetsOf', () => {
       facets: ['I need a plan for my trip. My budget is 500 euros.', 'Also, find a museum in Paris.'],
     },
     {
-      why: 'what leads up to the first request stands for itself',
+      why: 'what leads up to the first request goes with it',
       query: 'We moved to Oslo last week. Find a school for the kids. Book a moving van.',
-      facets: ['We moved to Oslo last week.', 'Find a school for the kids.', 'Book a moving van.'],
+      facets: ['We moved to Oslo last week. Find a school for the kids.', 'Book a moving van.'],
     },
     {
       why: 'a step of one word joins the next',
@@ -65,6 +72,15 @@ describe('facetsOf', () => {
       why: 'a last step of one word joins the one before',
       query: 'Restart the web server. Notify the whole team. Thanks.',
       facets: ['Restart the web server.', 'Notify the whole team. Thanks.'],
+    },
+    {
+      why: 'the half of a day ends no sentence by itself',
+      query: 'Move the alarm from 8 a.m. to 7 a.m. on Friday. Book a taxi for 6 p.m. Send me the bill.',
+      facets: [
+        'Move the alarm from 8 a.m. to 7 a.m. on Friday.',
+        'Book a taxi for 6 p.m.',
+        'Send me the bill.',
+      ],
     },
     {
       why: 'a title ends no sentence',
@@ -87,6 +103,37 @@ describe('facetsOf', () => {
     },
   ])('leaves "$query" whole: $why', ({ query }) => {
     expect(facetsOf(query)).toEqual([query])
+  })
+
+  test.each([
+    { why: 'one step', query: 'book a table for next Friday', asked: [] },
+    {
+      why: 'two steps',
+      query: 'translate the letter and then print the envelope',
+      asked: ['translate the letter', 'and then print the envelope'],
+    },
+    {
+      why: 'a step after a story',
+      query: 'We moved to Oslo last week and everything is new. Find a school for the kids.',
+      asked: ['Find a school for the kids.'],
+    },
+    {
+      why: 'steps after a story',
+      query: 'We moved to Oslo last week. Find a school for the kids. Book a moving van.',
+      asked: ['Find a school for the kids.', 'Book a moving van.'],
+    },
+    {
+      why: 'a step before what is told of it',
+      query: 'Find a school for the kids. Our flat is near the harbour, and the older one plays the cello.',
+      asked: ['Find a school for the kids.'],
+    },
+    {
+      why: 'a word is no story',
+      query: 'Urgent! Restart the web server.',
+      asked: [],
+    },
+  ])('looks for what is asked: $why', ({ query, asked }) => {
+    expect(splitRequest(query).asked).toEqual(asked)
   })
 
   test('from the eighth step on, all is one', () => {

@@ -99,10 +99,11 @@ describe('rankCards', () => {
   })
 
   test.each([
-    { why: 'no share is theirs', facetShare: 0, ids: ['a/one', 'b/two'] },
-    { why: 'all of it is theirs', facetShare: 1, ids: ['c/three', 'b/two'] },
-  ])('steps weigh as the settings say: $why', async ({ facetShare, ids }) => {
-    const settings = { ...retrievalDefaults, facetShare }
+    { why: 'no share is theirs', plain: 0, ids: ['a/one', 'b/two'] },
+    { why: 'a small one is', plain: 0.2, ids: ['a/one', 'b/two', 'c/three'] },
+    { why: 'all of it is theirs', plain: 1, ids: ['c/three', 'b/two'] },
+  ])('steps weigh as the settings say: $why', async ({ plain, ids }) => {
+    const settings = { ...retrievalDefaults, stepGain: { learned: 0.5, plain } }
     const found = await ranked(await finding({}), 'lexical', 'kob', ['lum'], settings)
     const positive = found.filter(({ score }) => score > 0)
     expect(positive.map(({ id }) => id)).toEqual(ids)

@@ -10,7 +10,7 @@ export const sequelWords = words('then next finally lastly afterwards afterward 
 
 /** May stand between a joiner and its verb. */
 export const softeners = words(
-  'please just maybe perhaps quickly automatically immediately also then finally next lastly afterwards kindly to',
+  'please just maybe perhaps quickly automatically immediately now also then finally next lastly afterwards kindly to',
 )
 
 /** What an object begins with, when it is no bare noun. */
@@ -74,4 +74,18 @@ export const neverVerbs = words(
     'near within without during among around along above below through throughout across behind beside besides beyond despite ' +
     'except inside outside onto toward towards upon regarding concerning unlike versus although though whereas whatever ' +
     'whichever however otherwise therefore instead half twice almost quite rather today tomorrow tonight yesterday',
+)
+
+/** Lead somewhere with one of the words below: "go to the page", "log in to the bank". They need no object. */
+export const movers = words('go navigate head browse scroll surf jump switch return zoom log sign')
+export const ways = words('to into in onto back over down up through')
+
+/** With which one tells something: what follows such a word asks for nothing. */
+export const subjects = words('i we he she it they people everyone everybody somebody someone there here')
+/** End in "s" like a plural, and tell of nothing. */
+export const pluralLike = words('yes thanks always perhaps sometimes afterwards besides this us as is')
+/** Past forms that no rule makes. */
+export const pastForms = words(
+  'came went took made gave got said told saw found left kept held brought bought thought felt knew ran began wrote broke ' +
+    'spoke grew fell sold sent met led lost paid stood sat won rose drove chose ate flew spent taught caught built',
 )

@@ -1,27 +1,29 @@
 import { sureVerbs, nounLikeVerbs } from './clause-verbs.ts'
 import {
-  adverbs,
   askers,
-  finiteForms,
-  helpers,
   joiners,
+  movers,
   neverVerbs,
   nounStarts,
   objectStarts,
   particles,
-  phrasalParticles,
   plainForms,
-  plainObjectStarts,
   relatives,
   requestLeads,
   sequelWords,
   softeners,
   subordinators,
-  wishWords,
 } from './clause-words.ts'
-import { type QueryWord, queryWords } from './query-words.ts'
-
-type Words = readonly QueryWord[]
+import {
+  wordAt,
+  joiningPhrase,
+  skipJoiners,
+  opensClause,
+  isQuestion,
+  wishes,
+  type Words,
+} from './opens-clause.ts'
+import { queryWords } from './query-words.ts'
 
 /** Words of a clause that are looked at, before the place where another may begin. */
 const longestClause = 60
@@ -43,10 +45,12 @@ export function clauseStarts(sentence: string): readonly number[] {
     const isComma = word === ','
     if (verb === place || (!isComma && softensOnly(words, place))) continue
     const before = words.slice(Math.max(from, place - longestClause), place)
-    const joined = words.slice(place, verb).some((other) => other.word !== ',')
+    const between = words.slice(place, verb)
+    const joined = between.some((other) => other.word !== ',')
     if (
+      !isPurpose(between) &&
       opensClause(words, verb, joined || from > 0 || headIsVerb(before)) &&
-      (isSequel(words.slice(place, verb)) ? isFinished(before) : holdsClause(before)) &&
+      (isSequel(between) ? isFinished(before) : holdsClause(before)) &&
       !(isComma ? waits(before) : isInRelativeClause(before))
     ) {
       starts.push(isComma ? end : at)
@@ -57,130 +61,17 @@ export function clauseStarts(sentence: string): readonly number[] {
   return starts
 }
 
-/** Whether a sentence asks for something, in words that are known. */
-export function isRequest(sentence: string): boolean {
-  if (/\?["”’)\s]*$/.test(sentence)) return true
-  const words = queryWords(sentence)
-  const first = skipJoiners(words, 0)
-  if (opensClause(words, first, true) || beginsWithVerb(words, first)) return true
-  if (askers.has(wordAt(words, first) ?? '')) return true
-  return words.some(
-    (_, place) =>
-      wishes(words, place) ||
-      (requestLeads.has(wordAt(words, place - 1) ?? '') && opensClause(words, place, false)),
-  )
-}
-
-const wordAt = (words: Words, place: number): string | undefined => {
-  const found = words[place]
-  return found === undefined || found.isQuoted ? undefined : found.word
-}
-
-/** Words of a joining phrase at a place; 0 where none begins. */
-function joiningPhrase(words: Words, place: number): number {
-  if (wordAt(words, place) === 'after' && wordAt(words, place + 1) === 'that') return 2
-  return wordAt(words, place) === 'as' &&
-    wordAt(words, place + 1) === 'well' &&
-    wordAt(words, place + 2) === 'as'
-    ? 3
-    : 0
-}
-
-/** The first place from this one on that holds no comma, joining word or softener. */
-function skipJoiners(words: Words, from: number): number {
-  let place = from
-  for (;;) {
-    const word = wordAt(words, place)
-    const phrase = joiningPhrase(words, place)
-    if (phrase > 0) place += phrase
-    else if (word !== undefined && (word === ',' || joiners.has(word) || softeners.has(word))) place++
-    else return place
-  }
-}
+/** ", to send it to Ann" says what the clause before is for. */
+const isPurpose = (between: Words): boolean =>
+  between.some(({ word }) => word === 'to') && !between.some(({ word }) => joiners.has(word))
 
 /** "please", "to" and the like join nothing by themselves. */
 const softensOnly = (words: Words, place: number): boolean =>
   !joiners.has(words[place]!.word) && joiningPhrase(words, place) === 0
 
-/**
- * Whether a clause begins here.
- *
- * @param joined - a joining word stands before, or a row of such clauses has begun, so that weaker signs suffice
- */
-function opensClause(words: Words, place: number, joined: boolean): boolean {
-  const word = wordAt(words, place)
-  const next = words[place + 1]
-  if (word === undefined || next === undefined) return false
-  if (isQuestion(words, place, joined) || wishes(words, place)) return true
-  if (
-    joined &&
-    ((/^(?:want|need|wish)$/.test(word) && next.word === 'to') || (word === 'would' && next.word === 'like'))
-  )
-    return true
-  if (/^(?:,|and|or)$/.test(next.word)) return false
-  if (sureVerbs.has(word)) return !/^(?:is|are|was|were|of)$/.test(next.word)
-  if (nounLikeVerbs.has(word))
-    return (
-      next.isQuoted ||
-      objectStarts.has(wordAt(words, place + objectAfter(words, place)) ?? '') ||
-      (joined && /^[\p{Lu}\p{N}]/u.test(next.text))
-    )
-  return (
-    joined &&
-    mayBeVerb(words, place) &&
-    plainObjectStarts.has(wordAt(words, place + objectAfter(words, place)) ?? '')
-  )
-}
-
-/** "work out the", "look up my": the object stands after the particle. */
-const objectAfter = (words: Words, verb: number): number =>
-  phrasalParticles.has(wordAt(words, verb + 1) ?? '') ? 2 : 1
-
-/** No list has all verbs: a word before "the" or "my" that is nothing else. */
-function mayBeVerb(words: Words, place: number): boolean {
-  const { text, word } = words[place]!
-  const isWord = place === skipJoiners(words, 0) ? /^[\p{L}][a-z]{2,}$/u : /^[a-z]{3,}$/
-  return isWord.test(text) && !neverVerbs.has(word) && !/(?:ly|ing|ed|s)$/.test(word)
-}
-
 function headIsVerb(before: Words): boolean {
   const head = wordAt(before, skipJoiners(before, 0)) ?? ''
-  return sureVerbs.has(head) || nounLikeVerbs.has(head)
-}
-
-/** At the head of a sentence a verb that may be a noun is a verb: "Book flights to Rome". */
-function beginsWithVerb(words: Words, place: number): boolean {
-  const next = words[place + 1]
-  return (
-    nounLikeVerbs.has(wordAt(words, place) ?? '') &&
-    next !== undefined &&
-    !/^(?:,|and|or|is|are|was|were|of)$/.test(next.word)
-  )
-}
-
-const contractedQuestion = /^(?:what|who|where|when|how)'s$/
-
-function isQuestion(words: Words, place: number, joined: boolean): boolean {
-  const word = wordAt(words, place) ?? ''
-  if (contractedQuestion.test(word)) return true
-  if (/^(?:can|could|would|will)$/.test(word)) return /^(?:you|i|we)$/.test(wordAt(words, place + 1) ?? '')
-  if (!askers.has(word)) return false
-  return (
-    helpers.has(wordAt(words, place + 1) ?? '') ||
-    (joined &&
-      words
-        .slice(place + 1, place + 5)
-        .some(({ isQuoted, word: other }) => !isQuoted && finiteForms.has(other)))
-  )
-}
-
-function wishes(words: Words, place: number): boolean {
-  const subject = /^(?:i|we)(?:'(?:d|m|re))?$/.test(wordAt(words, place) ?? '')
-  if (!subject) return false
-  let verb = place + 1
-  while (adverbs.has(wordAt(words, verb) ?? '')) verb++
-  const wish = wordAt(words, verb) ?? ''
-  return wishWords.has(wish) || (wish === 'have' && wordAt(words, verb + 1) === 'to')
+  return sureVerbs.has(head) || nounLikeVerbs.has(head) || movers.has(head)
 }
 
 /** Whether these words are a clause with an object, so that another may follow. */

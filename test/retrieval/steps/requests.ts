@@ -132,3 +132,53 @@ export const requestsOfOneStep: readonly string[] = [
   '查询北京的天气并发送邮件',
   'review a lease',
 ]
+
+/** Requests that lead somewhere first, and errands told after a story. */
+export const requestsAfterWaysAndStories: readonly string[] = [
+  'go to example.com | and take a screenshot',
+  'Navigate to the settings page | and turn on dark mode',
+  'Go to our wiki, | find the page about holidays | and print it for Ann',
+  'log in to the bank portal | and download the March statement',
+  'sign in to the admin console, | then reset the password of Ann',
+  'scroll down to the comments | and copy the first one',
+  'head over to the shop | and buy a blue jacket',
+  'switch to the staging cluster | and restart the web pods',
+  'go back to the first slide | and add our logo',
+  'Please go to the careers page | and list all open jobs',
+  'can you go to news.site | and read me the headlines',
+  'return to the main menu | and start a new game',
+  'jump to line 40 | and delete the loop',
+  'zoom in on the map | and mark every school',
+  'browse to the pricing page, | then compare the plans',
+  'log into the router, | open the port 8080 | and reboot the machine',
+  'We moved to Oslo last week. Find a school for the kids. | Book a moving van.',
+  'I run a small shop for tea. We buy from farms and sell the tea online. Update the prices of all blends. | Send a newsletter about the change.',
+  'It rained all weekend. My roof leaks. Find a roofer nearby | and ask him for an offer. | Remind me on Friday to pay him.',
+  'The deadline was moved twice. Share the new plan with the team | and move the review to Thursday.',
+  'Thanks for the help last time! Order the same toner again. | Also cancel the paper subscription. My budget is small.',
+  'Our guide left, and the guests are waiting. Now find a new guide in Porto | and send her the address of the hotel.',
+]
+
+/** Requests of one step with a way in them, or after a story that asks for nothing. */
+export const requestsOfOneStepInStories: readonly string[] = [
+  'how do I go to Rome and back',
+  'take my own address, to send him an email',
+  'find a quiet hotel, to recover from the fair',
+  'a go to market strategy',
+  'log in and log out events',
+  'sign in and sign up pages',
+  'apps to zoom in and out',
+  'places to go to and things to see',
+  'We moved to Oslo last week and everything is new. Find a school for the kids.',
+  'My sister runs a bakery in Ghent. She sells bread and ships it to three countries. Draft a newsletter for her customers.',
+  'I tried it by hand last week and it took me all afternoon. Convert the scans into one PDF.',
+  'Support called me yesterday about a late parcel. Where is order 4711?',
+  'Yesterday a customer asked me: "can you send the report to Ann?" That is done. Now book a room for Monday.',
+  'We sell shoes and ship them worldwide. Visitors come in and take pictures of the hall. Track the tools in our shed.',
+  'Test results came in late and the team is tired. Summarise the report for the board.',
+  'Cover songs are what my band plays. Find a drummer in Leeds.',
+  'Our old press broke in May, and the new one waits in the hall. Book a crane for Tuesday.',
+  'Some background first, because it will come up anyway. My predecessor kept everything in his head. Write a handover guide for the payroll system.',
+  'My kids play outside and watch the birds. They learn a lot and love the garden. Identify this bird from the photo.',
+  'Record sales were good last spring. Post offices near us have closed. Compare the fees of three couriers.',
+]

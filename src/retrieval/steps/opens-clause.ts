@@ -1,0 +1,113 @@
+import { sureVerbs, nounLikeVerbs } from './clause-verbs.ts'
+import {
+  adverbs,
+  askers,
+  finiteForms,
+  helpers,
+  joiners,
+  movers,
+  neverVerbs,
+  objectStarts,
+  phrasalParticles,
+  plainObjectStarts,
+  softeners,
+  ways,
+  wishWords,
+} from './clause-words.ts'
+import type { QueryWord } from './query-words.ts'
+
+export type Words = readonly QueryWord[]
+
+export const wordAt = (words: Words, place: number): string | undefined => {
+  const found = words[place]
+  return found === undefined || found.isQuoted ? undefined : found.word
+}
+
+/** Words of a joining phrase at a place; 0 where none begins. */
+export function joiningPhrase(words: Words, place: number): number {
+  if (wordAt(words, place) === 'after' && wordAt(words, place + 1) === 'that') return 2
+  return wordAt(words, place) === 'as' &&
+    wordAt(words, place + 1) === 'well' &&
+    wordAt(words, place + 2) === 'as'
+    ? 3
+    : 0
+}
+
+/** The first place from this one on that holds no comma, joining word or softener. */
+export function skipJoiners(words: Words, from: number): number {
+  let place = from
+  for (;;) {
+    const word = wordAt(words, place)
+    const phrase = joiningPhrase(words, place)
+    if (phrase > 0) place += phrase
+    else if (word !== undefined && (word === ',' || joiners.has(word) || softeners.has(word))) place++
+    else return place
+  }
+}
+
+/**
+ * Whether a clause begins here.
+ *
+ * @param joined - a joining word stands before, or a row of such clauses has begun, so that weaker signs suffice
+ */
+export function opensClause(words: Words, place: number, joined: boolean): boolean {
+  const word = wordAt(words, place)
+  const next = words[place + 1]
+  if (word === undefined || next === undefined) return false
+  if (isQuestion(words, place, joined) || wishes(words, place)) return true
+  if (
+    joined &&
+    ((/^(?:want|need|wish)$/.test(word) && next.word === 'to') || (word === 'would' && next.word === 'like'))
+  )
+    return true
+  if (/^(?:,|and|or)$/.test(next.word)) return false
+  if (movers.has(word) && !next.isQuoted && ways.has(next.word)) return place + 2 < words.length
+  if (sureVerbs.has(word)) return !/^(?:is|are|was|were|of)$/.test(next.word)
+  if (nounLikeVerbs.has(word))
+    return (
+      next.isQuoted ||
+      objectStarts.has(wordAt(words, place + objectAfter(words, place)) ?? '') ||
+      (joined && /^[\p{Lu}\p{N}]/u.test(next.text))
+    )
+  return (
+    joined &&
+    mayBeVerb(words, place) &&
+    plainObjectStarts.has(wordAt(words, place + objectAfter(words, place)) ?? '')
+  )
+}
+
+/** "work out the", "look up my": the object stands after the particle. */
+const objectAfter = (words: Words, verb: number): number =>
+  phrasalParticles.has(wordAt(words, verb + 1) ?? '') ? 2 : 1
+
+/** No list has all verbs: a word before "the" or "my" that is nothing else. */
+function mayBeVerb(words: Words, place: number): boolean {
+  const { text, word } = words[place]!
+  const isWord = place === skipJoiners(words, 0) ? /^[\p{L}][a-z]{2,}$/u : /^[a-z]{3,}$/
+  return isWord.test(text) && !neverVerbs.has(word) && !/(?:ly|ing|ed|s)$/.test(word)
+}
+
+const contractedQuestion = /^(?:what|who|where|when|how)'s$/
+
+export function isQuestion(words: Words, place: number, joined: boolean): boolean {
+  const word = wordAt(words, place) ?? ''
+  if (contractedQuestion.test(word)) return true
+  if (/^(?:can|could|would|will)$/.test(word)) return /^(?:you|i|we)$/.test(wordAt(words, place + 1) ?? '')
+  if (!askers.has(word)) return false
+  return (
+    helpers.has(wordAt(words, place + 1) ?? '') ||
+    (joined &&
+      words
+        .slice(place + 1, place + 5)
+        .some(({ isQuoted, word: other }) => !isQuoted && finiteForms.has(other)))
+  )
+}
+
+export function wishes(words: Words, place: number): boolean {
+  const subject = /^(?:i|we)(?:'(?:d|m|re))?$/.test(wordAt(words, place) ?? '')
+  if (!subject) return false
+  let verb = place + 1
+  while (adverbs.has(wordAt(words, verb) ?? '')) verb++
+  const wish = wordAt(words, verb) ?? ''
+  return wishWords.has(wish) || (wish === 'have' && wordAt(words, verb + 1) === 'to')
+}
