@@ -43,6 +43,11 @@ export function openAudition(config: Config): Audition {
 
   const guards = async () => (await import('./open-guards.ts')).readGuards(config)
 
+  const launchOf: Audition['launchOf'] = async () => {
+    const { boundEntry } = await import('./adapters/mcp-client/bound-entry.ts')
+    return (entry) => boundEntry(entry, { environment: config.environment, catalogFolder })
+  }
+
   const guardedFetch: Audition['guardedFetch'] = (namedBy) => async (input, init) =>
     (await guards()).guard.fetch(namedBy)(input, init)
 
@@ -282,6 +287,7 @@ export function openAudition(config: Config): Audition {
       return { sandbox, within: describeContainment(containment, ''), fault }
     },
     guardedFetch,
+    launchOf,
     async tryServer(entry, timeoutMs, signal) {
       const harvester = await harvesterFor(timeoutMs)
       const { tools } = await harvester.harvest(entry, signal ?? new AbortController().signal)
@@ -303,7 +309,7 @@ export function openAudition(config: Config): Audition {
       const { fetchDocument } = await import('./adapters/http/fetch-document.ts')
       const { guard } = await guards()
       const { hostUserOf } = await import('./open-guards.ts')
-      const harvester = await harvesterFor(options.harvestTimeoutMs)
+      const [harvester, launch] = await Promise.all([harvesterFor(options.harvestTimeoutMs), launchOf()])
       const writing: Parameters<typeof write>[0] = {
         intent: options.dryRun ? 'preview' : 'commit',
         onWait: ({ pid, host }) => {
@@ -321,6 +327,7 @@ export function openAudition(config: Config): Audition {
           writer,
           {
             harvester,
+            launchOf: launch,
             bundledFolder,
             user: hostUserOf(config),
             cwd: process.cwd(),

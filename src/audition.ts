@@ -1,3 +1,4 @@
+import type { BoundLaunch } from './catalog/asking/bound-launch.ts'
 import type { IndexOptions, IndexReport } from './catalog/index-report.ts'
 import type { ConditionalPuts, McpServerEntry, SourceState, StoreDiagnosis } from './catalog/ports.ts'
 import type { Decision, Released } from './catalog/review/decide.ts'
@@ -80,6 +81,8 @@ export type Audition = {
    * `docs/security.md`. Settings are read at each request. Needs no `this`.
    */
   readonly guardedFetch: (namedBy: 'user' | 'card') => typeof globalThis.fetch
+  /** Says what starting or reaching MCP servers would be on this machine; starts nothing. */
+  launchOf(): Promise<(entry: McpServerEntry) => BoundLaunch>
   /** Starts one MCP server and counts its tools. @throws HarvestError */
   tryServer(
     entry: McpServerEntry,

@@ -1,20 +1,22 @@
+import type { LaunchDifference } from './asking/bound-launch.ts'
 import type { HeldCounts, Problem } from './ports.ts'
 import type { HeldCard } from './review/source-review.ts'
 import type { Finding } from './scan/finding.ts'
 
 /**
  * Which MCP servers may be started to list their tools: all, those that were agreed to (in this run, or when they were last asked by
- * the same entry), or none.
+ * the same launch), or none.
  */
 export type Harvesting = 'allowed' | 'agreed' | 'unwanted'
 
 /**
- * Why a server was not asked for its tools: none was to be, nobody agreed to start it, a person did not want it to be, it belongs to
- * another project, it answered a short while ago, or it failed a short while ago.
+ * Why a server was not asked for its tools: none was to be, nobody agreed to start it, somebody agreed to another launch of it, a person
+ * did not want it to be, it belongs to another project, it answered a short while ago, or it failed a short while ago.
  */
 export type NotAsked =
   | 'unwanted'
   | 'not agreed'
+  | 'launch changed'
   | 'declined'
   | 'other project'
   | 'unchanged'
@@ -33,7 +35,7 @@ export type IndexOptions = {
   readonly as?: string
   /** Whether MCP servers of host configurations may be started. @defaultValue 'allowed' */
   readonly harvest?: Harvesting
-  /** With `agreed`: digests of the entries that somebody agreed to now; see `entryDigest`. */
+  /** With `agreed`: digests of the launches that somebody agreed to now; see `BoundLaunch`. */
   readonly agreed?: readonly string[]
   /** Digests of entries that the person does not want to be started, to be remembered. */
   readonly declined?: readonly string[]
@@ -77,6 +79,8 @@ export type SourceReport = {
   readonly problems: readonly Problem[]
   /** Why a server was not asked for its tools: its old cards were kept. */
   readonly notAsked?: NotAsked
+  /** What is not the same in its launch since somebody agreed to it; with `launch changed`. */
+  readonly launchChanged?: LaunchDifference
   /** ISO 8601 time from which a server that failed is asked again. */
   readonly againAfter?: string
   /** Files and folders of it that could not be read: the old cards from there were kept. Absent when there is none. */

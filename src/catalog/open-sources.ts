@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { HostUser } from '../hosts/surroundings.ts'
+import type { BoundLaunch } from './asking/bound-launch.ts'
 import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from './bundled/bundled-parts.ts'
 import { gatherSources } from './gather-sources.ts'
 import type { Origin } from './identity.ts'
@@ -32,6 +33,8 @@ export type OpenSource = {
   readonly isLive: boolean
   /** The entry of a live server. */
   readonly server?: McpServerEntry
+  /** What asking a live server would start or reach. */
+  readonly bound?: BoundLaunch
   /** How a live server, or an address, is reached, without secrets: what stays when it gets another name. */
   readonly launch?: string
   /** Files and folders of it that could not be read. */
@@ -42,6 +45,8 @@ export type OpenSource = {
 /** What {@link openSources} needs from outside. */
 export type Surroundings = {
   readonly harvester: McpHarvester
+  /** What asking a server would start or reach on this machine. @defaultValue what its entry says, looked for nowhere */
+  readonly launchOf?: (entry: McpServerEntry) => BoundLaunch
   /** Fetches a URL the user gave, as a document. @throws DocumentError */
   readonly fetchDocument: (url: string, signal: AbortSignal) => Promise<SourceDocument>
   /** Absolute folder of the bundled catalog. */

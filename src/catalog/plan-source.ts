@@ -41,8 +41,15 @@ export function planSource(
     ...heldOf(state),
   }
   if (result.outcome === 'kept') {
-    const { problems, notAsked } = result
-    return { plan: { ...kept, problems, ...(notAsked === undefined ? {} : { notAsked }) } }
+    const { problems, notAsked, launchChanged } = result
+    return {
+      plan: {
+        ...kept,
+        problems,
+        ...(notAsked === undefined ? {} : { notAsked }),
+        ...(launchChanged === undefined ? {} : { launchChanged }),
+      },
+    }
   }
   if (result.outcome === 'same') {
     const { problems, asked } = result

@@ -2,16 +2,17 @@ import type { Card } from '../domain/card.ts'
 import { identify } from './identity.ts'
 import {
   type AskedServer,
+  askedNow,
   digestOf,
   type FailedServer,
-  entryDigest,
   failedServer,
-  programState,
+  launchChange,
 } from './asking/asked-server.ts'
+import type { LaunchDifference } from './asking/bound-launch.ts'
 import type { NotAsked } from './index-report.ts'
 import { withinNameLimit } from './name-limit.ts'
 import type { OpenSource } from './open-sources.ts'
-import { HarvestError, type McpServerEntry, type Problem, type SourceState } from './ports.ts'
+import { HarvestError, type Problem, type SourceState } from './ports.ts'
 import { scanVersion } from './review/scan-version.ts'
 import type { ServerIdentity } from './review/source-review.ts'
 import { type ServerRequest, serverTurn } from './asking/server-turn.ts'
@@ -19,7 +20,13 @@ import { type ServerRequest, serverTurn } from './asking/server-turn.ts'
 /** What became of reading one source. */
 export type SourceRead =
   /** Nothing is new, or a server was not asked. */
-  | { readonly outcome: 'kept'; readonly problems: readonly Problem[]; readonly notAsked?: NotAsked }
+  | {
+      readonly outcome: 'kept'
+      readonly problems: readonly Problem[]
+      readonly notAsked?: NotAsked
+      /** Of a server that was not asked since its launch is another one than somebody agreed to. */
+      readonly launchChanged?: LaunchDifference
+    }
   /** A server was asked, and answered what it had answered before. */
   | { readonly outcome: 'same'; readonly problems: readonly Problem[]; readonly asked: AskedServer }
   | {
@@ -60,22 +67,29 @@ export async function readSource(
     readonly signal: AbortSignal
   },
 ): Promise<SourceRead> {
-  const { unread = [], server: entry } = source
+  const { unread = [], server: entry, bound } = source
   const { kept, signal } = request
   const isSound = state?.failure === undefined && state?.scan === scanVersion
   const isSame = source.fingerprint !== null && state?.fingerprint === source.fingerprint
   if (isSame && isSound) return { outcome: 'kept', problems: state.problems }
-  if (entry !== undefined) {
-    const turn = serverTurn(entry, state, request, request.isDeclined)
+  if (entry !== undefined && bound !== undefined) {
+    const turn = serverTurn({ entry, bound }, state, request, request.isDeclined)
     if (turn.kind === 'wait') return waitingFor(turn.failed)
     if (turn.kind === 'leave') {
       const { why } = turn
-      return { outcome: 'kept', problems: why === 'unchanged' ? state!.problems : [], notAsked: why }
+      const problems = why === 'unchanged' ? state!.problems : []
+      const launchChanged = why === 'launch changed' ? launchChange(state?.asked, bound) : undefined
+      return {
+        outcome: 'kept',
+        problems,
+        notAsked: why,
+        ...(launchChanged === undefined ? {} : { launchChanged }),
+      }
     }
   }
   try {
     const contents = await source.read(signal)
-    const asked = entry === undefined ? undefined : askedNow(entry)
+    const asked = entry === undefined || bound === undefined ? undefined : askedNow(entry, bound)
     const fingerprint = asked === undefined ? source.fingerprint : digestOf(contents)
     const isAsBefore = asked?.entry === state?.asked?.entry && state?.location === source.location
     if (asked !== undefined && isAsBefore && isSound && fingerprint === state?.fingerprint)
@@ -97,20 +111,15 @@ export async function readSource(
     }
   } catch (error) {
     signal.throwIfAborted()
-    if (entry === undefined || !(error instanceof HarvestError))
+    if (entry === undefined || bound === undefined || !(error instanceof HarvestError))
       return { outcome: 'failed', ...failureOf(error) }
     if (request.isBackground === true && !error.wasAsked)
       return { outcome: 'kept', problems: state?.problems ?? [], notAsked: 'unchanged' }
-    const asked = askedNow(entry)
+    const asked = askedNow(entry, bound)
     const before = state?.asked?.entry === asked.entry ? state.asked.failed : undefined
     const failed = failedServer(error, before, request)
     return { outcome: 'failed', ...failureOf(error), asked: { ...asked, failed } }
   }
-}
-
-function askedNow(entry: McpServerEntry): AskedServer {
-  const program = programState(entry)
-  return { entry: entryDigest(entry), ...(program === undefined ? {} : { program }) }
 }
 
 const waitingFor = ({ message, remedy, output, again }: FailedServer): SourceRead => ({

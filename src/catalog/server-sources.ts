@@ -1,3 +1,4 @@
+import { boundServer } from './asking/bound-server.ts'
 import { dependsOnFolder } from './depends-on-folder.ts'
 import { cardsOfHarvest } from './harvest-cards.ts'
 import type { Found, OpenSource, Surroundings } from './open-sources.ts'
@@ -32,7 +33,10 @@ export function serverSources(
   }
 }
 
-function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenSource {
+function serverSource(
+  entry: McpServerEntry,
+  { harvester, launchOf = (entry) => boundServer(entry) }: Surroundings,
+): OpenSource {
   const location = `${entry.config}#${entry.name}`
   return {
     wantedId: entry.name,
@@ -46,6 +50,7 @@ function serverSource(entry: McpServerEntry, { harvester }: Surroundings): OpenS
     fingerprint: null,
     isLive: true,
     server: entry,
+    bound: launchOf(entry),
     launch: launchFacts(entry, dependsOnFolder(entry)),
     async read(signal) {
       const harvest = await harvester.harvest(entry, signal)

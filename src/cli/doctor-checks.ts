@@ -4,6 +4,7 @@ import { damage } from './doctor/damage.ts'
 import { auditionInHosts } from './doctor/audition-in-hosts.ts'
 import { hostConfigs, mcpServers } from './doctor/hosts.ts'
 import { languageModel } from './doctor/language-model.ts'
+import { launches } from './doctor/launches.ts'
 import { nodeVersion } from './doctor/node-version.ts'
 import { reranker } from './doctor/reranker.ts'
 import { sandbox } from './doctor/sandbox.ts'
@@ -24,5 +25,6 @@ export const doctorChecks: readonly Check[] = [
   sandbox,
   hostConfigs,
   auditionInHosts,
+  launches,
   mcpServers,
 ]

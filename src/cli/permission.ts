@@ -1,57 +1,99 @@
 import { printableLine } from '../domain/printable.ts'
 import { shellWord } from '../domain/shell-word.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
+import { type Allowance, type ChangedPermit, grantsFor, permitOf } from '../probing/grants.ts'
 import type { Launch } from '../probing/ports.ts'
 import type { NotRun } from '../probing/probe-report.ts'
 import type { Plan, Probing } from '../probing/probing.ts'
 import { askLine } from './ask.ts'
 import type { Context } from './context.ts'
+import { differenceLines } from './difference-lines.ts'
 
-/** The line that allows what is missing, to be typed or pasted. */
-export const allowLine = (missing: readonly string[], platform: NodeJS.Platform): string =>
-  `audition allow ${missing.map((permit) => shellWord(printableLine(permit), platform)).join(' ')}`
+/** The line that shows what a card would start and asks, to be typed or pasted. */
+export const allowLine = (card: string, platform: NodeJS.Platform): string =>
+  `audition allow ${shellWord(printableLine(card), platform)}`
 
 /**
  * Asks the person about every launch that the settings do not allow yet. Where nobody can be asked, nothing more is
  * allowed: the report says what to type.
  *
- * @returns the permits that were allowed for this once; those allowed for good are in the settings already
+ * @returns what was allowed for this once; those allowed for good are in the settings already
  */
 export async function askPermission(
   plans: readonly Plan[],
   probing: Probing,
   { terminal, signal, log }: Context,
-): Promise<readonly string[]> {
-  const allowed = new Set<string>()
+): Promise<readonly Allowance[]> {
+  const allowed: Allowance[] = []
   for (const { card, launch, notRun } of plans) {
     if (notRun?.kind !== 'permission') continue
-    const missing = notRun.missing.filter((permit) => !allowed.has(permit))
-    if (missing.length === 0) continue
+    const grants = grantsFor(notRun.missing, launch ?? {}).filter((one) => !isGiven(allowed, one))
+    if (grants.length === 0) continue
     if (terminal.stdin.isTTY !== true || !terminal.stderr.isTty) return []
     const { paint } = terminal.stderr
     log(
       `${paint.cyan(printableLine(card.id))} would start: ${paint.bold(printableLine(launch?.display ?? notRun.display))}`,
       ...withinLines(launch),
-      ...missing.map((permit) => `  to allow: ${printableLine(permit)}`),
+      ...grants.flatMap((one) => grantLines(one, notRun)),
     )
     const answer = await askLine('Allow once / always / no? [o/a/N]', terminal, signal)
     const said = answer?.toLowerCase() ?? ''
     if (said === '' || !('once'.startsWith(said) || 'always'.startsWith(said))) continue
-    if ('always'.startsWith(said)) await probing.changeAllow({ add: missing })
-    for (const permit of missing) allowed.add(permit)
+    if ('always'.startsWith(said)) await probing.changeAllow({ add: grants })
+    allowed.push(...grants)
   }
-  return [...allowed]
+  return allowed
 }
+
+const isGiven = (given: readonly Allowance[], one: Allowance): boolean =>
+  given.some((other) =>
+    typeof other === 'string' || typeof one === 'string' ? other === one : other.digest === one.digest,
+  )
+
+/** A permit that is asked for: what of the launch it stands for, or what is not the same since it was given. */
+export function grantLines(
+  one: Allowance,
+  { changed = [] }: Pick<NoPermission, 'changed'>,
+): readonly string[] {
+  const permit = permitOf(one)
+  const change = changed.find((other) => other.permit === permit)
+  const told =
+    change === undefined
+      ? (typeof one === 'string' ? [] : one.launch).map((part) => `  ${printableLine(part)}`)
+      : changeLines(change)
+  return [`  to allow: ${printableLine(permit)}`, ...told.map((text) => `  ${text}`)]
+}
+
+/** Why a permit that was given does not hold for what stands there now. */
+const changeLines = ({ because, ...change }: ChangedPermit): readonly string[] => [
+  because === 'changed'
+    ? 'it changed since you allowed it:'
+    : 'you allowed it by its name alone, as older versions did; it stands for one launch now:',
+  ...differenceLines(change),
+]
 
 /** What would hold the processes that a launch starts: nothing to say where there are none. */
 export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly string[] =>
   launch?.within === undefined ? [] : [`  held by: ${printableLine(launch.within)}`]
 
-/** Why something was not run, and what to do: lines for people. */
-export function notRunLines(why: NotRun, platform: NodeJS.Platform): readonly string[] {
+/** Why a card was not run, and what to do: lines for people. */
+export function notRunLines(card: string, why: NotRun, platform: NodeJS.Platform): readonly string[] {
   if (why.kind !== 'permission') return [cannotRunLine(why)]
-  return [`not allowed: ${printableLine(why.display)}`, `  to allow it: ${allowLine(why.missing, platform)}`]
+  return [
+    `not allowed: ${printableLine(why.display)}`,
+    ...changedLines(why),
+    `  to allow it: ${allowLine(card, platform)}`,
+  ]
 }
+
+/** What was allowed and is not what stands there now, of a card that may not start. */
+export const changedLines = ({ changed = [] }: Pick<NoPermission, 'changed'>): readonly string[] =>
+  changed.flatMap((one) => [
+    `  ${printableLine(one.permit)}:`,
+    ...changeLines(one).map((text) => `    ${text}`),
+  ])
+
+type NoPermission = Extract<NotRun, { readonly kind: 'permission' }>
 
 /** The same where no permission is missing. */
 export const cannotRunLine = ({ kind, message, remedy }: Exclude<NotRun, { kind: 'permission' }>): string =>

@@ -1,6 +1,6 @@
 import { printableLine } from '../domain/printable.ts'
 import type { Plan } from '../probing/probing.ts'
-import { allowLine, cannotRunLine, withinLines } from './permission.ts'
+import { allowLine, cannotRunLine, changedLines, withinLines } from './permission.ts'
 import type { Output } from './terminal.ts'
 
 /** Tasks told of each candidate. */
@@ -20,7 +20,10 @@ export function planLines(
     ...(notRun === null
       ? ['  allowed']
       : notRun.kind === 'permission'
-        ? [`  ${paint.yellow('not allowed')}; to allow it: ${allowLine(notRun.missing, platform)}`]
+        ? [
+            `  ${paint.yellow('not allowed')}; to allow it: ${allowLine(card.id, platform)}`,
+            ...changedLines(notRun),
+          ]
         : [`  ${paint.yellow('cannot be run')}: ${cannotRunLine(notRun)}`]),
     ...tasks.slice(0, shownTasks).map((task) => `  asks: ${printableLine(task.text)}`),
     ...(tasks.length > shownTasks ? [`  and ${tasks.length - shownTasks} more`] : []),

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
-import { entryDigest } from '../catalog/asking/asked-server.ts'
+import { launchChange } from '../catalog/asking/asked-server.ts'
+import type { BoundLaunch, LaunchDifference } from '../catalog/asking/bound-launch.ts'
 import { isEntryDeclined } from '../catalog/asking/declined-servers.ts'
 import { displayOf } from '../catalog/launch-display.ts'
 import { type OpenSource, openSources, type Surroundings } from '../catalog/open-sources.ts'
-import { isOfOtherProject } from '../catalog/asking/other-projects.ts'
+import { isOfOtherProject, isOfUser } from '../catalog/asking/other-projects.ts'
 import type { McpServerEntry, SourceState } from '../catalog/ports.ts'
 import type { SourceReview } from '../catalog/review/source-review.ts'
 import { serverTurn } from '../catalog/asking/server-turn.ts'
@@ -20,8 +21,12 @@ export type PlannedServer = {
   readonly digest: string
   /** Whether its configuration is itself among the locations, or lies somewhere in a folder that is. */
   readonly place: 'file' | 'folder'
-  /** What was said before: it was started by this very entry, a person did not want it, or nothing. */
-  readonly said: 'agreed' | 'declined' | 'nothing'
+  /** What was said before: yes to this very launch, no to it, yes to another one, or nothing. */
+  readonly said: 'agreed' | 'declined' | 'changed' | 'nothing'
+  /** What is not the same since somebody said yes to another launch. */
+  readonly change?: LaunchDifference
+  /** Whether it stands in a file that only the user's own hosts write. */
+  readonly isOfUser: boolean
 }
 
 /** What servers are looked for in, and what is known of them. */
@@ -32,6 +37,8 @@ export type PlanQuestion = {
   readonly cwd: string
   /** Whose choices in hosts count. */
   readonly user: HostUser
+  /** What starting one would be. */
+  readonly launchOf: (entry: McpServerEntry) => BoundLaunch
   readonly states: readonly SourceState[]
   readonly reviews: readonly SourceReview[]
   readonly refresh: boolean
@@ -44,31 +51,34 @@ export type PlanQuestion = {
  * short while ago, nor those of another project. Nothing is started. A file that cannot be read has none here; the index run reports why.
  */
 export async function plannedServers(question: PlanQuestion): Promise<readonly PlannedServer[]> {
-  const { locations, how, cwd, user, states, reviews, signal, ...wanted } = question
+  const { locations, how, cwd, user, launchOf, states, reviews, signal, ...wanted } = question
   const sources: OpenSource[] = []
   for (const location of locations) {
     if (/^https?:/iu.test(location)) continue
-    const opened = await openSources(location, { ...filesOnly, user }, signal)
+    const opened = await openSources(location, { ...filesOnly, user, launchOf }, signal)
     sources.push(...opened.sources.filter(({ isLive }) => isLive))
   }
   const place = { cwd, user, named: how === 'named' ? locations : [] }
   const files = new Set(locations.map((location) => resolve(location)))
   const request = { ...wanted, harvest: 'agreed', now: new Date() } as const
-  return distinct(sources, states).flatMap(({ server: entry, location }): PlannedServer[] => {
-    if (entry === undefined || isOfOtherProject(entry, place)) return []
-    const digest = entryDigest(entry)
+  return distinct(sources, states).flatMap(({ server: entry, bound, location }): PlannedServer[] => {
+    if (entry === undefined || bound === undefined || isOfOtherProject(entry, place)) return []
+    const { digest } = bound
     const state = states.find((one) => one.location === location)
     const isDeclined = isEntryDeclined(digest, reviews)
-    const turn = serverTurn(entry, state, request, isDeclined)
+    const turn = serverTurn({ entry, bound }, state, request, isDeclined)
     if (turn.kind === 'wait' || (turn.kind === 'leave' && turn.why === 'unchanged')) return []
-    const said = turn.kind === 'ask' ? 'agreed' : isDeclined ? 'declined' : 'nothing'
+    const change = launchChange(state?.asked, bound)
+    const said =
+      turn.kind === 'ask' ? 'agreed' : isDeclined ? 'declined' : change === undefined ? 'nothing' : 'changed'
     const isFile = files.has(resolve(entry.config)) || files.has(resolve(location))
-    return [{ entry, digest, place: isFile ? 'file' : 'folder', said }]
+    const known = { entry, digest, said, isOfUser: isOfUser(entry.config, user) } as const
+    return [{ ...known, place: isFile ? 'file' : 'folder', ...(change === undefined ? {} : { change }) }]
   })
 }
 
 /** Reads files and refuses to reach any further. */
-const filesOnly: Surroundings = {
+export const filesOnly: Surroundings = {
   harvester: { harvest: () => Promise.reject(new Error('no server is started while planning')) },
   fetchDocument: () => Promise.reject(new Error('nothing is fetched while planning')),
   label: (path) => path,

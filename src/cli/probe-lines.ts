@@ -30,7 +30,7 @@ export function probeLines(
     tried.flatMap((candidate) => withheldLines(candidate, output)),
     candidates.flatMap(({ card, notRun }) => {
       if (notRun === null) return []
-      const [first = '', ...rest] = notRunLines(notRun, platform)
+      const [first = '', ...rest] = notRunLines(card, notRun, platform)
       return [`${output.paint.cyan(printableLine(card))} was not run: ${first}`, ...rest]
     }),
     taskLines(report),

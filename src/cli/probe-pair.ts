@@ -59,7 +59,12 @@ export function pairLines(
   platform: NodeJS.Platform,
 ): readonly string[] {
   if (refused.length > 0)
-    return ['They were not run:', ...refused.flatMap((why) => notRunLines(why, platform))]
+    return [
+      'They were not run:',
+      ...candidates.flatMap(({ card, notRun }) =>
+        notRun === null ? [] : notRunLines(card, notRun, platform),
+      ),
+    ]
   return [
     `Task: ${task}`,
     `Ranked by what is known so far:  ${placesOf(before)}`,

@@ -8,6 +8,7 @@ import { shellWord } from '../domain/shell-word.ts'
 import { type Discovery, discover } from '../hosts/discover.ts'
 import { chooseServers } from './choose-servers.ts'
 import { type Context, hostUser } from './context.ts'
+import { differenceLines } from './difference-lines.ts'
 import { knownLocations } from './known-locations.ts'
 import { type PlannedServer, plannedServers, serverTable } from './planned-servers.ts'
 import { tableLines } from './table.ts'
@@ -39,7 +40,8 @@ export type Consent = {
 
 /**
  * Reads what was named. The servers of a configuration that was named are announced and started; those of a
- * configuration that only lies in a folder may be anybody's, so a person is asked.
+ * configuration that only lies in a folder may be anybody's, and one whose launch changed since somebody agreed to it is another
+ * program, so a person is asked.
  */
 export async function namedPlan(
   words: readonly string[],
@@ -50,7 +52,9 @@ export async function namedPlan(
   const locations = words.flatMap((word) => locationsOf(word, cwd))
   if (!consent.harvest) return { locations, harvest: 'unwanted' }
   const servers = await dueServers(locations, 'named', consent, context)
-  const ofFiles = servers.filter(({ place }) => place === 'file')
+  const isAnnounced = ({ place, said, isOfUser }: PlannedServer): boolean =>
+    place === 'file' && (said !== 'changed' || isOfUser)
+  const ofFiles = servers.filter(isAnnounced)
   if (ofFiles.length > 0) {
     context.log(
       'Starting these MCP servers to list their tools:',
@@ -58,8 +62,8 @@ export async function namedPlan(
       ...(await heldBy(ofFiles, context)),
     )
   }
-  const ofFolders = servers.filter(({ place }) => place === 'folder')
-  const { agreed, declined } = await agreedOf(ofFolders, consent, context)
+  const others = servers.filter((server) => !isAnnounced(server))
+  const { agreed, declined } = await agreedOf(others, consent, context)
   const named = ofFiles.map(({ digest }) => digest)
   return { locations, harvest: 'agreed', agreed: [...named, ...agreed], declined }
 }
@@ -112,6 +116,7 @@ async function dueServers(
     how,
     cwd: context.terminal.cwd,
     user: hostUser(context),
+    launchOf: await audition.launchOf(),
     states: await audition.sources(),
     reviews: await audition.reviews(),
     refresh,
@@ -146,19 +151,22 @@ async function agreedOf(
     context.log(`Asked again for their tools, as you agreed before: ${countOf(again.length, 'MCP server')}.`)
   const left = servers.filter(({ said }) => said === 'declined')
   if (left.length > 0) context.log(...leftLines(left, context))
-  const open = servers.filter(({ said }) => said === 'nothing')
+  const open = servers.filter(({ said }) => said === 'nothing' || said === 'changed')
   if (open.length === 0) return { agreed: digests(again), declined: [] }
   context.log(
     '',
     'To list its tools, a server must be started. These are configured:',
     ...serverTable(open, terminal.stderr, { numbered: !yes && open.length > 1 }),
+    ...open.flatMap(changeLines),
     ...(await heldBy(open, context)),
   )
   if (yes) return { agreed: digests([...again, ...open]), declined: [] }
   const choice = await chooseServers(open, terminal, signal)
   if (choice === null)
     context.log(
-      'Not started, for nobody can be asked here: add --yes to start them, or name their configuration.',
+      open.some(({ said }) => said === 'changed')
+        ? 'Not started, for nobody can be asked here: add --yes to start them as they stand now.'
+        : 'Not started, for nobody can be asked here: add --yes to start them, or name their configuration.',
     )
   else if (choice.start.length === 0)
     context.log('Not started. Name one configuration to start only its servers: audition index <file>')
@@ -166,6 +174,12 @@ async function agreedOf(
   const { start, leave } = choice ?? { start: [], leave: [] }
   return { agreed: digests([...again, ...start]), declined: digests(leave) }
 }
+
+/** What is not the same in a launch that somebody agreed to. */
+const changeLines = ({ entry, change }: PlannedServer): readonly string[] =>
+  change === undefined
+    ? []
+    : [`${printableLine(entry.name)} changed since you agreed to start it:`, ...differenceLines(change)]
 
 /** Servers named in the line of those that are left alone; the rest are counted. */
 const shownLeft = 5

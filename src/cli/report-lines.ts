@@ -3,6 +3,7 @@ import type { NotAsked } from '../catalog/index-report.ts'
 import { countOf } from '../domain/count-of.ts'
 import { printableLine } from '../domain/printable.ts'
 import { shellWord } from '../domain/shell-word.ts'
+import { differenceLines } from './difference-lines.ts'
 import { problemLines } from './problem-lines.ts'
 import { tableLines } from './table.ts'
 import { timeText } from './time-text.ts'
@@ -25,6 +26,7 @@ export function reportLines(
     report.sources.flatMap(failureLines(output)),
     shown.length === 0 ? [] : [paint.bold(countOf(problems.length, 'problem')), ...shown],
     notAskedLines(report),
+    report.sources.flatMap(changedLines(platform)),
     mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
     report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
     bundledLine(report),
@@ -72,6 +74,7 @@ function notAskedLines({ sources, ofOtherProjects = 0 }: IndexReport): readonly 
   const reasons: readonly (readonly [number, string])[] = [
     [count('unwanted'), 'as --no-harvest says'],
     [count('not agreed'), 'for nobody agreed to start them'],
+    [count('launch changed'), 'for what they start changed since you agreed'],
     [count('declined'), 'as you chose'],
     [
       count('other project') + ofOtherProjects,
@@ -86,6 +89,17 @@ function notAskedLines({ sources, ofOtherProjects = 0 }: IndexReport): readonly 
         ],
   )
 }
+
+/** What was agreed to and what stands there now, and the line by which a person decides. */
+const changedLines =
+  (platform: string) =>
+  ({ source, location, launchChanged }: SourceReport): readonly string[] =>
+    launchChanged === undefined
+      ? []
+      : [
+          `${printableLine(source)} changed since you agreed to start it. To look and decide: audition index ${shellWord(printableLine(location), platform)}`,
+          ...differenceLines(launchChanged),
+        ]
 
 /** A server that failed has one line, since there may be many; what it printed, and what to do, `audition doctor` says. */
 const failureLines =

@@ -1,35 +1,46 @@
+import type { BoundLaunch } from '../catalog/asking/bound-launch.ts'
 import type { Card } from '../domain/card.ts'
 import { contains } from '../paths/contains.ts'
 import { realPath } from '../paths/real-path.ts'
+import { type Allowance, type ChangedPermit, changedPermits, permitOf } from './grants.ts'
 import type { Launch } from './ports.ts'
 
 /** The word for everything that ships with Audition. */
 const bundledPattern = 'bundled'
 
 /**
- * What may be started. A pattern is a permit, letter for letter; the start of one and a `*` at the end; or the word
- * `bundled`: the servers and agents that ship with Audition, without the models they may need.
+ * What may be started. An entry is a permit for one launch; a permit that says all itself, letter for letter; the start of permits and
+ * a `*` at the end, for whatever goes by such a name; or the word `bundled`: the servers and agents that ship with Audition, without the
+ * models they may need.
  */
 export type AllowList = {
   /** The permits of a launch that are not allowed, in order, each once; empty when it may start. */
   missing(card: Card, launch: Launch): readonly string[]
+  /** What was allowed before of permits that are missing now: another launch, or a name alone. */
+  changed(missing: readonly string[], launch: Launch): readonly ChangedPermit[]
 }
 
 /**
  * @param patterns - as the user's settings list them
  * @param catalog - absolute folder of the bundled catalog
  */
-export function allowList(patterns: readonly string[], catalog: string): AllowList {
+export function allowList(patterns: readonly Allowance[], catalog: string): AllowList {
   const allowsBundled = patterns.includes(bundledPattern)
   return {
-    missing(card, { permit, needs }) {
+    changed: (missing, launch) => changedPermits(missing, launch, patterns),
+    missing(card, { permit, needs, binds = {} }) {
       const isOurs = allowsBundled && isBundled(card, catalog)
       const allowed = (one: string): boolean =>
-        patterns.some((pattern) => standsFor(pattern, one)) ||
+        patterns.some((pattern) => isAllowedBy(pattern, one, binds[one])) ||
         (isOurs && (one === permit || isOfCatalog(one, catalog)))
       return [...new Set([permit, ...needs])].filter((one) => !allowed(one))
     },
   }
+}
+
+function isAllowedBy(entry: Allowance, permit: string, bound: BoundLaunch | undefined): boolean {
+  if (typeof entry !== 'string') return entry.permit === permit && entry.digest === bound?.digest
+  return (bound === undefined || entry.endsWith('*')) && standsFor(entry, permit)
 }
 
 /** What is wrong with a pattern, in words that say what to write; null when nothing is. */
@@ -48,12 +59,14 @@ export function patternMistake(pattern: string): string | null {
  * Whether the user named the host of a permit in so many words: the permit itself, or its whole origin with `*` after it. A pattern
  * that stands for any host names none.
  */
-export const namesHost = (patterns: readonly string[], permit: string): boolean =>
-  patterns.some(
-    (pattern) =>
-      pattern === permit ||
-      (/^(?:a2a|chat):https?:\/\/[^/*]+[:/]\*$/.test(pattern) && standsFor(pattern, permit)),
-  )
+export const namesHost = (patterns: readonly Allowance[], permit: string): boolean =>
+  patterns
+    .map(permitOf)
+    .some(
+      (pattern) =>
+        pattern === permit ||
+        (/^(?:a2a|chat):https?:\/\/[^/*]+[:/]\*$/.test(pattern) && standsFor(pattern, permit)),
+    )
 
 const permitKinds = ['command', 'mcp', 'a2a', 'chat', 'profile', 'subagent'] as const
 const permitStart = new RegExp(`^(?:${permitKinds.join('|')}):\\S`)

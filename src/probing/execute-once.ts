@@ -68,7 +68,7 @@ export async function execute(turn: Turn, dependencies: ExecutionDependencies): 
     onStart()
     const began = dependencies.now()
     const { executor, launch } = planned
-    const execution = await executor.execute(card, task, { limits, signal, onEvent })
+    const execution = await executor.execute(card, task, { limits, signal, onEvent, launch })
     return { kind: 'ran', execution, executor: executor.name, display: launch.display, began }
   } catch (error) {
     return signal.aborted ? { kind: 'stopped' } : { kind: 'not-run', why: cannotRun(error) }

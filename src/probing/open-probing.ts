@@ -3,6 +3,7 @@ import type { Card } from '../domain/card.ts'
 import { allowList } from './allow-list.ts'
 import { askableTasks } from './askable-tasks.ts'
 import type { ExecutionDependencies } from './execute-once.ts'
+import type { Allowance } from './grants.ts'
 import type { JudgePanel } from './judges/combine-judges.ts'
 import type { KeptProbes } from './kept-probes.ts'
 import { planLaunch } from './plan-launch.ts'
@@ -35,7 +36,7 @@ export type ProbingSurroundings = {
 export function openProbing(surroundings: ProbingSurroundings): Probing {
   const { settingsFile, transcripts } = surroundings
 
-  const basis = async (allow: readonly string[] = []) => {
+  const basis = async (allow: readonly Allowance[] = []) => {
     const settings = await readSettings(settingsFile)
     const patterns = [...settings.allow, ...allow]
     return {

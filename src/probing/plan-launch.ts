@@ -20,7 +20,9 @@ export async function planLaunch(
     const launch = await executor.plan(card)
     const missing = allow.missing(card, launch)
     if (missing.length === 0) return { notRun: null, executor, launch }
-    return { notRun: { kind: 'permission', missing, display: launch.display }, launch }
+    const changed = allow.changed(missing, launch)
+    const told = changed.length === 0 ? {} : { changed }
+    return { notRun: { kind: 'permission', missing, display: launch.display, ...told }, launch }
   } catch (error) {
     return { notRun: cannotRun(error), launch: null }
   }

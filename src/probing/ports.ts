@@ -1,3 +1,4 @@
+import type { BoundLaunch } from '../catalog/asking/bound-launch.ts'
 import type { Withheld } from '../catalog/review/check-live-tools.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
@@ -112,6 +113,11 @@ export type Launch = {
   readonly permit: string
   /** Further permits it needs: the servers that a profile attaches, the origin of its model. */
   readonly needs: readonly string[]
+  /**
+   * What of the launch a permit stands for, by the permit: whoever allowed it allowed that and nothing else by its name. A permit that is
+   * not here says all itself, such as an origin.
+   */
+  readonly binds?: { readonly [permit: string]: BoundLaunch }
   /** The exact command line or address, secrets masked. */
   readonly display: string
   /** What holds the processes that it starts: the sandbox and the limits, in one line; absent when it starts none. */
@@ -144,6 +150,8 @@ export type Executor = {
     options: {
       readonly limits: ExecutionLimits
       readonly signal: AbortSignal
+      /** What was allowed: another launch is not made. @defaultValue whatever it is now */
+      readonly launch?: Pick<Launch, 'permit' | 'needs' | 'binds'>
       readonly onEvent?: (event: TranscriptEvent) => void
     },
   ): Promise<Execution>

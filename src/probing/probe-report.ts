@@ -1,6 +1,7 @@
 import type { Card } from '../domain/card.ts'
 import { type Outcome, successGrade } from '../domain/outcome.ts'
 import type { Spent } from './budget.ts'
+import type { ChangedPermit } from './grants.ts'
 import type { WithheldTool } from './ports.ts'
 import type { TellingTask } from './telling-tasks.ts'
 
@@ -20,7 +21,13 @@ export type ProbedRun = {
 /** Why a candidate, or the rest of its tasks, was not run. */
 export type NotRun =
   /** The user's settings do not allow what it would start. */
-  | { readonly kind: 'permission'; readonly missing: readonly string[]; readonly display: string }
+  | {
+      readonly kind: 'permission'
+      readonly missing: readonly string[]
+      readonly display: string
+      /** What was allowed before under the names that are missing; absent when nothing was. */
+      readonly changed?: readonly ChangedPermit[]
+    }
   /** It cannot be run as things stand. */
   | { readonly kind: 'runtime'; readonly message: string; readonly remedy: string }
   /** It is a tool, and the task's arguments do not fit it. The remedy speaks to callers over MCP. */

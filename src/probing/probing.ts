@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts'
 import type { Budget } from './budget.ts'
+import type { Allowance } from './grants.ts'
 import type { Execution, ExecutionLimits, Launch, Task, TranscriptEvent } from './ports.ts'
 import type { ProbeEvent } from './probe.ts'
 import type { NotRun, ProbeReport } from './probe-report.ts'
@@ -16,7 +17,7 @@ export type TaskChoice =
   | { readonly kind: 'written'; readonly goal: string; readonly count: number }
 
 /** What a person allows for one call beyond the settings. Never filled from what a model or a card says. */
-type Allowed = { readonly allow?: readonly string[] }
+type Allowed = { readonly allow?: readonly Allowance[] }
 
 /** What to probe. */
 export type ProbeCall = Allowed & {
@@ -80,9 +81,9 @@ export type Probing = {
   settings(): Promise<Settings & { readonly file: string }>
   /** Changes the user's `allow` list; what it is now. @throws SettingsError */
   changeAllow(change: {
-    readonly add?: readonly string[]
+    readonly add?: readonly Allowance[]
     readonly remove?: readonly string[]
-  }): Promise<readonly string[]>
+  }): Promise<readonly Allowance[]>
 }
 
 /** A probe that cannot be made as things stand. */

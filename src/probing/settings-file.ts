@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { parseYaml, whyNotYaml } from '../catalog/parse-yaml.ts'
 import { listWith, listWithout } from './edit-list.ts'
+import { type Allowance, permitOf, withGrants } from './grants.ts'
 import { defaultSettings, type Settings, settingsFrom, settingsSchema } from './settings.ts'
 
 /** The settings file cannot be used as it stands. */
@@ -27,20 +29,21 @@ export async function readSettings(file: string): Promise<Settings> {
 }
 
 /**
- * Adds patterns to the `allow` list, or takes them off it. The rest of the file stays as it is, comments too.
+ * Adds entries to the `allow` list, or takes them off it by their permits. The rest of the file stays as it is, comments too.
  *
  * @returns the list as it is now
  * @throws SettingsError when the file cannot be read or written, or its list cannot be edited without loss
  */
 export async function changeAllow(
   file: string,
-  change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
-): Promise<readonly string[]> {
+  change: { readonly add?: readonly Allowance[]; readonly remove?: readonly string[] },
+): Promise<readonly Allowance[]> {
   const text = (await textOf(file)) ?? ''
   const before = settingsIn(text, file)
   const removed = new Set(change.remove)
-  const kept = before.allow.filter((pattern) => !removed.has(pattern))
-  const wanted = [...new Set([...kept, ...(change.add ?? [])])]
+  const kept = before.allow.filter((one) => !removed.has(permitOf(one)))
+  const added = (change.add ?? []).filter((one) => !isIn(kept, one))
+  const wanted = withGrants(kept, added)
   if (sameList(wanted, before.allow)) return wanted
   const edited = editedText(text, before.allow, wanted)
   const after = settingsOrNull(edited, file)
@@ -55,9 +58,9 @@ export async function changeAllow(
 }
 
 /** A file without a list gets one that says all that is allowed, the default entries too. */
-function editedText(text: string, before: readonly string[], wanted: readonly string[]): string {
-  const added = wanted.filter((pattern) => !before.includes(pattern))
-  const removed = before.filter((pattern) => !wanted.includes(pattern))
+function editedText(text: string, before: readonly Allowance[], wanted: readonly Allowance[]): string {
+  const added = wanted.filter((one) => !isIn(before, one))
+  const removed = before.filter((one) => !isIn(wanted, one))
   const hasList = /^allow\s*:/m.test(text)
   if (!hasList && wanted.length === 0) return `${text.replace(/\n*$/, text === '' ? '' : '\n')}allow: []\n`
   if (!hasList) return listWith(text, 'allow', wanted)
@@ -134,8 +137,11 @@ async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((one) => b.includes(one))
+const sameList = (a: readonly Allowance[], b: readonly Allowance[]): boolean =>
+  a.length === b.length && a.every((one) => isIn(b, one))
+
+const isIn = (list: readonly Allowance[], one: Allowance): boolean =>
+  list.some((other) => isDeepStrictEqual(other, one))
 
 const sameRest = ({ allow: _, ...a }: Settings, { allow: __, ...b }: Settings): boolean =>
   JSON.stringify(a) === JSON.stringify(b)

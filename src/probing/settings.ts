@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type Budget, defaultBudget } from './budget.ts'
+import type { Allowance } from './grants.ts'
 import { defaultLimits, type ExecutionLimits } from './ports.ts'
 
 /** What the user decided about running things. Nobody else widens it: no host, no model, no card. */
 export type Settings = {
-  /** Patterns of what may be started; see {@link AllowList}. @defaultValue ['bundled'] */
-  readonly allow: readonly string[]
+  /** What may be started; see {@link AllowList}. @defaultValue ['bundled'] */
+  readonly allow: readonly Allowance[]
   readonly limits: ExecutionLimits
   readonly budget: Budget
   /** Executions at the same time. Integer 1..16. @defaultValue 2 */
@@ -87,6 +88,7 @@ export const defaultSettings: Settings = {
 export const mostGradings = 9
 
 const positive = z.number().positive()
+const line = z.string().trim().min(1)
 /** No address, no path: a host alone, as the guard compares it. */
 const hostPattern = /^(?:\*\.)?(?:\[[\da-f:.]+\]|[^\s/@:?#*[\]]+)(?::\d{1,5})?$|^[\da-f]*:[\da-f:.]+$/i
 const path = z
@@ -96,7 +98,14 @@ const weight = z.number().min(0).max(10)
 
 /** The settings file as it is written: whatever is left out has its default. */
 export const settingsSchema = z.strictObject({
-  allow: z.array(z.string().trim().min(1)).nullish(),
+  allow: z
+    .array(
+      z.union([
+        line,
+        z.strictObject({ permit: line, place: z.string(), launch: z.array(z.string()), digest: line }),
+      ]),
+    )
+    .nullish(),
   limits: z
     .strictObject({
       seconds: positive.max(86_400).optional(),

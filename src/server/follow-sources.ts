@@ -81,7 +81,16 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
       .map(({ location }) => location)
     if (due.length === 0) return
     for (const location of due) tried.set(location, now.getTime())
-    await app.index({ locations: due, found: due, harvest: 'agreed', isBackground: true, signal })
+    const report = await app.index({
+      ...{ locations: due, found: due, signal },
+      harvest: 'agreed',
+      isBackground: true,
+    })
+    for (const { source, location, notAsked } of report.sources)
+      if (notAsked === 'launch changed')
+        tellOnce(
+          `"${source}" is not asked for its tools: its launch changed since you agreed to it. \`audition index ${location}\` shows how, and asks`,
+        )
   }
 
   const begin = async (): Promise<void> => {

@@ -32,6 +32,7 @@ const server = (name: string): PlannedServer => ({
   digest: name,
   place: 'file',
   said: 'nothing',
+  isOfUser: false,
 })
 const servers = ['mail', 'files', 'git', 'maps', '7'].map(server)
 const { signal } = new AbortController()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Audition, IndexOptions, IndexReport, SourceReport } from '../../src/app.ts'
-import { entryDigest } from '../../src/catalog/asking/asked-server.ts'
+import { boundServer } from '../../src/catalog/asking/bound-server.ts'
 import { readHostServers } from '../../src/catalog/host-servers.ts'
 import type { NotAsked } from '../../src/catalog/index-report.ts'
 import type { Problem, SourceState } from '../../src/catalog/ports.ts'
@@ -78,7 +78,7 @@ function machine() {
 
 /** The digest of the only server of a configuration. */
 const digestIn = (config: string): string =>
-  entryDigest(readHostServers(openDocument(config), undefined).servers[0]!)
+  boundServer(readHostServers(openDocument(config), undefined).servers[0]!).digest
 
 describe('audition index <source>', () => {
   test('reads the sources named and reports each', async () => {

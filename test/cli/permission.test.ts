@@ -101,10 +101,8 @@ test.each([
   expect(shellWord(text, platform)).toBe(word)
 })
 
-test('the line that allows names every permit', () => {
-  expect(allowLine(['command:/bin/a x', 'a2a:https://h.example'], 'linux')).toBe(
-    "audition allow 'command:/bin/a x' a2a:https://h.example",
-  )
+test('the line that allows names what is to be looked at, not a permit that nobody has seen', () => {
+  expect(allowLine('team/a b', 'linux')).toBe("audition allow 'team/a b'")
 })
 
 test.each([
@@ -113,7 +111,7 @@ test.each([
 ])('why "%s" something is not run ends in one stop before what to do', (message) => {
   const notRun = { kind: 'runtime', message, remedy: 'Write openai:<model>.' } as const
   const says = 'AUDITION_LLM is "x", which names no model. Write openai:<model>.'
-  expect(notRunLines(notRun, 'linux')).toEqual([says])
+  expect(notRunLines('team/a', notRun, 'linux')).toEqual([says])
   const output = outputOver(capture(80).stream, { NO_COLOR: '1' }, [])
   expect(planLines([{ card: a, launch: null, notRun, tasks: [] }], output, 'linux')).toEqual([
     'team/a',

@@ -140,7 +140,7 @@ describe('audition probe', () => {
     const { code, stdout } = await run(['probe', remote.id, sound.id, '--count', '1'])
     expect(code).toBe(1)
     expect(stdout).toContain('team/remote was not run: not allowed: /bin/remote --all')
-    expect(stdout).toContain("to allow it: audition allow 'command:/bin/remote --all'")
+    expect(stdout).toContain('to allow it: audition allow team/remote')
     expect(executor.started).toEqual(['team/sound: double half of 4'])
     expect(readFileSync(probing.settingsFile, 'utf8')).toBe(before)
   })
@@ -148,8 +148,8 @@ describe('audition probe', () => {
   test('the line that it tells makes it run', async () => {
     const { run, executor } = await house()
     const refused = await run(['probe', remote.id])
-    const [, permit = ''] = /audition allow '(.*)'/.exec(refused.stdout) ?? []
-    expect((await run(['allow', permit])).code).toBe(0)
+    const [, id = ''] = /audition allow (\S+)/.exec(refused.stdout) ?? []
+    expect((await run(['allow', id, '--yes'])).code).toBe(0)
     expect((await run(['probe', remote.id, '--count', '1'])).code).toBe(0)
     expect(executor.started).toEqual(['team/remote: double half of 4'])
   })
@@ -359,7 +359,7 @@ describe('audition run', () => {
     const { run, executor } = await house()
     const { code, stdout, stderr } = await run(['run', remote.id, 'x'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain("to allow it: audition allow 'command:/bin/remote --all'")
+    expect(stderr).toContain('to allow it: audition allow team/remote')
     expect(executor.started).toEqual([])
   })
 
@@ -391,7 +391,7 @@ describe('audition allow', () => {
     const { code, stdout } = await run(['allow'])
     expect(code).toBe(0)
     expect(stdout).toBe(
-      `bundled\ncommand:/bin/sound\ncommand:/bin/flawed\n\nSettings: ${probing.settingsFile}\n`,
+      `bundled\ncommand:/bin/sound\n  by its name alone: it is asked for once more\ncommand:/bin/flawed\n  by its name alone: it is asked for once more\n\nSettings: ${probing.settingsFile}\n`,
     )
     expect(JSON.parse((await run(['allow', '--json'])).stdout)).toEqual({
       file: probing.settingsFile,
@@ -403,7 +403,9 @@ describe('audition allow', () => {
     const { run, probing } = await house()
     const asked = await run(['allow', remote.id])
     expect(asked.code).toBe(1)
-    expect(asked.stderr).toContain('team/remote would start: /bin/remote --all\n  command:/bin/remote --all')
+    expect(asked.stderr).toContain(
+      'team/remote would start: /bin/remote --all\n  to allow: command:/bin/remote --all',
+    )
     expect(asked.stderr).toContain('nobody can be asked here. Add --yes')
     expect((await probing.settings()).allow).not.toContain('command:/bin/remote --all')
     const said = await run(['allow', remote.id, '--yes'])
@@ -424,6 +426,8 @@ describe('audition allow', () => {
     { permit: '*', says: /starts with none of/ },
     { permit: 'a2a:https://agents.example*', says: /write the whole origin/ },
     { permit: 'shell:rm', says: /starts with none of command:, mcp:/ },
+    { permit: 'command:/bin/remote --all', says: /Give the id of the agent or tool instead/ },
+    { permit: 'mcp:/p/.mcp.json#calc', says: /With a \* at its end it stands for whatever/ },
   ])('$permit is no permit', async ({ permit, says }) => {
     const { run, probing } = await house()
     const { code, stderr } = await run(['allow', permit])

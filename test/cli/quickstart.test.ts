@@ -151,7 +151,7 @@ describe('audition quickstart', () => {
     const { code, stdout } = await runCaptured(['quickstart'], audition)
     expect(code).toBe(0)
     expect(stdout).toContain('They were not run:')
-    expect(stdout).toContain('audition allow command:/bin/measure-amber')
+    expect(stdout).toContain('audition allow demo-profiles/measure-amber')
     expect(stdout).toContain('4. Let your AI host search by itself')
     expect(probing.record.added).toEqual([])
   })

@@ -151,6 +151,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     repair: unexpected,
     containment: unexpected,
     guardedFetch: (options.guard ?? httpGuard()).fetch,
+    launchOf: unexpected,
     tryServer: unexpected,
     tryOwnEntry: unexpected,
     removeSources: unexpected,

@@ -1,4 +1,5 @@
 import type { Audition } from '../../src/app.ts'
+import { boundServer } from '../../src/catalog/asking/bound-server.ts'
 
 /** An Audition that can do what a test supplies; anything else throws, so that no test leans on it unawares. */
 export function scriptedAudition(parts: Partial<Audition>): Audition {
@@ -28,6 +29,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     repair: refuse('repair'),
     containment: async () => ({ sandbox: 'none', within: 'no sandbox; no limits', fault: null }),
     guardedFetch: refuse('guardedFetch'),
+    launchOf: async () => (entry) => boundServer(entry),
     tryServer: refuse('tryServer'),
     tryOwnEntry: refuse('tryOwnEntry'),
     removeSources: refuse('removeSources'),

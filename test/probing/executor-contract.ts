@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
+import { needsLaunch } from '../../src/probing/grants.ts'
 import {
   defaultLimits,
   type Execution,
@@ -67,6 +68,21 @@ export function executorContract(name: string, setup: ExecutorSetup): void {
       expect(launch.permit).not.toMatch(/[\r\n]/)
       expect(launch.display).not.toBe('')
       expect(await executor.plan(card)).toEqual(launch)
+      expect(await leftovers()).toEqual([])
+    })
+
+    test('a permit of a program or a file says which launch it stands for, and no other is made', async () => {
+      const { executor, card, task, leftovers } = await setup.subject('answers')
+      const launch = await executor.plan(card)
+      const bound = [launch.permit, ...launch.needs].filter(needsLaunch)
+      for (const permit of bound) expect(launch.binds).toHaveProperty([permit, 'digest'])
+      const another = {
+        ...launch,
+        binds: Object.fromEntries(bound.map((permit) => [permit, { place: '', digest: 'other', words: [] }])),
+      }
+      if (bound.length === 0) return
+      const run = { limits: defaultLimits, signal: new AbortController().signal, launch: another }
+      await expect(executor.execute(card, task, run)).rejects.toThrow(RuntimeError)
       expect(await leftovers()).toEqual([])
     })
 

@@ -1,8 +1,10 @@
 import { dirname } from 'node:path'
+import { boundLaunch, headerParts } from '../../catalog/asking/bound-launch.ts'
 import type { Profile } from '../../catalog/profile-schema.ts'
 import type { Card } from '../../domain/card.ts'
 import { maskSecrets } from '../../domain/secrets.ts'
 import { AgentFailure } from '../../probing/bounded-execution.ts'
+import { requireSameLaunch } from '../../probing/grants.ts'
 import { type Executor, type Launch, RuntimeError } from '../../probing/ports.ts'
 import { profileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
@@ -12,7 +14,7 @@ import { knownValues } from '../processes/known-values.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import { executeModelAgent, type ModelAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
-import { displayOfServers, wantedTools, withinOf } from './profile-servers.ts'
+import { displayOfServers, permitsOfServers, toolParts, wantedTools, withinOf } from './profile-servers.ts'
 import { openModel } from './providers.ts'
 
 /**
@@ -27,7 +29,11 @@ export function chatExecutor(options: SessionSettings): Executor {
       const { agent, launch } = agentOf(card, options)
       return { ...launch, ...(await withinOf(agent.wanted.servers, launch.permit, options)) }
     },
-    execute: async (card, task, run) => executeModelAgent(agentOf(card, options).agent, task, run, options),
+    async execute(card, task, run) {
+      const { agent, launch } = agentOf(card, options)
+      requireSameLaunch(run.launch, launch)
+      return executeModelAgent(agent, task, run, options)
+    },
   }
 }
 
@@ -48,10 +54,18 @@ function agentOf(
   const wanted = { ...wantedTools(file, profile, settings), unattached: [] }
   const attached = wanted.servers.length === 0 ? '' : `, with ${displayOfServers(wanted.servers)}`
   const shown = (text: string) => maskSecrets(text, secrets)
+  const { needs, binds } = permitsOfServers(file, wanted.servers, settings)
+  const bound = boundLaunch(file, [
+    { name: 'address', exact: url.href, shown: shown(url.href) },
+    { name: 'model', exact: model },
+    ...headerParts(profile.chat.headers ?? {}),
+    ...toolParts(wanted.servers),
+  ])
   return {
     launch: {
       permit: shown(permit),
-      needs: wanted.servers.map(({ entry }) => `mcp:${file}#${entry.name}`),
+      needs,
+      binds: { [shown(permit)]: bound, ...binds },
       display: shown(`${model} at ${url.href}${attached}`),
       host: remoteHost(url),
     },

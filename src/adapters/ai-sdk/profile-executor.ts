@@ -1,10 +1,19 @@
+import { boundLaunch } from '../../catalog/asking/bound-launch.ts'
 import type { Card } from '../../domain/card.ts'
-import { type Executor, RuntimeError } from '../../probing/ports.ts'
+import { requireSameLaunch } from '../../probing/grants.ts'
+import { type Executor, type Launch, RuntimeError } from '../../probing/ports.ts'
 import { profileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
 import { type ConfiguredAgent, type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
-import { displayOfServers, withinOf, type WantedServer, wantedTools } from './profile-servers.ts'
+import {
+  displayOfServers,
+  permitsOfServers,
+  toolParts,
+  type WantedServer,
+  wantedTools,
+  withinOf,
+} from './profile-servers.ts'
 
 /**
  * Runs capability profiles that name a model: backbone M as far as it is configured, the tools T of the profile's MCP
@@ -17,21 +26,28 @@ export function profileExecutor(options: ConfiguredAgentOptions): Executor {
     name: 'profile',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone !== null,
     async plan(card) {
-      const { file, servers, spec, url } = agentOf(card, options)
+      const { file, servers, spec, url, permits } = agentOf(card, options)
       const attached = servers.length === 0 ? '' : `, with ${displayOfServers(servers)}`
       return {
-        permit: `profile:${file}`,
-        needs: [...servers.map(({ entry }) => `mcp:${file}#${entry.name}`), `chat:${url.origin}`],
+        ...permits,
         display: `${file} on ${spec}${attached}`,
         host: remoteHost(url),
         ...(await withinOf(servers, `profile:${file}`, options)),
       }
     },
-    execute: async (card, task, run) => executeModelAgent(agentOf(card, options).agent, task, run, options),
+    async execute(card, task, run) {
+      const { agent, permits } = agentOf(card, options)
+      requireSameLaunch(run.launch, permits)
+      return executeModelAgent(agent, task, run, options)
+    },
   }
 }
 
-type ProfileAgent = ConfiguredAgent & { readonly file: string; readonly servers: readonly WantedServer[] }
+type ProfileAgent = ConfiguredAgent & {
+  readonly file: string
+  readonly servers: readonly WantedServer[]
+  readonly permits: Pick<Launch, 'permit' | 'needs' | 'binds'>
+}
 
 function agentOf(card: Card, options: ConfiguredAgentOptions): ProfileAgent {
   const { file, profile } = profileOfCard(card)
@@ -45,5 +61,14 @@ function agentOf(card: Card, options: ConfiguredAgentOptions): ProfileAgent {
     ...{ id: card.id, instructions, policy, wanted, notes: [] },
     backbone: { name, ...(id === undefined ? {} : { id }) },
   }
-  return { ...configuredAgent(described, options), file, servers: wanted.servers }
+  const configured = configuredAgent(described, options)
+  const permit = `profile:${file}`
+  const { needs, binds } = permitsOfServers(file, wanted.servers, options)
+  const bound = boundLaunch(file, [{ name: 'model', exact: id ?? name }, ...toolParts(wanted.servers)])
+  const permits = {
+    permit,
+    needs: [...needs, `chat:${configured.url.origin}`],
+    binds: { [permit]: bound, ...binds },
+  }
+  return { ...configured, file, servers: wanted.servers, permits }
 }

@@ -1,10 +1,12 @@
 import { readHostEntry } from '../../hosts/entry.ts'
 import { displayOf } from '../../catalog/launch-display.ts'
+import type { BoundLaunch, LaunchPart } from '../../catalog/asking/bound-launch.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import type { Profile } from '../../catalog/profile-schema.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { assertUsable } from '../../probing/assert-usable.ts'
 import { type Launch, RuntimeError } from '../../probing/ports.ts'
+import { boundEntry } from '../mcp-client/bound-entry.ts'
 import { checkedEntry } from '../mcp-client/checked-entry.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
@@ -46,6 +48,26 @@ export function wantedTools(
 /** For people: `text (node text.js), arithmetic (https://...)`. */
 export const displayOfServers = (servers: readonly WantedServer[]): string =>
   servers.map(({ entry }) => `${entry.name} (${displayOf(entry.launch)})`).join(', ')
+
+/** The permits of the servers that an agent's file attaches, and what each stands for. */
+export function permitsOfServers(
+  file: string,
+  servers: readonly WantedServer[],
+  settings: { readonly environment: Environment; readonly catalogFolder: string },
+): { readonly needs: readonly string[]; readonly binds: { readonly [permit: string]: BoundLaunch } } {
+  const bound = servers.map(
+    ({ entry }) => [`mcp:${file}#${entry.name}`, boundEntry(entry, settings)] as const,
+  )
+  return { needs: bound.map(([permit]) => permit), binds: Object.fromEntries(bound) }
+}
+
+/** Which tools an agent gets of each server that its file attaches. */
+export const toolParts = (servers: readonly WantedServer[]): readonly LaunchPart[] =>
+  servers.map(({ entry, tools }) => ({
+    name: `tools of ${entry.name}`,
+    exact: JSON.stringify(tools),
+    shown: tools === null ? 'all' : tools.join(', '),
+  }))
 
 /**
  * What holds the servers that are processes, for a launch; nothing where there are none.

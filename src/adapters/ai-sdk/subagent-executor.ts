@@ -1,14 +1,18 @@
 import { tmpdir } from 'node:os'
+import { boundLaunch, type LaunchPart } from '../../catalog/asking/bound-launch.ts'
+import { commandParts } from '../../catalog/asking/bound-server.ts'
 import { claudeSubagent } from '../../catalog/readers/claude-subagent.ts'
 import type { AgentCard } from '../../domain/agent-card.ts'
 import type { Card } from '../../domain/card.ts'
 import { assertUsable } from '../../probing/assert-usable.ts'
+import { requireSameLaunch } from '../../probing/grants.ts'
 import { type Executor, type Launch, RuntimeError } from '../../probing/ports.ts'
 import { documentOfCard, fileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import { findProgram } from '../processes/find-program.ts'
+import { resolveLaunch } from '../processes/resolve-launch.ts'
 import { executeInClaude, permitOfClaude } from './claude-command.ts'
 import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
@@ -42,7 +46,8 @@ export function subagentExecutor(options: SubagentExecutorOptions): Executor {
       return launch
     },
     async execute(card, task, run) {
-      const { containment, execute } = waysFor(card, options)
+      const { containment, execute, launch } = waysFor(card, options)
+      requireSameLaunch(run.launch, launch)
       if (containment !== undefined) await assertUsable(containment)
       return execute(task, run)
     },
@@ -62,16 +67,25 @@ type Way = {
 function waysFor(card: Card, options: SubagentExecutorOptions): Way {
   const subagent = subagentOf(card)
   const permit = `subagent:${subagent.file}`
+  const bound = boundLaunch(subagent.file, partsOf(subagent, options))
   const { runner = 'model', environment, containment = defaultContainment } = options
   const program =
     runner === 'claude'
       ? findProgram('claude', childEnvironment({}, environment, process.platform), tmpdir())
       : undefined
   if (program !== undefined) {
+    const resolved = resolveLaunch({ command: program, args: [], env: {}, cwd: tmpdir() })
     return {
       launch: {
         permit,
         needs: [permitOfClaude(program)],
+        binds: {
+          [permit]: bound,
+          [permitOfClaude(program)]: boundLaunch(
+            'claude',
+            commandParts({ command: program, args: [] }, resolved),
+          ),
+        },
         display: `${subagent.file} in ${program}`,
         host: 'api.anthropic.com',
         within: describeContainment(containment, permitOfClaude(program)),
@@ -93,12 +107,27 @@ function waysFor(card: Card, options: SubagentExecutorOptions): Way {
     launch: {
       permit,
       needs: [`chat:${url.origin}`],
+      binds: { [permit]: bound },
       display: `${subagent.file} on ${spec}`,
       host: remoteHost(url),
     },
     execute: (task, run) => executeModelAgent(agent, task, run, options),
   }
 }
+
+/** What a file may change of the agent that a person allowed: where it runs, what it may use, its model. */
+const partsOf = (
+  { tools, backbone }: Subagent,
+  { runner = 'model' }: Pick<SubagentExecutorOptions, 'runner'>,
+): readonly LaunchPart[] => [
+  { name: 'runs in', exact: runner === 'claude' ? 'Claude Code' : 'Audition' },
+  {
+    name: 'tools',
+    exact: JSON.stringify(tools.map(({ name }) => name)),
+    shown: tools.length === 0 ? 'every tool of its host' : tools.map(({ name }) => name).join(', '),
+  },
+  { name: 'model', exact: backbone?.id ?? backbone?.name ?? 'that of its host' },
+]
 
 function subagentOf(card: Card): Subagent {
   const file = fileOfCard(card)

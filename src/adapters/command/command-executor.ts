@@ -2,6 +2,7 @@ import { maskedJson } from '../../domain/masked-json.ts'
 import { printable } from '../../domain/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/secrets.ts'
 import { assertUsable } from '../../probing/assert-usable.ts'
+import { requireSameLaunch } from '../../probing/grants.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
 import type { Execution, ExecutionLimits, Executor, Task } from '../../probing/ports.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
@@ -39,8 +40,9 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
       await assertUsable(containment)
       return { ...launch, within: describeContainment(containment, launch.permit) }
     },
-    async execute(card, task, { limits, signal, onEvent }) {
+    async execute(card, task, { limits, signal, onEvent, launch: allowed }) {
       const { start, launch, known, needsFolder } = profileCommand(card, options)
+      requireSameLaunch(allowed, launch)
       await assertUsable(containment)
       const transcript = openTranscript(onEvent)
       if (signal.aborted) return executionOf(transcript, notRun, { limits, known })

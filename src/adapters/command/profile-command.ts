@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, resolve } from 'node:path'
+import { boundLaunch, type LaunchPart, variableParts } from '../../catalog/asking/bound-launch.ts'
+import { commandParts, folderParts } from '../../catalog/asking/bound-server.ts'
 import { displayOf } from '../../catalog/launch-display.ts'
 import type { Profile } from '../../catalog/profile-schema.ts'
 import type { Card } from '../../domain/card.ts'
@@ -11,6 +13,7 @@ import { type Environment, type Unfilled, variableFiller } from '../processes/ex
 import { findProgram } from '../processes/find-program.ts'
 import { commandValues, type KnownValues, knownValues } from '../processes/known-values.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
+import { resolveLaunch } from '../processes/resolve-launch.ts'
 
 /** A command as it will be started, and as people are told of it. */
 export type ProfileCommand = {
@@ -60,10 +63,19 @@ export function profileCommand(card: Card, settings: Settings): ProfileCommand {
       'Install it, or correct "command" of "run".',
     )
   }
+  const needsFolder = run.cwd !== undefined || isRelative(command) || args.some(mayBeRelative)
+  const start = { command: program, args, env, cwd }
+  const launch = launchOf({ run, program, cwd, folder }, settings)
+  const resolved = resolveLaunch(start)
+  const parts: readonly LaunchPart[] = [
+    ...commandParts({ command: run.command, args: run.args ?? [] }, resolved),
+    ...folderParts(needsFolder ? resolved.folder : 'an empty one'),
+    ...variableParts(run.env ?? {}),
+  ]
   return {
-    start: { command: program, args, env, cwd },
-    launch: launchOf({ run, program, cwd, folder }, settings),
-    needsFolder: run.cwd !== undefined || isRelative(command) || args.some(mayBeRelative),
+    start,
+    launch: { ...launch, binds: { [launch.permit]: boundLaunch(file, parts) } },
+    needsFolder,
     known: knownValues(commandValues({ args, env: own }), filler.substituted),
   }
 }

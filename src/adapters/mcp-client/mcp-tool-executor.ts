@@ -7,6 +7,7 @@ import { printableLine } from '../../domain/printable.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
 import type { ToolCard } from '../../domain/tool-card.ts'
 import { assertUsable } from '../../probing/assert-usable.ts'
+import { requireSameLaunch } from '../../probing/grants.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
 import {
   ArgumentsError,
@@ -23,6 +24,7 @@ import { type Containment, defaultContainment, describeContainment } from '../pr
 import type { Environment } from '../processes/expand-variables.ts'
 import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import { argumentFaults } from './argument-faults.ts'
+import { boundEntry } from './bound-entry.ts'
 import type { CallResult } from './call-result.ts'
 import { checkedEntry } from './checked-entry.ts'
 import { configuredEntry } from './configured-entry.ts'
@@ -60,8 +62,9 @@ export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
     name: 'mcp-tool',
     accepts: (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
     plan: async (card) => launchOf(readyEntry(card, options), options),
-    async execute(card, task, { limits, signal, onEvent }) {
+    async execute(card, task, { limits, signal, onEvent, launch }) {
       const entry = readyEntry(card, options)
+      requireSameLaunch(launch, permitsOf(entry, options))
       const args = argumentsOf(card as ToolCard, task)
       const transcript = openTranscript(onEvent)
       return callOnce({ ...{ entry, tool: card.name, args, transcript, limits, options }, signal })
@@ -77,15 +80,23 @@ async function launchOf(
   { environment, catalogFolder, containment = defaultContainment }: McpToolExecutorOptions,
 ): Promise<Launch> {
   const { launch } = expandLaunch(entry, environment, catalogFolder)
-  const permit = permitOf(entry)
+  const permits = permitsOf(entry, { environment, catalogFolder })
+  const { permit } = permits
   if (launch.transport === 'stdio') await assertUsable(containment)
   return {
-    permit,
-    needs: [],
+    ...permits,
     display: displayOf(entry.launch),
     ...(launch.transport === 'stdio' ? { within: describeContainment(containment, permit) } : {}),
     host: launch.transport === 'stdio' ? null : new URL(launch.url).host,
   }
+}
+
+function permitsOf(
+  entry: McpServerEntry,
+  settings: Pick<McpToolExecutorOptions, 'environment' | 'catalogFolder'>,
+): Pick<Launch, 'permit' | 'needs' | 'binds'> {
+  const permit = permitOf(entry)
+  return { permit, needs: [], binds: { [permit]: boundEntry(entry, settings) } }
 }
 
 /** @throws ArgumentsError when they do not fit: that is no fault of the tool */

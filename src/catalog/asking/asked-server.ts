@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { projectFolderOf } from '../../hosts/project-folder.ts'
-import { dependsOnFolder } from '../depends-on-folder.ts'
 import { cardVersion } from '../identity.ts'
 import type { HarvestError, McpServerEntry } from '../ports.ts'
-import { launchFacts } from '../review/server-launch.ts'
+import { type BoundLaunch, type LaunchDifference, launchDifference } from './bound-launch.ts'
 
 /** How a live server was last asked for its tools, as the store remembers it. */
 export type AskedServer = {
-  /** {@link entryDigest} of the entry by which it was asked: what somebody agreed to. */
+  /** Digest of the launch by which it was asked: what somebody agreed to. */
   readonly entry: string
+  /** Where that launch stood, and its words. Absent in stores of an older Audition. */
+  readonly launch?: Pick<BoundLaunch, 'place' | 'words'>
+  /** {@link valuesOf} the entry of that time. */
+  readonly values?: string
+  /** The version of the cards that were made of its answer; absent in stores of an older Audition. */
+  readonly cards?: number
   /** {@link programState} of that time. */
   readonly program?: string
   /** Since it failed; absent when it answered the last time. */
@@ -31,15 +36,37 @@ export type FailedServer = {
   readonly output?: string
 }
 
-/**
- * What an entry of a configuration says of one server, to compare: its name, where it stands, and how it is started or reached. Of what
- * may be a secret a few bits count: enough to see that it was changed, too few to guess it by.
- */
-export function entryDigest(entry: McpServerEntry): string {
-  const facts = launchFacts(entry, dependsOnFolder(entry))
-  const values = digestOf(entry.launch).slice(0, 4)
-  return digestOf([cardVersion, entry.name, entry.config, facts, values])
+/** How a server is asked now. */
+export function askedNow(entry: McpServerEntry, { place, words, digest }: BoundLaunch): AskedServer {
+  const program = programState(entry)
+  return {
+    entry: digest,
+    launch: { place, words },
+    values: valuesOf(entry),
+    cards: cardVersion,
+    ...(program === undefined ? {} : { program }),
+  }
 }
+
+/** What is not the same in the launch of a server since somebody agreed to it; undefined when all is, and when nobody did. */
+export function launchChange(asked: AskedServer | undefined, now: BoundLaunch): LaunchDifference | undefined {
+  if (asked === undefined || asked.entry === now.digest) return undefined
+  const { launch } = asked
+  if (launch === undefined)
+    return { was: ['agreed to under an older Audition, which bound less of it'], now: now.words }
+  return launch.place === now.place
+    ? launchDifference(launch.words, now.words)
+    : launchDifference(
+        [`configured in: ${launch.place}`, ...launch.words],
+        [`configured in: ${now.place}`, ...now.words],
+      )
+}
+
+/**
+ * A few bits of what an entry writes, its secrets too: enough to see that a token was rotated and that the server may answer otherwise,
+ * too few to guess it by.
+ */
+export const valuesOf = ({ launch }: McpServerEntry): string => digestOf(launch).slice(0, 4)
 
 /** What a live server answered, to compare. */
 export const digestOf = (value: unknown): string =>

@@ -1,4 +1,3 @@
-import { entryDigest } from './asked-server.ts'
 import type { OpenSource } from '../open-sources.ts'
 import type { ReadPart } from '../plan-source.ts'
 import type { CatalogChange } from '../ports.ts'
@@ -13,12 +12,12 @@ const keyOf = (digest: string): string => `declined:${digest}`
  * @param now - digests of entries of which they say so in this run
  */
 export function isDeclined(
-  { server }: OpenSource,
+  { bound }: OpenSource,
   reviews: readonly SourceReview[],
   now: readonly string[] = [],
 ): boolean {
-  if (server === undefined) return false
-  const digest = entryDigest(server)
+  if (bound === undefined) return false
+  const { digest } = bound
   return now.includes(digest) || isEntryDeclined(digest, reviews)
 }
 
@@ -32,7 +31,7 @@ export function declining(
   reviews: readonly SourceReview[],
 ): Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>> {
   const asked = parts.flatMap(({ source, result }) =>
-    source.server !== undefined && 'asked' in result ? [keyOf(entryDigest(source.server))] : [],
+    source.bound !== undefined && 'asked' in result ? [keyOf(source.bound.digest)] : [],
   )
   return {
     reviews: digests

@@ -32,7 +32,8 @@ function isOfProject(config: string): boolean {
   return ofProjects.some((way) => way.every((part, at) => names.at(at - way.length) === part))
 }
 
-const isOfUser = (config: string, user: HostUser | undefined): boolean =>
+/** Whether a configuration is one that hosts keep for the user, in no project. */
+export const isOfUser = (config: string, user: HostUser | undefined): boolean =>
   user !== undefined &&
   hosts.some(({ files }) =>
     files.some(({ scope, at }) => scope === 'user' && at({ ...user, cwd: user.home }).includes(config)),

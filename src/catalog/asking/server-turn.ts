@@ -1,4 +1,6 @@
-import { type AskedServer, entryDigest, type FailedServer, listingMs, programState } from './asked-server.ts'
+import { type AskedServer, type FailedServer, listingMs, programState, valuesOf } from './asked-server.ts'
+import type { BoundLaunch } from './bound-launch.ts'
+import { cardVersion } from '../identity.ts'
 import type { Harvesting, NotAsked } from '../index-report.ts'
 import type { McpServerEntry, SourceState } from '../ports.ts'
 import { scanVersion } from '../review/scan-version.ts'
@@ -12,7 +14,7 @@ export type ServerTurn =
 /** What a run may do, and wants. */
 export type ServerRequest = {
   readonly harvest: Harvesting
-  /** {@link entryDigest} of entries that somebody agreed to start in this run. */
+  /** Digests of launches that somebody agreed to in this run. */
   readonly agreed?: readonly string[]
   /** Whether servers are asked that were asked a short while ago. */
   readonly refresh?: boolean
@@ -23,18 +25,18 @@ export type ServerRequest = {
 }
 
 /**
- * Whether a server is asked for its tools in this run. One that answered within a day is not, as long as its entry and its
- * program are the same; one that failed is left alone for a while.
+ * Whether a server is asked for its tools in this run. One that answered within a day is not, as long as its launch and its
+ * program are the same; one that failed is left alone for a while. Whoever agreed to a launch agreed to no other.
  *
  * @param declined - whether the person was asked before, and did not want it to be started
  */
 export function serverTurn(
-  entry: McpServerEntry,
+  { entry, bound }: { readonly entry: McpServerEntry; readonly bound: BoundLaunch },
   state: SourceState | undefined,
   request: ServerRequest,
   declined: boolean,
 ): ServerTurn {
-  const digest = entryDigest(entry)
+  const { digest } = bound
   if (request.harvest === 'unwanted') return { kind: 'leave', why: 'unwanted' }
   const isAgreed = request.agreed?.includes(digest) === true
   const known = state?.asked?.entry === digest ? state : undefined
@@ -44,7 +46,8 @@ export function serverTurn(
   }
   if (request.harvest === 'allowed' || isAgreed) return { kind: 'ask' }
   if (declined) return { kind: 'leave', why: 'declined' }
-  return known === undefined ? { kind: 'leave', why: 'not agreed' } : { kind: 'ask' }
+  if (known !== undefined) return { kind: 'ask' }
+  return { kind: 'leave', why: state?.asked === undefined ? 'not agreed' : 'launch changed' }
 }
 
 /** Whether a known server may have something new to say: its listing is old, or the pause after its failure is over. */
@@ -65,8 +68,9 @@ function restOf(
   entry: McpServerEntry,
   { now, timeoutMs }: ServerRequest,
 ): ServerTurn | undefined {
-  const { program, failed }: Partial<AskedServer> = state.asked ?? {}
-  if (program !== programState(entry)) return undefined
+  const { program, values, failed, cards }: Partial<AskedServer> = state.asked ?? {}
+  const isSame = program === programState(entry) && (values ?? valuesOf(entry)) === valuesOf(entry)
+  if (!isSame || (cards ?? cardVersion) !== cardVersion) return undefined
   if (failed !== undefined) {
     const hasMoreTime = timeoutMs !== undefined && timeoutMs > (failed.timeoutMs ?? 0)
     return now.toISOString() < failed.again && !hasMoreTime ? { kind: 'wait', failed } : undefined

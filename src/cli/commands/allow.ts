@@ -1,6 +1,7 @@
 import { printableLine } from '../../domain/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import { patternMistake } from '../../probing/allow-list.ts'
+import { type Allowance, grantsFor, needsLaunch, permitOf } from '../../probing/grants.ts'
 import type { Probing } from '../../probing/probing.ts'
 import { askYesNo } from '../ask.ts'
 import { defineCommand } from '../command.ts'
@@ -8,7 +9,7 @@ import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
 import { knownCard } from '../known-cards.ts'
-import { withinLines } from '../permission.ts'
+import { grantLines, withinLines } from '../permission.ts'
 import { UsageError } from '../usage-error.ts'
 
 const removeCommand = defineCommand({
@@ -22,7 +23,7 @@ const removeCommand = defineCommand({
   async run({ words }, context) {
     const probing = await (await context.audition()).probing()
     const { allow, file } = await probing.settings()
-    const unknown = words.find((permit) => !allow.includes(permit))
+    const unknown = words.find((permit) => !allow.map(permitOf).includes(permit))
     if (unknown !== undefined) {
       throw new Error(
         `"${printableLine(unknown)}" is not on the list in ${file}. Run \`audition allow\` for what is.`,
@@ -37,10 +38,12 @@ const removeCommand = defineCommand({
 /** `audition allow`. */
 export const allowCommand = defineCommand({
   description: [
-    'Says what probes and runs may start, and adds to it. A permit is one line, such as command:<program> <arguments>,',
-    'mcp:<configuration>#<server>, a2a:<origin>, chat:<origin>, profile:<file> or subagent:<file>; with a * at its end',
-    'it stands for all that begin so, and the word "bundled" for what ships with Audition. Given the id of an agent or',
-    'a tool, it shows what that would start and asks. AI hosts cannot change the list.',
+    'Says what probes and runs may start, and adds to it. Given the id of an agent or a tool, it shows what that would',
+    'start and asks. The permit stands for that launch alone: program, arguments, folder, variables, address, headers.',
+    'When one of them changes it is asked for again, and what is not the same is shown. A permit can also be a line:',
+    'a2a:<origin> or chat:<origin>; the start of command:, mcp:<configuration>#<server>, profile:<file> or',
+    'subagent:<file> with a * at its end, for whatever goes by such a name, after a change too; or the word "bundled"',
+    'for what ships with Audition. AI hosts cannot change the list.',
   ].join(' '),
   arguments: [{ syntax: '[permit...]', description: 'permits, or ids; none: print the list' }],
   options: {
@@ -51,7 +54,7 @@ export const allowCommand = defineCommand({
     { line: 'audition allow', does: 'what is allowed, and the file that says so' },
     { line: 'audition allow team/clerk', does: 'see what the agent would start, then decide' },
     { line: 'audition allow a2a:https://agents.example', does: 'the agents of one host' },
-    { line: "audition allow 'mcp:/home/me/.mcp.json#*'", does: 'the servers of one configuration' },
+    { line: "audition allow 'mcp:/home/me/.mcp.json#*'", does: 'whatever servers one configuration names' },
     { line: 'audition allow remove bundled', does: 'take a permit off the list' },
   ],
   subcommands: [{ name: 'remove', summary: 'take permits off the list', command: removeCommand }],
@@ -61,24 +64,28 @@ export const allowCommand = defineCommand({
       await printList(probing, flags, context)
       return exitCodes.done
     }
-    const permits: string[] = []
+    const permits: Allowance[] = []
     for (const word of words) {
       if (isPattern(word)) permits.push(word)
       else permits.push(...(await permitsOf(word, probing, flags, context)))
     }
     const { allow } = await probing.settings()
-    const added = [...new Set(permits)].filter((permit) => !allow.includes(permit))
+    const added = [...new Set(permits)].filter((one) => typeof one !== 'string' || !allow.includes(one))
     const now = added.length === 0 ? allow : await probing.changeAllow({ add: added })
     if (flags.json) context.printJson({ allow: now })
     else if (added.length === 0) context.print('Nothing to add.')
-    else context.print('Allowed from now on:', ...added.map((permit) => `  ${printableLine(permit)}`))
+    else context.print('Allowed from now on:', ...added.map((one) => `  ${printableLine(permitOf(one))}`))
     return exitCodes.done
   },
 })
 
-/** @throws UsageError when it looks like a permit and is none */
+/** @throws UsageError when it looks like a permit and is none, or stands for a launch that nobody has seen */
 function isPattern(word: string): boolean {
   const mistake = patternMistake(word)
+  if (mistake === null && needsLaunch(word))
+    throw new UsageError(
+      `"${word}" says by its name alone what may start. Give the id of the agent or tool instead: what it starts is shown, and no other launch is allowed by that. With a * at its end it stands for whatever goes by that name, after a change too.`,
+    )
   if (mistake === null) return true
   if (/^[a-z\d]+:/.test(word) || word === '*') throw new UsageError(`"${word}": ${mistake}.`)
   return false
@@ -90,7 +97,7 @@ async function permitsOf(
   probing: Probing,
   { yes }: { readonly yes: boolean },
   context: Context,
-): Promise<readonly string[]> {
+): Promise<readonly Allowance[]> {
   const card = await knownCard(await context.audition(), id)
   const [plan] = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [] } })
   const { launch, notRun } = plan!
@@ -99,18 +106,29 @@ async function permitsOf(
     return []
   }
   if (notRun.kind !== 'permission') throw new Error(printableLine(withRemedy(notRun.message, notRun.remedy)))
+  const grants = grantsFor(notRun.missing, launch ?? {})
   context.log(
     `${printableLine(id)} would start: ${printableLine(launch?.display ?? notRun.display)}`,
     ...withinLines(launch),
-    ...notRun.missing.map((permit) => `  ${printableLine(permit)}`),
+    ...grants.flatMap((one) => grantLines(one, notRun)),
   )
-  if (yes) return notRun.missing
+  if (yes) return grants
   const answer = await askYesNo('Allow this?', context.terminal, context.signal)
   if (answer === null) {
     throw new Error('nobody can be asked here. Add --yes, or give the permits themselves.')
   }
-  return answer ? notRun.missing : []
+  return answer ? grants : []
 }
+
+/** An entry of the list, with the launch that it stands for. */
+const entryLines = (one: Allowance): readonly string[] => [
+  printableLine(permitOf(one)),
+  ...(typeof one === 'string'
+    ? needsLaunch(one)
+      ? ['  by its name alone: it is asked for once more']
+      : []
+    : one.launch.map((part) => `  ${printableLine(part)}`)),
+]
 
 async function printList(
   probing: Probing,
@@ -121,7 +139,7 @@ async function printList(
   if (json) context.printJson({ file, allow })
   else {
     context.print(
-      ...(allow.length === 0 ? ['Nothing may be started.'] : allow.map(printableLine)),
+      ...(allow.length === 0 ? ['Nothing may be started.'] : allow.flatMap(entryLines)),
       '',
       context.terminal.stdout.paint.dim(`Settings: ${file}`),
     )

@@ -76,7 +76,7 @@ export const runCommand = defineCommand({
         if (!flags.quiet && !flags.json) context.log(...transcriptLines(event))
       },
     })
-    return printed(report, flags, context)
+    return printed(id, report, flags, context)
   },
 })
 
@@ -87,6 +87,7 @@ async function taskText(words: readonly string[], { terminal }: Context): Promis
 }
 
 function printed(
+  id: string,
   report: RunReport,
   { json }: { readonly json: boolean },
   { terminal, log, print, printJson, signal }: Context,
@@ -94,7 +95,7 @@ function printed(
   if (report.kind === 'stopped') return stopped(log)
   if (report.kind === 'not-run') {
     if (json) printJson(report)
-    log(...notRunLines(report.why, terminal.platform))
+    log(...notRunLines(id, report.why, terminal.platform))
     return exitCodes.failed
   }
   const { execution, recorded } = report

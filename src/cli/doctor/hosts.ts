@@ -1,10 +1,11 @@
 import pLimit from 'p-limit'
-import { isOfOtherProject } from '../../catalog/asking/other-projects.ts'
+import { isOfOtherProject, isOfUser } from '../../catalog/asking/other-projects.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/count-of.ts'
 import { isOwnEntry } from '../../hosts/own-entry.ts'
 import { hostUser } from '../context.ts'
 import type { Check, Finding } from './check.ts'
+import { changedLaunches } from '../changed-launches.ts'
 import { configurations } from './configurations.ts'
 
 /** MCP servers that are started at the same time. */
@@ -26,7 +27,7 @@ export const hostConfigs: Check = {
   },
 }
 
-/** Whether every configured MCP server starts and lists its tools. */
+/** Whether every configured MCP server starts and lists its tools; one of a project's file whose launch changed is not started. */
 export const mcpServers: Check = {
   name: 'mcp servers',
   async run(context, { servers: start, timeoutMs }) {
@@ -45,14 +46,26 @@ export const mcpServers: Check = {
       ]
     }
     const audition = await context.audition()
+    const user = hostUser(context)
+    const changed = new Set((await changedLaunches(context)).map(({ location }) => location))
+    const isAnother = ({ name, config }: McpServerEntry): boolean =>
+      changed.has(`${config}#${name}`) && !isOfUser(config, user)
     const limit = pLimit(serversAtOnce)
     return Promise.all(
       servers.map((entry) =>
-        limit(() => tried(() => audition.tryServer(entry, timeoutMs, context.signal), entry)),
+        isAnother(entry)
+          ? notTried(entry)
+          : limit(() => tried(() => audition.tryServer(entry, timeoutMs, context.signal), entry)),
       ),
     )
   },
 }
+
+const notTried = ({ name, config }: McpServerEntry): Finding => ({
+  state: 'warn',
+  message: `"${name}" of ${config} was not started: it changed since you agreed to start it`,
+  remedy: `\`audition index ${config}#${name}\` shows how, and asks again.`,
+})
 
 async function tried(
   attempt: () => Promise<{ readonly tools: number }>,

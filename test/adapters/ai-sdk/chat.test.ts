@@ -95,6 +95,13 @@ describe('a chat address', () => {
     expect(await executor.plan(card)).toEqual({
       permit: 'chat:https://agents.test:8443',
       needs: [`mcp:${file}#tool`],
+      binds: {
+        'chat:https://agents.test:8443': expect.objectContaining({
+          place: file,
+          words: ['address: https://agents.test:8443/v1', 'model: tiny', 'tools of tool: all'],
+        }),
+        [`mcp:${file}#tool`]: expect.objectContaining({ place: `${file}#tool` }),
+      },
       within: expect.stringMatching(/^no sandbox: .* at most 300 s of processor time, 2 GiB of memory/),
       display: `tiny at https://agents.test:8443/v1, with tool (${process.execPath})`,
       host: 'agents.test:8443',

@@ -230,6 +230,13 @@ describe('a plan', () => {
     expect(await executor.plan(card)).toEqual({
       permit: `profile:${file}`,
       needs: [`mcp:${file}#subject`, 'chat:https://api.anthropic.com'],
+      binds: {
+        [`profile:${file}`]: expect.objectContaining({
+          place: file,
+          words: ['model: m', 'tools of subject: all'],
+        }),
+        [`mcp:${file}#subject`]: expect.objectContaining({ place: `${file}#subject` }),
+      },
       within: expect.stringMatching(/^no sandbox: .* at most 300 s of processor time, 2 GiB of memory/),
       display: `${file} on anthropic:claude-sonnet-5, with subject (${process.execPath} ${serverProgram} echo)`,
       host: 'api.anthropic.com',

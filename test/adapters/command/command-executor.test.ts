@@ -108,6 +108,8 @@ describe('a command agent that misbehaves', () => {
   })
 })
 
+const bound = { digest: expect.stringMatching(/^[\da-f]{32}$/), words: expect.any(Array) }
+
 describe('what is planned', () => {
   const plan = (card: Parameters<ReturnType<typeof commandExecutor>['plan']>[0], environment = {}) =>
     commandExecutor({ catalogFolder, environment: { PATH: process.env.PATH, ...environment } }).plan(card)
@@ -143,6 +145,7 @@ describe('what is planned', () => {
     expect(await plan(card, { LOGIN: 'me' })).toEqual({
       permit: `command:${line}`,
       needs: [],
+      binds: { [`command:${line}`]: { place: card.provenance.location, ...bound } },
       within: expect.stringMatching(/^no sandbox: .* at most 300 s of processor time, 2 GiB of memory/),
       display: line,
       host: null,

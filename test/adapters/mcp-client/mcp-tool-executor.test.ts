@@ -130,6 +130,18 @@ describe('what is planned', () => {
     expect(await plan(card)).toEqual({
       permit: `mcp:${config}#subject`,
       needs: [],
+      binds: {
+        [`mcp:${config}#subject`]: {
+          place: `${config}#subject`,
+          digest: expect.stringMatching(/^[\da-f]{32}$/),
+          words: [
+            expect.stringMatching(/^program: \S+ \(sh\)$/),
+            'arguments: -c x --token ***',
+            expect.stringMatching(/^folder: /),
+            'variable KEY',
+          ],
+        },
+      },
       within: expect.stringMatching(/^no sandbox: .* at most 300 s of processor time, 2 GiB of memory/),
       display: 'sh -c x --token ***',
       host: null,

@@ -207,19 +207,19 @@ describe('leave to start', () => {
     later(25 * hour)
     expect((await run({ harvest: 'agreed' })).asked).toEqual(['files', 'mail'])
     write({ mail: { command: 'serve', args: ['something', 'else'] } })
-    expect(await run({ harvest: 'agreed' })).toMatchObject({ asked: [], said: { mail: 'not agreed' } })
+    expect(await run({ harvest: 'agreed' })).toMatchObject({ asked: [], said: { mail: 'launch changed' } })
   })
 
   test('that was declined is remembered for that entry, until it is agreed to', async () => {
     const { run, states, catalog, config } = stage({ mail: ['send'], files: ['read'] })
-    const { entryDigest } = await import('../../../src/catalog/asking/asked-server.ts')
+    const { boundServer } = await import('../../../src/catalog/asking/bound-server.ts')
     const digestOf = (name: string) =>
-      entryDigest({
+      boundServer({
         name,
         config,
         disabled: false,
         launch: { transport: 'stdio', command: 'serve', args: [name], env: {} },
-      })
+      }).digest
     const chosen = { harvest: 'agreed', agreed: [digestOf('files')], declined: [digestOf('mail')] } as const
     expect(await run(chosen)).toMatchObject({ asked: ['files'], said: { mail: 'declined' } })
     const later = await run({ harvest: 'agreed' })

@@ -1,0 +1,44 @@
+import type { BoundLaunch } from '../../catalog/asking/bound-launch.ts'
+import { boundServer } from '../../catalog/asking/bound-server.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
+import { projectFolderOf } from '../../hosts/project-folder.ts'
+import { childEnvironment } from '../processes/child-environment.ts'
+import { type Environment, variableFiller } from '../processes/expand-variables.ts'
+import { resolveLaunch } from '../processes/resolve-launch.ts'
+
+/**
+ * The launch of an entry as it would be made now: its command looked for, links followed. Variables that are not set here change it only
+ * where they stand in what is looked for.
+ */
+export function boundEntry(
+  entry: McpServerEntry,
+  { environment, catalogFolder }: { readonly environment: Environment; readonly catalogFolder: string },
+): BoundLaunch {
+  const { launch, config } = entry
+  const folder = projectFolderOf(config)
+  const refuse = (): Error => new UnfilledError()
+  const { expand } = variableFiller({ environment, folder, catalogFolder, refuse })
+  const filled = (text: string): string => {
+    try {
+      return expand(text)
+    } catch (error) {
+      if (error instanceof UnfilledError) return text
+      throw error
+    }
+  }
+  if (launch.transport !== 'stdio') {
+    const url = filled(launch.url)
+    return boundServer(entry, URL.canParse(url) ? { origin: new URL(url).origin } : {})
+  }
+  const own = Object.fromEntries(Object.entries(launch.env).map(([name, value]) => [name, filled(value)]))
+  return boundServer(entry, {
+    resolved: resolveLaunch({
+      command: filled(launch.command),
+      args: launch.args.map(filled),
+      env: childEnvironment(own, environment, process.platform),
+      cwd: launch.cwd === undefined ? folder : filled(launch.cwd),
+    }),
+  })
+}
+
+class UnfilledError extends Error {}
