@@ -13,8 +13,7 @@ const requestHeaders = [
 ].join(', ')
 
 /**
- * Headers that let a page of an origin that was allowed by name read our answers. Pages of this machine that were
- * not named may call, but their browser keeps the answers from them.
+ * Headers that let a page of an origin that was allowed by name call and read our answers. No other page gets past the guard.
  */
 export function corsHeaders(
   request: IncomingMessage,

@@ -6,7 +6,7 @@ import { hostnameOf, isLoopback } from './loopback.ts'
 export type OriginPolicy = {
   /** Names and addresses that `Host` may hold besides loopback ones; null when any may, which wants credentials. */
   readonly hosts: ReadonlySet<string> | null
-  /** Origins of web pages that may call, such as `https://app.example`, besides pages of this machine. */
+  /** Origins of web pages that may call, such as `https://app.example`. */
   readonly origins: ReadonlySet<string>
 }
 
@@ -38,7 +38,8 @@ export function refuseAmbiguous(request: IncomingMessage): Refusal | null {
 
 /**
  * A web page that a browser on this machine shows may have its own name point here (DNS rebinding): it is told by
- * its `Host`, and any other page by its `Origin`. Programs send no `Origin`.
+ * its `Host`, and any other page by its `Origin`. A page of this machine is a page like any other: whatever is developed or shown
+ * here loads scripts of strangers. Programs send no `Origin`.
  */
 export function refuseForeignPage(request: IncomingMessage, policy: OriginPolicy): Refusal | null {
   const host = hostnameOf(request.headers.host ?? '')
@@ -47,12 +48,6 @@ export function refuseForeignPage(request: IncomingMessage, policy: OriginPolicy
     return { status: 403, message: 'Forbidden: this Host is not allowed (audition serve --allow-host).' }
   }
   const { origin } = request.headers
-  if (origin === undefined || policy.origins.has(origin) || isLocalPage(origin)) return null
+  if (origin === undefined || policy.origins.has(origin)) return null
   return { status: 403, message: 'Forbidden: this Origin is not allowed (audition serve --allow-origin).' }
-}
-
-function isLocalPage(origin: string): boolean {
-  const authority = /^https?:\/\/(.+)$/.exec(origin)?.[1]
-  const host = authority === undefined ? null : hostnameOf(authority)
-  return host !== null && isLoopback(host)
 }

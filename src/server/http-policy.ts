@@ -11,7 +11,7 @@ import { webOrigin } from './web-origin.ts'
 export type HttpAccess = {
   /** What callers must send as `Authorization: Bearer <token>`. */
   readonly token?: string
-  /** Origins of web pages that may call, such as `https://app.example`. Pages of this machine always may. */
+  /** Origins of web pages that may call, such as `https://app.example`, or `http://localhost:6274` of this machine. */
   readonly allowedOrigins?: readonly string[]
   /** Names that `Host` may hold besides loopback ones; without them, any may when callers must prove who they are. */
   readonly allowedHosts?: readonly string[]

@@ -17,6 +17,7 @@ import { once } from './once.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { createServer } from './server.ts'
 import { keepCurrent } from './keep-current.ts'
+import { boundWaiting } from './waiting-connections.ts'
 import { warmUp } from './warm-up.ts'
 
 /** How to serve over HTTP. */
@@ -54,6 +55,8 @@ const connectionLimits = {
 } as const
 const silentMs = 330_000
 const mostConnections = 1_024
+/** Of one address, without a request under way. */
+const mostWaiting = 128
 
 /**
  * Serves MCP over streamable HTTP at `/mcp`, for the protocol's current revision and the older ones, and
@@ -77,6 +80,7 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   const http = createHttpServer(connectionLimits)
   http.timeout = silentMs
   http.maxConnections = mostConnections
+  boundWaiting(http, mostWaiting)
   const running = runningRequests<ServerResponse>()
   let isStopping = false
   const begin = (request: IncomingMessage, response: ServerResponse): void => {

@@ -74,9 +74,11 @@ test.each([
 })
 
 test.each([
-  { origin: 'http://localhost', status: 200 },
-  { origin: 'https://127.0.0.1:1', status: 200 },
-  { origin: 'http://[::1]:5173', status: 200 },
+  { origin: 'http://localhost', status: 403 },
+  { origin: 'https://127.0.0.1:1', status: 403 },
+  { origin: 'http://[::1]:5173', status: 403 },
+  { origin: 'http://localhost:6274', status: 200 },
+  { origin: 'http://localhost:6275', status: 403 },
   { origin: 'https://app.example', status: 200 },
   { origin: 'HTTPS://app.example', status: 403 },
   { origin: 'https://app.example.', status: 403 },
@@ -94,7 +96,7 @@ test.each([
   { origin: 'null', status: 403 },
   { origin: '', status: 403 },
 ])('the origin "$origin" gets $status', async ({ origin, status }) => {
-  const { port, app } = await serving({ allowedOrigins: ['https://app.example'] })
+  const { port, app } = await serving({ allowedOrigins: ['https://app.example', 'http://localhost:6274'] })
   const reply = await send(port, { headers: { origin }, body: call })
   expect(reply.status).toBe(status)
   expect(app.searches).toHaveLength(status === 200 ? 1 : 0)

@@ -123,11 +123,11 @@ describe('requests that are turned away', () => {
       headers: { origin: 'http://localhost@evil.example' },
       status: 403,
     },
-    { why: 'a page of this machine', headers: { origin: 'http://localhost:6274' }, status: 200 },
+    { why: 'a page of this machine', headers: { origin: 'http://localhost:6274' }, status: 403 },
     {
       why: 'a page of this machine by its IPv6 address',
       headers: { origin: 'http://[::1]:80' },
-      status: 200,
+      status: 403,
     },
     { why: 'a name that was rebound to this machine', headers: { host: 'evil.example' }, status: 403 },
     { why: 'a rebound name with a port', headers: { host: 'evil.example:7333' }, status: 403 },
@@ -299,11 +299,23 @@ describe('pages of allowed origins', () => {
     },
   )
 
-  test('a page of this machine that was not named gets no leave to read', async () => {
+  test('a page of this machine that was not named is neither asked nor read', async () => {
     const { port } = await serving()
     const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' }
     const asked = await send(port, { method: 'OPTIONS', headers })
+    expect(asked.status).toBe(403)
     expect(asked.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  test('one that was named may read what it asked for', async () => {
+    const page = 'http://localhost:3000'
+    const { port } = await serving({ allowedOrigins: [page] })
+    const reply = await send(port, {
+      headers: { origin: page },
+      body: JSON.stringify(plain(1, 'tools/list')),
+    })
+    expect(reply.status).toBe(200)
+    expect(reply.headers['access-control-allow-origin']).toBe(page)
   })
 })
 
