@@ -5,6 +5,7 @@ import { goneSources, lostSources } from './gone-sources.ts'
 import type { SourceReport } from './index-report.ts'
 import { type Opened, type OpenSource, openSources, type Surroundings } from './open-sources.ts'
 import { isOfOtherProject } from './asking/other-projects.ts'
+import { movedSources } from './moved-sources.ts'
 import { goneReport, planSource, type ReadPart, unreadSource } from './plan-source.ts'
 import type { CatalogChange, CatalogWriter, Problem, SourceState } from './ports.ts'
 import { readSource, type SourceRead } from './read-source.ts'
@@ -127,8 +128,13 @@ export async function planIndex(
     writer,
     signal,
   )
+  const facts = {
+    now: request.now,
+    isFirst: states.every(({ location }) => isBundledLocation(location)),
+    moved: await movedSources(parts, states, writer),
+  }
   const planned = [
-    ...parts.map((part) => planSource(part, reviewed.get(part.id), request.now)),
+    ...parts.map((part) => planSource(part, reviewed.get(part.id), facts)),
     ...[...unread].map(unreadSource),
   ]
   const switchedOff = staying.filter((state) => isBundledLocation(state.location) && !isWanted(state))

@@ -7,6 +7,7 @@ import type { SourceRead } from './read-source.ts'
 import { heldCounts } from './review/held-counts.ts'
 import type { RunReview } from './review/review-run.ts'
 import { scanVersion } from './review/scan-version.ts'
+import { type Seen, seenAfter, seenAgain, seenAs, seenBeforeCounting } from './seen.ts'
 import { standingOf } from './standing.ts'
 import type { Unread } from './unread.ts'
 
@@ -25,11 +26,20 @@ export type PlannedSource = {
   readonly state?: SourceState
 }
 
+/** What a run knows beside the source. */
+export type RunFacts = {
+  readonly now: Date
+  /** The store had no source before. */
+  readonly isFirst: boolean
+  /** Of sources that are new under their id, by that: the one that held the very same cards, and is known for so long. */
+  readonly moved: ReadonlyMap<string, SourceState>
+}
+
 /** @param review - of a source that was read */
 export function planSource(
   { source, id, state, result }: ReadPart,
   review: RunReview | undefined,
-  now: Date,
+  { now, isFirst, moved }: RunFacts,
 ): PlannedSource {
   const { location, reader } = source
   const counts = { added: 0, changed: 0, unchanged: 0, removed: 0 }
@@ -42,6 +52,7 @@ export function planSource(
   }
   if (result.outcome === 'kept') {
     const { problems, notAsked, launchChanged } = result
+    const seen = notAsked === undefined ? seenAgain(state?.seen, now) : undefined
     return {
       plan: {
         ...kept,
@@ -49,12 +60,17 @@ export function planSource(
         ...(notAsked === undefined ? {} : { notAsked }),
         ...(launchChanged === undefined ? {} : { launchChanged }),
       },
+      ...(state === undefined || seen === undefined ? {} : { state: { ...state, seen } }),
     }
   }
   if (result.outcome === 'same') {
     const { problems, asked } = result
     if (state === undefined) throw new Error(`source "${id}" answered as before and is not known`)
-    return { plan: { ...kept, problems }, state: { ...state, indexedAt: now.toISOString(), asked } }
+    const seen = seenAgain(state.seen, now)
+    return {
+      plan: { ...kept, problems },
+      state: { ...state, indexedAt: now.toISOString(), asked, ...(seen === undefined ? {} : { seen }) },
+    }
   }
   if (result.outcome === 'failed') return failedSource({ source, id, state, result }, kept)
   if (review === undefined) throw new Error(`source "${id}" was read and not reviewed`)
@@ -84,9 +100,23 @@ export function planSource(
       ...reviewed,
       trust: review.trust,
       standing: standingOf(source, review.review.decision),
+      seen: seenAfter(seenBefore(id, state, moved.get(id)), {
+        ...{ now, isFirst, fresh: state === undefined ? [] : review.fresh },
+        removed: review.remove,
+      }),
       scan: scanVersion,
     },
   }
+}
+
+function seenBefore(
+  id: string,
+  state: SourceState | undefined,
+  same: SourceState | undefined,
+): Seen | undefined {
+  if (state === undefined) return same?.seen && seenAs(same.seen, same.id, id)
+  if (state.seen !== undefined) return state.seen
+  return state.indexedAt === null ? undefined : seenBeforeCounting(state.indexedAt)
 }
 
 /** What was read of it before stays; of a server that was not asked again, all that is known of its failure too. */

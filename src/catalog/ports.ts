@@ -6,6 +6,7 @@ import type { Problem } from '../domain/problem.ts'
 import type { ToolCard } from '../domain/tool-card.ts'
 import type { AskedServer } from './asking/asked-server.ts'
 import type { SourceReview, Trust } from './review/source-review.ts'
+import type { Seen } from './seen.ts'
 import type { Standing } from './standing.ts'
 
 export type { McpServerEntry } from '../domain/mcp-server-entry.ts'
@@ -132,6 +133,8 @@ export type SourceState = {
   readonly trust?: Trust
   /** Whose words it holds; absent in stores of an older Audition, see `storedStanding`. */
   readonly standing?: Standing
+  /** How long its cards are known; absent in stores of an older Audition, and until it was read. */
+  readonly seen?: Seen
   /** The version of the scan that looked through all its cards. */
   readonly scan?: number
 }

@@ -1,12 +1,14 @@
 import type { SourceState } from './ports.ts'
 import type { Trust } from './review/source-review.ts'
+import { changesAge, isNewcomer } from './seen.ts'
 
 /**
  * Whose words a source holds. `installed`: the user's own, such as a host's configuration, their folders and the files they
- * wrote. `stranger`: what others published, such as an address, a registry, a downloaded catalog or benchmark. `accepted` and
- * `distrusted`: what the user said of it, by `audition sources trust` and `distrust`.
+ * wrote. `stranger`: what others published, such as an address, a registry, a downloaded catalog or benchmark. `newcomer`: a
+ * stranger's card that came after others and is not known for long; see `seen.ts`. `accepted` and `distrusted`: what the user said
+ * of a source, by `audition sources trust` and `distrust`.
  */
-export type Standing = 'installed' | 'accepted' | 'stranger' | 'distrusted'
+export type Standing = 'installed' | 'accepted' | 'stranger' | 'newcomer' | 'distrusted'
 
 /** Where a source lies, and what read it: `mixed` for a folder of several formats. */
 type Place = Pick<SourceState, 'location' | 'reader'>
@@ -46,20 +48,34 @@ export function storedStanding(state: SourceState): Standing {
 }
 
 /** Whether defences against cards that were written to be found apply to cards of such a source. */
-export const isBound = (standing: Standing): boolean => standing === 'stranger' || standing === 'distrusted'
+export const isBound = (standing: Standing): boolean => standing !== 'installed' && standing !== 'accepted'
 
-/** Looks up the standing of a source by its id; one that is not known is installed. */
-export type Standings = (source: string) => Standing
+/**
+ * Looks up the standing of a card by the ids of its source and its own; a source that is not known is installed. Without a card:
+ * that of cards which are there as long as the source.
+ */
+export type Standings = (source: string, card?: string) => Standing
 
 export const allInstalled: Standings = () => 'installed'
 
 export function standingsOf(states: readonly SourceState[]): Standings {
-  const known = new Map(states.map((state) => [state.id, storedStanding(state)]))
-  return (source) => known.get(source) ?? 'installed'
+  const known = new Map(
+    states.map((state) => [state.id, { standing: storedStanding(state), seen: state.seen }]),
+  )
+  return (source, card) => {
+    const found = known.get(source)
+    if (found === undefined) return 'installed'
+    return found.standing === 'stranger' && isNewcomer(found.seen, card) ? 'newcomer' : found.standing
+  }
 }
 
 /** Whether a known source gets another standing, so that what was made of its cards is no longer right. */
 export function changesStanding(before: readonly SourceState[], written: readonly SourceState[]): boolean {
-  const known = new Map(before.map((state) => [state.id, storedStanding(state)]))
-  return written.some((state) => known.has(state.id) && known.get(state.id) !== storedStanding(state))
+  const known = new Map(before.map((state) => [state.id, state]))
+  return written.some((state) => {
+    const old = known.get(state.id)
+    if (old === undefined) return false
+    const standing = storedStanding(state)
+    return standing !== storedStanding(old) || (standing === 'stranger' && changesAge(old.seen, state.seen))
+  })
 }

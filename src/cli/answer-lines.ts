@@ -52,22 +52,28 @@ const stepLines = ({ facets }: SearchAnswer): readonly string[] =>
 
 function candidateTable(candidates: readonly ScoredCard[], output: Output): readonly string[] {
   const named = candidates.some(({ card }) => label(card) !== '')
+  const isMixed = candidates.some(({ signals }) => signals.provenance !== undefined)
   const columns: readonly Column[] = [
     { title: '#', align: 'right' },
     { title: 'id', paint: output.paint.cyan },
     ...(named ? [{ title: 'name', least: 8 }] : []),
+    ...(isMixed ? [{ title: 'from' }] : []),
     { title: 'score', align: 'right' },
     { title: 'description', least: 16 },
   ]
-  const rows = candidates.map(({ card, score }, index) => [
+  const rows = candidates.map(({ card, score, signals }, index) => [
     String(index + 1),
     printableLine(card.id),
     ...(named ? [label(card)] : []),
+    ...(isMixed ? [provenanceOf(signals)] : []),
     scoreText(score),
     printableLine(card.description),
   ])
   return tableLines(columns, rows, output)
 }
+
+/** Whose words a candidate is. */
+const provenanceOf = ({ provenance }: Signals): string => provenance ?? 'installed'
 
 /** Candidates whose text the scan flagged, by rank. */
 function flagLines(candidates: readonly ScoredCard[], { paint }: Output): readonly string[] {
@@ -111,10 +117,19 @@ function candidateBlocks(candidates: readonly ScoredCard[], output: Output): rea
   ])
 }
 
+const provenanceTexts: { readonly [tier in NonNullable<Signals['provenance']>]: string } = {
+  proven: 'proven: of a stranger, and it worked here',
+  accepted: 'accepted: of a source that you trust',
+  stranger: 'stranger: others published it',
+  newcomer: 'newcomer: others published it, not long ago',
+  distrusted: 'distrusted: of a source that you distrust',
+}
+
 /** The signals of a candidate in words, the plainest first. */
 function signalTexts(signals: Signals): readonly string[] {
   const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, standsBack, record } =
     signals
+  const { provenance } = signals
   const words = matched.map(printableLine).join(', ')
   return [
     words === ''
@@ -130,6 +145,7 @@ function signalTexts(signals: Signals): readonly string[] {
     ]
       .filter((part) => part !== '')
       .join('; '),
+    provenance === undefined ? '' : provenanceTexts[provenance],
     standsBack === undefined
       ? ''
       : `stands back (${Math.round(standsBack.share * 100)} % of its score) because ${printableLine(standsBack.because)}; \`${printableLine(standsBack.lift)}\` lifts it`,

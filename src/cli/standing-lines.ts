@@ -30,5 +30,7 @@ export const standingTexts = {
   installed: 'installed: yours; no defence holds its cards back',
   accepted: 'accepted: you trust it as if it were yours; no defence holds its cards back',
   stranger: 'stranger: others published it; cards written to be found stand back a little',
+  newcomer:
+    'stranger: others published it, not long ago; yours and longer known cards that serve lead its cards',
   distrusted: 'distrusted by you: cards written to be found stand behind all others',
 } as const

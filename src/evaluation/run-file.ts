@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
+import { tiers } from '../retrieval/defences/provenance.ts'
 import type { EvaluationRun } from './evaluation-run.ts'
 
 /** A run that was kept cannot be read. The message says where and what; the remedy what to do. */
@@ -119,6 +120,7 @@ const signals = z.strictObject({
   facets: z.array(z.int()),
   duplicates: z.array(z.string()),
   withheld: z.number().exactOptional(), // of runs kept before reasons were told
+  provenance: z.enum(tiers).exclude(['installed']).exactOptional(),
   standsBack: z.strictObject({ share: z.number(), because: z.string(), lift: z.string() }).exactOptional(),
   record: z
     .strictObject({

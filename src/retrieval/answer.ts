@@ -1,4 +1,5 @@
 import type { Card, CardKind } from '../domain/card.ts'
+import type { Tier } from './defences/provenance.ts'
 import type { CardFilter } from './ports.ts'
 import type { Ranker } from './retrieve.ts'
 
@@ -7,10 +8,8 @@ export type SearchRequest = {
   readonly kind: CardKind
   /** The need in plain words; may be a long, many-step story. At most 8,000 characters are read. */
   readonly query: string
-  /** What the wanted cards do, said in other words or more exactly. Read by itself, and counts as much as the query. */
+  /** What is said beside the need: the wider goal, what the wanted tools do. Read by itself, and counts less than the query. */
   readonly instruction?: string
-  /** What else is known: the wider goal, the conversation so far. Read by itself, and counts as far as it helps. */
-  readonly context?: string
   /** Candidates wanted. Integer 1..100. @defaultValue 5 */
   readonly k?: number
   readonly filter?: CardFilter
@@ -47,6 +46,8 @@ export type Signals = {
   readonly facets: readonly number[]
   /** Ids of near-identical cards that were folded into this one. */
   readonly duplicates: readonly string[]
+  /** Whose words it is, where it is not what the user has installed; `proven`: not so either, and it worked here. */
+  readonly provenance?: Exclude<Tier, 'installed'>
   /** Present: it stands behind others, since it reads as written to be found and comes from a source that is not the user's. */
   readonly standsBack?: StandsBackSignal
   /** What its track record says; absent when it was never run. */

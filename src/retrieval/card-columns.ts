@@ -1,5 +1,5 @@
 import { sourceIdOf } from '../catalog/identity.ts'
-import { allInstalled, type Standing, type Standings } from '../catalog/standing.ts'
+import type { Standing } from '../catalog/standing.ts'
 import type { Card } from '../domain/card.ts'
 import { type Effect, effects } from './effects/effect.ts'
 import { declaresEffect, toolEffect } from './effects/tool-effect.ts'
@@ -56,13 +56,10 @@ function packValues(prefix: string, published: readonly (string | undefined)[]):
 }
 
 /** Standings in the order of their numbers in an image. */
-const standings: readonly Standing[] = ['installed', 'accepted', 'stranger', 'distrusted']
+const standings: readonly Standing[] = ['installed', 'accepted', 'stranger', 'distrusted', 'newcomer']
 
-/**
- * @param cards - ascending by id in code units
- * @param standingOf - of a source
- */
-export function packColumns(cards: readonly Card[], standingOf: Standings = allInstalled): Packed {
+/** @param cards - ascending by id in code units */
+export function packColumns(cards: readonly Card[]): Packed {
   const ids = packStrings(cards.map(({ id }) => id))
   const signatures = cards.map(signatureOf)
   return {
@@ -94,12 +91,16 @@ export function packColumns(cards: readonly Card[], standingOf: Standings = allI
     ),
     flags: Uint8Array.from(cards, flagsOf),
     effects: Uint8Array.from(cards, effectNumber),
-    standings: Uint8Array.from(cards, ({ source }) => standings.indexOf(standingOf(source))),
     'signatures.name': Uint32Array.from(signatures, ({ name }) => name),
     'signatures.low': Uint32Array.from(signatures, ({ low }) => low),
     'signatures.high': Uint32Array.from(signatures, ({ high }) => high),
   }
 }
+
+/** Of each card, in the order of documents. */
+export const packStandings = (of: readonly Standing[]): Packed => ({
+  standings: Uint8Array.from(of, (standing) => standings.indexOf(standing)),
+})
 
 const flagsOf = (card: Card): number =>
   (card.runtime ? runnableFlag : 0) |
@@ -129,7 +130,7 @@ export type CardColumns = {
   /** What filters name, and the hints on a name that no card has. */
   readonly values: { readonly [column in 'tags' | 'servers']: NamedColumn }
   source(document: number): string
-  /** Of the card's source. */
+  /** Whose words it holds. */
   standing(document: number): Standing
   publisher(document: number): string
   signature(document: number): Signature

@@ -3,9 +3,10 @@ import { type ScanMemory, scanMemory } from '../kernels/dense-scan.ts'
 import type { Card } from '../domain/card.ts'
 import { analyzerVersion } from './analyze.ts'
 import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
-import { type CardColumns, cardColumns, packColumns } from './card-columns.ts'
+import { type CardColumns, cardColumns, packColumns, packStandings } from './card-columns.ts'
 import { textsOf } from './card-texts.ts'
-import { type CardDefences, cardDefences, packDefences } from './defences/card-defences.ts'
+import { standingsOfCards } from './defences/agreement.ts'
+import { type CardDefences, cardDefences, isCopierIn, packDefences } from './defences/card-defences.ts'
 import { type VectorRows, vectorRows } from './exact-nearest.ts'
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
@@ -63,6 +64,8 @@ export function packCardIndex(
     postings.add(textsOf(card))
     if (index % 1000 === 999) onProgress(index / sorted.length)
   })
+  const defences = packDefences(sorted, standingOf)
+  const standings = standingsOfCards(sorted, standingOf, defences['defences.alike'], isCopierIn(defences))
   return packSections(
     {
       version: imageVersion,
@@ -72,8 +75,9 @@ export function packCardIndex(
     },
     {
       places,
-      ...packColumns(sorted, standingOf),
-      ...packDefences(sorted, standingOf),
+      ...packColumns(sorted),
+      ...packStandings(standings),
+      ...defences,
       ...postings.sections(),
       ...vectors?.sections(sorted.map(({ id }) => id)),
       ...(tokensOf ? packTokens(sorted, tokensOf) : {}),

@@ -17,6 +17,8 @@ export type RankedCard = {
   readonly lift: (Lift & { readonly share: number }) | undefined
   /** How well it serves each step, 0..1; empty for a one-step query. */
   readonly facets: readonly number[]
+  /** Probability that it serves, by itself: see `scores-alone.ts`. Absent without a learned ranker, and where no tiers mix. */
+  readonly serves?: number
   /** Present: the defences took part of its score. */
   readonly standsBack?: StandsBack
 }
@@ -56,13 +58,16 @@ export function rankCards(
   const facets = need.facets.map((facet) => look(facet, kind, admitted))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
-  // An instruction says what all steps want; a step by itself lacks it.
-  const isInstructed = need.whole.besides?.some((beside) => beside.kind === 'instruction') ?? false
-  const mixed = isInstructed ? whole.fused : fuseSteps(whole, facets, settings.stepGain)
+  const mixed = fuseSteps(whole, facets, settings.stepGain)
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)
 
+  const servesField = (document: number, lift: Lift | undefined): Pick<RankedCard, 'serves'> => {
+    const own = whole.alone.get(document)
+    const ofTool = lift && tools?.alone.get(toolIndex.ids.indexOf(lift.tool))
+    return own === undefined && ofTool === undefined ? {} : { serves: Math.max(own ?? 0, ofTool ?? 0) }
+  }
   const ranked = [...documents].map((document): RankedCard => {
     const lift = lifts.get(document)
     const own = mixed.get(document) ?? 0
@@ -75,6 +80,7 @@ export function rankCards(
       dense: whole.dense.get(document),
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.length < 2 ? [] : facets.map(({ fused }) => fused.get(document) ?? 0),
+      ...servesField(document, lift),
     }
   })
   return {

@@ -1,13 +1,15 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import { analyzeQuery, type QueryTerm } from './analyze.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
-import { type Beside, termsWith } from './beside.ts'
 import type { CardIndex } from './card-index.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
+import { byProvenance, tierOf } from './defences/provenance.ts'
+import { provenanceIn } from './defences/provenance-of-cards.ts'
 import { standBack } from './defences/stand-back.ts'
 import { standsBackText } from './defences/stands-back-text.ts'
 import { splitRequest } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
+import { instructedTerms } from './instruction.ts'
 import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './judge-match.ts'
 import { knownShare } from './known-words.ts'
 import type { Coverage } from './lexical-index.ts'
@@ -62,7 +64,7 @@ export async function search(
   const ranker = rankerFor(context, request)
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
-  const { text, besides } = textsOfRequest(request)
+  const { text, instruction } = textsOfRequest(request)
   const { steps: facets, asked } = splitRequest(text)
   const need = await needOf(request, asked, ranker === 'lexical' ? null : context.model, signal)
   const retrieved = rankCards(
@@ -83,7 +85,7 @@ export async function search(
         crossEncoder,
         snapshot,
         kind,
-        [text, ...besides.map((beside) => beside.text)].join('\n'),
+        joinedText(text, instruction),
         preferred,
         signal,
       )
@@ -101,8 +103,11 @@ export async function search(
   const { defences } = context.settings ?? retrievalDefaults
   const chosen = (cards: readonly RankedCard[]): Packer =>
     request.pack === 'ranking' ? (most) => asRanked(cards, most) : packer(cards, index, defences)
-  const packed = chosen(ranked)(k)
-  const query = termsWith(text, besides)
+  const query = instruction === undefined ? analyzeQuery(text) : instructedTerms(text, instruction)
+  const ordered = defences.provenance
+    ? byProvenance(ranked, provenanceIn(index, ranker, query, signalOf))
+    : ranked
+  const packed = chosen(ordered)(k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const judged = async (): Promise<MatchEvidence> => {
     const head = chosen(undefended)(judgedHead)
@@ -142,24 +147,22 @@ export async function search(
 
 /** The texts a dense search of this request embeds, the request first: for callers that embed many at once. */
 export function embeddedTexts(request: SearchRequest): readonly string[] {
-  const { text, besides } = textsOfRequest(request)
-  return [text, ...splitRequest(text).asked, ...besides.map((beside) => beside.text)]
+  const { text, instruction } = textsOfRequest(request)
+  return [text, ...splitRequest(text).asked, ...(instruction === undefined ? [] : [instruction])]
 }
 
-/** What is read of a request: as many letters of all texts as of one. */
-function textsOfRequest({ query, instruction = '', context = '' }: SearchRequest): {
+/** What is read of a request: as many letters of both as of one. */
+function textsOfRequest({ query, instruction = '' }: SearchRequest): {
   readonly text: string
-  readonly besides: readonly Omit<Beside, 'vector'>[]
+  readonly instruction: string | undefined
 } {
   const text = query.slice(0, maxQueryLength)
-  const wanted = instruction.slice(0, maxQueryLength - text.length)
-  const known = context.slice(0, maxQueryLength - text.length - wanted.length)
-  const besides = [
-    { kind: 'instruction', text: wanted },
-    { kind: 'context', text: known },
-  ] as const
-  return { text, besides: besides.filter((beside) => beside.text.trim() !== '') }
+  const rest = instruction.slice(0, maxQueryLength - text.length)
+  return { text, instruction: rest.trim() === '' ? undefined : rest }
 }
+
+const joinedText = (text: string, instruction = ''): string =>
+  instruction === '' ? text : `${text}\n${instruction}`
 
 function rankerFor(
   { snapshot, model }: SearchContext,
@@ -225,22 +228,21 @@ async function needOf(
   model: EmbeddingModel | null,
   signal: AbortSignal | undefined,
 ): Promise<Need> {
-  const { text, besides } = textsOfRequest(request)
-  const instruction = besides.find(({ kind }) => kind === 'instruction')
+  const { text, instruction } = textsOfRequest(request)
   const texts = [text, ...asked]
-  // A model with a place for instructions reads request and instruction as one; else each text is read by itself.
-  const asOne = instruction && (await model?.embedInstructed?.(text, instruction.text, signal))
-  const apart = besides.filter((beside) => !(asOne && beside === instruction))
-  const vectors = model
-    ? await model.embed([...texts, ...apart.map((beside) => beside.text)], 'query', signal)
-    : []
-  const [own, ...steps] = texts.map((step, place): Lookup => ({ text: step, vector: vectors[place] ?? null }))
-  const said = besides.map((beside): Beside => {
-    const place = apart.indexOf(beside)
-    return { ...beside, vector: place < 0 ? null : (vectors[texts.length + place] ?? null) }
-  })
-  const whole = { ...own!, ...(asOne ? { vector: asOne } : {}) }
-  return { whole: said.length === 0 ? whole : { ...whole, besides: said }, facets: steps }
+  const lookupsOf = (vectors: readonly Float32Array[]): readonly Lookup[] =>
+    texts.map((step, index) => ({ text: step, vector: vectors[index] ?? null }))
+  if (instruction === undefined) {
+    const [whole, ...steps] = lookupsOf(model ? await model.embed(texts, 'query', signal) : [])
+    return { whole: whole!, facets: steps }
+  }
+  // A model with a place for instructions reads both as one; else each is read by itself.
+  const asOne = await model?.embedInstructed?.(text, instruction, signal)
+  const read = asOne ? texts : [...texts, instruction]
+  const vectors = model ? await model.embed(read, 'query', signal) : []
+  const [whole, ...steps] = lookupsOf(vectors)
+  const beside = { text: instruction, vector: asOne ? null : (vectors.at(-1) ?? null) }
+  return { whole: { ...whole!, ...(asOne ? { vector: asOne } : {}), instruction: beside }, facets: steps }
 }
 
 const asRanked = (ranked: readonly RankedCard[], k: number): readonly PackedCard[] =>
@@ -327,6 +329,7 @@ function scoredCards(
     const best = maximum(facets) ?? 0
     const read = relevance.get(document)
     const record = recordOf(document)
+    const provenance = tierOf({ standing: index.standing(document), speaks: record?.speaks })
     const signals = {
       ...(lexical === undefined ? {} : { lexical }),
       ...(dense === undefined ? {} : { dense }),
@@ -336,6 +339,7 @@ function scoredCards(
       ...(lift ? { lift: { from: lift.tool, share: lift.share } } : {}),
       facets: facets.flatMap((served, facet) => (served > 0 && served === best ? [facet] : [])),
       duplicates: duplicates.map((other) => index.ids.at(other)),
+      ...(provenance === 'installed' || index.standing(document) === 'installed' ? {} : { provenance }),
       ...(standsBack === undefined || standsBack.share < leastTold
         ? {}
         : { standsBack: standsBackText(standsBack, card.source, index.standing(document)) }),

@@ -34,6 +34,7 @@ export function whyField(signals: Signals, shown: string): JsonObject {
 
 /** What speaks for a candidate or against it, and no more. */
 export const whyInBrief = (signals: Signals): JsonObject => ({
+  ...(signals.provenance === undefined ? {} : { from: signals.provenance }),
   ...standsBackField(signals),
   ...(signals.record === undefined ? {} : { record: recordText(signals.record) }),
   ...obstacleField(signals),
@@ -58,10 +59,11 @@ function obstacleField({ obstacle }: Signals): { readonly cannotRun?: string } {
 export function whyLine(why: JsonObject): string {
   const texts = (value: JsonValue | undefined): readonly string[] =>
     Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-  const { cannotRun, standsBack, record, liftedBy } = why
+  const { from, cannotRun, standsBack, record, liftedBy } = why
   const matched = texts(why.matched)
   const duplicates = texts(why.duplicates)
   return [
+    ...(typeof from === 'string' ? [from] : []),
     ...(typeof cannotRun === 'string' ? [`cannot run here: ${cannotRun}`] : []),
     ...(typeof standsBack === 'string' ? [`stands back: ${standsBack}`] : []),
     ...(typeof record === 'string' ? [record] : []),

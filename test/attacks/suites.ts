@@ -2,6 +2,7 @@ import type { Bench } from '../../bench/bench.ts'
 import { load } from '../../bench/load/load.ts'
 import { faultsSuite } from './faults/faults.ts'
 import { honest } from './honest/honest.ts'
+import { firstPlaces } from './retrieval/first-places-suite.ts'
 import { retrieval } from './retrieval/retrieval.ts'
 import { rugPull } from './rug-pull/rug-pull.ts'
 import { children } from './children/children.ts'
@@ -17,6 +18,7 @@ export const suites: readonly Bench[] = [
   surface,
   rugPull,
   retrieval,
+  firstPlaces,
   honest,
   load,
   faultsSuite,

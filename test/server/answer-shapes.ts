@@ -8,6 +8,7 @@ const texts = z.array(z.string()).min(1)
 const object = z.record(z.string(), z.unknown())
 
 const why = {
+  from: z.enum(['proven', 'accepted', 'stranger', 'newcomer', 'distrusted']).optional(),
   matched: texts.optional(),
   steps: z.array(z.number()).min(1).optional(),
   liftedBy: z.string().optional(),

@@ -20,6 +20,8 @@ export type ReviewOutcome = {
   /** Ids in search that another card took over. */
   readonly renamed: Set<string>
   readonly findings: Map<string, readonly Finding[]>
+  /** Ids of cards whose text was not in search before. */
+  readonly fresh: string[]
   added: number
   changed: number
 }
@@ -34,6 +36,7 @@ export const emptyOutcome = (): ReviewOutcome => ({
   cameBack: new Set(),
   renamed: new Set(),
   findings: new Map(),
+  fresh: [],
   added: 0,
   changed: 0,
 })
@@ -68,6 +71,7 @@ export function takeCard(outcome: ReviewOutcome, judged: JudgedCard): void {
   if (!isUnchanged || isFlagged || wasFlagged)
     outcome.put.push(isFlagged ? { ...card, flags: findings } : card)
   if (isFlagged) outcome.flagged.add(card.id)
+  if (!isUnchanged) outcome.fresh.push(card.id)
   if (standing.was !== 'known') outcome.added += 1
   else if (!isUnchanged) outcome.changed += 1
   outcome.kinds.set(card.id, card.kind)

@@ -44,6 +44,8 @@ export type Reviewed = {
   readonly inSearch: { readonly [kind in CardKind]: number }
   readonly added: number
   readonly changed: number
+  /** Ids of cards whose text was not in search before. */
+  readonly fresh: readonly string[]
   /** Findings of this run by card id. */
   readonly findings: ReadonlyMap<string, readonly Finding[]>
 }
@@ -143,7 +145,7 @@ async function storedById(cards: readonly Card[], aids: ReviewAids): Promise<Rea
 function concluded({ reading, past, outcome }: ReviewRun, owners: readonly Card[]): Reviewed {
   const { review, server } = reading
   const { isGuarded, isOtherServer, vanished, vanishedIds } = past
-  const { put, remove, held, flagged, kinds, cameBack, renamed, findings, added, changed } = outcome
+  const { put, remove, held, flagged, kinds, cameBack, renamed, findings, fresh, added, changed } = outcome
   const isKept = new Set(held.map(({ replaces }) => replaces))
   for (const card of vanished) {
     // Until its user accepts another server, the cards of the one before stay.
@@ -173,6 +175,7 @@ function concluded({ reading, past, outcome }: ReviewRun, owners: readonly Card[
       owners,
     },
     inSearch,
+    fresh,
     added,
     changed,
     findings,

@@ -2,7 +2,7 @@ import { allInstalled, isBound, type Standings } from '../../catalog/standing.ts
 import type { Card } from '../../domain/card.ts'
 import { analyze } from '../analyze.ts'
 import { textsOf } from '../card-texts.ts'
-import type { Section, Sections } from '../sections.ts'
+import type { Sections } from '../sections.ts'
 import { copiersCards, spareCopies } from './copiers.ts'
 import { lookAlikes, termSet } from './look-alikes.ts'
 import { plainWords, wordByte } from './plain-words.ts'
@@ -33,14 +33,25 @@ export type CardDefences = {
   words(document: number): Uint8Array
 }
 
+type PackedDefences = {
+  readonly 'defences.terms': Uint16Array
+  readonly 'defences.alike': Uint32Array
+  readonly 'defences.flags': Uint8Array
+  readonly 'defences.starts': Uint32Array
+  readonly 'defences.words': Uint8Array
+}
+
+/** As {@link CardDefences.isCopier}, before the image is made. */
+export const isCopierIn =
+  ({ 'defences.flags': flags }: Pick<PackedDefences, 'defences.flags'>) =>
+  (document: number): boolean =>
+    (flags[document]! & copierFlag) !== 0
+
 /**
  * @param cards - in the order of documents
  * @param standingOf - of a source: what the user installed or accepted copies nobody, and no shape of its texts counts
  */
-export function packDefences(
-  cards: readonly Card[],
-  standingOf: Standings = allInstalled,
-): { readonly [name: string]: Section } {
+export function packDefences(cards: readonly Card[], standingOf: Standings = allInstalled): PackedDefences {
   const sets = cards.map((card) => termSet(analyze(Object.values(textsOf(card)).join('\n'))))
   const words = cards.map(wordsOf)
   const starts = new Uint32Array(cards.length + 1)

@@ -16,6 +16,8 @@ export type DefenceSettings = {
   readonly echo: boolean
   /** Cards that hold more words of a request than their length explains stand back. */
   readonly excess: boolean
+  /** A card of a stranger never stands before one of the user's that serves by itself, nor a newcomer's before an established one's. */
+  readonly provenance: boolean
 }
 
 export const allDefences: DefenceSettings = {
@@ -25,6 +27,7 @@ export const allDefences: DefenceSettings = {
   publisherShape: true,
   echo: true,
   excess: true,
+  provenance: true,
 }
 
 /** As if nobody ever wrote a card to be found: for measuring. */
@@ -35,4 +38,5 @@ export const noDefences: DefenceSettings = {
   publisherShape: false,
   echo: false,
   excess: false,
+  provenance: false,
 }

@@ -26,6 +26,7 @@ const leastFactor: { readonly [standing in Standing]: number } = {
   installed: 1,
   accepted: 1,
   stranger: 0.5,
+  newcomer: 0.5,
   distrusted: 1e-6,
 }
 

@@ -55,7 +55,6 @@ export const searchAgents = defineTool({
         k: input.k,
         filter,
         ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
-        ...(input.context === undefined ? {} : { context: input.context }),
       },
       signal,
     )

@@ -47,7 +47,6 @@ export const searchTools = defineTool({
         k: input.k,
         filter,
         ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
-        ...(input.context === undefined ? {} : { context: input.context }),
       },
       signal,
     )

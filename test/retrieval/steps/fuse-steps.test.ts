@@ -13,6 +13,7 @@ const listOf = (scores: Scores) =>
 const learned = (scores: Scores): Retrieved => ({
   lexical: new Map(),
   dense: new Map(),
+  alone: new Map(),
   fused: listOf(scores),
   answerable: 0.5,
   probe: { terms: 1, weight: 1 } as Retrieved['probe'],

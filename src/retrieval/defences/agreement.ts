@@ -1,0 +1,32 @@
+import { isBound, type Standing, type Standings } from '../../catalog/standing.ts'
+import type { Card } from '../../domain/card.ts'
+import { grouped } from '../../domain/grouped.ts'
+
+/**
+ * The standing of each card. A newcomer that another source says as well is one no longer, where both sources are known for long and
+ * neither copies: who comes to one place only, or as many new sources at once, has nobody to agree with.
+ *
+ * @param leaders - per card, of `lookAlikes`
+ * @param isCopier - whether the card's publisher mostly offers copies
+ */
+export function standingsOfCards(
+  cards: readonly Card[],
+  standingOf: Standings,
+  leaders: ArrayLike<number>,
+  isCopier: (place: number) => boolean,
+): readonly Standing[] {
+  const standings = cards.map(({ source, id }) => standingOf(source, id))
+  if (!standings.includes('newcomer')) return standings
+  const speaks = (place: number): boolean => {
+    const ofSource = standingOf(cards[place]!.source)
+    return ofSource === 'stranger' ? !isCopier(place) : !isBound(ofSource)
+  }
+  for (const places of grouped([...cards.keys()], (place) => leaders[place]!).values()) {
+    if (places.length < 2) continue
+    const sources = new Set(places.filter(speaks).map((place) => cards[place]!.source))
+    if (sources.size < 2) continue
+    for (const place of places)
+      if (standings[place] === 'newcomer' && sources.has(cards[place]!.source)) standings[place] = 'stranger'
+  }
+  return standings
+}

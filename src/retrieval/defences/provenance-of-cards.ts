@@ -1,0 +1,19 @@
+import type { QueryTerm } from '../analyze.ts'
+import type { CardIndex } from '../card-index.ts'
+import type { RankedCard } from '../rank-cards.ts'
+import type { Ranker } from '../retrieve.ts'
+import type { Weighed } from '../track-record/weigh-search.ts'
+import type { CardProvenance } from './provenance.ts'
+
+/**
+ * What speaks for the candidates of a search besides their ranking. Without a learned ranker there is no probability: the share of a
+ * request's information that a card holds stands for it. It depends on no other card's words, and of honest requests as many are
+ * lost by the same thresholds.
+ */
+export const provenanceIn =
+  (index: CardIndex, ranker: Ranker, query: readonly QueryTerm[], recordOf: Weighed['signalOf']) =>
+  ({ document, serves }: RankedCard): CardProvenance => ({
+    standing: index.standing(document),
+    speaks: recordOf(document)?.speaks,
+    serves: () => serves ?? (ranker === 'learned' ? 0 : index.coverage(query, document).share),
+  })

@@ -1,0 +1,96 @@
+import type { Standing } from '../../catalog/standing.ts'
+import type { RankedCard } from '../rank-cards.ts'
+import { leads, neverBehind } from './provenance-thresholds.ts'
+
+/** What stands behind a card, the surest first; `proven`: it succeeded here when it was tried. */
+export const tiers = ['proven', 'installed', 'accepted', 'stranger', 'newcomer', 'distrusted'] as const
+export type Tier = (typeof tiers)[number]
+
+/** What speaks for one card besides the ranking. */
+export type CardProvenance = {
+  readonly standing: Standing
+  /** What its own verdicts say here; undefined without any. */
+  readonly speaks: 'for' | 'against' | 'neither' | undefined
+  /** Probability that it serves, by itself: as if there were no card of a lower tier. 0..1. */
+  serves(): number
+}
+
+type Placed = {
+  readonly card: RankedCard
+  readonly tier: number
+  /** 0 for a card that failed here: nothing puts it before another. */
+  readonly serves: number
+}
+
+/** Proof is of what ran here: it does not outweigh that the user distrusts the source. */
+export const tierOf = ({ standing, speaks }: Pick<CardProvenance, 'standing' | 'speaks'>): Tier =>
+  speaks === 'for' && standing !== 'distrusted' ? 'proven' : standing
+
+/**
+ * Puts no card of a lower tier before one of a higher tier that serves by itself. How surely it must serve depends on the two tiers and on
+ * nothing that the lower card says, so that no choice of its words helps. Each card moves up only as far as that needs; all else keeps
+ * its order.
+ *
+ * @param ranked - best first
+ * @returns the same cards, best first; the very same list when all are of one tier, or none moves
+ */
+export function byProvenance(
+  ranked: readonly RankedCard[],
+  provenanceOf: (card: RankedCard) => CardProvenance,
+): readonly RankedCard[] {
+  const known = ranked.map((card) => {
+    const provenance = provenanceOf(card)
+    return { card, provenance, tier: rankOf[tierOf(provenance)] }
+  })
+  if (known.every(({ tier }) => tier === known[0]!.tier)) return ranked
+  const placed = known.map(
+    ({ card, tier, provenance }): Placed => ({
+      ...{ card, tier },
+      serves: provenance.speaks === 'against' ? 0 : provenance.serves(),
+    }),
+  )
+  const ordered = withLeader(withNoneBehind(placed))
+  return ordered.every(({ card }, place) => card === ranked[place]) ? ranked : withScores(ordered)
+}
+
+const rankOf = Object.fromEntries(tiers.map((tier, rank) => [tier, rank])) as {
+  readonly [tier in Tier]: number
+}
+
+const isBefore = (one: Placed, other: Placed, least: typeof leads): boolean =>
+  one.tier < other.tier && one.serves >= least(tiers[one.tier]!, tiers[other.tier]!)
+
+function withNoneBehind(placed: readonly Placed[]): readonly Placed[] {
+  const ordered: Placed[] = []
+  for (const one of placed) {
+    const place = ordered.findIndex((other) => isBefore(one, other, neverBehind))
+    if (place < 0) ordered.push(one)
+    else ordered.splice(place, 0, one)
+  }
+  return ordered
+}
+
+/** The first place takes less: of those that may lead the first card, the surest does. */
+function withLeader(placed: readonly Placed[]): readonly Placed[] {
+  const first = placed[0]!
+  const leader = placed
+    .filter((one) => isBefore(one, first, leads))
+    .reduce<Placed | undefined>(
+      (best, one) => (best === undefined || one.serves > best.serves ? one : best),
+      undefined,
+    )
+  return leader === undefined ? placed : withLeader([leader, ...placed.filter((one) => one !== leader)])
+}
+
+/** Part of a score by which the next one is lower at least, where cards have changed places: scores tell the order. */
+const step = 1e-6
+
+/** Who stands behind a card with a lower score has no more than that. */
+function withScores(ordered: readonly Placed[]): readonly RankedCard[] {
+  let before = Number.POSITIVE_INFINITY
+  return ordered.map(({ card }) => {
+    const score = card.score < before ? card.score : Math.max(0, before * (1 - step))
+    before = score
+    return score === card.score ? card : { ...card, score }
+  })
+}

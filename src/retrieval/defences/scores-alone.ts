@@ -1,0 +1,62 @@
+import type { Standing } from '../../catalog/standing.ts'
+import type { CardIndex } from '../card-index.ts'
+import type { ScoreList } from '../fusion.ts'
+import { type LearnedRanker, type OwnEvidence, rankByLearned } from '../learned-ranker.ts'
+
+/** Candidates of the ranking among which a lower tier shows. */
+const head = 10
+/** Candidates that are scored again, the best of the plain fusion. */
+const mostAgain = 24
+
+/** Tiers by what is left out below them: what the user has, and all that is known for long. */
+const cuts: readonly ReadonlySet<Standing>[] = [
+  new Set<Standing>(['installed', 'accepted']),
+  new Set<Standing>(['installed', 'accepted', 'stranger']),
+]
+
+/**
+ * Probabilities of candidates as if there were none of a lower tier: a ranker compares candidates, so that one that repeats the request
+ * makes all others look worse. Only where the head of a ranking mixes tiers.
+ *
+ * @param fused - of the plain fusion
+ * @param scores - probabilities among all
+ * @param besides - as for `rankByLearned`
+ */
+export function scoresAlone(
+  ranker: LearnedRanker,
+  evidence: OwnEvidence,
+  {
+    fused,
+    scores,
+    besides,
+  }: { readonly fused: ScoreList; readonly scores: ScoreList; readonly besides?: ScoreList | undefined },
+): ScoreList {
+  const { index } = evidence
+  const standings = headOf(scores).map((document) => index.standing(document))
+  const alone = new Map<number, number>()
+  for (const cut of cuts) {
+    if (standings.every((standing) => cut.has(standing))) continue
+    const left = [...fused]
+      .filter(
+        ([document]) => cut.has(index.standing(document)) && (besides === undefined || besides.has(document)),
+      )
+      .sort((a, b) => b[1] - a[1] || b[0] - a[0])
+      .slice(0, mostAgain)
+    if (left.length === 0) continue
+    const own = rankByLearned(ranker, among(cut, evidence, index), new Map(left), besides)
+    for (const [document, score] of own.scores) if (!alone.has(document)) alone.set(document, score)
+  }
+  return alone
+}
+
+const headOf = (scores: ScoreList): readonly number[] =>
+  [...scores]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, head)
+    .map(([document]) => document)
+
+function among(cut: ReadonlySet<Standing>, evidence: OwnEvidence, index: CardIndex): OwnEvidence {
+  const kept = (list: ScoreList): ScoreList =>
+    new Map([...list].filter(([document]) => cut.has(index.standing(document))))
+  return { ...evidence, lexical: kept(evidence.lexical), dense: kept(evidence.dense) }
+}
