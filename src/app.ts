@@ -284,7 +284,12 @@ export function openAudition(config: Config): Audition {
       ])
       const { name: sandbox } = containment.sandbox
       const fault = await containment.sandbox.fault()
-      return { sandbox, within: describeContainment(containment, ''), fault }
+      const held = { sandbox, within: describeContainment(containment, ''), fault }
+      if (sandbox !== 'none') return held
+      const { bubblewrap } = await import('./adapters/processes/sandbox/bubblewrap.ts')
+      const { PATH: path = '' } = config.environment
+      const works = (await bubblewrap({ home: '/', hidden: [], path }).fault()) === null
+      return works ? { ...held, available: 'bubblewrap' } : held
     },
     guardedFetch,
     launchOf,

@@ -75,6 +75,8 @@ export type Audition = {
     readonly within: string
     /** Why the sandbox cannot be used here, so that nothing is started; null when it works. */
     readonly fault: { readonly message: string; readonly remedy: string } | null
+    /** A sandbox that works here and is not chosen; absent where one is, and where none works. */
+    readonly available?: 'bubblewrap'
   }>
   /**
    * The guarded way to the network for addresses that the operator named (`user`), or that anybody else did (`card`): see

@@ -72,6 +72,10 @@ const changeLines = ({ because, ...change }: ChangedPermit): readonly string[] =
   ...differenceLines(change),
 ]
 
+/** That a sandbox is there which nobody chose, and how to choose it. */
+export const chooseSandbox = (available: string): string =>
+  `${available} works here: "sandbox: { kind: ${available} }" in settings.yaml keeps programs from your files and the network.`
+
 /** What would hold the processes that a launch starts: nothing to say where there are none. */
 export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly string[] =>
   launch?.within === undefined ? [] : [`  held by: ${printableLine(launch.within)}`]

@@ -8,7 +8,7 @@ import { allowLine, askPermission, notRunLines } from '../../src/cli/permission.
 import { planLines } from '../../src/cli/plan-lines.ts'
 import { outputOver } from '../../src/cli/terminal.ts'
 import { shellWord } from '../../src/domain/shell-word.ts'
-import { capture } from '../fakes/captured-terminal.ts'
+import { capture, runCaptured } from '../fakes/captured-terminal.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 import { scriptedExecutor } from '../fakes/scripted-executor.ts'
@@ -117,4 +117,24 @@ test.each([
     'team/a',
     `  cannot be run: ${says}`,
   ])
+})
+
+test('where no sandbox is chosen and one works, doctor and allow say how to choose it', async () => {
+  const executor = scriptedExecutor({ [a.id]: () => ({}) }, () => ({ within: 'no sandbox' }))
+  const probing = scriptedProbing(join(folder, String(count++)), executor)
+  const said = async (available?: 'bubblewrap') => {
+    const audition = scriptedAudition({
+      cards: async () => [a],
+      probing: async () => probing,
+      containment: async () => ({
+        ...{ sandbox: 'none', within: 'no sandbox', fault: null },
+        ...(available === undefined ? {} : { available }),
+      }),
+    })
+    const doctor = await runCaptured(['doctor', '--json'], audition)
+    const allow = await runCaptured(['allow', a.id], audition)
+    return `${doctor.stdout}${allow.stderr}`
+  }
+  expect((await said('bubblewrap')).match(/bubblewrap works here/g)).toHaveLength(2)
+  expect(await said()).not.toContain('bubblewrap')
 })

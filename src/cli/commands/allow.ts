@@ -2,6 +2,7 @@ import { printableLine } from '../../domain/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import { patternMistake } from '../../probing/allow-list.ts'
 import { type Allowance, grantsFor, needsLaunch, permitOf } from '../../probing/grants.ts'
+import type { Launch } from '../../probing/ports.ts'
 import type { Probing } from '../../probing/probing.ts'
 import { askYesNo } from '../ask.ts'
 import { defineCommand } from '../command.ts'
@@ -9,7 +10,7 @@ import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
 import { knownCard } from '../known-cards.ts'
-import { grantLines, withinLines } from '../permission.ts'
+import { chooseSandbox, grantLines, withinLines } from '../permission.ts'
 import { UsageError } from '../usage-error.ts'
 
 const removeCommand = defineCommand({
@@ -110,6 +111,7 @@ async function permitsOf(
   context.log(
     `${printableLine(id)} would start: ${printableLine(launch?.display ?? notRun.display)}`,
     ...withinLines(launch),
+    ...(await sandboxLines(launch, context)),
     ...grants.flatMap((one) => grantLines(one, notRun)),
   )
   if (yes) return grants
@@ -118,6 +120,13 @@ async function permitsOf(
     throw new Error('nobody can be asked here. Add --yes, or give the permits themselves.')
   }
   return answer ? grants : []
+}
+
+/** A sandbox that would hold what is asked about, where none is chosen. */
+async function sandboxLines(launch: Launch | null, context: Context): Promise<readonly string[]> {
+  if (launch?.within === undefined) return []
+  const { available } = await (await context.audition()).containment()
+  return available === undefined ? [] : [`  ${chooseSandbox(available)}`]
 }
 
 /** An entry of the list, with the launch that it stands for. */
