@@ -312,7 +312,7 @@ export function openAudition(config: Config): Audition {
       const started = performance.now()
       const { indexSources } = await import('./catalog/index-sources.ts')
       const { fetchDocument } = await import('./adapters/http/fetch-document.ts')
-      const { guard } = await guards()
+      const { guard, followLinks } = await guards()
       const { hostUserOf } = await import('./open-guards.ts')
       const [harvester, launch] = await Promise.all([harvesterFor(options.harvestTimeoutMs), launchOf()])
       const writing: Parameters<typeof write>[0] = {
@@ -338,6 +338,7 @@ export function openAudition(config: Config): Audition {
             cwd: process.cwd(),
             fetchDocument: (url, signal) => fetchDocument(url, signal, guard),
             label: shortPath,
+            followLinks,
           },
           options,
         ),

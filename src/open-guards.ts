@@ -17,6 +17,8 @@ export type Guards = {
   readonly guard: HttpGuard
   /** What holds programs. */
   readonly containment: Containment
+  /** Absolute folders that links of indexed folders may lead to. */
+  readonly followLinks: readonly string[]
 }
 
 /** Whose choices in hosts count: nothing is started that this user switched off there. */
@@ -38,6 +40,7 @@ export function guardsOf(config: Surroundings, settings: Settings): Guards {
     typeof network === 'boolean' ? network : network.some((pattern) => standsFor(pattern, permit))
   return {
     guard: httpGuard({ privateHosts }),
+    followLinks: settings.followLinks.map(absolute),
     containment: {
       sandbox: sandboxOf(config, settings, home),
       limits,

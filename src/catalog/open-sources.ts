@@ -57,6 +57,8 @@ export type Surroundings = {
   readonly cwd?: string
   /** Names a path to people. */
   readonly label: (path: string) => string
+  /** Absolute folders that links of indexed folders may lead to. @defaultValue none but the folder itself */
+  readonly followLinks?: readonly string[]
 }
 
 /** What a document, or several, give. */
@@ -108,7 +110,7 @@ export async function openSources(
     const opened = await gatherSources(absolute, [file], surroundings, { manner: 'lone', signal })
     return server === undefined ? opened : onlyServer(opened, absolute, label, server)
   }
-  const { files, unread } = await walkFolder(absolute, signal)
+  const { files, unread, outside } = await walkFolder(absolute, signal, surroundings.followLinks)
   if (files.length > mostFiles)
     return tooMuch(
       absolute,
@@ -124,7 +126,8 @@ export async function openSources(
       return tooMuch(absolute, label, 'holds more than 512 MB of text in files that could be read')
     documents.push(document)
   }
-  return gatherSources(absolute, documents, surroundings, { manner: 'walked', signal })
+  const opened = await gatherSources(absolute, documents, surroundings, { manner: 'walked', signal })
+  return { ...opened, problems: [...opened.problems, ...outside.map((one) => leadsOut(one, surroundings))] }
 }
 
 /** A part of the bundled catalog, whose sources are named by it and not by where it lies. */
@@ -176,6 +179,16 @@ const unlisted = (
     message: `cannot be read: ${reason}`,
     remedy: 'Check its permissions, and where it leads when it is a link.',
   },
+})
+
+const leadsOut = (
+  { path, target }: { readonly path: string; readonly target: string },
+  { label }: Surroundings,
+): Problem => ({
+  severity: 'warning',
+  file: label(path),
+  message: `is a link that leads out of the folder, to ${target}, and was not followed`,
+  remedy: `Index ${target} itself, or name it in "followLinks" of settings.yaml.`,
 })
 
 const tooMuch = (location: string, file: string, message: string): Opened =>

@@ -1,10 +1,11 @@
 import { printParseErrorCode, visit } from 'jsonc-parser'
 import { isTomlPath, readConfig } from '../hosts/config-text.ts'
+import { whyNotYaml } from './parse-yaml.ts'
 import { hasEnding } from './path-names.ts'
 import type { Problem, Reader, SourceDocument } from './ports.ts'
 
 /**
- * What to tell about a document that no reader recognises: where its JSON breaks, when that is the reason, else
+ * What to tell about a document that no reader recognises: where its JSON, YAML or TOML breaks, when that is the reason, else
  * which formats are known.
  */
 export function explainUnknownFormat(document: SourceDocument, readers: readonly Reader[]): Problem {
@@ -19,6 +20,18 @@ export function explainUnknownFormat(document: SourceDocument, readers: readonly
       file: document.label,
       field: `line ${toml.line}`,
       message: `the TOML is broken at line ${toml.line}: ${toml.reason}`,
+      remedy: 'Correct the line and index the file again.',
+    }
+  }
+  const yaml = hasEnding(document.path, 'yaml', 'yml') ? yamlBreakIn(document) : undefined
+  if (yaml !== undefined) {
+    const [, reason = yaml, line] = /^(.*) \(line (\d+)\)$/s.exec(yaml) ?? []
+    const at = line === undefined ? '' : ` at line ${line}`
+    return {
+      severity: 'error',
+      file: document.label,
+      field: line === undefined ? 'text' : `line ${line}`,
+      message: `the YAML is broken${at}: ${reason}`,
       remedy: 'Correct the line and index the file again.',
     }
   }
@@ -37,6 +50,13 @@ export function explainUnknownFormat(document: SourceDocument, readers: readonly
     message: 'the format is not known',
     remedy: ['Known formats:', ...readers.map(({ describes }) => `- ${describes}`)].join('\n'),
   }
+}
+
+/** Why a text is no YAML. Several documents in one file are sound, and templates are no YAML yet. */
+function yamlBreakIn(document: SourceDocument): string | undefined {
+  if (document.yaml() !== undefined || /\{\{|\{%/.test(document.text)) return undefined
+  const reason = whyNotYaml(document.text)
+  return reason === undefined || /single document/.test(reason) ? undefined : reason
 }
 
 /** Thrown to end the visit at the first error. */

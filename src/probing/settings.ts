@@ -33,6 +33,8 @@ export type Settings = {
    * names in person needs no entry. @defaultValue []
    */
   readonly privateHosts: readonly string[]
+  /** Absolute folders that links in indexed folders may lead to; `~` is the home folder. @defaultValue [] */
+  readonly followLinks: readonly string[]
   /** What a program that is started may use, all that it starts included; null for no limit. */
   readonly children: {
     readonly cpuSeconds: number | null
@@ -70,6 +72,7 @@ export const defaultSettings: Settings = {
   gradings: 1,
   subagents: 'model',
   privateHosts: [],
+  followLinks: [],
   children: {
     cpuSeconds: 300,
     memoryBytes: 2 * 1024 ** 3,
@@ -165,6 +168,7 @@ export const settingsSchema = z.strictObject({
   privateHosts: z
     .array(z.string().trim().regex(hostPattern, 'write host, host:port, [IPv6]:port or *.domain'))
     .nullish(),
+  followLinks: z.array(path).nullish(),
   prices: z
     .record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
     .nullish(),
@@ -172,7 +176,7 @@ export const settingsSchema = z.strictObject({
 
 /** Fills in what a settings file leaves out. An `allow` that is there and empty allows nothing. */
 export function settingsFrom(written: z.output<typeof settingsSchema>): Settings {
-  const { allow, limits, budget, privateHosts, children, sandbox, prices, ...rest } = written
+  const { allow, limits, budget, privateHosts, followLinks, children, sandbox, prices, ...rest } = written
   return {
     ...defaultSettings,
     ...given(rest),
@@ -180,6 +184,7 @@ export function settingsFrom(written: z.output<typeof settingsSchema>): Settings
     limits: { ...defaultLimits, ...given(limits ?? {}) },
     budget: { ...defaultBudget, ...given(budget ?? {}) },
     privateHosts: privateHosts ?? [],
+    followLinks: followLinks ?? [],
     children: { ...defaultSettings.children, ...given(children ?? {}) },
     sandbox: { ...defaultSettings.sandbox, ...given(sandbox ?? {}) },
     prices: prices ?? {},

@@ -8,8 +8,10 @@ export type SearchRequest = {
   readonly kind: CardKind
   /** The need in plain words; may be a long, many-step story. At most 8,000 characters are read. */
   readonly query: string
-  /** What is said beside the need: the wider goal, what the wanted tools do. Read by itself, and counts less than the query. */
+  /** What the wanted cards do, said in other words or more exactly. Read by itself, and counts as much as the query. */
   readonly instruction?: string
+  /** What else is known: the wider goal, the conversation so far. Read by itself, and counts as far as it helps. */
+  readonly context?: string
   /** Candidates wanted. Integer 1..100. @defaultValue 5 */
   readonly k?: number
   readonly filter?: CardFilter

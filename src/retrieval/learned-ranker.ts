@@ -1,13 +1,15 @@
 import { answerFeatures } from './answer-features.ts'
+import { type BesideKind, besideWeights, takenBeside } from './beside.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures } from './candidate-features.ts'
 import type { TokensOf } from './card-tokens.ts'
 import { effectShift } from './effects/effect.ts'
 import { requestIntent } from './effects/request-effect.ts'
 import type { ScoreList } from './fusion.ts'
-import { instructionShare } from './instruction.ts'
+import type { LexicalProbe } from './lexical-index.ts'
 import type { TokenMatcher } from './soft-match.ts'
 import type { VerdictThresholds } from './verdict-thresholds.ts'
+import { takenByWords, wordWeight } from './word-weight.ts'
 
 /** A ranking model over features of both retrievers, whose scores mean something across queries. */
 export type LearnedRanker = {
@@ -36,28 +38,45 @@ export type LearnedRanking = {
 /** Candidates that are scored, the best of the plain fusion: bounds the time of a search. */
 const mostScored = 120
 
+/** What texts beside the request make of the same candidates. */
+export type ScoredBeside = {
+  /** By each text by itself, from {@link scoredByLearned}. */
+  readonly scored: readonly { readonly kind: BesideKind; readonly scores: ScoreList }[]
+  /** Of the words of the request and of those texts whose words count, as a search weighs them. */
+  readonly probe: LexicalProbe
+}
+
 /**
  * Scores what both retrievers found.
  *
  * @param fused - of the plain fusion: its best are scored
- * @param besides - what an instruction by itself makes of the same candidates, from `scoredByLearned`
  */
 export function rankByLearned(
   ranker: LearnedRanker,
   evidence: OwnEvidence,
   fused: ScoreList,
-  besides?: ScoreList,
+  besides?: ScoredBeside,
 ): LearnedRanking {
   const { calibration, answers } = ranker
   const { documents, rows, scores } = scoredBest(ranker, evidence, fused)
   if (documents.length === 0) return { scores: new Map(), answerable: 0 }
   const probabilityOf = (score: number): number => logistic(calibration.slope * score + calibration.intercept)
-  const taken = besides && takenBy(besides, documents, { own: scores, probabilityOf })
+  const taken = [
+    takenByWordsOf(
+      besides?.probe ?? evidence.probe,
+      documents,
+      (besides?.scored ?? []).reduce(
+        (weight, { kind }) => weight + besideWeights[kind].words,
+        wordWeight(evidence.probe.terms),
+      ),
+    ),
+    ...(besides?.scored ?? []).map((beside) => takenBy(beside, documents, { own: scores, probabilityOf })),
+  ]
   const intent = requestIntent(evidence.text)
   const shiftOf = (document: number): number =>
     effectShift(intent, evidence.index.effect(document), evidence.index.declaresEffect(document))
   const probabilities = Array.from(scores, (score, place) =>
-    probabilityOf(score + shiftOf(documents[place]!) + (taken?.[place] ?? 0)),
+    probabilityOf(taken.reduce((sum, of) => sum + of[place]!, score + shiftOf(documents[place]!))),
   )
   return {
     scores: new Map(documents.map((document, place) => [document, probabilities[place]!])),
@@ -67,15 +86,22 @@ export function rankByLearned(
   }
 }
 
-/** Raw scores of the same candidates for another text. */
+/** Scores of the same candidates for another text, in log-odds. */
 export function scoredByLearned(ranker: LearnedRanker, evidence: OwnEvidence, fused: ScoreList): ScoreList {
   const { documents, scores } = scoredBest(ranker, evidence, fused)
-  return new Map(documents.map((document, place) => [document, scores[place]!]))
+  const taken = takenByWordsOf(evidence.probe, documents, wordWeight(evidence.probe.terms))
+  return new Map(documents.map((document, place) => [document, scores[place]! + taken[place]!]))
 }
 
-/** What an instruction takes from the candidates. */
+const takenByWordsOf = (probe: LexicalProbe, documents: readonly number[], weight: number): Float64Array =>
+  takenByWords(
+    documents.map((document) => probe.of(document).score),
+    weight,
+  )
+
+/** What a text beside the request takes from the candidates. */
 function takenBy(
-  besides: ScoreList,
+  { kind, scores: besides }: ScoredBeside['scored'][number],
   documents: readonly number[],
   {
     own,
@@ -83,8 +109,8 @@ function takenBy(
   }: { readonly own: ArrayLike<number>; readonly probabilityOf: (score: number) => number },
 ): Float64Array {
   const scores = documents.map((document) => besides.get(document)!)
-  return instructionShare(scores, {
-    instruction: probabilityOf(Math.max(...scores)),
+  return takenBeside(kind, scores, {
+    beside: probabilityOf(Math.max(...scores)),
     request: probabilityOf(Math.max(...Array.from(own))),
   })
 }

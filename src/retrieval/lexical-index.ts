@@ -138,9 +138,9 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
     probe(query) {
       const known: { term: number; weight: number }[] = []
       let weight = 0
-      for (const { term } of query) {
+      for (const { term, weight: part = 1 } of query) {
         const number = numberOf(term)
-        const own = number < 0 ? rarest : idf(number)
+        const own = part * (number < 0 ? rarest : idf(number))
         weight += own
         if (number >= 0) known.push({ term: number, weight: own })
       }

@@ -58,7 +58,9 @@ export function rankCards(
   const facets = need.facets.map((facet) => look(facet, kind, admitted))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
-  const mixed = fuseSteps(whole, facets, settings.stepGain)
+  // An instruction says what all steps want; a step by itself lacks it.
+  const isInstructed = need.whole.besides?.some((beside) => beside.kind === 'instruction') ?? false
+  const mixed = isInstructed ? whole.fused : fuseSteps(whole, facets, settings.stepGain)
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)

@@ -1,4 +1,5 @@
 import { analyzeQuery } from './analyze.ts'
+import { type Beside, besideWeights, termsWith, vectorWith } from './beside.ts'
 import type { DocumentHits } from './best-documents.ts'
 import type { CardIndex } from './card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
@@ -8,7 +9,6 @@ import { effectFactor } from './effects/effect.ts'
 import { requestIntent } from './effects/request-effect.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
 import type { CandidateEvidence } from './candidate-features.ts'
-import { instructedTerms, instructedVector, instructionWeights } from './instruction.ts'
 import { type LearnedRanker, rankByLearned, scoredByLearned } from './learned-ranker.ts'
 import type { LexicalProbe } from './lexical-index.ts'
 import type { StepGain } from './steps/fuse-steps.ts'
@@ -51,8 +51,8 @@ export const retrievalDefaults: RetrievalSettings = {
 export type Lookup = {
   readonly text: string
   readonly vector: Float32Array | null
-  /** What was said beside the request: the wider goal, what the wanted tools do. Its vector is null where the request's holds it. */
-  readonly instruction?: Omit<Lookup, 'instruction'>
+  /** What was said beside the request, at most one text of a kind. */
+  readonly besides?: readonly Beside[]
 }
 
 /** What one text retrieved: raw scores per retriever and the fused ones, 0..1. */
@@ -77,53 +77,52 @@ export function retrieve(
   admitted: Uint8Array | null,
   learned: LearnedRanker | null,
 ): Retrieved {
-  const { text, instruction } = lookup
+  const { text, besides = [] } = lookup
   const probe = index.probe(analyzeQuery(text))
   if (ranker !== 'learned' || learned === null) {
     const { lexical, dense, fused } = found(index, lookup, ranker, settings, admitted)
     return { lexical, dense, fused: byEffect(fused, index, text), answerable: undefined, alone: none, probe }
   }
-  const aloneOf = (own: Evidence, found: Parameters<typeof scoresAlone>[2]): ScoreList =>
-    settings.defences.provenance ? scoresAlone(learned, own, found) : none
-  const find = (one: Lookup): Evidence => ({
-    ...found(index, one, ranker, settings, admitted),
-    ...{ index, text: one.text, probe: one.text === text ? probe : index.probe(analyzeQuery(one.text)) },
+  const find = (one: Pick<Lookup, 'text' | 'vector'>): Evidence => ({
+    ...found(index, { text: one.text, vector: one.vector }, ranker, settings, admitted),
+    ...{ index, text: one.text, probe: one === lookup ? probe : index.probe(analyzeQuery(one.text)) },
   })
-  const plain = { text, vector: lookup.vector }
-  // The one that is scored first is found last: cosines stand until another text is looked for.
-  if (instruction === undefined) {
-    const own = find(plain)
-    const { scores, answerable } = rankByLearned(learned, own, own.fused)
-    const alone = aloneOf(own, { fused: own.fused, scores })
-    return { lexical: own.lexical, dense: own.dense, fused: scores, answerable, alone, probe }
-  }
-  const { fused } = find(plain)
-  const beside = find(instruction)
-  const both = weightedSum([
+  // Cosines stand until another text is looked for: each text is scored when it was found last.
+  const { fused } = besides.length === 0 ? { fused: none } : find(lookup)
+  const all = besides.map((beside) => ({ beside, found: find(beside) }))
+  const candidates = weightedSum([
     { scores: fused, weight: 1 },
-    { scores: beside.fused, weight: instructionWeights.learned },
+    ...all.map(({ beside, found }) => ({ scores: found.fused, weight: besideWeights[beside.kind].learned })),
   ])
-  const besides = scoredByLearned(learned, beside, both)
-  const own = find(plain)
-  const { scores, answerable } = rankByLearned(learned, own, both, besides)
-  const alone = aloneOf(own, { fused: both, scores, besides })
+  const scored = all.reverse().map(({ beside, found }, place) => {
+    const evidence = place === 0 ? found : find(beside)
+    return { kind: beside.kind, scores: scoredByLearned(learned, evidence, candidates) }
+  })
+  const own = find(lookup)
+  const counted = besides.filter(({ kind }) => besideWeights[kind].words > 0)
+  const ranked = besides.length === 0 ? own.fused : candidates
+  const said = besides.length === 0 ? undefined : { scored, probe: index.probe(termsWith(text, counted)) }
+  const { scores, answerable } = rankByLearned(learned, own, ranked, said)
+  const alone = settings.defences.provenance
+    ? scoresAlone(learned, own, { fused: ranked, scores, besides: said })
+    : none
   return { lexical: own.lexical, dense: own.dense, fused: scores, answerable, alone, probe }
 }
 
 type Evidence = Omit<CandidateEvidence, 'matcher'> & { readonly fused: ScoreList }
 
-/** What both retrievers find, each with the instruction in it. */
+/** What both retrievers find, each with what is said beside the request in it. */
 function found(
   index: CardIndex,
-  { text, vector, instruction }: Lookup,
+  { text, vector, besides = [] }: Lookup,
   ranker: Ranker,
   settings: RetrievalSettings,
   admitted: Uint8Array | null,
 ): Pick<Evidence, 'lexical' | 'dense' | 'fused' | 'cosineOf'> {
   const hits = (look: (depth: number) => DocumentHits): DocumentHits =>
     settings.defences.depth ? spreadHits(look, settings.depth, index.defences) : look(settings.depth)
-  const query = instruction ? instructedTerms(text, instruction.text) : analyzeQuery(text)
-  const looked = vector && instruction ? instructedVector(vector, instruction.vector) : vector
+  const query = termsWith(text, besides)
+  const looked = vector && vectorWith(vector, besides)
   const lexical = ranker === 'dense' ? none : listOf(hits((depth) => index.search(query, depth, admitted)))
   const scored = ranker === 'lexical' || looked === null ? undefined : index.vectors?.scored(looked, admitted)
   const dense = scored === undefined ? none : listOf(hits((depth) => scored.best(depth)))

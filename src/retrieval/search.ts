@@ -1,6 +1,7 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import { analyzeQuery, type QueryTerm } from './analyze.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
+import { type Beside, termsWith } from './beside.ts'
 import type { CardIndex } from './card-index.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './cross-encoder.ts'
 import { byProvenance, tierOf } from './defences/provenance.ts'
@@ -9,7 +10,6 @@ import { standBack } from './defences/stand-back.ts'
 import { standsBackText } from './defences/stands-back-text.ts'
 import { splitRequest } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
-import { instructedTerms } from './instruction.ts'
 import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './judge-match.ts'
 import { knownShare } from './known-words.ts'
 import type { Coverage } from './lexical-index.ts'
@@ -64,7 +64,7 @@ export async function search(
   const ranker = rankerFor(context, request)
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
-  const { text, instruction } = textsOfRequest(request)
+  const { text, besides } = textsOfRequest(request)
   const { steps: facets, asked } = splitRequest(text)
   const need = await needOf(request, asked, ranker === 'lexical' ? null : context.model, signal)
   const retrieved = rankCards(
@@ -85,7 +85,7 @@ export async function search(
         crossEncoder,
         snapshot,
         kind,
-        joinedText(text, instruction),
+        [text, ...besides.map((beside) => beside.text)].join('\n'),
         preferred,
         signal,
       )
@@ -103,7 +103,7 @@ export async function search(
   const { defences } = context.settings ?? retrievalDefaults
   const chosen = (cards: readonly RankedCard[]): Packer =>
     request.pack === 'ranking' ? (most) => asRanked(cards, most) : packer(cards, index, defences)
-  const query = instruction === undefined ? analyzeQuery(text) : instructedTerms(text, instruction)
+  const query = termsWith(text, besides)
   const ordered = defences.provenance
     ? byProvenance(ranked, provenanceIn(index, ranker, query, signalOf))
     : ranked
@@ -147,22 +147,24 @@ export async function search(
 
 /** The texts a dense search of this request embeds, the request first: for callers that embed many at once. */
 export function embeddedTexts(request: SearchRequest): readonly string[] {
-  const { text, instruction } = textsOfRequest(request)
-  return [text, ...splitRequest(text).asked, ...(instruction === undefined ? [] : [instruction])]
+  const { text, besides } = textsOfRequest(request)
+  return [text, ...splitRequest(text).asked, ...besides.map((beside) => beside.text)]
 }
 
-/** What is read of a request: as many letters of both as of one. */
-function textsOfRequest({ query, instruction = '' }: SearchRequest): {
+/** What is read of a request: as many letters of all texts as of one. */
+function textsOfRequest({ query, instruction = '', context = '' }: SearchRequest): {
   readonly text: string
-  readonly instruction: string | undefined
+  readonly besides: readonly Omit<Beside, 'vector'>[]
 } {
   const text = query.slice(0, maxQueryLength)
-  const rest = instruction.slice(0, maxQueryLength - text.length)
-  return { text, instruction: rest.trim() === '' ? undefined : rest }
+  const wanted = instruction.slice(0, maxQueryLength - text.length)
+  const known = context.slice(0, maxQueryLength - text.length - wanted.length)
+  const besides = [
+    { kind: 'instruction', text: wanted },
+    { kind: 'context', text: known },
+  ] as const
+  return { text, besides: besides.filter((beside) => beside.text.trim() !== '') }
 }
-
-const joinedText = (text: string, instruction = ''): string =>
-  instruction === '' ? text : `${text}\n${instruction}`
 
 function rankerFor(
   { snapshot, model }: SearchContext,
@@ -228,21 +230,22 @@ async function needOf(
   model: EmbeddingModel | null,
   signal: AbortSignal | undefined,
 ): Promise<Need> {
-  const { text, instruction } = textsOfRequest(request)
+  const { text, besides } = textsOfRequest(request)
+  const instruction = besides.find(({ kind }) => kind === 'instruction')
   const texts = [text, ...asked]
-  const lookupsOf = (vectors: readonly Float32Array[]): readonly Lookup[] =>
-    texts.map((step, index) => ({ text: step, vector: vectors[index] ?? null }))
-  if (instruction === undefined) {
-    const [whole, ...steps] = lookupsOf(model ? await model.embed(texts, 'query', signal) : [])
-    return { whole: whole!, facets: steps }
-  }
-  // A model with a place for instructions reads both as one; else each is read by itself.
-  const asOne = await model?.embedInstructed?.(text, instruction, signal)
-  const read = asOne ? texts : [...texts, instruction]
-  const vectors = model ? await model.embed(read, 'query', signal) : []
-  const [whole, ...steps] = lookupsOf(vectors)
-  const beside = { text: instruction, vector: asOne ? null : (vectors.at(-1) ?? null) }
-  return { whole: { ...whole!, ...(asOne ? { vector: asOne } : {}), instruction: beside }, facets: steps }
+  // A model with a place for instructions reads request and instruction as one; else each text is read by itself.
+  const asOne = instruction && (await model?.embedInstructed?.(text, instruction.text, signal))
+  const apart = besides.filter((beside) => !(asOne && beside === instruction))
+  const vectors = model
+    ? await model.embed([...texts, ...apart.map((beside) => beside.text)], 'query', signal)
+    : []
+  const [own, ...steps] = texts.map((step, place): Lookup => ({ text: step, vector: vectors[place] ?? null }))
+  const said = besides.map((beside): Beside => {
+    const place = apart.indexOf(beside)
+    return { ...beside, vector: place < 0 ? null : (vectors[texts.length + place] ?? null) }
+  })
+  const whole = { ...own!, ...(asOne ? { vector: asOne } : {}) }
+  return { whole: said.length === 0 ? whole : { ...whole, besides: said }, facets: steps }
 }
 
 const asRanked = (ranked: readonly RankedCard[], k: number): readonly PackedCard[] =>

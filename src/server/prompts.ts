@@ -26,7 +26,7 @@ export function registerPrompts(server: McpServer, app: Audition): void {
       }),
     },
     ({ task, context }) => {
-      const call = { task, ...(context === undefined ? {} : { instruction: context }) }
+      const call = { task, ...(context === undefined ? {} : { context }) }
       return asUser(
         `Find the agent for this task: ${task}`,
         `Call search_agents ${JSON.stringify(call)}. Read "match" and "note" before you trust the order, and ask again in ` +

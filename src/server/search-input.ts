@@ -22,16 +22,13 @@ const names = (what: string) => z.array(nameText()).max(50).optional().describe(
 
 /** The arguments that both searches have. */
 export const searchFields = {
-  instruction: z
-    .string()
-    .max(longestNeed)
-    .optional()
-    .describe('The wider goal, constraints, the system at hand.'),
-  k: z.int().min(1).max(100).default(5).describe('Candidates to return.'),
-  sources: names('Only of these sources: an id up to its first slash.'),
+  instruction: z.string().max(longestNeed).optional().describe('What the wanted one does.'),
+  context: z.string().max(longestNeed).optional().describe('The wider goal, the system at hand.'),
+  k: z.int().min(1).max(100).default(5).describe('Candidates.'),
+  sources: names('Only of these: an id up to its first slash.'),
   tags: names('Only with one of these.'),
-  runnable: z.boolean().optional().describe('Only what can be started from here.'),
-  exclude: names('Ids to leave out, e.g. those tried.'),
+  runnable: z.boolean().optional().describe('Only what can run here.'),
+  exclude: names('Ids to leave out.'),
   detail: z
     .enum(['brief', 'standard', 'full'])
     .default('standard')

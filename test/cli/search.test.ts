@@ -124,14 +124,16 @@ describe('audition search', () => {
     const { audition, requests } = answering(tools, agents)
     const argv = ['search', '-k', '12', '--source', 'a', '--source', 'b', '--tag', 'legal']
     argv.push('--kind', 'skill', '--kind', 'a2a', '--server', 'tracker', '--runnable', '--read-only')
-    argv.push('--exclude', 'a/x', '--ranker', 'lexical', '--context', 'I am a lawyer', 'review a lease')
+    argv.push('--exclude', 'a/x', '--ranker', 'lexical', '--instruction', 'finds risky clauses')
+    argv.push('--context', 'I am a lawyer', 'review a lease')
     await runCaptured(argv, audition)
     expect(requests).toEqual(
       (['tool', 'agent'] as const).map((kind) => ({
         kind,
         query: 'review a lease',
         k: 12,
-        instruction: 'I am a lawyer',
+        instruction: 'finds risky clauses',
+        context: 'I am a lawyer',
         ranker: 'lexical',
         filter: {
           sources: ['a', 'b'],

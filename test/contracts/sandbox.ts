@@ -40,6 +40,16 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
       writeFileSync(join(home, 'diary.txt'), 'hunter2')
       writeFileSync(join(store, 'secret.txt'), 'hunter2')
       writeFileSync(join(work, 'own.txt'), 'mine')
+      writeFileSync(join(work, '.env'), 'hunter2')
+      writeFileSync(join(work, '.env.example'), 'mine')
+      mkdirSync(join(home, 'scripts'))
+      for (const name of ['tool.js', 'beside.js', '.env', '.env.local'])
+        writeFileSync(join(home, 'scripts', name), name === 'tool.js' ? 'mine' : 'hunter2')
+      mkdirSync(join(home, 'package', 'src'), { recursive: true })
+      for (const name of ['package.json', 'src/tool.js', 'src/lib.js'])
+        writeFileSync(join(home, 'package', name), 'mine')
+      for (const name of ['.env', 'src/.env.production'])
+        writeFileSync(join(home, 'package', name), 'hunter2')
       writeFileSync(join(work, 'settings.yaml'), 'hunter2')
       writeFileSync(join(work, 'target.yaml'), 'hunter2')
       symlinkSync(join(work, 'target.yaml'), join(work, 'link.yaml'))
@@ -55,11 +65,18 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
         opening = closed,
         env = {},
         input = '',
-      }: { cwd?: string; opening?: Opening; env?: Record<string, string>; input?: string } = {},
+        named = [],
+      }: {
+        cwd?: string
+        opening?: Opening
+        env?: Record<string, string>
+        input?: string
+        named?: readonly string[]
+      } = {},
     ): Promise<Ended> => {
       const child = await startContained(
         {
-          ...{ command: subject.node, args: ['-e', script], cwd },
+          ...{ command: subject.node, args: ['-e', script, '--', ...named], cwd },
           env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
         },
         {
@@ -125,6 +142,38 @@ export function sandboxContract(name: string, subject: SandboxSubject): void {
           expect((await run(read(join(work, name)))).out.trim(), name).toMatch(/^(?:EACCES)?$/)
       },
     )
+
+    test.runIf(subject.isolates)('shows of what a line names that and no more', async () => {
+      const tool = join(home, 'scripts', 'tool.js')
+      expect((await run(read(tool))).out.trim()).toBe('ENOENT')
+      expect((await run(read(tool), { named: [tool] })).out.trim()).toBe('mine')
+      for (const name of ['beside.js', '.env', '.env.local'])
+        expect((await run(read(join(home, 'scripts', name)), { named: [tool] })).out.trim(), name).toBe(
+          'ENOENT',
+        )
+    })
+
+    test.runIf(subject.isolates)(
+      'shows the project of a file that is named, and not what it keeps in .env',
+      async () => {
+        const named = [join(home, 'package', 'src', 'tool.js')]
+        expect((await run(read(join(home, 'package', 'src', 'lib.js')), { named })).out.trim()).toBe('mine')
+        for (const name of ['.env', 'src/.env.production'])
+          expect((await run(read(join(home, 'package', name)), { named })).out.trim(), name).toMatch(
+            /^(?:EACCES)?$/,
+          )
+      },
+    )
+
+    test.runIf(subject.isolates)('hides .env of the working folder unless it is named itself', async () => {
+      const file = join(work, '.env')
+      expect((await run(read(file))).out.trim()).toMatch(/^(?:EACCES)?$/)
+      expect((await run(read(join(work, '.env.example')))).out.trim()).toBe('mine')
+      expect((await run(read(file), { named: [file] })).out.trim()).toBe('hunter2')
+      expect((await run(read(file), { named: ['--env-file=.env'] })).out.trim()).toBe('hunter2')
+      const opening: Opening = { network: false, readable: [file], writable: [] }
+      expect((await run(read(file), { opening })).out.trim()).toBe('hunter2')
+    })
 
     test.runIf(subject.isolates)('is written to nowhere else', async () => {
       for (const file of [

@@ -84,15 +84,17 @@ describe('the ranker', () => {
 })
 
 describe('the query', () => {
-  test('is embedded once, then step by step, and its instruction by itself', async () => {
+  test('is embedded once, then step by step, and what is said beside it by itself', async () => {
     const own = hashedWordsModel()
     const query = 'book a flight to Rome and then reserve a hotel room'
-    await search({ ...withVectors, model: own }, tools(query, { instruction: 'for two people' }))
+    const besides = { context: 'we travel in May', instruction: 'for two people' }
+    await search({ ...withVectors, model: own }, tools(query, besides))
     expect(own.embedded).toEqual([
       { role: 'query', text: query },
       { role: 'query', text: 'book a flight to Rome' },
       { role: 'query', text: 'and then reserve a hotel room' },
       { role: 'query', text: 'for two people' },
+      { role: 'query', text: 'we travel in May' },
     ])
   })
 

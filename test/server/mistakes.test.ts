@@ -51,7 +51,7 @@ test.each([
     why: 'arguments that do not exist, by the names that were given',
     name: 'search_agents',
     given: { task: 'x', limit: 3, 'top"k': 1 },
-    says: 'search_agents has no argument "limit", "top\\"k". It takes task, instruction, k, sources,',
+    says: 'search_agents has no argument "limit", "top\\"k". It takes task, instruction, context, k, sources,',
   },
   {
     why: 'an unknown kind',
@@ -172,7 +172,14 @@ test('every argument of a search reaches retrieval', async () => {
   await own.callTool({
     name: 'search_tools',
     arguments: {
-      ...{ query: ' issues ', instruction: 'for a report', k: 2, sources: ['forge'], tags: ['issues'] },
+      ...{
+        query: ' issues ',
+        instruction: 'for a report',
+        context: 'by Friday',
+        k: 2,
+        sources: ['forge'],
+        tags: ['issues'],
+      },
       ...{ runnable: true, exclude: ['forge/get_issue'], servers: ['forge'], read_only: true },
     },
   })
@@ -182,6 +189,7 @@ test('every argument of a search reaches retrieval', async () => {
       kind: 'tool',
       query: 'issues',
       instruction: 'for a report',
+      context: 'by Friday',
       k: 2,
       filter: {
         ...{ sources: ['forge'], tags: ['issues'], hasRuntime: true, exclude: ['forge/get_issue'] },

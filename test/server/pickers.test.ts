@@ -142,7 +142,7 @@ test('prompts name the tools to call with the arguments given, and complete ids'
     return (messages[0]!.content as { text: string }).text
   }
   expect(await textOf('find_agent', { task: 'review "this"', context: 'law' })).toContain(
-    'Call search_agents {"task":"review \\"this\\"","instruction":"law"}.',
+    'Call search_agents {"task":"review \\"this\\"","context":"law"}.',
   )
   const both = { first: 'team/lease-reviewer', second: 'forge/get_issue' }
   expect(await textOf('compare', both)).toContain(

@@ -40,6 +40,7 @@ const options = {
   readOnly: flag('--read-only', 'only tools that declare themselves read-only'),
   exclude: texts('--exclude <id>', 'leave this card out'),
   ranker: choice('--ranker <name>', 'how to rank (default: auto)', rankers),
+  instruction: text('--instruction <text>', 'what the wanted ones do, said more exactly'),
   context: text('--context <text>', 'what else the search should know, for example your role'),
   why: flag('--why', 'say of each candidate why it is there'),
   json: flag('--json', 'print the answers as JSON'),
@@ -130,7 +131,8 @@ function requestOf(kind: CardKind, query: string, flags: SearchFlags): SearchReq
     kind,
     query,
     k: flags.limit ?? 5,
-    ...(flags.context === undefined ? {} : { instruction: flags.context }),
+    ...(flags.instruction === undefined ? {} : { instruction: flags.instruction }),
+    ...(flags.context === undefined ? {} : { context: flags.context }),
     ...(Object.keys(filter).length === 0 ? {} : { filter }),
     ...(flags.ranker === undefined ? {} : { ranker: flags.ranker }),
   }

@@ -1,7 +1,7 @@
 import type { Standing } from '../../catalog/standing.ts'
 import type { CardIndex } from '../card-index.ts'
 import type { ScoreList } from '../fusion.ts'
-import { type LearnedRanker, type OwnEvidence, rankByLearned } from '../learned-ranker.ts'
+import { type LearnedRanker, type OwnEvidence, rankByLearned, type ScoredBeside } from '../learned-ranker.ts'
 
 /** Candidates of the ranking among which a lower tier shows. */
 const head = 10
@@ -29,7 +29,7 @@ export function scoresAlone(
     fused,
     scores,
     besides,
-  }: { readonly fused: ScoreList; readonly scores: ScoreList; readonly besides?: ScoreList | undefined },
+  }: { readonly fused: ScoreList; readonly scores: ScoreList; readonly besides?: ScoredBeside | undefined },
 ): ScoreList {
   const { index } = evidence
   const standings = headOf(scores).map((document) => index.standing(document))
@@ -38,7 +38,9 @@ export function scoresAlone(
     if (standings.every((standing) => cut.has(standing))) continue
     const left = [...fused]
       .filter(
-        ([document]) => cut.has(index.standing(document)) && (besides === undefined || besides.has(document)),
+        ([document]) =>
+          cut.has(index.standing(document)) &&
+          (besides?.scored ?? []).every(({ scores: beside }) => beside.has(document)),
       )
       .sort((a, b) => b[1] - a[1] || b[0] - a[0])
       .slice(0, mostAgain)

@@ -55,6 +55,7 @@ export const searchAgents = defineTool({
         k: input.k,
         filter,
         ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
+        ...(input.context === undefined ? {} : { context: input.context }),
       },
       signal,
     )

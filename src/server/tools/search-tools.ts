@@ -47,6 +47,7 @@ export const searchTools = defineTool({
         k: input.k,
         filter,
         ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
+        ...(input.context === undefined ? {} : { context: input.context }),
       },
       signal,
     )

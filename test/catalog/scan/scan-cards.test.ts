@@ -140,3 +140,49 @@ describe('names beside those of other sources', () => {
     expect(scanCards([tool('Text.')], own).size).toBe(0)
   })
 })
+
+describe('a server that goes by the name of another one', () => {
+  const server = (name: string, source: string): AgentCard => ({
+    ...{ kind: 'agent', agentKind: 'toolkit', id: `${source}/x`, source, name, description: 'Issues.' },
+    ...{ examples: [], tags: [], backbone: null, tools: [], policy: {} },
+    provenance: { reader: 'mcp-server', location: `/p/.mcp.json#${name}` },
+  })
+  const installed = [
+    { id: 'github/github', name: 'github', source: 'github' },
+    { id: 'mail-2/mail', name: 'mail', source: 'mail-2' },
+    { id: 'list/slack', name: 'slack', source: 'list' },
+  ]
+
+  test.each([
+    'github',
+    'git-hub',
+    'github ',
+    ' github',
+    'Git Hub',
+    'GITHUB',
+    'git_hub',
+    'g-i-t-h-u-b',
+    'git.hub',
+    'mail',
+    'm-ail',
+  ])('"%s" is flagged', (name) => {
+    const card = server(name, 'stranger')
+    expect(scanCards([card], installed).get(card.id)).toMatchObject([
+      { rule: 'look-alike-name', severity: 'soft', field: 'name' },
+    ])
+  })
+
+  test.each(['g\u0456thub', 'githu\u042c'])('"%s", written with other characters, too', (name) => {
+    const card = server(name, 'stranger')
+    expect(scanCards([card], installed).get(card.id)?.[0]).toMatchObject({ rule: 'look-alike-name' })
+  })
+
+  test.each([
+    { why: 'the server itself', card: server('github', 'github') },
+    { why: 'another name', card: server('gitlab', 'stranger') },
+    { why: 'a card of a list that is no server asked by us', card: server('slack', 'stranger') },
+    { why: 'a tool', card: tool('Text.', { name: 'github' }) },
+  ])('not $why', ({ card }) => {
+    expect(scanCards([card], installed).size).toBe(0)
+  })
+})

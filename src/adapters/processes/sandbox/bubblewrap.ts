@@ -7,6 +7,7 @@ import { realPath } from '../../../paths/real-path.ts'
 import { type ChildLimits, limitedLine } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
+import { environmentFiles } from './environment-files.ts'
 import { isStartable } from './no-sandbox.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
 import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
@@ -104,10 +105,11 @@ const apart = [
 
 function flags(
   launch: StdioLaunch,
-  { network, readable, writable }: Opening,
+  opening: Opening,
   { fileBytes }: ChildLimits,
   { home, hidden }: Pick<BubblewrapOptions, 'home' | 'hidden'>,
 ): readonly string[] {
+  const { network, readable, writable } = opening
   const secrets = [...secretPaths(home), ...hidden]
   const empty = [...new Set([...emptied, home])].filter(isFolder)
   const shown = [...neededPaths(launch, home, empty, secrets), ...readable.filter((path) => existsSync(path))]
@@ -117,6 +119,7 @@ function flags(
   const cwd = isOwn ? launch.cwd : realPath(launch.cwd)
   const holdsHome = cwd !== home && contains({ folder: cwd, path: home })
   const open = [...(isOwn ? [cwd] : []), ...writable.filter((path) => existsSync(path))]
+  const variables = environmentFiles([...shown, ...open], launch, opening)
   const size = fileBytes === null ? [] : ['--size', String(fileBytes)]
   return [
     ...apart.filter((flag) => !(network && flag === '--unshare-net')),
@@ -125,8 +128,8 @@ function flags(
     ...(network ? resolver() : []),
     ...shown.flatMap((path) => ['--ro-bind', path, path]),
     ...open.flatMap((path) => ['--bind', path, path]),
-    ...exposedSecrets([...secrets, ...systemSecrets], [...shown, ...open], empty).flatMap((secret) =>
-      isFolder(secret) ? ['--tmpfs', secret] : ['--ro-bind', '/dev/null', secret],
+    ...exposedSecrets([...secrets, ...systemSecrets, ...variables], [...shown, ...open], empty).flatMap(
+      (secret) => (isFolder(secret) ? ['--tmpfs', secret] : ['--ro-bind', '/dev/null', secret]),
     ),
     ...(holdsHome ? ['--dir', cwd] : []),
     ...['--chdir', cwd],

@@ -7,6 +7,7 @@ import { contains } from '../../../paths/contains.ts'
 import type { ChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
+import { environmentFiles } from './environment-files.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
 import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
@@ -96,10 +97,11 @@ async function faultOf(
 export function containerArguments(
   name: string,
   launch: StdioLaunch,
-  { network, readable, writable }: Opening,
+  opening: Opening,
   limits: ChildLimits,
   { image, home, hidden }: Pick<ContainerOptions, 'image' | 'home' | 'hidden'>,
 ): readonly string[] {
+  const { network, readable, writable } = opening
   const secrets = [...secretPaths(home), ...hidden]
   const isOwn = !showsTooMuch(launch.cwd, home, secrets)
   const open = [...(isOwn ? [launch.cwd] : []), ...writable.filter((path) => existsSync(path))]
@@ -111,6 +113,7 @@ export function containerArguments(
   const own = Object.keys(launch.env).filter(
     (variable) => !placesOfHost.has(variable) && !variable.startsWith('LC_'),
   )
+  const variables = environmentFiles([...shown, ...open], launch, opening)
   const isMounted = [...shown, ...open].some((folder) => contains({ folder, path: launch.command }))
   return [
     ...['run', '--rm', '--interactive', '--init', '--pull', 'never', '--name', name],
@@ -126,7 +129,7 @@ export function containerArguments(
     ...(fileBytes === null ? [] : ['--ulimit', `fsize=${fileBytes}`]),
     ...shown.filter((path) => !open.includes(path)).flatMap((path) => mount(path, 'ro')),
     ...open.flatMap((path) => mount(path, 'rw')),
-    ...exposedSecrets(secrets, [...shown, ...open], ['/']).flatMap((secret) =>
+    ...exposedSecrets([...secrets, ...variables], [...shown, ...open], ['/']).flatMap((secret) =>
       isFolder(secret) ? ['--tmpfs', secret] : ['--volume', `/dev/null:${secret}:ro`],
     ),
     ...['--workdir', isOwn ? launch.cwd : '/tmp'],

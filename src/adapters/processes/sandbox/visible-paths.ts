@@ -76,7 +76,7 @@ const projectMarks = ['package.json', 'pyproject.toml', 'go.mod', 'Cargo.toml', 
 
 /**
  * What a program needs to see of folders that are otherwise hidden: itself and what it is installed with, and what its command line
- * names. A file brings the project it lies in, or its folder. Never the home folder itself, what lies above it, or a secret.
+ * names. A file brings the project it lies in, and alone when it lies in none. Never the home folder itself, what lies above it, or a secret.
  *
  * @param hidden - folders that would be empty
  * @param secrets - paths that stay hidden whatever names them
@@ -128,7 +128,7 @@ function projectOf(path: string, home: string): string {
   ) {
     if (projectMarks.some((mark) => existsSync(join(at, mark)))) return outermostModules(at)
   }
-  return contains({ folder: dirname(path), path: home }) ? path : dirname(path)
+  return path
 }
 
 /** A package that is installed in a project needs the others that are installed there. */

@@ -25,10 +25,12 @@ export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
   const byName = new Map<string, Neighbour[]>()
   const bySkeleton = new Map<string, Neighbour[]>()
   const byLower = new Map<string, Neighbour[]>()
+  const servers = new Map<string, Neighbour[]>()
   for (const neighbour of neighbours) {
     add(byName, neighbour.name, neighbour)
     add(bySkeleton, nameSkeleton(neighbour.name), neighbour)
     add(byLower, neighbour.name.toLowerCase(), neighbour)
+    if (isServer(neighbour)) add(servers, serverKey(neighbour.name), neighbour)
   }
   const others = (
     table: ReadonlyMap<string, readonly Neighbour[]>,
@@ -54,6 +56,8 @@ export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
           },
         ]
       if (mixed !== undefined) return [mixed]
+      const copied = serverWithNameOf(card, servers)
+      if (copied !== undefined) return [copied]
       if (byLower.size === 0) return []
       const near = slipsOf(card.name)
         .flatMap((slip) => others(byLower, slip, card))
@@ -72,6 +76,30 @@ export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
     },
   }
 }
+
+/** A server that goes by the name of another one, letter for letter or but for separators, case and look-alike letters. */
+function serverWithNameOf(
+  card: Card,
+  servers: ReadonlyMap<string, readonly Neighbour[]>,
+): Finding | undefined {
+  if (card.kind !== 'agent' || card.agentKind !== 'toolkit') return undefined
+  const other = servers.get(serverKey(card.name))?.find(({ source }) => source !== card.source)
+  return other === undefined
+    ? undefined
+    : {
+        rule,
+        severity: 'soft',
+        field: 'name',
+        excerpt: cut(card.name),
+        message: `goes by the name of the server "${cut(other.name)}" of ${cut(other.source)}`,
+      }
+}
+
+/** A server that was asked itself is a source of its own, named as it is; a further one of that name has a number. */
+const isServer = ({ name, source }: Neighbour): boolean =>
+  serverKey(source.replace(/-\d+$/, '')) === serverKey(name)
+
+const serverKey = (name: string): string => nameSkeleton(name).replaceAll('_', '')
 
 /** A word of the name that mixes scripts as no language does. */
 function mixedWord(card: Card): Finding | undefined {
