@@ -115,8 +115,24 @@ const rooms: {
     packages: [],
   },
   'open-repair.ts': {
+    // the part of the composition root that lets a process of its own repair a store
+    rooms: [
+      ...['adapters/lancedb', 'adapters/processes', 'retrieval', 'catalog', 'config.ts'],
+      ...['repair-here.ts', 'repair-process.ts'],
+    ],
+    packages: [],
+  },
+  'repair-here.ts': {
     // the part of the composition root that knows what lies in the home: a store, and files of probes
-    rooms: ['adapters/lancedb', 'probing', 'retrieval', 'catalog', 'config.ts'],
+    rooms: ['adapters/lancedb', 'probing', 'catalog', 'config.ts'],
+    packages: [],
+  },
+  'repair-process.ts': {
+    // the composition root of the process of a repair
+    rooms: [
+      ...['adapters/lancedb', 'adapters/processes', 'catalog', 'config.ts'],
+      ...['open-guards.ts', 'open-models.ts', 'repair-here.ts'],
+    ],
     packages: [],
   },
   'open-probe-lift.ts': {

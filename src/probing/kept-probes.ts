@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
+import { isJsonObject } from '../domain/json.ts'
+import { parseSealed, sealed } from '../domain/sealed-json.ts'
 import type { TellingTask } from './telling-tasks.ts'
 
 /** Tasks that a language model wrote for a goal and that told candidates apart: asked first when the goal is probed again. */
@@ -28,7 +30,7 @@ type Kept = z.infer<typeof schema>
 export function keptProbesIn(file: string): KeptProbes {
   async function read(): Promise<Kept> {
     try {
-      return schema.parse(JSON.parse(await readFile(file, 'utf8')))
+      return parseKept(await readFile(file, 'utf8'))
     } catch {
       return [] // what was kept saves money and decides nothing: without it tasks are written anew
     }
@@ -52,9 +54,15 @@ export function keptProbesIn(file: string): KeptProbes {
       if (tasks.length === 0 && before.length === 0) return
       const others = all.filter((one) => one.goal !== key)
       const kept = [...others, ...(tasks.length === 0 ? [] : [{ goal: key, tasks }])].slice(-mostGoals)
-      await replace(file, `${JSON.stringify(kept, null, 1)}\n`)
+      await replace(file, `${sealed(JSON.stringify({ kept }, null, 1))}\n`)
     },
   }
+}
+
+/** The probes as their file has them; an older Audition wrote the list alone. @throws Error when they were changed since, or are none */
+export function parseKept(text: string): Kept {
+  const stored = parseSealed(text.trimEnd())
+  return schema.parse(isJsonObject(stored) ? stored.kept : stored)
 }
 
 const keyOf = (goal: string): string => goal.toLowerCase().replace(/\s+/g, ' ').trim()

@@ -4,7 +4,8 @@ import type { RepairStep } from '../catalog/store-repair.ts'
 import { isJsonObject } from '../domain/json.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { readOutcomeLines } from './outcome-lines.ts'
-import type { Transcript } from './transcripts.ts'
+import { parseKept } from './kept-probes.ts'
+import { parseTranscript } from './transcripts.ts'
 
 /** Files beside the store: one per transcript, and one of probes that were written and kept. */
 export type KeptFiles = {
@@ -77,7 +78,7 @@ const filesIn = async (folder: string): Promise<readonly string[]> =>
 
 async function outcomeIn(file: string): Promise<Outcome | null> {
   try {
-    const { outcome } = JSON.parse(await readFile(file, 'utf8')) as Transcript
+    const { outcome } = parseTranscript(await readFile(file, 'utf8'))
     return isJsonObject(outcome) ? (readOutcomeLines(JSON.stringify(outcome)).outcomes[0] ?? null) : null
   } catch {
     return null
@@ -86,7 +87,8 @@ async function outcomeIn(file: string): Promise<Outcome | null> {
 
 async function isListOrNothing(file: string): Promise<boolean> {
   try {
-    return Array.isArray(JSON.parse(await readFile(file, 'utf8')))
+    parseKept(await readFile(file, 'utf8'))
+    return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonValue } from '../domain/json.ts'
+import { parseSealed, sealed } from '../domain/sealed-json.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { cutText } from './cut-text.ts'
 import type { Execution, TranscriptEvent } from './ports.ts'
@@ -45,7 +46,7 @@ export function transcriptsIn(folder: string): Transcripts {
       const draft = `${file}.${randomUUID().slice(0, 8)}`
       await mkdir(folder, { recursive: true, mode: 0o700 })
       try {
-        await writeFile(draft, `${JSON.stringify(fitted(outcome, launch, execution), null, 1)}\n`, {
+        await writeFile(draft, `${sealed(JSON.stringify(fitted(outcome, launch, execution), null, 1))}\n`, {
           mode: 0o600,
         })
         await rename(draft, file)
@@ -57,10 +58,10 @@ export function transcriptsIn(folder: string): Transcripts {
     async read(id) {
       if (!outcomeId.test(id)) return null
       try {
-        return JSON.parse(await readFile(fileOf(id), 'utf8')) as Transcript
+        return parseTranscript(await readFile(fileOf(id), 'utf8'))
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw error
+        throw (error as NodeJS.ErrnoException).code === undefined ? damaged(fileOf(id), error) : error
       }
     },
     async forget(ids) {
@@ -68,6 +69,15 @@ export function transcriptsIn(folder: string): Transcripts {
     },
   }
 }
+
+/** A transcript as its file has it. @throws Error when it was changed after it was written */
+export const parseTranscript = (text: string): Transcript => parseSealed(text.trimEnd()) as Transcript
+
+const damaged = (file: string, cause: unknown): Error =>
+  new Error(
+    `The transcript ${file} cannot be read: it is not what was written. Run \`audition doctor --repair\`, which moves it to the damaged files.`,
+    { cause },
+  )
 
 const outcomeId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 

@@ -1,5 +1,6 @@
 import type { Bench } from '../../bench/bench.ts'
 import { load } from '../../bench/load/load.ts'
+import { damageSuite } from './damage/damage.ts'
 import { faultsSuite } from './faults/faults.ts'
 import { honest } from './honest/honest.ts'
 import { firstPlaces } from './retrieval/first-places-suite.ts'
@@ -22,6 +23,7 @@ export const suites: readonly Bench[] = [
   honest,
   load,
   faultsSuite,
+  damageSuite,
   storeRaces,
   children,
 ]

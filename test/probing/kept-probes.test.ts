@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { combineJudges } from '../../src/probing/judges/combine-judges.ts'
-import { keptProbesIn } from '../../src/probing/kept-probes.ts'
+import { keptProbesIn, parseKept } from '../../src/probing/kept-probes.ts'
 import { openProbing } from '../../src/probing/open-probing.ts'
 import type { Judge, ProbeWriter } from '../../src/probing/ports.ts'
 import type { TellingTask } from '../../src/probing/telling-tasks.ts'
@@ -38,7 +38,7 @@ describe('tasks that were written for a goal', () => {
     expect(await probes.of('Plan a trip')).toEqual(['one'])
     await probes.learn('Plan a trip', ['one'], [told('one', 0), told('somebody else’s', 4)])
     expect(await probes.of('Plan a trip')).toEqual([])
-    expect(JSON.parse(readFileSync(join(folder, 'probes.json'), 'utf8'))).toEqual([])
+    expect(parseKept(readFileSync(join(folder, 'probes.json'), 'utf8'))).toEqual([])
   })
 
   test('are written anew where the file is damaged', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -63,6 +63,18 @@ test('keeps what happened under the id of the outcome, and nothing else beside i
   })
   expect(readdirSync(join(folder, 'plain'))).toEqual([`${id}.json`])
   if (process.platform !== 'win32') expect(statSync(transcripts.fileOf(id)).mode & 0o077).toBe(0)
+})
+
+test('one that was changed since is not shown, and says what to do; one of an older Audition is', async () => {
+  const transcripts = transcriptsIn(join(folder, 'changed'))
+  const id = randomUUID()
+  await transcripts.keep(outcomeWith(id), '/bin/a', executionWith({}))
+  const file = transcripts.fileOf(id)
+  const kept = (await transcripts.read(id))!
+  writeFileSync(file, readFileSync(file, 'utf8').replace('It is 5.', 'It is 7.'))
+  await expect(transcripts.read(id)).rejects.toThrow(/not what was written\. Run `audition doctor --repair`/)
+  writeFileSync(file, `${JSON.stringify(kept, null, 1)}\n`)
+  expect(await transcripts.read(id)).toEqual(kept)
 })
 
 test('a flood is cut to size: how it began and how it ended stay', async () => {

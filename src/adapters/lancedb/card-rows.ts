@@ -2,6 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 import { contentHash } from '../../catalog/identity.ts'
 import type { CatalogChange } from '../../catalog/ports.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
+import { parseSealed, sealed } from '../../domain/sealed-json.ts'
 import { batches } from './batches.ts'
 import { quoted } from './connection.ts'
 import { lancedb } from './native.ts'
@@ -79,7 +80,12 @@ function* rowBatches(cards: readonly Card[]): Generator<CardRow[]> {
   let rows: CardRow[] = []
   let characters = 0
   for (const card of cards) {
-    const row = { id: card.id, source: card.source, hash: contentHash(card), card: JSON.stringify(card) }
+    const row = {
+      id: card.id,
+      source: card.source,
+      hash: contentHash(card),
+      card: sealed(JSON.stringify(card)),
+    }
     if (rows.length > 0 && (rows.length === batchRows || characters + row.card.length > batchCharacters)) {
       yield rows
       rows = []
@@ -142,11 +148,14 @@ export async function allIds(table: Table): Promise<{ readonly id: string; reado
   }))
 }
 
+/** A card of a row. @throws Error when it was changed after it was written */
+const cardIn = (text: string): Card => parseSealed(text) as Card
+
 /** All cards of a table. */
 export async function allCards(table: Table): Promise<Card[]> {
   const rows = await table.query().select(['card']).toArrow()
   const column = rows.getChild('card')
-  return Array.from({ length: rows.numRows }, (_, index) => JSON.parse(column?.get(index) as string) as Card)
+  return Array.from({ length: rows.numRows }, (_, index) => cardIn(column?.get(index) as string))
 }
 
 /** Ids in one question: more make a condition that is slow to read. */
@@ -161,7 +170,7 @@ export async function cardsByIds(table: Table, ids: readonly string[]): Promise<
       .where(`id IN (${batch.map(quoted).join(', ')})`)
       .select(['card'])
       .toArray()) as { card: string }[]
-    for (const { card } of rows) found.push(JSON.parse(card) as Card)
+    for (const { card } of rows) found.push(cardIn(card))
   }
   return found
 }
@@ -194,7 +203,7 @@ async function cardsInRows(table: Table, rows: readonly number[]): Promise<reado
       .takeOffsets([...rows])
       .select(['card'])
       .toArray()) as { card: string }[]
-    return taken.map(({ card }) => JSON.parse(card) as Card)
+    return taken.map(({ card }) => cardIn(card))
   } catch {
     return []
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogChange, OvertakenError } from '../../catalog/ports.ts'
@@ -7,11 +8,13 @@ import { imageVersion } from '../../retrieval/card-index.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { removalOf } from './card-rows.ts'
 import { cardKinds, changeKind } from './change-kind.ts'
-import { addStates, readSources, readStoredHead, replaceHead, type StoredHead } from './head.ts'
+import { addStates, readReviews, readSources, readStoredHead, replaceHead, type StoredHead } from './head.ts'
+import { listSums, type Versions } from './integrity/list-sums.ts'
+import { statesCopyFile, writeStatesCopy } from './integrity/states-copy.ts'
 import { nameInTime } from './names-in-time.ts'
 import { privateTables } from './private-tables.ts'
 import { forgetUnnamed, graceMs, namedBy, retiredAfter } from './retired.ts'
-import { type Head, stateOfLayout1, storeLayout } from './schemas.ts'
+import { type Head, metaTable, recordTable, stateOfLayout1, storeLayout } from './schemas.ts'
 import { statesAfter } from './states-after.ts'
 import { readingStore, StoreError } from './store-error.ts'
 import { isRemote, type StoreLocation } from './store-location.ts'
@@ -117,12 +120,31 @@ async function attemptCommit(attempt: Attempt): Promise<boolean> {
     attempt.onCommitted(stored)
     // It is committed: what cannot be pruned now, say for want of space, is pruned by the next run.
     await Promise.allSettled([tables.prune(), forgetUnnamed(location, connection, meta, stored.head)])
+    await accountFor(attempt, stored.head).catch(() => undefined)
   } finally {
     if (isUnnamed) await tables.discard()
     tables.close()
   }
   attempt.onProgress(1, 'done')
   return true
+}
+
+/**
+ * Lists what the files of a commit are, and copies the states of sources, for the day that something of it is damaged. Files of tables
+ * that it left as they were keep what they are known to be.
+ */
+async function accountFor({ location, meta, before: { head: before } }: Attempt, head: Head): Promise<void> {
+  if (isRemote(location)) return
+  const { state, versions } = head
+  if (state !== before?.state || !existsSync(statesCopyFile(location))) {
+    const [sources, reviews] = [await readSources(meta, head), await readReviews(meta, head)]
+    writeStatesCopy(location, { state, sources, reviews })
+  }
+  const kept = Object.entries(versions).filter(([table, version]) => before?.versions[table] === version)
+  const isKept = new Set(kept.map(([table]) => table))
+  const changed = Object.entries(versions).filter(([table]) => !isKept.has(table))
+  const written: Versions = { ...Object.fromEntries(changed), [metaTable]: undefined }
+  await listSums(location, written, { ...Object.fromEntries(kept), [recordTable]: undefined })
 }
 
 /** Writes all that the next head names. */

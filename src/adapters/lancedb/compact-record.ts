@@ -24,7 +24,7 @@ export function compaction(table: RecordTable): Compaction {
   let running: Promise<void> | null = null
 
   const compact = async (): Promise<void> => {
-    await table.read(async (opened) => {
+    await table.tidy(async (opened) => {
       const { fragmentStats } = await opened.stats()
       if (fragmentStats.numSmallFragments < mostFragments) return
       await opened.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
+import { verifyTable } from './integrity/verify-table.ts'
 import { stemOfName } from './names-in-time.ts'
 import { openTable } from './open-table.ts'
 import { openPointed } from './pointed-table.ts'
@@ -36,7 +37,18 @@ export const openShared = (
   location: StoreLocation,
   connection: Connection,
   name: string,
-): Promise<Table | null> => (isRemote(location) ? openPointed(connection, name) : openTable(connection, name))
+): Promise<Table | null> =>
+  isRemote(location) ? openPointed(connection, name) : openWhole(location, connection, name)
+
+/** Opens a table of a folder, once its files were compared with what they were when they were written. */
+async function openWhole(
+  location: StoreLocation,
+  connection: Connection,
+  name: string,
+): Promise<Table | null> {
+  await verifyTable(location, name)
+  return openTable(connection, name)
+}
 
 const otherTables: readonly string[] = [...Object.values(cardTables), imagesTable]
 
@@ -92,10 +104,17 @@ export const quoted = (value: string): string => `'${value.replaceAll("'", "''")
 /** What a table of a head is called in the store. */
 const nameInStore = ({ names }: Pick<Head, 'names'>, table: string): string => names[table] ?? table
 
-/** Opens a table at the version that the head names. */
-export async function openAtHead(connection: Connection, head: Head, name: string): Promise<Table> {
+/** Opens a table at the version that the head names. @throws DamagedFileError when a file of it was changed */
+export async function openAtHead(
+  location: StoreLocation,
+  connection: Connection,
+  head: Head,
+  name: string,
+  options?: Parameters<typeof verifyTable>[3],
+): Promise<Table> {
   const version = head.versions[name]
   if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
+  await verifyTable(location, nameInStore(head, name), version, options)
   const table = await connection.openTable(nameInStore(head, name))
   await table.checkout(version)
   return table

@@ -39,7 +39,8 @@ async function examine(location: StoreLocation) {
     const head = meta && (await readHead(meta))
     if (head === null) throw new NoIndexError('Nothing is indexed yet.')
     const { indexes, generation } = await openSnapshot(location, connection, head)
-    for (const kind of ['tool', 'agent'] as const) await check(connection, head, kind, indexes[kind].size)
+    for (const kind of ['tool', 'agent'] as const)
+      await check(location, connection, head, kind, indexes[kind].size)
     return {
       state: 'ready' as const,
       generation,
@@ -53,9 +54,15 @@ async function examine(location: StoreLocation) {
 }
 
 /** Reads the ids of every card and vector: this opens each file, and damaged ones say so. */
-async function check(connection: Connection, head: Head, kind: CardKind, cards: number): Promise<void> {
+async function check(
+  location: StoreLocation,
+  connection: Connection,
+  head: Head,
+  kind: CardKind,
+  cards: number,
+): Promise<void> {
   for (const name of [cardTables[kind], ...(head.embedding ? [vectorTables[kind]] : [])]) {
-    const table = await openAtHead(connection, head, name)
+    const table = await openAtHead(location, connection, head, name)
     const { numRows } = await table.query().select(['id']).toArrow()
     table.close()
     if (numRows !== cards)

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import type { SourceState } from '../../catalog/ports.ts'
 import type { SourceReview } from '../../catalog/review/source-review.ts'
+import { parseSealed, sealed } from '../../domain/sealed-json.ts'
 import { quoted } from './connection.ts'
 import { lancedb } from './native.ts'
 import {
@@ -27,7 +28,7 @@ export async function readStoredHead(meta: Table): Promise<StoredHead> {
     .where(`key = ${quoted(headKey)}`)
     .toArray()) as MetaRow[]
   const text = rows.find(({ value }) => value !== '')?.value ?? ''
-  return { text, head: text === '' ? null : headOf(JSON.parse(text) as StoredJson) }
+  return { text, head: text === '' ? null : headOf(parseSealed(text) as StoredJson) }
 }
 
 /** @throws StoreError when a newer Audition wrote the store */
@@ -62,7 +63,7 @@ export async function replaceHead(meta: Table, before: StoredHead, next: Head): 
   const { numUpdatedRows } = await meta
     .mergeInsert('key')
     .whenMatchedUpdateAll({ where: `target.value = ${quoted(before.text)}` })
-    .execute(metaRows([{ key: headKey, value: JSON.stringify(next) }]))
+    .execute(metaRows([{ key: headKey, value: sealed(JSON.stringify(next)) }]))
   return numUpdatedRows > 0
 }
 
@@ -108,15 +109,15 @@ async function valuesOf(meta: Table, head: Head | null, what: 'source' | 'review
   const wanted = head.states?.[`${what}s`]
   if (wanted !== undefined && rows.length !== wanted)
     throw new Error(`${rows.length} of ${wanted} rows "${what}" are there that its head names`)
-  return rows.filter(({ value }) => value !== '').map(({ value }) => JSON.parse(value) as unknown)
+  return rows.filter(({ value }) => value !== '').map(({ value }) => parseSealed(value))
 }
 
 /** Adds states under a name of their own. They count once a head names them. */
 export async function addStates(meta: Table, state: string, { sources, reviews }: States): Promise<void> {
   const prefix = statePrefix(state)
   const rows = [
-    ...sources.map((one) => ({ key: `${prefix}source:${one.id}`, value: JSON.stringify(one) })),
-    ...reviews.map((one) => ({ key: `${prefix}review:${one.key}`, value: JSON.stringify(one) })),
+    ...sources.map((one) => ({ key: `${prefix}source:${one.id}`, value: sealed(JSON.stringify(one)) })),
+    ...reviews.map((one) => ({ key: `${prefix}review:${one.key}`, value: sealed(JSON.stringify(one)) })),
   ]
   if (rows.length > 0) await meta.add(metaRows(rows))
 }

@@ -2,7 +2,8 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
 import { connectTo, mayExist, openMeta } from './connection.ts'
 import { readHead, readReviews, readSources } from './head.ts'
-import type { Head } from './schemas.ts'
+import { verifyTable } from './integrity/verify-table.ts'
+import { type Head, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import { readingStore, StoreError } from './store-error.ts'
 import type { StoreLocation } from './store-location.ts'
@@ -37,7 +38,7 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
         throw nothingIndexed()
       }
       opened = { connection, meta }
-    }
+    } else await verifyTable(location, metaTable)
     await opened.meta.checkoutLatest()
     return opened
   }

@@ -66,7 +66,7 @@ async function openWriter(
     const [from, at] = [connection, stored.head]
     cards ??=
       from && at
-        ? Promise.all(Object.values(cardTables).map((name) => openAtHead(from, at, name)))
+        ? Promise.all(Object.values(cardTables).map((name) => openAtHead(location, from, at, name)))
         : Promise.resolve([])
     return cards
   }

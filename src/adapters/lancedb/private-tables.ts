@@ -49,7 +49,7 @@ export function privateTables(
   /** A table as the head names it. */
   const formerly = async (from: Head, name: string): Promise<Table> => {
     const table =
-      formers.get(name) ?? (await readingStore(location, () => openAtHead(connection, from, name)))
+      formers.get(name) ?? (await readingStore(location, () => openAtHead(location, connection, from, name)))
     formers.set(name, table)
     return table
   }

@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable } from 'apache-arrow'
 import type { Outcome } from '../../domain/outcome.ts'
+import { parseSealed, sealed } from '../../domain/sealed-json.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
 import { quoted } from './connection.ts'
 import { arrow } from './native.ts'
@@ -45,7 +46,7 @@ export function recordBatch(rows: readonly RecordRow[]): ArrowTable {
     grade: numbers(({ outcome: { verdict } }) =>
       verdict !== null && 'grade' in verdict ? verdict.grade : null,
     ),
-    outcome: texts(({ outcome }) => JSON.stringify(outcome)),
+    outcome: texts(({ outcome }) => sealed(JSON.stringify(outcome))),
     model: texts(({ stored }) => stored?.model ?? null),
     vector: vectorFromArray(
       rows.map(
@@ -64,7 +65,7 @@ export async function readOutcomes(table: Table, where?: string): Promise<readon
   for await (const batch of where === undefined ? query : query.where(where)) {
     const column = batch.getChild('outcome')
     for (let row = 0; row < batch.numRows; row += 1)
-      outcomes.push(JSON.parse(column?.get(row) as string) as Outcome)
+      outcomes.push(parseSealed(column?.get(row) as string) as Outcome)
   }
   return outcomes
 }

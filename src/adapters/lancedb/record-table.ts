@@ -2,6 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { requireConditionalPuts } from './conditional-puts.ts'
 import { connectTo, isMade, openShared } from './connection.ts'
+import { DamagedFileError } from './integrity/damaged-file-error.ts'
+import { listSums } from './integrity/list-sums.ts'
+import { verifyTable } from './integrity/verify-table.ts'
 import { makePointed } from './pointed-table.ts'
 import { metaTable, recordSchema, recordTable } from './schemas.ts'
 import { reasonOf, StoreError } from './store-error.ts'
@@ -13,6 +16,8 @@ export type RecordTable = {
   read<T>(use: (table: Table) => Promise<T>): Promise<T | null>
   /** Writes; the table is made when it is not there. What is tried more than once must do no harm twice. */
   write<T>(use: (table: Table) => Promise<T>): Promise<T>
+  /** As `read`, for what changes files and no rows: compaction, and forgetting old versions. */
+  tidy(use: (table: Table) => Promise<unknown>): Promise<void>
   /** As `write`, but makes nothing: null when nothing was ever recorded. */
   change<T>(use: (table: Table) => Promise<T>): Promise<T | null>
   close(): void
@@ -51,6 +56,7 @@ export function openRecordTable(location: StoreLocation): RecordTable {
 
   const open = async (missing: 'make' | 'leave'): Promise<Table | null> => {
     if (table !== null && (missing === 'leave' || isTrusted)) {
+      await verifyTable(location, recordTable)
       await table.checkoutLatest()
       return table
     }
@@ -72,10 +78,18 @@ export function openRecordTable(location: StoreLocation): RecordTable {
       } catch (error) {
         close()
         if (error instanceof StoreError) throw error
-        if (count === most) throw recordError(location, what, error)
+        const isDamage = error instanceof DamagedFileError
+        if (count === (isDamage ? readAttempts : most)) throw recordError(location, what, error)
         await wait(pauseMs * count * (0.5 + Math.random()))
       }
     }
+  }
+
+  /** A list that cannot be written now is written by the next one. */
+  const listed = async <T>(write: () => Promise<T>): Promise<T> => {
+    const written = await write()
+    if (table !== null) await listSums(location, { [recordTable]: undefined }).catch(() => undefined)
+    return written
   }
 
   const ifThere =
@@ -87,8 +101,11 @@ export function openRecordTable(location: StoreLocation): RecordTable {
 
   return {
     read: (use) => attempt(readAttempts, 'read', ifThere(use)),
-    change: (use) => attempt(writeAttempts, 'written', ifThere(use)),
-    write: (use) => attempt(writeAttempts, 'written', async () => use((await open('make'))!)),
+    async tidy(use) {
+      await attempt(readAttempts, 'read', () => listed(ifThere(use)))
+    },
+    change: (use) => attempt(writeAttempts, 'written', () => listed(ifThere(use))),
+    write: (use) => attempt(writeAttempts, 'written', () => listed(async () => use((await open('make'))!))),
     close,
   }
 }
@@ -97,7 +114,7 @@ function recordError(location: StoreLocation, what: 'read' | 'written', error: u
   const reason = reasonOf(error)
   const remedy = isRemote(location)
     ? 'Check the address, the keys and the connection'
-    : what === 'written' || /permission denied/i.test(reason)
+    : !(error instanceof DamagedFileError) && (what === 'written' || /permission denied/i.test(reason))
       ? "Check the folder's permissions and the free space, run `audition doctor`"
       : 'Run `audition doctor --repair`'
   return new StoreError(

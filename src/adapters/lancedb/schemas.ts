@@ -102,5 +102,5 @@ export const stateOfLayout1 = 'state'
 /** What the keys of states begin with. */
 export const statePrefix = (state: string): string => (state === stateOfLayout1 ? '' : `${state}/`)
 
-/** 2: the head names the states, and the tables where they have names of their own. */
-export const storeLayout = 2
+/** 2: the head names the states, and the tables where they have names of their own. 3: JSON carries a checksum, see `sealed-json.ts`. */
+export const storeLayout = 3

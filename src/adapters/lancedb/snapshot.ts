@@ -13,6 +13,7 @@ import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
 import { openAtHead, openMeta } from './connection.ts'
 import { readSources } from './head.ts'
 import { readImage } from './image-table.ts'
+import { guardTable } from './integrity/verify-table.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
 import { readingStore } from './store-error.ts'
 import { isRemote, type StoreLocation } from './store-location.ts'
@@ -24,13 +25,18 @@ export async function openSnapshot(
   connection: Connection,
   head: Head,
 ): Promise<CatalogSnapshot> {
-  const pinned = (name: string): Promise<Table> => openAtHead(connection, head, name)
-  const images = await pinned(imagesTable)
+  const pinned = (name: string, untouched: 'compare' | 'believe'): Promise<Table> =>
+    openAtHead(location, connection, head, name, { untouched })
+  const images = await pinned(imagesTable, 'compare')
   const openKind = async (kind: CardKind): Promise<KindTables> => {
-    const [cards, image] = await Promise.all([pinned(cardTables[kind]), readImage(images, kind, imageMemory)])
+    const whole = await guardTable(location, cardTables[kind], head.versions[cardTables[kind]]!)
+    const [cards, image] = await Promise.all([
+      pinned(cardTables[kind], 'believe'),
+      readImage(images, kind, imageMemory),
+    ])
     const index =
       (image && openCardIndexIn(image)) ?? (await rebuilt(location, connection, head, kind, cards))
-    return { cards, index }
+    return { cards, index, whole }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
   images.close()
@@ -43,13 +49,11 @@ export async function openSnapshot(
   ): Promise<readonly (readonly T[])[]> =>
     readingStore(location, () =>
       Promise.all(
-        Object.values(kinds).map(({ cards, index }) =>
-          ask(
-            cards,
-            ids.filter((id) => index.ids.indexOf(id) >= 0),
-            index,
-          ),
-        ),
+        Object.values(kinds).map(async ({ cards, index, whole }) => {
+          const own = ids.filter((id) => index.ids.indexOf(id) >= 0)
+          if (own.length > 0) await whole()
+          return ask(cards, own, index)
+        }),
       ),
     )
 
@@ -77,7 +81,12 @@ const cardsAtRows = (
     ids.map((id) => ({ id, row: place(known.indexOf(id)) })),
   )
 
-type KindTables = { readonly cards: Table; readonly index: CardIndex }
+type KindTables = {
+  readonly cards: Table
+  readonly index: CardIndex
+  /** Looks whether the files of the cards are what they were. @throws DamagedFileError */
+  readonly whole: () => Promise<void>
+}
 
 /** The image of another version of Audition: searched from memory until the next `audition index` writes a new one. */
 async function rebuilt(
@@ -87,7 +96,7 @@ async function rebuilt(
   kind: CardKind,
   cards: Table,
 ): Promise<CardIndex> {
-  const table = head.embedding && (await openAtHead(connection, head, vectorTables[kind]))
+  const table = head.embedding && (await openAtHead(location, connection, head, vectorTables[kind]))
   const vectors = table && head.embedding && (await storedVectors(table, head.embedding.dimensions))
   table?.close()
   const meta = await openMeta(location, connection)

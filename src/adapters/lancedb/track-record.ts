@@ -98,7 +98,7 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
       }
       if (forgotten === 0) return 0
       // What is forgotten leaves the disk too, as far as nobody is reading it: older versions still hold it.
-      await table.read((opened) => opened.optimize({ cleanupOlderThan: new Date() })).catch(() => undefined)
+      await table.tidy((opened) => opened.optimize({ cleanupOlderThan: new Date() })).catch(() => undefined)
       reader.changed()
       return forgotten
     },

@@ -1,5 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { CardKind } from '../../domain/card.ts'
+import { verifyTable } from './integrity/verify-table.ts'
 import { cardSchema, cardTables, type Head, imageSchema, imagesTable, vectorTables } from './schemas.ts'
 import { readingStore } from './store-error.ts'
 import type { StoreLocation } from './store-location.ts'
@@ -55,6 +56,7 @@ export function writableTables(
   const openCommitted = async (name: string): Promise<Table> => {
     const version = versions.get(name)
     if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
+    await verifyTable(location, names.get(name) ?? name, version)
     const table = await connection.openTable(names.get(name) ?? name)
     open.set(name, table)
     await rollBack(table, version)

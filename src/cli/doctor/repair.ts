@@ -2,6 +2,7 @@ import { isBundledLocation } from '../../catalog/bundled/bundled-parts.ts'
 import type { SourceState } from '../../catalog/ports.ts'
 import type { RepairStep, StoreRepair } from '../../catalog/store-repair.ts'
 import { printable, printableLine } from '../../domain/printable.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import { askYesNo } from '../ask.ts'
 import type { Context } from '../context.ts'
 import { knownLocations } from '../known-locations.ts'
@@ -103,7 +104,10 @@ async function readLostSources(
   return {
     readAgain: files.filter((source) => !failed.includes(source)).map(({ id }) => id),
     remaining: [
-      ...failed.map(({ id, location }) => `Cards of "${id}" are gone, and ${location} could not be read.`),
+      ...failed.map(
+        ({ id, location }) =>
+          `Cards of "${id}" are gone, and ${location} could not be read. Once it can be: audition index ${shellWord(location, context.terminal.platform)}`,
+      ),
       ...servers.map(
         ({ id }) => `Tools of the MCP server "${id}" are gone: \`audition index\` asks it for them.`,
       ),

@@ -19,7 +19,7 @@ async function opened(home: string) {
   const connection = await connectTo(home)
   const meta = await openMeta(home, connection)
   const head = (await readHead(meta!))!
-  const table = await openAtHead(connection, head, cardTables.tool)
+  const table = await openAtHead(home, connection, head, cardTables.tool)
   const { indexes } = await openSnapshot(home, connection, head)
   return { table, index: indexes.tool, close: () => connection.close() }
 }

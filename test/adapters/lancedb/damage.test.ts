@@ -21,6 +21,7 @@ import { lancedb } from '../../../src/adapters/lancedb/native.ts'
 import { metaSchema, storeLayout } from '../../../src/adapters/lancedb/schemas.ts'
 import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
 import { lanceTrackRecord } from '../../../src/adapters/lancedb/track-record.ts'
+import { parseSealed } from '../../../src/domain/sealed-json.ts'
 import { NoIndexError } from '../../../src/retrieval/ports.ts'
 import { idsOf } from '../../contracts/catalog.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
@@ -67,7 +68,7 @@ async function setHead(home: string, change: (head: Record<string, unknown>) => 
   const connection = await connectTo(home)
   const meta = await connection.openTable('meta')
   const [row] = (await meta.query().where("key = 'head'").toArray()) as { value: string }[]
-  const value = change(JSON.parse(row!.value) as Record<string, unknown>)
+  const value = change(parseSealed(row!.value) as Record<string, unknown>)
   const rows = lancedb.makeArrowTable([{ key: 'head', value }], { schema: metaSchema })
   await meta.mergeInsert('key').whenMatchedUpdateAll().execute(rows)
   connection.close()

@@ -116,6 +116,7 @@ export const repaired = (
   home: string,
   options: Partial<RepairOptions> = {},
   transcripts: readonly Outcome[] = [],
+  givenUp: { readonly [table: string]: string } = {},
 ): Promise<StoreRepair> =>
   repairStore(
     home,
@@ -124,6 +125,8 @@ export const repaired = (
       openModel: async () => scatteredModel(),
       outcomesElsewhere: async () => transcripts,
       now: new Date('2026-05-06T07:08:09Z'),
+      givenUp,
+      onTable: () => undefined,
     },
   )
 

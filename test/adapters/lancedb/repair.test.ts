@@ -21,6 +21,7 @@ import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
 import { lanceTrackRecord } from '../../../src/adapters/lancedb/track-record.ts'
 import { lockStore } from '../../../src/adapters/lancedb/writer-lock.ts'
 import type { Card } from '../../../src/domain/card.ts'
+import { parseSealed } from '../../../src/domain/sealed-json.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 import { scatteredModel } from '../../fakes/scattered-model.ts'
 import {
@@ -75,9 +76,11 @@ describe('after a repair search works and everything readable is there', () => {
     const poorer = new Set(storedCards.filter(({ id }) => !here.has(id)).map(({ source }) => source))
     expect(new Set(toReadAgain.map(({ id }) => id))).toEqual(poorer)
     for (const id of poorer)
-      expect(steps.filter(({ kind }) => kind === 'lost').map(({ message }) => message)).toContain(
-        `cards of the source "${id}"`,
-      )
+      expect(steps).toContainEqual({
+        kind: 'lost',
+        message: expect.stringContaining(`cards of the source "${id}"`),
+        remedy: expect.stringContaining(`audition index /sources/${id}`),
+      })
     if (damagedFolder !== null) expect(bytesOf(damagedFolder)).toEqual(before)
     const isNoticed = steps.some(({ kind }) => kind === 'mend')
     expect(isNoticed).toBe(damagedFolder !== null)
@@ -140,13 +143,13 @@ describe('the meta table', () => {
     { what: 'a head that is no JSON', change: () => '{"layout":' },
     {
       what: 'a head that names no versions',
-      change: (head: string) => JSON.stringify({ ...JSON.parse(head), versions: {} }),
+      change: (head: string) => JSON.stringify({ ...(parseSealed(head) as object), versions: {} }),
     },
     {
       what: 'a head that names versions which are gone',
       change: (head: string) =>
         JSON.stringify({
-          ...JSON.parse(head),
+          ...(parseSealed(head) as object),
           versions: { tools: 900, agents: 900, images: 900, tool_vectors: 900, agent_vectors: 900 },
         }),
     },
@@ -163,7 +166,7 @@ describe('the meta table', () => {
     connection.close()
   })
 
-  test('what was decided of sources outlives its damage, and what of it cannot be read is told', async () => {
+  test('what was decided of sources outlives its damage, by the copy beside the tables', async () => {
     const home = store()
     const reviews = [
       { ...emptyReview('mail'), decision: 'trusted' as const },
@@ -174,22 +177,46 @@ describe('the meta table', () => {
     const { steps } = await repaired(home)
     expect(steps.map(({ message }) => message).join()).toContain('what is held of "chat"')
     const reader = lanceReader(home)
-    expect(await reader.reviews().finally(() => reader.close())).toEqual([reviews[0]])
+    expect(await reader.reviews().finally(() => reader.close())).toEqual([reviews[1], reviews[0]])
     expect(byId(await expectMended(home))).toEqual(byId(storedCards))
   })
 
   test('a state of a source that cannot be read is told from its cards', async () => {
     const home = store()
     await setRow(home, 'source:mail', () => '{"id":')
+    rmSync(join(home, 'sources.json'))
     await repaired(home)
     expect(byId(await expectMended(home))).toEqual(byId(storedCards))
     const mail = (await sourcesOf(home)).find(({ id }) => id === 'mail')
     expect(mail).toMatchObject({ tools: 40, agents: 0, failure: expect.stringContaining('audition index') })
   })
 
-  test('that is gone takes the states of sources along, which is said', async () => {
+  test('that is gone is made anew from the copy of the states of sources', async () => {
     const home = store()
     rmSync(join(home, 'meta.lance'), { recursive: true })
+    const { steps } = await repaired(home)
+    expect(steps.map(({ kind }) => kind)).toEqual(['mend'])
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+    expect(await sourcesOf(home)).toEqual([...storedStates].sort((a, b) => (a.id < b.id ? -1 : 1)))
+  })
+
+  test('and all cards that are gone leave the sources to be read again', async () => {
+    const home = store()
+    for (const table of tables) rmSync(join(home, `${table}.lance`), { recursive: true })
+    writeFileSync(join(home, 'checksums.jsonl'), '')
+    mkdirSync(join(home, 'tools.lance'))
+    const { steps, toReadAgain } = await repaired(home)
+    expect(toReadAgain.map(({ id }) => id).sort()).toEqual(['chat', 'crew', 'mail'])
+    expect(steps.filter(({ kind }) => kind === 'lost')).toHaveLength(3)
+    expect((await repaired(home, { intent: 'look' })).steps).toEqual([])
+    await commit(home, { put: [...storedCards], sources: storedStates }, { model: scatteredModel() })
+    expect(byId(await expectMended(home))).toEqual(byId(storedCards))
+  })
+
+  test('that is gone together with the copy takes the states of sources along, which is said', async () => {
+    const home = store()
+    rmSync(join(home, 'meta.lance'), { recursive: true })
+    rmSync(join(home, 'sources.json'))
     await expect(commit(home, { put: [toolCard('a/one')] })).rejects.toThrow(StoreError)
     const { steps } = await repaired(home)
     expect(byId(await expectMended(home))).toEqual(byId(storedCards))
@@ -208,7 +235,9 @@ describe('the meta table', () => {
 
   test('of a newer Audition is left alone', async () => {
     const home = store()
-    await setRow(home, 'head', (head) => JSON.stringify({ ...JSON.parse(head), layout: storeLayout + 1 }))
+    await setRow(home, 'head', (head) =>
+      JSON.stringify({ ...(parseSealed(head) as object), layout: storeLayout + 1 }),
+    )
     const before = bytesOf(home)
     const { steps, damagedFolder } = await repaired(home)
     expect(steps).toEqual([expect.objectContaining({ kind: 'remains', remedy: 'Update Audition.' })])

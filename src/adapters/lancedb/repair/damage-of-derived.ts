@@ -8,13 +8,17 @@ import { openAtHead } from '../connection.ts'
 import { readImage } from '../image-table.ts'
 import { type Head, imagesTable, vectorTables } from '../schemas.ts'
 import { reasonOf } from '../store-error.ts'
+import type { StoreLocation } from '../store-location.ts'
 import { storedVectors } from '../vectors.ts'
+import type { EnterTable } from './open-damaged.ts'
 
 /** What is compared with the cards. */
 export type Derived = {
+  readonly location: StoreLocation
   readonly connection: Connection
   readonly head: Head
   readonly kind: CardKind
+  readonly enter: EnterTable
   /** All cards of the kind. */
   readonly cards: readonly Card[]
   /** Of the sources as the store remembers them. */
@@ -41,9 +45,17 @@ export async function damageOfDerived(derived: Derived): Promise<readonly string
   return damage
 }
 
-async function readVectors({ connection, head, kind, cards }: Derived): Promise<QuantisedVectors | null> {
+async function readVectors({
+  location,
+  connection,
+  head,
+  kind,
+  cards,
+  enter,
+}: Derived): Promise<QuantisedVectors | null> {
   if (head.embedding === null) return null
-  const table = await openAtHead(connection, head, vectorTables[kind])
+  enter(vectorTables[kind])
+  const table = await openAtHead(location, connection, head, vectorTables[kind])
   try {
     const ids = await table.query().select(['id']).toArrow()
     const known = new Set<unknown>(ids.getChild('id') ?? [])
@@ -58,11 +70,12 @@ async function readVectors({ connection, head, kind, cards }: Derived): Promise<
 
 /** @param isComparable - whether all is there that the image was made from */
 async function checkImage(
-  { connection, head, kind, cards, standingOf, model }: Derived,
+  { location, connection, head, kind, cards, standingOf, model, enter }: Derived,
   vectors: QuantisedVectors | null,
   isComparable: boolean,
 ): Promise<void> {
-  const table = await openAtHead(connection, head, imagesTable)
+  enter(imagesTable)
+  const table = await openAtHead(location, connection, head, imagesTable)
   const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
   const image = await readImage(table, kind, inMemory).finally(() => table.close())
   // Another Audition's is not damage: searches make their own, and the next index run writes it anew.

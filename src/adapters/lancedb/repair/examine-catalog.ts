@@ -2,10 +2,12 @@ import type { Connection } from '@lancedb/lancedb'
 import { standingsOf } from '../../../catalog/standing.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { readStatesCopy, type StatesCopy } from '../integrity/states-copy.ts'
 import { cardTables, imagesTable, metaTable, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { damageOfDerived } from './damage-of-derived.ts'
-import { damagedStore } from './open-damaged.ts'
+import { knownIds } from './known-ids.ts'
+import { damagedStore, type EnterTable } from './open-damaged.ts'
 import { salvageCards } from './salvage-cards.ts'
 import { type SalvagedMeta, salvageMeta } from './salvage-meta.ts'
 
@@ -16,6 +18,8 @@ export type ExaminedCatalog = Omit<SalvagedMeta, 'damage'> & {
   readonly metaDamage: string | null
   /** What is wrong with cards: some may be gone. */
   readonly cardDamage: readonly string[]
+  /** Ids of cards that are gone, as far as something tells them. */
+  readonly lostIds: readonly string[]
   /** What is wrong with what is made from the cards: nothing is lost by it. */
   readonly derivedDamage: readonly string[]
 }
@@ -25,34 +29,61 @@ export async function examineCatalog(
   location: StoreLocation,
   connection: Connection,
   model: () => Promise<EmbeddingModel | null>,
+  enter: EnterTable,
 ): Promise<ExaminedCatalog> {
-  const store = damagedStore(location, connection)
+  const store = damagedStore(location, connection, enter)
   try {
-    const { damage, ...meta } = await salvageMeta(store)
+    const { damage, ...salvaged } = await salvageMeta(store)
+    const meta = { ...salvaged, ...(damage === null ? {} : withCopy(salvaged, readStatesCopy(location))) }
     const { head } = meta
     const standingOf = standingsOf(meta.states)
     // A store that was never committed holds nothing that counts, however much of its first run lies there.
     if (damage === null && head === null)
-      return { ...meta, cards: [], metaDamage: null, cardDamage: [], derivedDamage: [] }
+      return { ...meta, cards: [], metaDamage: null, cardDamage: [], lostIds: [], derivedDamage: [] }
     const cards: Card[] = []
     const cardDamage: string[] = []
     const derivedDamage: string[] = []
+    const lostIds: string[] = []
     for (const kind of ['tool', 'agent'] as const) {
       const found = await salvageCards(store, kind, head?.versions[cardTables[kind]] ?? null)
       cards.push(...found.cards)
       const wrong = found.damage ?? (head === null ? null : countedWrong(kind, found.cards.length, head))
-      if (wrong !== null) cardDamage.push(`the table "${cardTables[kind]}": ${wrong}`)
-      else if (head !== null)
+      if (wrong !== null) {
+        cardDamage.push(`the table "${cardTables[kind]}": ${wrong}`)
+        const known = head === null ? [] : await knownIds({ location, connection, head, kind, enter })
+        const here = new Set(found.cards.map(({ id }) => id))
+        lostIds.push(...(known.length > 0 ? known : found.ids).filter((id) => !here.has(id)))
+      } else if (head !== null)
         derivedDamage.push(
-          ...(await damageOfDerived({ connection, head, kind, cards: found.cards, standingOf, model })),
+          ...(await damageOfDerived({
+            location,
+            connection,
+            head,
+            kind,
+            enter,
+            cards: found.cards,
+            standingOf,
+            model,
+          })),
         )
     }
     const metaDamage = damage === null ? null : `the table "${metaTable}": ${damage}`
-    return { ...meta, cards, metaDamage, cardDamage, derivedDamage: [...new Set(derivedDamage)] }
+    return { ...meta, cards, metaDamage, cardDamage, lostIds, derivedDamage: [...new Set(derivedDamage)] }
   } finally {
     store.close()
   }
 }
+
+/** What is known of sources, with what only the copy knows. */
+function withCopy({ states, reviews }: States, copy: StatesCopy | null): States {
+  const [known, decided] = [new Set(states.map(({ id }) => id)), new Set(reviews.map(({ key }) => key))]
+  return {
+    states: [...states, ...(copy?.sources ?? []).filter(({ id }) => !known.has(id))],
+    reviews: [...reviews, ...(copy?.reviews ?? []).filter(({ key }) => !decided.has(key))],
+  }
+}
+
+type States = Pick<SalvagedMeta, 'states' | 'reviews'>
 
 const countedWrong = (
   kind: CardKind,

@@ -7,9 +7,11 @@ import { connectTo, isMade, mayExist } from '../connection.ts'
 import { recordTable } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
+import type { EnterTable } from './open-damaged.ts'
 import { leftoversIn } from './leftovers.ts'
 import { statesAfter } from './rebuild-catalog.ts'
-import { catalogSteps, isWhole, leftoverSteps, recordSteps } from './repair-steps.ts'
+import { damageBeside } from './beside.ts'
+import { besideSteps, catalogSteps, isWhole, leftoverSteps, recordSteps } from './repair-steps.ts'
 import { type SalvagedRecord, salvageRecord } from './salvage-record.ts'
 
 /** What a repair needs besides the store. */
@@ -19,7 +21,20 @@ export type RepairSurroundings = {
   /** Outcomes that are kept elsewhere too: in transcripts. Asked for when the record is damaged. */
   readonly outcomesElsewhere: () => Promise<readonly Outcome[]>
   readonly now: Date
+  /** Tables at which an earlier process ended, and how: of these nothing is read. */
+  readonly givenUp: { readonly [table: string]: string }
+  /** Called before a table is read, and as the work goes on. */
+  readonly onTable: (table: string) => void
 }
+
+/** @returns what is called before a table is read */
+export const entering =
+  ({ givenUp, onTable }: Pick<RepairSurroundings, 'givenUp' | 'onTable'>): EnterTable =>
+  (table) => {
+    onTable(table)
+    const ended = givenUp[table]
+    if (ended !== undefined) throw new Error(ended)
+  }
 
 /** A store as far as it can be read, and what becomes of it. */
 export type ExaminedStore = {
@@ -33,6 +48,8 @@ export type ExaminedStore = {
   readonly outcomes: readonly Outcome[]
   readonly recordSteps: readonly RepairStep[]
   readonly leftoverSteps: readonly RepairStep[]
+  /** What is wrong beside the tables: nothing is lost by it. */
+  readonly besideSteps: readonly RepairStep[]
 }
 
 const pauseMs = 100
@@ -61,14 +78,16 @@ export async function examineStore(
 
 async function examineOnce(
   location: StoreLocation,
-  { openModel, outcomesElsewhere }: RepairSurroundings,
+  surroundings: RepairSurroundings,
 ): Promise<ExaminedStore> {
+  const { openModel, outcomesElsewhere } = surroundings
+  const enter = entering(surroundings)
   const connection = await connectTo(location)
   try {
     const model = () => openModel().catch(() => null)
-    const catalog = mayExist(location) ? await examineCatalog(location, connection, model) : null
+    const catalog = mayExist(location) ? await examineCatalog(location, connection, model, enter) : null
     const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
-    const record = isMade(location, recordTable) ? await salvageRecord(location, connection) : null
+    const record = isMade(location, recordTable) ? await salvageRecord(location, connection, enter) : null
     const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()
     const outcomes = [...elsewhere, ...(record?.outcomes ?? [])]
     const head = catalog !== null && isWhole(catalog) ? catalog.head : null
@@ -80,6 +99,7 @@ async function examineOnce(
       outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
       recordSteps: record === null ? [] : recordSteps(record, elsewhere),
       leftoverSteps: head === null ? [] : leftoverSteps(await leftoversIn(location, connection, head)),
+      besideSteps: head === null ? [] : besideSteps(damageBeside(location, head)),
     }
   } finally {
     connection.close()

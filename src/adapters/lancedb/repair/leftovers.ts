@@ -16,7 +16,7 @@ export async function leftoversIn(
 ): Promise<Leftovers> {
   let [files, bytes] = [0, 0]
   for (const name of Object.keys(head.versions)) {
-    const table = await openAtHead(connection, head, name)
+    const table = await openAtHead(location, connection, head, name)
     const { totalBytes, fragmentStats } = await table.stats()
     table.close()
     const there = dataFiles(location, name)

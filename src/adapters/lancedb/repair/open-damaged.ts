@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { connectTo } from '../connection.ts'
+import { DamagedFileError } from '../integrity/damaged-file-error.ts'
+import { tableFiles } from '../integrity/table-files.ts'
+import { verifyTable } from '../integrity/verify-table.ts'
 import { openTable } from '../open-table.ts'
 import { reasonOf } from '../store-error.ts'
 import type { StoreLocation } from '../store-location.ts'
@@ -13,6 +16,8 @@ export type Opened = {
   readonly table: Table | null
   /** What is wrong with it; null when the wanted version opens. */
   readonly damage: string | null
+  /** Whether it is the wanted version, or the newest that was written. */
+  readonly isNewest: boolean
 }
 
 /** Opens tables of a store that may be damaged, without changing anything in it. */
@@ -26,8 +31,19 @@ export type DamagedStore = {
   close(): void
 }
 
-export function damagedStore(location: StoreLocation, connection: Connection): DamagedStore {
-  const copies = new Map<string, Connection>()
+/**
+ * To be called before a table is read.
+ *
+ * @throws Error when an earlier process ended as it read that table
+ */
+export type EnterTable = (table: string) => void
+
+export function damagedStore(
+  location: StoreLocation,
+  connection: Connection,
+  enter: EnterTable,
+): DamagedStore {
+  const copies = new Map<string, { readonly connection: Connection; readonly versions: string }>()
   let scratch: string | null = null
 
   /** The table again, its list of versions a copy that may be changed. */
@@ -44,15 +60,22 @@ export function damagedStore(location: StoreLocation, connection: Connection): D
     const versions = join(to, versionsFolder)
     // It may name a version that is about to be passed over.
     rmSync(join(versions, 'latest_version_hint.json'), { force: true })
-    const opened = await connectTo(scratch)
-    copies.set(name, opened)
-    return { connection: opened, versions }
+    const copy = { connection: await connectTo(scratch), versions }
+    copies.set(name, copy)
+    return copy
   }
 
   /** Passes over manifests, the newest first, until one opens; of what is left then the wanted version, if it opens. */
-  const newestThatOpens = async (name: string, wanted: number | null): Promise<Table | null> => {
+  const newestThatOpens = async (
+    name: string,
+    wanted: number | null,
+    which: 'any' | 'older' = 'any',
+  ): Promise<Table | null> => {
     if (!existsSync(join(location, `${name}.lance`, versionsFolder))) return null
-    const copy = await copied(name)
+    const copy = copies.get(name) ?? (await copied(name))
+    const [first, ...others] = manifestsOf(copy.versions)
+    if (first === undefined || (which === 'older' && others.length === 0)) return null
+    if (which === 'older' && !isBehind(location, name)) rmSync(join(copy.versions, first))
     for (const manifest of manifestsOf(copy.versions)) {
       try {
         const table = await copy.connection.openTable(name)
@@ -68,22 +91,32 @@ export function damagedStore(location: StoreLocation, connection: Connection): D
 
   return {
     async open(name, version) {
-      let damage: string
+      try {
+        enter(name)
+      } catch (error) {
+        return { table: null, damage: reasonOf(error), isNewest: false }
+      }
+      const changed = await verifyTable(location, name, version ?? undefined).then(() => null, asError)
+      // What a manifest says that was changed is not to be relied on: an older one may say more.
+      const isMisled = changed instanceof DamagedFileError && changed.isManifest
+      let damage = changed && reasonOf(changed)
+      const older = isMisled ? await newestThatOpens(name, version, 'older') : null
+      if (older !== null) return { table: older, damage, isNewest: false }
       try {
         const table = await openTable(connection, name)
         if (table !== null) {
           if (version !== null) await table.checkout(version)
           await table.countRows()
-          return { table, damage: null }
+          return { table, damage, isNewest: !isMisled }
         }
-        damage = 'it is gone'
+        damage ??= 'it is gone'
       } catch (error) {
-        damage = reasonOf(error)
+        damage ??= reasonOf(error)
       }
-      return { table: await newestThatOpens(name, version), damage }
+      return { table: await newestThatOpens(name, version), damage, isNewest: false }
     },
     close() {
-      for (const opened of copies.values()) opened.close()
+      for (const { connection: opened } of copies.values()) opened.close()
       if (scratch !== null) rmSync(scratch, { recursive: true, force: true })
     },
   }
@@ -97,6 +130,14 @@ async function checkedOut(table: Table, version: number): Promise<void> {
     await table.checkoutLatest()
   }
 }
+
+/** Whether a version that was written after the newest one is gone. */
+function isBehind(location: StoreLocation, name: string): boolean {
+  const { newest, noted } = tableFiles(location, name)
+  return newest !== null && noted !== null && noted > newest
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 const versionsFolder = '_versions'
 

@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readLedger, writeLedger } from '../integrity/ledger.ts'
+import { unlistSums } from '../integrity/list-sums.ts'
+import { statesCopyFile } from '../integrity/states-copy.ts'
 import { metaTable } from '../schemas.ts'
 
 /**
@@ -61,14 +64,23 @@ function finishExchange(home: string, stamp: string): void {
   const [from, away] = [join(home, made + stamp), join(home, damaged + stamp)]
   mkdirSync(away, { recursive: true })
   const tables = existsSync(join(from, planFile)) ? tablesOf(join(from, planFile)) : []
+  unlistSums(home, tables)
   const ordered = [...tables].sort((a, b) => Number(a === metaTable) - Number(b === metaTable))
   for (const name of ordered.toReversed()) moveAway(home, away, name)
   for (const name of ordered) {
     const [source, target] = [join(from, folderOf(name)), join(home, folderOf(name))]
     if (existsSync(source)) renameSync(source, target)
   }
+  putBeside(home, from)
   rmSync(from, { recursive: true })
   for (const name of tables) rmSync(join(away, `${folderOf(name)}${nothing}`), { force: true })
+}
+
+/** What is beside the tables that were made: what their files are, and the copy of the states of sources. */
+function putBeside(home: string, from: string): void {
+  const sums = new Map([...readLedger(home).sums, ...readLedger(from).sums])
+  writeLedger(home, sums.values())
+  if (existsSync(statesCopyFile(from))) renameSync(statesCopyFile(from), statesCopyFile(home))
 }
 
 const tablesOf = (file: string): readonly string[] => JSON.parse(readFileSync(file, 'utf8')) as string[]

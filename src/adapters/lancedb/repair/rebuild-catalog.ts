@@ -17,7 +17,7 @@ export type RebuiltCatalog = {
 const cardsLost = 'cards were lost in a damaged store. Run `audition index` to read it again.'
 
 /** States of sources, as far as they are known or can be told from the cards; those that lost cards say so. */
-export function statesAfter({ states, cards }: ExaminedCatalog): RebuiltCatalog {
+export function statesAfter({ states, cards, lostIds }: ExaminedCatalog): RebuiltCatalog {
   const bySource = new Map<string, Card[]>()
   for (const card of cards) {
     const known = bySource.get(card.source)
@@ -25,11 +25,12 @@ export function statesAfter({ states, cards }: ExaminedCatalog): RebuiltCatalog 
     else bySource.set(card.source, [card])
   }
   const known = new Set(states.map(({ id }) => id))
-  const told = states.map((state) => counted(state, bySource.get(state.id) ?? []))
+  const poorer = new Set(lostIds.map((id) => id.slice(0, id.indexOf('/'))))
+  const told = states.map((state) => counted(state, bySource.get(state.id) ?? [], poorer.has(state.id)))
   const guessed = [...bySource].filter(([id]) => !known.has(id)).map(([id, of]) => guessedState(id, of))
   return {
     states: [...told, ...guessed],
-    toReadAgain: told.filter((state, at) => isFewer(state, states[at]!)),
+    toReadAgain: told.filter((state, at) => poorer.has(state.id) || isFewer(state, states[at]!)),
   }
 }
 
@@ -37,9 +38,9 @@ const isFewer = (now: SourceState, before: SourceState): boolean =>
   now.tools + now.agents < before.tools + before.agents
 
 /** A source that lost cards has to be read again, whatever its fingerprint. */
-function counted(state: SourceState, cards: readonly Card[]): SourceState {
+function counted(state: SourceState, cards: readonly Card[], isPoorer: boolean): SourceState {
   const now = { ...state, ...countsOf(cards) }
-  if (!isFewer(now, state)) return now
+  if (!isPoorer && !isFewer(now, state)) return now
   const { fingerprint: _, ...rest } = now
   return { ...rest, failure: cardsLost }
 }
@@ -87,11 +88,14 @@ export async function rebuildCatalog(
   { cards, reviews, others }: ExaminedCatalog,
   states: readonly SourceState[],
   model: EmbeddingModel | null,
+  onTable: (step: string) => void,
 ): Promise<void> {
   await writeOthers(folder, others)
   const writer = await lanceWriter(folder, { model })
   try {
-    await writer.commit({ put: cards, remove: [], sources: states, removeSources: [], reviews })
+    await writer.commit({ put: cards, remove: [], sources: states, removeSources: [], reviews }, (_, step) =>
+      onTable(`new store: ${step}`),
+    )
   } finally {
     await writer.close()
   }

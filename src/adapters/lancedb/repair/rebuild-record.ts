@@ -3,6 +3,7 @@ import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { connectTo } from '../connection.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { lanceTrackRecord } from '../track-record.ts'
+import type { EnterTable } from './open-damaged.ts'
 import { salvageRecord } from './salvage-record.ts'
 
 /** Adds outcomes to the record of a folder, which is made when it is not there. */
@@ -24,8 +25,9 @@ export async function addLateOutcomes(
   location: StoreLocation,
   damagedFolder: string,
   model: EmbeddingModel | null,
+  enter: EnterTable,
 ): Promise<void> {
   const connection = await connectTo(damagedFolder)
-  const { outcomes } = await salvageRecord(damagedFolder, connection).finally(() => connection.close())
+  const { outcomes } = await salvageRecord(damagedFolder, connection, enter).finally(() => connection.close())
   await addOutcomes(location, outcomes, model)
 }

@@ -1,5 +1,6 @@
 import type { SourceState } from '../../../catalog/ports.ts'
 import type { RepairStep } from '../../../catalog/store-repair.ts'
+import { shellWord } from '../../../domain/shell-word.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { recordTable, storeLayout } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
@@ -46,7 +47,7 @@ export function catalogSteps(
   catalog: ExaminedCatalog,
   toReadAgain: readonly SourceState[],
 ): readonly RepairStep[] {
-  const { cards, states, metaDamage, cardDamage, derivedDamage } = catalog
+  const { cards, states, metaDamage, cardDamage, derivedDamage, lostIds } = catalog
   if (!isOurs(catalog))
     return [step('remains', 'the store was written by a newer Audition', 'Update Audition.')]
   const damage = damageOf(catalog)
@@ -67,36 +68,80 @@ export function catalogSteps(
           ),
         ]
       : []),
-    ...toReadAgain.map(({ id, location: from }) =>
-      step('lost', `cards of the source "${id}"`, `They come back when ${from} is read again.`),
-    ),
-    ...(metaDamage !== null && cardDamage.length > 0
-      ? [step('lost', 'cards of sources that are not known any more', 'Index their folders and files again.')]
-      : []),
+    ...toReadAgain.map((source) => {
+      const names = namesOf(lostIds.filter((id) => id.startsWith(`${source.id}/`)))
+      return step(
+        'lost',
+        `cards of the source "${source.id}"${names}`,
+        `They come back with: ${commandFor(source)}`,
+      )
+    }),
+    ...lostOfUnknown(catalog),
   ]
 }
 
+/** Cards of sources that nothing tells of any more. */
+function lostOfUnknown({ states, metaDamage, cardDamage, lostIds }: ExaminedCatalog): readonly RepairStep[] {
+  const known = new Set(states.map(({ id }) => id))
+  const ids = lostIds.filter((id) => !known.has(id.slice(0, id.indexOf('/'))))
+  const mayBeMore = metaDamage !== null && cardDamage.length > 0 && states.length === 0
+  return ids.length === 0 && !mayBeMore
+    ? []
+    : [
+        step(
+          'lost',
+          `cards of sources that are not known any more${namesOf(ids)}`,
+          'Index their folders and files again: audition index <folder or file>',
+        ),
+      ]
+}
+
+const mostNames = 20
+
+/** Names behind a colon; the first of them when they are many. */
+function namesOf(ids: readonly string[]): string {
+  if (ids.length === 0) return ''
+  const more = ids.length - mostNames
+  return `: ${ids.slice(0, mostNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** What a person runs to have a source read again. Servers are those of hosts' configurations, and are asked there. */
+const commandFor = ({ location, reader }: SourceState): string =>
+  reader === 'mcp-server' ? 'audition index' : `audition index ${shellWord(location, process.platform)}`
+
 /** What is wrong with a track record, and what becomes of it. */
 export const recordSteps = (
-  { damage, outcomes }: SalvagedRecord,
+  { damage, outcomes, lostIds }: SalvagedRecord,
   elsewhere: readonly Outcome[],
 ): readonly RepairStep[] => {
   if (damage === null) return []
   if (isDenied(damage)) return [denial(`the table "${recordTable}": ${damage}`)]
   const known = new Set(outcomes.map(({ id }) => id))
   const added = new Set(elsewhere.flatMap(({ id }) => (known.has(id) ? [] : id))).size
+  const inTranscripts = new Set(elsewhere.map(({ id }) => id))
+  const lost = lostIds?.filter((id) => !inTranscripts.has(id)) ?? null
   return [
     step(
       'mend',
       `the table "${recordTable}": ${damage}: made anew from the ${known.size} outcomes that can be read and ${added} of transcripts`,
     ),
-    step(
-      'lost',
-      'outcomes that could not be read and have no transcript, if there were any',
-      'Import them, if you have them: audition record import <file>',
-    ),
+    ...(lost?.length === 0
+      ? []
+      : [
+          step(
+            'lost',
+            lost === null
+              ? 'outcomes that could not be read and have no transcript, if there were any'
+              : `outcomes that could not be read and have no transcript${namesOf(lost)}`,
+            'Import them, if you have them: audition record import <file>',
+          ),
+        ]),
   ]
 }
+
+/** What is wrong beside the tables, and what becomes of it. */
+export const besideSteps = (damage: readonly string[]): readonly RepairStep[] =>
+  damage.map((message) => step('tidy', `${message}: made anew`))
 
 /** What killed runs left, and what becomes of it. */
 export const leftoverSteps = ({ files, bytes }: Leftovers): readonly RepairStep[] =>

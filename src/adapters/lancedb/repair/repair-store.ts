@@ -1,15 +1,19 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../catalog/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { connectTo } from '../connection.ts'
+import { readHead } from '../head.ts'
+import { ledgerFile } from '../integrity/ledger.ts'
+import { statesCopyFile } from '../integrity/states-copy.ts'
 import { openTable } from '../open-table.ts'
 import { metaTable, recordTable } from '../schemas.ts'
 import { isFolderThere } from '../store-folder.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 import { lockOn, lockStore } from '../writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
-import { examineStore, type RepairSurroundings } from './examine-store.ts'
+import { mendBeside } from './beside.ts'
+import { entering, examineStore, type RepairSurroundings } from './examine-store.ts'
 import {
   abandonedFolders,
   beginExchange,
@@ -64,7 +68,7 @@ async function look(location: StoreLocation, surroundings: RepairSurroundings): 
     ...found.catalogSteps,
     ...found.recordSteps,
     // Whoever holds the store has files under way that no commit names yet.
-    ...(lockOn(location) === 'held' ? [] : found.leftoverSteps),
+    ...(lockOn(location) === 'held' ? [] : [...found.leftoverSteps, ...found.besideSteps]),
   ]
   const repair = { steps, damagedFolder: null, toReadAgain: found.toReadAgain }
   return withLock(repair, lockOn(location) === 'stale')
@@ -89,10 +93,16 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
     const model = await surroundings.openModel()
     const exchange = beginExchange(location, surroundings.now)
     try {
-      if (isCatalogDamaged) await rebuildCatalog(exchange.folder, catalog, found.states, model)
+      if (isCatalogDamaged)
+        await rebuildCatalog(exchange.folder, catalog, found.states, model, surroundings.onTable)
       if (isRecordDamaged) await addOutcomes(exchange.folder, found.outcomes, model)
       damagedFolder = damagedFolderOf(location, exchange)
-      writeSalvaged(damagedFolder, isCatalogDamaged ? catalog : null, isRecordDamaged ? found.outcomes : [])
+      writeSalvaged(
+        location,
+        damagedFolder,
+        isCatalogDamaged ? catalog : null,
+        isRecordDamaged ? found.outcomes : [],
+      )
     } catch (error) {
       rmSync(exchange.folder, { recursive: true, force: true })
       throw error
@@ -101,11 +111,18 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
       ...(isCatalogDamaged ? catalogTables : []),
       ...(isRecordDamaged ? [recordTable] : []),
     ])
-    if (isRecordDamaged) await addLateOutcomes(location, damagedFolder, model)
+    if (isRecordDamaged) await addLateOutcomes(location, damagedFolder, model, entering(surroundings))
   }
   if (found.leftoverSteps.length > 0 && catalog?.head) await rollBack(location)
+  if (found.leftoverSteps.length + found.besideSteps.length > 0) await accountFor(location)
   return {
-    steps: [...before, ...found.catalogSteps, ...found.recordSteps, ...found.leftoverSteps],
+    steps: [
+      ...before,
+      ...found.catalogSteps,
+      ...found.recordSteps,
+      ...found.leftoverSteps,
+      ...found.besideSteps,
+    ],
     damagedFolder,
     toReadAgain: found.toReadAgain,
   }
@@ -121,9 +138,27 @@ async function rollBack(location: StoreLocation): Promise<void> {
   }
 }
 
+async function accountFor(location: StoreLocation): Promise<void> {
+  const connection = await connectTo(location)
+  try {
+    const meta = await openTable(connection, metaTable)
+    const head = meta && (await readHead(meta))
+    if (head) await mendBeside(location, connection, head)
+  } finally {
+    connection.close()
+  }
+}
+
 /** All that could be read, in formats that anything reads. */
-function writeSalvaged(folder: string, catalog: ExaminedCatalog | null, outcomes: readonly Outcome[]): void {
+function writeSalvaged(
+  home: string,
+  folder: string,
+  catalog: ExaminedCatalog | null,
+  outcomes: readonly Outcome[],
+): void {
   mkdirSync(folder, { recursive: true })
+  for (const file of [ledgerFile(home), statesCopyFile(home)])
+    if (existsSync(file)) copyFileSync(file, join(folder, basename(file)))
   const write = (name: string, items: readonly unknown[]): void =>
     writeFileSync(join(folder, name), items.map((item) => `${JSON.stringify(item)}\n`).join(''))
   if (catalog !== null) {

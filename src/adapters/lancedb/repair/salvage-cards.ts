@@ -2,6 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 import { contentHash } from '../../../catalog/identity.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { isJsonObject } from '../../../domain/json.ts'
+import { unsealed } from '../../../domain/sealed-json.ts'
 import { batches } from '../batches.ts'
 import { quoted } from '../connection.ts'
 import { cardTables } from '../schemas.ts'
@@ -13,6 +14,8 @@ import { readableRows } from './readable-rows.ts'
 export type SalvagedCards = {
   /** Each id once. */
   readonly cards: readonly Card[]
+  /** Ids by their own column, when something is wrong: also of cards that cannot be read. */
+  readonly ids: readonly string[]
   /** What is wrong with their table; null when each card can be read, is what was written, and is found by its id. */
   readonly damage: string | null
 }
@@ -21,8 +24,9 @@ export type SalvagedCards = {
 const idsAtOnce = 400
 
 /**
- * Reads the cards of a kind. A card counts when it is one of its kind and hashes to a hash that was written with the cards: other
- * bytes were changed after they were written. Where the hashes cannot be read, or are another version's, what parses counts.
+ * Reads the cards of a kind. A card counts when it is one of its kind and has the checksum that was written with it, or, in a store of
+ * an older Audition, hashes to a hash that was written with the cards: other bytes were changed after they were written. Where the
+ * hashes cannot be read, or are another version's, what parses counts.
  *
  * @param version - the version that was committed; null takes the newest
  */
@@ -32,33 +36,38 @@ export async function salvageCards(
   version: number | null,
 ): Promise<SalvagedCards> {
   const { table, damage } = await store.open(cardTables[kind], version)
-  if (table === null) return { cards: [], damage }
+  if (table === null) return { cards: [], ids: [], damage }
   try {
     const [texts, hashes] = [await readableRows(table, 'card'), await readableRows(table, 'hash')]
     const parsed = texts.values.flatMap((text) => cardOf(text, kind) ?? [])
     const known = new Set(hashes.values)
-    const whole = parsed.filter((card) => known.has(contentHash(card)))
+    const whole = parsed.filter(({ isSealed, card }) => isSealed || known.has(contentHash(card)))
     const isHashed = hashes.unreadable === 0 && whole.length > 0
-    const found = [...new Map((isHashed ? whole : parsed).map((card) => [card.id, card])).values()]
+    const cards = (isHashed ? whole : parsed).map(({ card }) => [card.id, card] as const)
+    const found = [...new Map(cards).values()]
     const broken = texts.values.length - found.length + texts.unreadable
-    if (damage !== null) return { cards: found, damage }
-    if (broken > 0) return { cards: found, damage: `${broken} of its rows cannot be read, or were changed` }
-    return { cards: found, damage: await damageOfColumns(table, found) }
+    const wrong = damage ?? (broken > 0 ? `${broken} of its rows cannot be read, or were changed` : null)
+    if (wrong !== null) return { cards: found, ids: (await readableRows(table, 'id')).values, damage: wrong }
+    return { cards: found, ids: [], damage: await damageOfColumns(table, found) }
   } catch (error) {
-    return { cards: [], damage: damage ?? reasonOf(error) }
+    return { cards: [], ids: [], damage: damage ?? reasonOf(error) }
   } finally {
     table.close()
   }
 }
 
-function cardOf(text: string, kind: CardKind): Card | null {
+/** A card, and whether its own checksum says that it is what was written. */
+type ParsedCard = { readonly card: Card; readonly isSealed: boolean }
+
+function cardOf(text: string, kind: CardKind): ParsedCard | null {
   try {
-    const card: unknown = JSON.parse(text)
+    const found = unsealed(text)
+    const card: unknown = found.kind === 'changed' ? null : JSON.parse(found.json)
     return isJsonObject(card) &&
       card.kind === kind &&
       typeof card.id === 'string' &&
       typeof card.source === 'string'
-      ? (card as unknown as Card)
+      ? { card: card as unknown as Card, isSealed: found.kind === 'whole' }
       : null
   } catch {
     return null

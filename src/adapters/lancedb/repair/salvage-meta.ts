@@ -1,6 +1,7 @@
 import type { SourceState } from '../../../catalog/ports.ts'
 import type { SourceReview } from '../../../catalog/review/source-review.ts'
 import { isJsonObject } from '../../../domain/json.ts'
+import { parseSealed } from '../../../domain/sealed-json.ts'
 import { withLayout1 } from '../head.ts'
 import { timeOfName } from '../names-in-time.ts'
 import { stateOfKey } from '../retired.ts'
@@ -115,7 +116,7 @@ function reviewOf(value: string, key: string): SourceReview | null {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseSealed(text)
   } catch {
     return undefined
   }

@@ -1,16 +1,20 @@
-import type { Connection } from '@lancedb/lancedb'
+import { isDeepStrictEqual } from 'node:util'
+import type { Connection, Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
+import { parseSealed } from '../../../domain/sealed-json.ts'
 import { readSearchedRows } from '../record-columns.ts'
 import { recordTable } from '../schemas.ts'
 import { reasonOf } from '../store-error.ts'
 import type { StoreLocation } from '../store-location.ts'
-import { damagedStore, type Opened } from './open-damaged.ts'
+import { damagedStore, type EnterTable, type Opened } from './open-damaged.ts'
 import { readableRows } from './readable-rows.ts'
 
 /** The track record as far as it can be read. */
 export type SalvagedRecord = {
   readonly outcomes: readonly Outcome[]
+  /** Ids of outcomes that cannot be read; null when nothing tells how many there are. */
+  readonly lostIds: readonly string[] | null
   /** What is wrong with it; null when nothing is. */
   readonly damage: string | null
 }
@@ -19,8 +23,9 @@ export type SalvagedRecord = {
 export async function salvageRecord(
   location: StoreLocation,
   connection: Connection,
+  enter: EnterTable,
 ): Promise<SalvagedRecord> {
-  const store = damagedStore(location, connection)
+  const store = damagedStore(location, connection, enter)
   try {
     return await outcomesOf(await store.open(recordTable, null))
   } finally {
@@ -28,25 +33,57 @@ export async function salvageRecord(
   }
 }
 
-async function outcomesOf({ table, damage }: Opened): Promise<SalvagedRecord> {
-  if (table === null) return { outcomes: [], damage }
+async function outcomesOf({ table, damage, isNewest }: Opened): Promise<SalvagedRecord> {
+  if (table === null) return { outcomes: [], lostIds: null, damage }
   try {
     const { values, unreadable } = await readableRows(table, 'outcome')
     const outcomes = values.flatMap((text) => outcomeOf(text) ?? [])
     const broken = unreadable + values.length - outcomes.length
-    if (damage !== null) return { outcomes, damage }
-    if (broken > 0) return { outcomes, damage: `${broken} of its rows cannot be read` }
-    return { outcomes, damage: await readSearchedRows(table).then(() => null, reasonOf) }
+    const wrong =
+      damage ??
+      (broken > 0
+        ? `${broken} of its rows cannot be read, or were changed`
+        : await damageOfColumns(table, outcomes).catch(reasonOf))
+    if (wrong === null) return { outcomes, lostIds: [], damage: null }
+    const ids = await readableRows(table, 'id')
+    const known = new Set(outcomes.map(({ id }) => id))
+    const lostIds = ids.values.filter((id) => !known.has(id))
+    // Ids may be damaged too: they count when they are as many as the outcomes that cannot be read.
+    const isTold = isNewest && (broken === 0 || lostIds.length === broken)
+    return { outcomes, lostIds: isTold ? lostIds.slice(0, broken) : null, damage: wrong }
   } catch (error) {
-    return { outcomes: [], damage: damage ?? reasonOf(error) }
+    return { outcomes: [], lostIds: null, damage: damage ?? reasonOf(error) }
   } finally {
     table.close()
   }
 }
 
+/** What is wrong with the columns that a search reads instead of the outcomes. */
+async function damageOfColumns(table: Table, outcomes: readonly Outcome[]): Promise<string | null> {
+  const rows = new Map((await readSearchedRows(table)).map((row) => [row.id, row]))
+  const wrong = outcomes.find((outcome) => {
+    const row = rows.get(outcome.id)
+    const grade = outcome.verdict !== null && 'grade' in outcome.verdict ? outcome.verdict.grade : null
+    const [read, written] = [
+      row && [row.card, row.cardHash, row.task, row.ending, row.time, row.seconds, row.grade],
+      [
+        outcome.card,
+        outcome.cardHash,
+        outcome.task,
+        outcome.ending,
+        Date.parse(outcome.time),
+        outcome.seconds,
+        grade,
+      ],
+    ]
+    return !isDeepStrictEqual(read, written)
+  })
+  return wrong === undefined ? null : `what a search reads of outcome ${wrong.id} is not what was written`
+}
+
 function outcomeOf(text: string): Outcome | null {
   try {
-    const outcome: unknown = JSON.parse(text)
+    const outcome: unknown = parseSealed(text)
     if (!isJsonObject(outcome)) return null
     const { id, card, task, time } = outcome
     const isWhole =

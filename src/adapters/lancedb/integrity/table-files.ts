@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject } from '../../../domain/json.ts'
+import { namesIn } from '../store-folder.ts'
+import type { StoreLocation } from '../store-location.ts'
+
+/** The files that a table is read from, relative to the store's folder. */
+export type TableFiles = {
+  /** The manifests of the newest version and of the one that was asked for. */
+  readonly manifests: readonly string[]
+  /** Rows, marks of deleted ones, and indexes. */
+  readonly others: readonly string[]
+  /** Number of the newest version; null when there is none. */
+  readonly newest: bigint | null
+  /** What LanceDB noted as the newest: it never notes one that was not written. Null when it says nothing. */
+  readonly noted: bigint | null
+}
+
+/** LanceDB counts manifests down from the largest number of 64 bits. */
+const largest = 2n ** 64n - 1n
+const nameOf = (version: bigint): string => `${largest - version}.manifest`
+
+/** @param version - the version that is to be opened, besides the newest, which LanceDB opens first */
+export function tableFiles(location: StoreLocation, table: string, version?: number): TableFiles {
+  const folder = join(location, `${table}.lance`)
+  const noted = notedVersion(join(folder, '_versions', 'latest_version_hint.json'))
+  const versions = namesIn(join(folder, '_versions')).flatMap(versionOf)
+  const newest = versions.reduce<bigint | null>(
+    (most, one) => (most === null || one > most ? one : most),
+    null,
+  )
+  const wanted = version === undefined ? [] : versions.filter((one) => one === BigInt(version))
+  const opened = new Set([...(newest === null ? [] : [newest]), ...wanted])
+  const manifests = [...opened].map((one) => `_versions/${nameOf(one)}`)
+  const read = manifests.flatMap((name) => bytesOf(join(folder, name)))
+  const data = namesIn(join(folder, 'data')).filter((name) => read.some((bytes) => bytes.includes(name)))
+  const others = [
+    ...data.map((name) => `data/${name}`),
+    ...below(folder, '_deletions'),
+    ...below(folder, '_indices'),
+  ]
+  const inStore = (name: string): string => `${table}.lance/${name}`
+  return { manifests: manifests.map(inStore), others: others.map(inStore), newest, noted }
+}
+
+const versionOf = (name: string): readonly bigint[] => {
+  const [, number] = /^(\d{20})\.manifest$/.exec(name) ?? []
+  return number === undefined ? [] : [largest - BigInt(number)]
+}
+
+/** A manifest that a writer takes away meanwhile has nothing to say. */
+function bytesOf(file: string): readonly Buffer[] {
+  try {
+    return [readFileSync(file)]
+  } catch {
+    return []
+  }
+}
+
+const below = (folder: string, part: string): readonly string[] =>
+  existsSync(join(folder, part))
+    ? readdirSync(join(folder, part), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) =>
+          join(parentPath, name)
+            .slice(folder.length + 1)
+            .replaceAll('\\', '/'),
+        )
+    : []
+
+function notedVersion(file: string): bigint | null {
+  try {
+    const hint: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isJsonObject(hint) && Number.isSafeInteger(hint.version) ? BigInt(hint.version as number) : null
+  } catch {
+    return null
+  }
+}

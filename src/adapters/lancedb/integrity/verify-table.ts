@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isRemote, type StoreLocation } from '../store-location.ts'
+import { DamagedFileError } from './damaged-file-error.ts'
+import { type FileSum, readLedger, touchOf } from './ledger.ts'
+import { tableFiles } from './table-files.ts'
+
+/** Bytes that are read at once: files may be larger than the memory. */
+const chunkBytes = 4 << 20
+
+/** Files that were found whole, by path, and what would tell that they were touched since. */
+const compared = new Map<string, string>()
+const mostCompared = 4096
+
+/**
+ * Compares the files of a table of a local store with what they were when they were written, each once per process as long as it is not
+ * touched. Damaged bytes then never come to LanceDB, which may take them for something else or give up with a message of its own.
+ * Files that are not listed are taken as they are.
+ *
+ * @param untouched - whether files that nobody touched since they were listed are compared too. Not to takes no time, and is for tables
+ *   whose every row has a checksum that is compared as it is read: a disk may forget what nobody touched
+ * @throws DamagedFileError which of its files was changed
+ */
+export async function verifyTable(
+  location: StoreLocation,
+  table: string,
+  version?: number,
+  { untouched = 'compare' }: { readonly untouched?: 'compare' | 'believe' } = {},
+): Promise<void> {
+  if (isRemote(location)) return
+  const { sums, isThere } = readLedger(location)
+  if (!isThere) return
+  const { manifests, others, newest, noted } = tableFiles(location, table, version)
+  if (newest !== null && noted !== null && noted > newest)
+    throw new DamagedFileError(`the newest version of its table "${table}" is gone`, true)
+  for (const file of [...manifests, ...others]) {
+    const sum = sums.get(file)
+    if (sum !== undefined && !(await isWhole(location, sum, untouched)))
+      throw new DamagedFileError(
+        `${nameOf(file)} of its table "${table}" was changed after it was written`,
+        manifests.includes(file),
+      )
+  }
+}
+
+/**
+ * Compares the files of a table, and gives what looks at any time whether they were touched since, and compares them again then: for
+ * who keeps the cards open. It takes some microseconds.
+ */
+export async function guardTable(
+  location: StoreLocation,
+  table: string,
+  version: number,
+): Promise<() => Promise<void>> {
+  await verifyTable(location, table, version, { untouched: 'believe' })
+  if (isRemote(location) || !readLedger(location).isThere) return async () => undefined
+  const { manifests, others } = tableFiles(location, table, version)
+  const marks = (): string => [...manifests, ...others].map((file) => markOf(join(location, file))).join()
+  let seen = marks()
+  return async () => {
+    const now = marks()
+    if (now === seen) return
+    await verifyTable(location, table, version)
+    seen = now
+  }
+}
+
+function markOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
+}
+
+/** The kind of file that a person is told of; its own name says nothing. */
+const nameOf = (file: string): string =>
+  file.includes('/_versions/')
+    ? 'a manifest'
+    : file.includes('/_indices/')
+      ? 'an index file'
+      : file.includes('/_deletions/')
+        ? 'a list of removed rows'
+        : 'a data file'
+
+async function isWhole(
+  location: StoreLocation,
+  sum: FileSum,
+  untouched: 'compare' | 'believe',
+): Promise<boolean> {
+  const path = join(location, sum.file)
+  const found = await stat(path).catch(() => null)
+  // LanceDB says of a file that is gone that it is; one that a writer took away belongs to no version any more.
+  if (found === null) return true
+  if (found.size !== sum.bytes) return false
+  if (untouched === 'believe' && touchOf(found) === sum.touched) return true
+  const mark = `${sum.digest} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
+  if (compared.get(path) === mark) return true
+  const digest = await digestOf(path).catch(() => null)
+  // Who may not read it hears that from LanceDB.
+  if (digest !== null && digest !== sum.digest) return false
+  if (compared.size >= mostCompared) compared.clear()
+  if (digest !== null) compared.set(path, mark)
+  return true
+}
+
+/** SHA-256, hex, 32 characters. */
+export async function digestOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    return await digestOfFile(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function digestOfFile(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256')
+  const { size } = await file.stat()
+  const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size)))
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length)
+    if (bytesRead === 0) return hash.digest('hex').slice(0, 32)
+    hash.update(chunk.subarray(0, bytesRead))
+  }
+}
