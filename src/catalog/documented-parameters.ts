@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts
 import type { Parameter } from '../domain/tool-card.ts'
 import { parametersOf, typeWord } from './parameters.ts'
 import { textOf } from './published-fields.ts'
+import { splitAtCommas } from './split-at-commas.ts'
 
 /** Where published documentations keep a tool's inputs; what each says of its members being required. */
 const inputFields: readonly (readonly [string, 'required' | 'optional' | 'unsaid'])[] = [
@@ -121,12 +122,13 @@ function propertyOf(entry: JsonValue, typeOfName: string): Property {
 
 /** `[REQUIRED] string: The id`, `Required. string. The id`, or a description alone. */
 function propertyOfText(text: string, typeOfName: string): Property {
-  const [, mark, rest = text] =
-    /^\s*(?:\[(required|optional)\]|(?:required|optional)\.)?\s*([\s\S]*)$/i.exec(text) ?? []
-  const isMarked = mark !== undefined || /^\s*required\./i.test(text)
-  const [, type = typeOfName, description = rest] =
-    /^(string|integer|number|boolean|array|object|file|date)[.:](?:\s+|$)([\s\S]*)$/i.exec(rest) ?? []
-  const schema = { type, description: description.trim() }
+  const said = text.trimStart()
+  const [found = '', mark] = /^(?:\[(required|optional)\]|(?:required|optional)\.)/i.exec(said) ?? []
+  const isMarked = mark !== undefined || /^required\./i.test(said)
+  const rest = said.slice(found.length).trimStart()
+  const [head = '', type = typeOfName] =
+    /^(string|integer|number|boolean|array|object|file|date)[.:](?=\s|$)/i.exec(rest) ?? []
+  const schema = { type, description: rest.slice(head.length).trim() }
   if (isMarked) return { schema, required: !/^optional$/i.test(mark ?? '') }
   return { schema }
 }
@@ -142,15 +144,16 @@ function bodySchema(body: JsonValue | undefined): JsonValue | undefined {
 function signatureParameters(code: string): Parameter[] {
   const [, inside] = /\bdef\s+\w+\s*\(([^)]*)\)/.exec(code) ?? []
   if (inside === undefined) return []
-  return inside.split(/,(?![^[]*\])/).flatMap((argument) => {
-    const [, name, type, value] = /^\s*\**(\w+)\s*(?::\s*([^=]+?))?\s*(=.*)?$/s.exec(argument) ?? []
+  return splitAtCommas(inside, '[]').flatMap((argument) => {
+    const [declared = ''] = argument.split('=', 1)
+    const [, name, type = ''] = /^\**(\w+)\s*(?::(.*))?$/s.exec(declared.trim()) ?? []
     if (name === undefined || name === 'self') return []
     return [
       {
         name,
         description: '',
-        ...(type === undefined ? {} : { type: typeWord(type) }),
-        required: value === undefined,
+        ...(type.trim() === '' ? {} : { type: typeWord(type.trim()) }),
+        required: declared === argument,
       },
     ]
   })

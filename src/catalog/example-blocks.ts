@@ -19,9 +19,10 @@ export function splitExampleBlocks(description: string): {
 const withoutHeading = (text: string): string =>
   text
     .trim()
-    .replace(/\s*[-*]$/, '')
+    .replace(/[-*]$/, '')
+    .trimEnd()
     .replace(
-      /(?:^|\s)\**(?:specifically|(?:usage )?examples?|for example|e\.g\.|example usage)\**:?\**$/i,
+      /(?:^|\s)\**(?:specifically|(?:usage )?examples?|for example|e\.g\.|example usage)\**(?::\**)?$/i,
       '',
     )
     .trim()
@@ -32,16 +33,42 @@ const contextOf = (dialogues: readonly string[]): string =>
 
 const userTurns = (dialogue: string): string[] => turnsOf(dialogue, 'user')
 
-/** Where somebody begins to speak: at the start of a line, or anywhere when a quotation follows. */
-const speaker =
-  /(?:(?:^|\n)[\s*-]*|\s)\**(context|user|human|assistant|commentary)\**\s*:\**[ \t]*(?=["'“])|(?:^|\n)[\s*-]*\**(context|user|human|assistant|commentary)\**\s*:\**/gi
+/** A name with a colon; whether somebody begins to speak there is asked of what stands before it. */
+const speaker = /(context|user|human|assistant|commentary)\**\s*:\**[ \t]*(["'“]?)/gi
+
+type Mark = { readonly name: string; readonly start: number; readonly end: number }
+
+/** Where somebody begins to speak: at the start of a line, or after a space when a quotation follows. */
+function speakersIn(dialogue: string): readonly Mark[] {
+  const marks: Mark[] = []
+  for (const { 0: found, 1: name = '', 2: quote = '', index } of dialogue.matchAll(speaker)) {
+    const start = startOfMark(dialogue, index, quote !== '')
+    if (start === undefined) continue
+    marks.push({ name: name.toLowerCase(), start, end: index + found.length - quote.length })
+  }
+  return marks
+}
+
+/** Where the signs before a name begin; undefined where they are none that a speaker has before their name. */
+function startOfMark(dialogue: string, name: number, isQuoted: boolean): number | undefined {
+  let from = name
+  let line = -1
+  while (from > 0 && /[\s*-]/.test(dialogue[from - 1]!)) {
+    from -= 1
+    if (dialogue[from] === '\n') line = from
+  }
+  if (from === 0) return 0
+  if (line >= 0) return line
+  let before = name
+  while (dialogue[before - 1] === '*') before -= 1
+  return isQuoted && before > from && /\s/.test(dialogue[before - 1]!) ? before - 1 : undefined
+}
 
 function turnsOf(dialogue: string, role: 'user' | 'context'): string[] {
-  const marks = [...dialogue.matchAll(speaker)]
-  return marks.flatMap((mark, index) => {
-    const name = (mark[1] ?? mark[2] ?? '').toLowerCase()
+  const marks = speakersIn(dialogue)
+  return marks.flatMap(({ name, end }, index) => {
     if (name !== role && !(name === 'human' && role === 'user')) return []
-    const spoken = dialogue.slice(mark.index + mark[0].length, marks[index + 1]?.index)
+    const spoken = dialogue.slice(end, marks[index + 1]?.start)
     const turn = unquoted((spoken.split(/<\/?[a-z_]+>/i, 1)[0] ?? '').replace(/\s+/g, ' ').trim())
     return turn === '' ? [] : [turn]
   })

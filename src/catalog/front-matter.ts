@@ -13,7 +13,10 @@ export type FrontMatter = {
 
 const opening = /^\s*---[ \t]*(?:\r?\n|$)/
 const closing = /^(?:---|\.\.\.)[ \t]*$/m
-const fieldLine = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$/
+const fieldLine = /^([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t](.*))?$/
+
+/** Broken front matter with more fields is no front matter that somebody wrote. */
+const mostRecovered = 500
 
 /** Whether the text begins with a `---` line: cheap, for readers that only want to know whether to look closer. */
 export const hasFrontMatter = (document: SourceDocument): boolean => opening.test(document.text)
@@ -67,7 +70,7 @@ function recover(
 ): { readonly fields: JsonObject; readonly problems: readonly Problem[] } {
   const fields: { [name: string]: JsonValue } = {}
   const problems: Problem[] = []
-  for (const { name, first, line, more } of chunksOf(lines)) {
+  for (const { name, first, line, more } of chunksOf(lines).slice(0, mostRecovered)) {
     const strict = parseYaml([`${name}: ${first}`, ...more].join('\n'))
     if (isJsonObject(strict) && Object.hasOwn(strict, name)) {
       fields[name] = strict[name] as JsonValue

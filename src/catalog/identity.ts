@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AgentCard } from '../domain/agent-card.ts'
 import type { Card } from '../domain/card.ts'
 import type { CardDraft, Problem } from './ports.ts'
+import { normalised } from '../domain/normalised.ts'
 
 /** Raised when readers or cards change shape: sources read by another version are read again. */
 export const cardVersion = 1
@@ -13,8 +14,7 @@ const longestKey = 200
  * characters, in any script, at most 200 characters.
  */
 export function keyOf(name: string): string {
-  const key = name
-    .normalize('NFC')
+  const key = normalised(name, 'NFC')
     .trim()
     .replace(/[\s/\\]+/g, '-')
     .replace(/[\p{C}]/gu, '')

@@ -3,8 +3,9 @@ type Open = { readonly depth: number; readonly quote: '"' | "'" | '' }
 
 const closed: Open = { depth: 0, quote: '' }
 
-/** Indentation and dashes, a key if there is one, and the value behind it. */
-const startOfValue = /^(\s*(?:-\s+)*)(?:(?:"[^"]*"\s*|'[^']*'\s*|[^\s"'#&*![\]{}|>][^:#]*):(?:\s+|$))?(.*)$/s
+/** Indentation and dashes, and a key if there is one; what follows is its value. */
+const startOfLine = /^\s*(?:-\s+)*/
+const keyOfValue = /^(?:"[^"]*"\s*|'[^']*'\s*|[^\s"'#&*![\]{}|>][^:#]*):(?:\s+|$)/
 
 /**
  * The YAML with the lines of its `[...]` and `{...}` further right than the key they belong to. YAML wants it so, and
@@ -26,8 +27,8 @@ export function indentFlowLines(text: string): string {
     }
     if (block !== null && (line.trim() === '' || widthOfIndent(line) > block)) return line
     block = null
-    const [, before = '', value = ''] = startOfValue.exec(line) ?? []
-    indent = before.length
+    indent = startOfLine.exec(line)![0].length
+    const value = line.slice(indent).replace(keyOfValue, '')
     if (/^[|>][-+\d]*\s*(?:#.*)?$/.test(value)) block = widthOfIndent(line)
     else if (/^[[{]/.test(value)) open = openAfter(value, closed)
     return line

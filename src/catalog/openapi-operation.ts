@@ -180,7 +180,7 @@ function runtimeOf(of: Operation): Runtime | undefined {
   return {
     kind: 'http',
     method: of.method.toUpperCase(),
-    url: withoutSecrets(base).replace(/\/+$/, '') + of.path,
+    url: withoutSecrets(base).replace(/(?<!\/)\/+$/, '') + of.path,
   }
 }
 

@@ -4,6 +4,7 @@ import { flagNames } from '../domain/card-flag.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { printable, printableLine } from '../domain/printable.ts'
 import { type ProfileFields, profileVersion, serverSchema } from './profile-schema.ts'
+import { normalised } from '../domain/normalised.ts'
 
 /**
  * Writes an agent as capability-profile YAML that the reader of profiles takes back: backbone, tools and policy are
@@ -47,13 +48,12 @@ function profileFromAgentCard(card: AgentCard): ProfileFields {
 
 /** `Lease reviewer` and `leaseReviewer` give `lease-reviewer`; what has no Latin letters gives nothing. */
 const kebabCase = (text: string): string =>
-  text
-    .normalize('NFKD')
+  normalised(text, 'NFKD')
     .replace(/\p{Mn}/gu, '')
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
 
 /** What a profile starts, or the address it speaks to, is for its own file to say: whoever reads this is told who runs it. */
 function commentsOn({ id, provenance, runtime, backbone }: AgentCard): readonly string[] {

@@ -2,6 +2,7 @@ import type { Backbone, ToolReference } from '../domain/agent-card.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { isSecretName, maskSecrets } from '../domain/secrets.ts'
 import { textOf } from './published-fields.ts'
+import { splitAtCommas } from './split-at-commas.ts'
 
 /** Longer extras are prose that belongs to the prompt, not details for a person to glance at. */
 const longestDetail = 300
@@ -17,7 +18,7 @@ export const scalarText = (value: unknown): string =>
  */
 export function toolsOf(published: unknown): readonly ToolReference[] {
   const listed = (Array.isArray(published) ? published : [published]).flatMap((entry) =>
-    splitAtCommas(textOf(entry)),
+    namesIn(textOf(entry)),
   )
   return [...new Set(listed)]
     .filter((name) => !/^(?:\*|all(?: tools)?)$/i.test(name))
@@ -25,10 +26,8 @@ export function toolsOf(published: unknown): readonly ToolReference[] {
 }
 
 /** Splits at commas outside parentheses: `Read, Bash(git add, git commit)` are two tools. */
-const splitAtCommas = (text: string): string[] =>
-  text
-    .replace(/^\[(.*)\]$/s, '$1')
-    .split(/,(?![^(]*\))/)
+const namesIn = (text: string): string[] =>
+  splitAtCommas(text.replace(/^\[(.*)\]$/s, '$1'), '()')
     .map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2'))
     .filter((name) => name !== '')
 

@@ -37,7 +37,7 @@ export function eitherOf(object: JsonObject, ...names: readonly string[]): unkno
 
 /** An address without user, password, fragment and the query parameters that by their name hold a secret. */
 export function withoutSecrets(url: string): string {
-  const [address = '', query = ''] = url.replace(/#.*$/s, '').split(/\?(.*)/s)
+  const [address = '', query = ''] = url.replace(/#.*/s, '').split(/\?(.*)/s)
   const kept = query.split('&').filter((part) => part !== '' && !isSecretName(part.split('=')[0] ?? ''))
   const plain = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1')
   return kept.length === 0 ? plain : `${plain}?${kept.join('&')}`

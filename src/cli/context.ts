@@ -1,6 +1,7 @@
 import type { Audition } from '../app.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import type { Environment, Terminal } from './terminal.ts'
+import { withoutHidden } from '../domain/hidden.ts'
 
 /** How the command line opens Audition; tests open a fake. */
 export type OpenAudition = (env: Environment) => Promise<Audition>
@@ -40,7 +41,7 @@ export function openContext(
 ): { readonly context: Context; close(): Promise<void> } {
   let opened: Promise<Audition> | undefined
   const write = (output: { write(text: string): void }, lines: readonly string[]) => {
-    if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
+    if (lines.length > 0) output.write(`${withoutHidden(lines.join('\n'))}\n`)
   }
   return {
     context: {

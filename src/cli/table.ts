@@ -103,7 +103,7 @@ const plain = (text: string): string => text
 const painted = (cell: string, paint: Column['paint']): string => (cell === '' ? '' : (paint ?? plain)(cell))
 
 /** Without the spaces that pad the last column; they may stand before the code that ends a colour. */
-const withoutPadding = (line: string): string => line.replace(/ +((?:\u001b\[\d+m)*)$/u, '$1')
+const withoutPadding = (line: string): string => line.replace(/(?<! ) +((?:\u001b\[\d+m)*)$/u, '$1')
 
 const noBorders = Object.fromEntries(
   [

@@ -1,3 +1,5 @@
+import { replaceNamedValues } from './named-values.ts'
+
 /** What stands in place of a secret. */
 export const mask = '***'
 
@@ -44,10 +46,6 @@ const authorizationHeader =
 /** A scheme of HTTP authorisation and its value. */
 const authorization = /\b(Bearer|Basic|Token|ApiKey|Digest)(\s+|\s*:\s*)([\w.~+/=-]{6,})/gi
 
-/** `NAME=value`, `name: value`, `"name": "value"`, `--name value`, `--name=value`. */
-const namedValue =
-  /(--?[A-Za-z][\w-]{1,63}|\b[A-Za-z][\w.-]{1,63})(["']?\s*(?:[=:]\s*|\s(?=\s*[^\s-])))("[^"\n]*"|'[^'\n]*'|\$\{[^}\n]*\}|[^\s,;&"'}\])]+)/g
-
 /** Segments of a URL's path that can only be a key: services hand out addresses that open without any other. */
 const urlPath = /\b(https?:\/\/[^\s/?#"'<>]+)(\/[^\s?#"'<>]*)/gi
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
@@ -76,7 +74,7 @@ const mostPasses = 8
 function maskedOnce(text: string): string {
   let masked = text
   for (const shape of tokenShapes) masked = masked.replace(shape, mask)
-  return masked
+  masked = masked
     .replace(urlUserinfo, `$1${mask}@`)
     .replace(queryValue, (match, mark: string, name: string, value: string) =>
       isSecretName(name) && !isReference(value) ? `${mark}${name}=${mask}` : match,
@@ -88,9 +86,7 @@ function maskedOnce(text: string): string {
     .replace(authorization, (match, scheme: string, gap: string, value: string) =>
       isPlainWord(value) ? match : `${scheme}${gap}${mask}`,
     )
-    .replace(namedValue, (match, name: string, gap: string, value: string) =>
-      maskNamed(match, name, gap, value),
-    )
+  return replaceNamedValues(masked, maskNamed)
 }
 
 /**
@@ -122,15 +118,10 @@ function formsOf(value: string): string[] {
     .filter((form) => form.length >= shortestKnownValue && !isReference(form))
 }
 
-function maskNamed(match: string, name: string, gap: string, value: string): string {
-  const isFlag = name.startsWith('-')
-  if (!isFlag && !/[=:]/.test(gap)) return match
-  if (!isSecretName(name)) return match
-  const quote = /^["']/.exec(value)?.[0] ?? ''
-  const bare = quote === '' ? value : value.slice(1, -1)
-  if (bare === '' || bare.startsWith(mask) || isReference(bare)) return match
-  if (/^(?:Bearer|Basic|Token|ApiKey|Digest)$/i.test(bare)) return match
-  return `${name}${gap}${quote}${mask}${quote}`
+/** @returns undefined for a value that may stay */
+function maskNamed(name: string, value: string): string | undefined {
+  if (!isSecretName(name) || value.startsWith(mask) || isReference(value)) return undefined
+  return /^(?:Bearer|Basic|Token|ApiKey|Digest)$/i.test(value) ? undefined : mask
 }
 
 /** `${VARIABLE}` and its like name a secret without holding one; `${VARIABLE:-default}` may hold it. */

@@ -20,7 +20,7 @@ const noise: readonly RegExp[] = [
 
 /** A class of errors, as runtimes print it before the message. */
 const namedError =
-  /^(?:Uncaught |Unhandled |\[?\w*\]?\s*)?(?:[\w.$]*(?:Error|Exception)|panic|fatal(?: error)?)\b.{0,60}?:\s*\S/i
+  /^(?:Uncaught |Unhandled )?\[?(?:\w*\]\s*|\w+\s+)?(?:[\w.$]*(?:Error|Exception)|panic|fatal(?: error)?)\b.{0,60}?:\s*\S/i
 const trouble =
   /\b(?:error|err!|exception|fatal|panic(?:ked)?|fail(?:ed|ure|s)?|cannot|can't|couldn't|could not|unable|missing|required?|invalid|not (?:found|set|defined|installed|exist|configured)|denied|refused|unauthori[sz]ed|forbidden|no such|must|usage|unknown|unsupported|expired|EACCES|ENOENT|ECONNREFUSED|EADDRINUSE)\b/i
 

@@ -1,3 +1,5 @@
+import { normalised } from '../domain/normalised.ts'
+
 /** Changes whenever the words of some text change: a vocabulary learned under another version no longer fits. */
 export const wordSplitVersion = 1
 
@@ -22,12 +24,9 @@ const mixedWord = new RegExp(
 )
 /** Latin and Greek accents, Arabic vowel signs and stretch mark, keycaps and variation selectors of emoji. */
 const foldedMarks = /[\u20d0-\u20ff\u0300-\u036f\u064b-\u065f\u0670\u0640\p{VS}]/gu
-/** Marks on one letter beyond those of any language: normalising takes quadratic time in their number (UAX 15, 13). */
-const endlessMarks = /(\p{M}{30})\p{M}+/gu
 const startsWithDigit = /^\p{N}/u
 
-const foldMarks = (text: string): string =>
-  text.replace(endlessMarks, '$1').normalize('NFKD').replace(foldedMarks, '').normalize('NFC')
+const foldMarks = (text: string): string => normalised(text, 'NFKD').replace(foldedMarks, '').normalize('NFC')
 
 /** Cut to the longest form kept, never through a surrogate pair. */
 function cut(word: string): string {

@@ -5,6 +5,7 @@ import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import { RunFileError, readRunFile, runBytes, UnknownRunError } from './run-file.ts'
 import { trecQrelsOf, trecRunOf } from './trec-files.ts'
 import { requireWritableFolder, writingTo } from './writable.ts'
+import { normalised } from '../domain/normalised.ts'
 
 /** A kept run: the names of its folders. */
 export type RunId = { readonly dataset: string; readonly run: string }
@@ -146,13 +147,12 @@ export function runStore(folder: string): RunStore {
 
 /** A name as a folder may carry it on every system; it never leads out of the folder it stands in. */
 export function fileName(name: string): string {
-  const safe = name
-    .normalize('NFKC')
+  const safe = normalised(name, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}._]+/gu, '-')
     .replace(/^[-.]+/, '')
     .slice(0, 80)
-    .replace(/[-.]+$/, '')
+    .replace(/(?<![-.])[-.]+$/, '')
     .toWellFormed()
   return safe === '' ? 'unnamed' : safe
 }

@@ -136,7 +136,7 @@ async function readTable(lines: Lines, file: string, table: TableForm): Promise<
 const fieldsOf = (line: string): readonly string[] =>
   line.split(/[ \t\n\v\f\r]+/).filter((field) => field !== '')
 
-const isNumber = (text: string): boolean => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)
+const isNumber = (text: string): boolean => /^[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(text)
 
 /** Ends of lines to readers in general, U+2028 and U+2029 among them, are blanks here too. */
 function checkWritable(id: string, what: 'query' | 'candidate' | 'tag'): void {

@@ -12,7 +12,7 @@ export function isOwnEntry(entry: McpServerEntry): boolean {
   if (programName(launch.command) === 'audition' || isFetched(entry)) return true
   return [launch.command, ...launch.args].some(
     (word) =>
-      /[\\/]audition-mcp[\\/].*[\\/]?cli[\\/]main\.[jt]s$/.test(word) ||
+      (/[\\/]audition-mcp[\\/]/.test(word) && /cli[\\/]main\.[jt]s$/.test(word)) ||
       (name === 'audition' && mainFile.test(word)),
   )
 }

@@ -74,7 +74,7 @@ async function followed(
 }
 
 /** Codes of errors that stay: nothing listens there, there is no such host, or it is not who it says. */
-const lasting = /^(?:ECONNREFUSED|ENOTFOUND|ERR_TLS_\w+|\w*CERT\w*|\w*SELF_SIGNED\w*)$/
+const lasting = /^(?:ECONNREFUSED|ENOTFOUND|ERR_TLS_\w+)$|CERT|SELF_SIGNED/
 
 /** The guard of the network marks its refusals by their code, and says what to do. */
 function refused(error: unknown): RuntimeError | undefined {

@@ -62,7 +62,8 @@ function editedText(text: string, before: readonly Allowance[], wanted: readonly
   const added = wanted.filter((one) => !isIn(before, one))
   const removed = before.filter((one) => !isIn(wanted, one))
   const hasList = /^allow\s*:/m.test(text)
-  if (!hasList && wanted.length === 0) return `${text.replace(/\n*$/, text === '' ? '' : '\n')}allow: []\n`
+  if (!hasList && wanted.length === 0)
+    return `${text.replace(/(?<!\n)\n*$/, text === '' ? '' : '\n')}allow: []\n`
   if (!hasList) return listWith(text, 'allow', wanted)
   return listWith(listWithout(text, 'allow', removed), 'allow', added)
 }

@@ -1,5 +1,6 @@
 import { lightStem } from './light-stem.ts'
 import { functionWords, requestWords } from './stop-words.ts'
+import { normalised } from '../domain/normalised.ts'
 
 /** Changes whenever the terms of some text change: an index made by another version is built anew. */
 export const analyzerVersion = 2
@@ -23,11 +24,7 @@ const foldedMarks = /[\u20d0-\u20ff\u0300-\u036f\u064b-\u065f\u0670\u0640\p{VS}]
 const cache = new Map<string, readonly string[]>()
 const cacheLimit = 200_000
 
-/** Marks on one letter beyond those of any language: normalising takes quadratic time in their number (UAX 15, 13). */
-const endlessMarks = /(\p{M}{30})\p{M}+/gu
-
-const foldMarks = (text: string): string =>
-  text.replace(endlessMarks, '$1').normalize('NFKD').replace(foldedMarks, '').normalize('NFC')
+const foldMarks = (text: string): string => normalised(text, 'NFKD').replace(foldedMarks, '').normalize('NFC')
 
 const stem = (word: string): string =>
   lightStem(word.length > maxTermLength ? word.slice(0, maxTermLength).toWellFormed() : word)

@@ -49,7 +49,7 @@ const lines = (...parts: readonly (string | undefined)[]): string => parts.filte
 
 /** Keys of a published documentation that the card's own fields already hold. */
 const heldElsewhere =
-  /^(((api|tool)_)?(name|title|desc(ription)?)|.*(param|argument|input_?schema|properties).*)$/i
+  /^(?:(?:api|tool)_)?(?:name|title|desc(?:ription)?)$|param|argument|input_?schema|properties/i
 
 const documentationBeyondFields = (documentation: unknown): unknown =>
   isJsonObject(documentation)

@@ -76,8 +76,10 @@ function piecesOf(query: string): string[] {
   const quoted = queryWords(query).filter(({ isQuoted }) => isQuoted)
   const pieces: string[] = []
   let from = 0
+  let passed = 0
   for (const { 0: found, index } of query.matchAll(mark)) {
-    if (quoted.some(({ at, end }) => at < index && index < end)) continue
+    while (passed < quoted.length && quoted[passed]!.end <= index) passed += 1
+    if (passed < quoted.length && quoted[passed]!.at < index) continue
     const before = query.slice(Math.max(0, index - 12), index)
     if (
       abbreviation.test(before) ||

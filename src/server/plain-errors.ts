@@ -6,6 +6,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import type { JsonValue } from '../domain/json.ts'
+import { visibleJson } from '../domain/visible-json.ts'
 import { withoutPaths } from './machine-paths.ts'
 import { oneLine } from './quoted-text.ts'
 
@@ -16,9 +18,24 @@ import { oneLine } from './quoted-text.ts'
 export class PlainErrorServer extends McpServer {
   override connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport) // the SDK tells its transports apart by class: they cannot be wrapped
-    transport.send = (message, options) => send(isError(message) ? plain(message) : message, options)
+    transport.send = (message, options) => send(visible(isError(message) ? plain(message) : message), options)
     return super.connect(transport)
   }
+}
+
+/** Everything that goes out passes here: nothing in it is hidden from people. Ids and tokens of requests stay their sender's. */
+function visible(message: JSONRPCMessage): JSONRPCMessage {
+  const said = message as unknown as { readonly [part: string]: JsonValue }
+  const shown = Object.entries(said).map(([part, value]) => [
+    part,
+    ['result', 'error', 'params'].includes(part) ? visibleJson(value) : value,
+  ])
+  const made = Object.fromEntries(shown) as JSONRPCMessage
+  if (!('method' in message) || message.params?.progressToken === undefined) return made
+  return {
+    ...made,
+    params: { ...(made as typeof message).params, progressToken: message.params.progressToken },
+  } as JSONRPCMessage
 }
 
 const isError = (message: JSONRPCMessage): message is JSONRPCErrorResponse => 'error' in message

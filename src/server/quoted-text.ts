@@ -20,7 +20,7 @@ export function clipWords(text: string, characters: number): string {
   const line = oneLine(text, characters)
   if (!line.endsWith('…') || line === printableLine(text.slice(0, line.length + 40))) return line
   const end = line.lastIndexOf(' ')
-  return end < line.length / 2 ? line : `${line.slice(0, end).replace(/[\s,;:.–-]+$/u, '')}…`
+  return end < line.length / 2 ? line : `${line.slice(0, end).replace(/(?<![\s,;:.–-])[\s,;:.–-]+$/u, '')}…`
 }
 
 /**

@@ -62,7 +62,7 @@ async function ask<Answer>(
 /** The object that a text is, but for thinking before it and a fence around it; null for anything else. */
 export function objectIn<Answer>(text: string, schema: z.ZodType<Answer>): Answer | null {
   const spoken = text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').trim()
-  const unfenced = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/i.exec(spoken)?.[1] ?? spoken
+  const unfenced = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```$/i.exec(spoken)?.[1] ?? spoken
   try {
     const read = schema.safeParse(JSON.parse(unfenced))
     return read.success ? read.data : null

@@ -106,7 +106,7 @@ function filledIn(file: string, chat: Chat, { environment, catalogFolder }: Sess
   const stated = Object.entries(headers).filter(([, value]) => value.trim() !== '')
   const malformed = stated.find(([name, value]) => !isHeader(name, value))
   if (malformed !== undefined) throw refuse(`"${malformed[0]}" is no header, or its value holds a line break`)
-  url.pathname = url.pathname.replace(/(?:\/chat\/completions)?\/*$/, '')
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/chat\/completions$/, '')
   return { url, headers: Object.fromEntries(stated), secrets }
 }
 

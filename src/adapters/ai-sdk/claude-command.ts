@@ -56,7 +56,7 @@ export function claudeArguments(
 ): readonly string[] {
   const steps = Math.min(limits.steps, callPolicy(policy, '').steps ?? limits.steps)
   const named = tools.filter(({ name }) => !name.startsWith('mcp__'))
-  const builtIn = [...new Set(named.map(({ name }) => name.replace(/\(.*$/s, '')))] // `Bash(git log:*)` is the tool Bash
+  const builtIn = [...new Set(named.map(({ name }) => name.replace(/\(.*/s, '')))] // `Bash(git log:*)` is the tool Bash
   return [
     ...['-p', '--output-format', 'json', '--no-session-persistence', '--strict-mcp-config'],
     ...['--permission-mode', 'dontAsk', '--max-turns', String(steps)],

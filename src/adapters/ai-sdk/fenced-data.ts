@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withoutHidden } from '../../domain/hidden.ts'
 
 /** Makes a code that no text written before can hold. One per request. */
 export type MakeCode = () => string
@@ -22,7 +23,7 @@ export const aboutFences = (code: string): string =>
 export function fencedData(label: string, text: string, code: string): string {
   const lines = visibleText(text)
     .replaceAll(code, '[code]')
-    .replace(/<(<+)(?=\s*\/?\s*(?:begin|end)\b)/gi, (marks) => [...marks].join(' '))
+    .replace(/(?<!<)<{2,}(?!<)(?=\s*(?:\/\s*)?(?:begin|end)\b)/gi, (marks) => [...marks].join(' '))
     .split('\n')
   return [
     `<<<BEGIN ${label} ${code}>>>`,
@@ -33,8 +34,6 @@ export function fencedData(label: string, text: string, code: string): string {
 
 /** Every kind of line break as `\n`, and nothing that cannot be seen, but for the joiners that scripts and emoji need. */
 export const visibleText = (text: string): string =>
-  text.replace(/\r\n|[\r\u0085\u000b\u000c\u2028\u2029]/g, '\n').replace(unseen, '')
+  withoutHidden(text.replace(/\r\n|[\r\u0085\u000b\u000c\u2028\u2029]/g, '\n').replace(controls, ''))
 
-/** Control, format, private and broken characters, selectors beyond the sixteenth, and fillers that look like nothing. */
-const unseen =
-  /(?!\n|\t|\u200c|\u200d)(?:\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|[\u{e0100}-\u{e01ef}]|\u115f|\u1160|\u3164|\uffa0)/gu
+const controls = /(?![\n\t])\p{Cc}/gu

@@ -39,7 +39,7 @@ export function modelSpec(line: string): ModelSpec {
   if (!isWebAddress(address) || !isModelName(model)) {
     throw refusal(line, `Write ${provider}:<base URL>#<model>`)
   }
-  return { provider, baseUrl: address.replace(/\/+$/, ''), statesBaseUrl: true, model }
+  return { provider, baseUrl: address.replace(/(?<!\/)\/+$/, ''), statesBaseUrl: true, model }
 }
 
 const isProviderName = (name: string | undefined): name is ProviderName =>

@@ -54,7 +54,12 @@ const known: { readonly [name: string]: Setting } = {
 
 /** Settings of sampling that OpenAI's reasoning models refuse; they answer with an error rather than leave them out. */
 const sampling = ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty'] as const
-const isReasoning = (spec: string): boolean => /^openai:(?:\S*#)?(?:o\d|gpt-5(?!\S*-chat))/.test(spec)
+const isReasoning = (spec: string): boolean => {
+  const model = spec.startsWith('openai:')
+    ? spec.slice(Math.max(spec.lastIndexOf('#'), spec.indexOf(':')) + 1)
+    : ''
+  return /^(?:o\d|gpt-5)/.test(model) && !(model.startsWith('gpt-5') && model.includes('-chat'))
+}
 
 /**
  * Reads a policy C of a capability profile.

@@ -11,8 +11,8 @@ const words = ['one', 'two', 'three', 'four', 'five']
 
 /** A whole grade from 1 to 5, perhaps "out of 5", and words without another number after it. */
 const written = new RegExp(
-  `^[\\s"'*_\`(]*(?:${label}[\\s"'*_\`:=]*)?([1-5]|${words.join('|')})(?:\\.0+)?(?!\\d|\\.\\d)(?:\\s*(?:\\/|out of|of)\\s*(?:5|five)(?:\\.0+)?(?!\\d|\\.\\d))?` +
-    '(?:\\s*(?:points?|stars?))?\\s*[*_`"\']*\\s*(?:$|[.,;:)\\-–—(][^\\d]*$)',
+  `^[\\s"'*_\`(]{0,20}(?:${label}[\\s"'*_\`:=]{0,20})?([1-5]|${words.join('|')})(?:\\.0+)?(?!\\d|\\.\\d)(?:\\s{0,8}(?:\\/|out of|of)\\s{0,8}(?:5|five)(?:\\.0+)?(?!\\d|\\.\\d))?` +
+    '(?:\\s{0,8}(?:points?|stars?))?\\s{0,8}[*_`"\']{0,8}\\s{0,8}(?:$|[.,;:)\\-–—(][^\\d]*$)',
   'i',
 )
 
@@ -27,7 +27,8 @@ function gradeOf(value: unknown): Grade | null {
 
 /** What an object says; undefined where it has nothing like a grade, null where its grade cannot be read. */
 function verdictOf(value: unknown, depth = 2): GivenVerdict | null | undefined {
-  if (Array.isArray(value)) return value.length === 1 ? verdictOf(value[0], depth - 1) : undefined
+  if (Array.isArray(value))
+    return value.length === 1 && depth >= 0 ? verdictOf(value[0], depth - 1) : undefined
   if (!isJsonObject(value) || depth < 0) return undefined
   const entries = Object.entries(value)
   const graded = entries.filter(([key]) => named.test(key))
@@ -66,9 +67,12 @@ export function readVerdict(text: string, judged: string): GivenVerdict | null {
   return inWords(spoken)
 }
 
-const field = new RegExp(`(?<!\\\\)"\\W*${label}\\W*(?<!\\\\)"\\s*:\\s*([^\\s{,}][^{,}\\n]*)`, 'giu')
+const field = new RegExp(
+  `(?<!\\\\)"\\W{0,40}${label}\\W{0,40}(?<!\\\\)"\\s*:\\s*([^\\s{,}][^{,}\\n]*)`,
+  'giu',
+)
 
-const unfenced = (text: string): string => /^```\w*\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text
+const unfenced = (text: string): string => /^```\w*[^\S\n]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text
 
 function parsed(text: string): unknown {
   try {
@@ -79,7 +83,7 @@ function parsed(text: string): unknown {
 }
 
 const statement = new RegExp(
-  `(?:^|[{,\\n])[^\\p{L}\\p{N}\\n]*${label}["'*_\`\\s]*(?::|=|\\bis\\b|-)([^\\n{,}]{1,80})`,
+  `(?:^|[{,\\n])[^\\p{L}\\p{N}\\n]{0,40}${label}["'*_\`\\s]{0,40}(?::|=|\\bis\\b|-)([^\\n{,}]{1,80})`,
   'giu',
 )
 
@@ -95,7 +99,8 @@ function inWords(text: string): GivenVerdict | null {
     const found = verdictOf(parsed(block))
     if (found === undefined) continue
     const before = text.slice(0, index)
-    const standsAlone = before.trim() === '' || /(?:\n|```\w*|:)\s*$/.test(before)
+    const said = before.trimEnd()
+    const standsAlone = said === '' || before.slice(said.length).includes('\n') || /(?:```\w*|:)$/.test(said)
     return found !== null && standsAlone ? found : null
   }
   const reasoning = text.replace(/[{}"`*]/g, ' ').trim()

@@ -40,7 +40,7 @@ const privateRanges: ReadonlySet<string> = new Set([
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 export function addressKind(address: string): AddressKind {
-  const bare = address.replace(/%.*$/s, '')
+  const bare = address.replace(/%.*/s, '')
   if (!ipaddr.isValid(bare)) return 'never'
   const parsed = ipaddr.parse(bare)
   return parsed instanceof ipaddr.IPv4 ? kindOfIPv4(parsed) : kindOfIPv6(parsed as IPv6)

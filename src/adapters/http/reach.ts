@@ -93,12 +93,17 @@ export const plainHost = (hostname: string): string =>
   hostname
     .toLowerCase()
     .replace(/^\[(.*)\]$/s, '$1')
-    .replace(/\.+$/, '')
+    .replace(/(?<!\.)\.+$/, '')
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
 
 function isListed(entry: string, host: string, port: string): boolean {
-  const [, name = '', only] = /^(\[[^\]]*\]|[^:]*|[^[].*:.*:.*)(?::(\d+))?$/.exec(entry.trim()) ?? []
+  const written = entry.trim()
+  // Two colons make an address of IPv6, which has a port in brackets only.
+  const isBare = !written.startsWith('[') && written.split(':').length > 2
+  const [, name = '', only] = isBare
+    ? [written, written]
+    : (/^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(written) ?? [])
   if (only !== undefined && only !== port) return false
   const listed = plainHost(name)
   return listed.startsWith('*.') ? host.endsWith(listed.slice(1)) : listed !== '' && listed === host

@@ -71,7 +71,7 @@ const isOfWriting = (error: unknown): boolean =>
 /** LanceDB's messages without the lines of its sources and the repetitions that follow them. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  const [first = ''] = message.split(/\s*Caused by:|\n/)
+  const [first = ''] = message.split(/Caused by:|\n/)
   return first
     .replace(/, \/\S+\.rs(?::\d+)*/g, '')
     .replace(
@@ -79,5 +79,5 @@ export function reasonOf(error: unknown): string {
       '',
     )
     .replace(/^Panic in async function/, 'the database gave up on what it read: its files are damaged')
-    .replace(/[\s.,]+$/, '')
+    .replace(/(?<![\s.,])[\s.,]+$/, '')
 }

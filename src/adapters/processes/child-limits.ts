@@ -84,8 +84,8 @@ function ownCeilings(): ReadonlyMap<string, number> {
   const rows = readFileSync('/proc/self/limits', 'latin1').split('\n').slice(1)
   return new Map(
     rows.flatMap((row): [string, number][] => {
-      const [, title, hard] = /^(\S.*?)\s{2,}\S+\s+(\S+)/.exec(row) ?? []
-      return title === undefined || hard === 'unlimited' ? [] : [[title, Number(hard)]]
+      const [title, , hard] = row.split(/\s{2,}/)
+      return title === undefined || hard === undefined || hard === 'unlimited' ? [] : [[title, Number(hard)]]
     }),
   )
 }

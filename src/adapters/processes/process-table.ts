@@ -61,9 +61,10 @@ export function tasksOfUser(): number {
   const uid = process.getuid?.()
   return readdirSync('/proc').reduce((sum, name) => {
     if (!/^\d/.test(name)) return sum
-    const [, owner, threads] =
-      /^Uid:\s+(\d+)[\s\S]*^Threads:\s+(\d+)/m.exec(textOf(`/proc/${name}/status`)) ?? []
-    return Number(owner) === uid ? sum + Number(threads) : sum
+    const status = textOf(`/proc/${name}/status`)
+    const [, owner] = /^Uid:\s+(\d+)/m.exec(status) ?? []
+    const [, threads] = /^Threads:\s+(\d+)/m.exec(status) ?? []
+    return Number(owner) === uid && threads !== undefined ? sum + Number(threads) : sum
   }, 0)
 }
 

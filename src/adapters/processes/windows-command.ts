@@ -54,7 +54,7 @@ const variable = (env: Readonly<Record<string, string>>, name: string): string |
 
 /** Quoted for the program, then escaped for `cmd.exe`, and once more for the script's own `%*`. */
 function escapeArgument(argument: string): string {
-  const quoted = argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')
+  const quoted = argument.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)(\\+)$/, '$1$1')
   return escapeMeta(escapeMeta(`"${quoted}"`))
 }
 

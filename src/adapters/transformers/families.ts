@@ -59,6 +59,6 @@ const unknown = family(/^/, 'mean')
  * @param model - hub id or folder; only the part after the last slash or backslash counts
  */
 export function familyOf(model: string): Family {
-  const name = (/[^/\\]+(?=[/\\]*$)/.exec(model)?.[0] ?? '').toLowerCase()
+  const name = (model.split(/[/\\]/).findLast((part) => part !== '') ?? '').toLowerCase()
   return families.find(({ matches }) => matches.test(name)) ?? unknown
 }

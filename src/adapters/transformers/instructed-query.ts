@@ -1,5 +1,5 @@
 /** What stands before a query and has a place for a task: `Instruct: {task}\nQuery: `, in the spelling of several families. */
-const taskPlace = /^(\s*instruct(?:ion)?:[ \t]*)[^\n]*(\n\s*query:[ \t]*)$/i
+const taskPlace = /^(\s*instruct(?:ion)?:[ \t]*)(?:[^\s][^\n]*)?(\n\s*query:[ \t]*)$/i
 
 /**
  * The query as a model wants it that was trained with a task before each query: the instruction stands in the task's place.

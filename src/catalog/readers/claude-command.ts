@@ -25,7 +25,7 @@ export const claudeCommand: Reader = {
     const fields: JsonObject = frontMatterOf(document)?.fields ?? {}
     // Manuals have folders of this name, too.
     return (
-      /[\\/]\.claude[\\/](?:.*[\\/])?commands[\\/]/.test(document.path) ||
+      isOwnCommand(document.path) ||
       [fields['argument-hint'], fields['allowed-tools']].some((field) => field !== undefined)
     )
   },
@@ -76,6 +76,20 @@ const firstLineOf = (body: string): string =>
     .map((line) => line.replace(/^#+\s*/, '').trim())
     .find((line) => line !== '') ?? ''
 
+/** A folder `commands` somewhere within a folder `.claude`. */
+function isOwnCommand(path: string): boolean {
+  const own = /[\\/]\.claude(?=[\\/])/.exec(path)
+  return own !== null && /[\\/]commands[\\/]/.test(path.slice(own.index + own[0].length))
+}
+
 /** `git:tidy` of `commands/git/tidy.md`; empty for what lies in no such folder. */
 const commandOf = (path: string): string =>
-  (/^.*[\\/]commands[\\/](.+)\.md$/i.exec(path)?.[1] ?? '').replaceAll(/[\\/]/g, ':')
+  hasEnding(path, 'md')
+    ? (
+        path
+          .slice(0, -'.md'.length)
+          .split(/[\\/]commands[\\/]/i)
+          .slice(1)
+          .at(-1) ?? ''
+      ).replaceAll(/[\\/]/g, ':')
+    : ''

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../domain/json.ts'
 import { cardsOfHarvest } from '../harvest-cards.ts'
 import { identify } from '../identity.ts'
 import type { Harvest, McpServerEntry } from '../ports.ts'
-import { type Neighbour, scanCards } from '../scan/scan-cards.ts'
+import { guardedScan, type GuardedScanOptions } from '../scan/guarded-scan.ts'
+import type { Neighbour } from '../scan/scan-cards.ts'
 import { type KnownServer, knownServers, type PinnedCatalog, standingIn } from './known-servers.ts'
 
 /** Why a tool that a server lists must not be given to a model. */
@@ -56,7 +57,9 @@ export function liveToolCheck(catalog: PinnedCatalog): LiveToolCheck {
       names.add(card.name)
       const verdict = against(card, servers)
       if (verdict === 'scan') neighbours ??= await catalog.names()
-      checked.push(verdict === 'scan' ? scanned(card, source, neighbours ?? []) : verdict)
+      checked.push(
+        verdict === 'scan' ? await scanned(card, source, { neighbours: neighbours ?? [], signal }) : verdict,
+      )
     }
     return checked
   }
@@ -88,8 +91,12 @@ function against(card: Card, servers: readonly KnownServer[]): Withheld | 'scan'
   return first === undefined || reasons.length < servers.length ? 'scan' : first
 }
 
-function scanned(card: Card, source: string | null, neighbours: readonly Neighbour[]): Withheld | null {
-  const findings = scanCards([card], neighbours).get(card.id) ?? []
+async function scanned(
+  card: Card,
+  source: string | null,
+  options: GuardedScanOptions,
+): Promise<Withheld | null> {
+  const findings = (await guardedScan([card], options)).get(card.id) ?? []
   const rules = findings.flatMap(({ severity, rule }) => (severity === 'hard' ? [rule] : []))
   return rules.length === 0 ? null : { because: 'finding', source, rules: [...new Set(rules)] }
 }

@@ -1,7 +1,7 @@
 import type { Card } from '../../domain/card.ts'
 import { noSource } from '../no-source.ts'
 import type { CatalogChange, CatalogWriter, SourceState } from '../ports.ts'
-import { scanCards } from '../scan/scan-cards.ts'
+import { guardedScan } from '../scan/guarded-scan.ts'
 import { standingOf } from '../standing.ts'
 import { boundedGone, keyIn } from './gone-cards.ts'
 import { heldCounts } from './held-counts.ts'
@@ -150,7 +150,10 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
   for (const card of review.owners) {
     if (!isWaiting.has(card.id) && !settled.has(card.id)) settled.set(card.id, settleOwner(card, heldTools))
   }
-  const findings = scanCards([...settled.values()])
+  const findings = await guardedScan([...settled.values()], {
+    neighbours: [],
+    signal: new AbortController().signal,
+  })
   const flagsOf = new Map([...findings, ...held.map(({ card, findings: own }) => [card.id, own] as const)])
   const put = [...settled.values()].map((card): Card => {
     const flags = flagsOf.get(card.id) ?? []

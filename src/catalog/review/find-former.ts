@@ -1,5 +1,6 @@
 import type { Card } from '../../domain/card.ts'
 import { inputsPinOf, textPinOf } from './pin.ts'
+import { normalised } from '../../domain/normalised.ts'
 
 /** A card that is gone, and may have come back under another name. */
 export type Former<Of> = { readonly card: Card; readonly of: Of }
@@ -99,8 +100,7 @@ const lookAlikes: { readonly [letter: string]: string } = {
 /** A name without case, punctuation and the tricks of look-alike letters. */
 const skeleton = (name: string): string =>
   [
-    ...name
-      .normalize('NFKD')
+    ...normalised(name, 'NFKD')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]/gu, ''),
   ]
@@ -113,7 +113,7 @@ function wordsOf(card: Card): ReadonlySet<string> {
     card.kind === 'tool'
       ? card.parameters.flatMap(({ name, description }) => [name, description])
       : [card.instructions ?? '']
-  const text = [card.description, ...inputs].join(' ').normalize('NFKC').toLowerCase()
+  const text = normalised([card.description, ...inputs].join(' '), 'NFKC').toLowerCase()
   return new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])
 }
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Card } from '../../domain/card.ts'
 import type { CatalogWriter, SourceState } from '../ports.ts'
-import { type Neighbour, scanCards } from '../scan/scan-cards.ts'
+import { guardedScan } from '../scan/guarded-scan.ts'
+import type { Neighbour } from '../scan/scan-cards.ts'
 import { firstReview } from './retire.ts'
 import { type Reviewed, reviewSource } from './review-source.ts'
 import { scanVersion } from './scan-version.ts'
@@ -40,7 +41,7 @@ export async function reviewRun(
   const scan = async (cards: readonly Card[]) => {
     if (cards.length === 0) return new Map()
     neighbours ??= namesOf(sources, writer)
-    return scanCards(cards, await neighbours)
+    return guardedScan(cards, { neighbours: await neighbours, signal })
   }
   const found = new Map<string, RunReview>()
   for (const source of sources) {

@@ -96,7 +96,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 const repeatsPrompt = (description: string, instructions = ''): boolean => {
   const start = oneLine(description)
-    .replace(/[.…\s]+$/, '')
+    .replace(/(?<![.…\s])[.…\s]+$/, '')
     .slice(0, comparedLength)
   return start.length > 0 && oneLine(instructions.slice(0, 10 * comparedLength)).includes(start)
 }

@@ -1,8 +1,7 @@
 import type { Card } from '../../domain/card.ts'
-import { textsOfCard } from './card-texts.ts'
 import type { Finding } from './finding.ts'
 import { type Neighbour, type Neighbourhood, neighbourhood } from './rules/look-alike-names.ts'
-import { scanText } from './scan-text.ts'
+import { saidByTexts } from './said-by-texts.ts'
 
 export type { Finding, Neighbour }
 
@@ -21,39 +20,23 @@ export function scanCards(
   cards: readonly Card[],
   neighbours: readonly Neighbour[] = [],
 ): ReadonlyMap<string, readonly Finding[]> {
-  const around = neighbourhoodOf(neighbours)
   const found = new Map<string, readonly Finding[]>()
   for (const card of cards) {
-    const findings = findingsOf(card, around)
+    const findings = findingsOf(card, saidByTexts(card), neighbours)
     if (findings.length > 0) found.set(card.id, findings)
   }
   return found
 }
 
-function findingsOf(card: Card, around: Neighbourhood): readonly Finding[] {
-  const leftOut: string[] = []
-  const said = textsOfCard(card, (field) => leftOut.push(field)).flatMap(scanText)
-  return distinct([
-    ...said,
-    ...unread(leftOut),
-    ...around.lookAlikeFindings(card),
-    ...shadowing(card, said, around),
-  ])
+/** All findings of a card, its texts' among them: hard ones first, at most 20. */
+export function findingsOf(
+  card: Card,
+  said: readonly Finding[],
+  neighbours: readonly Neighbour[],
+): readonly Finding[] {
+  const around = neighbourhoodOf(neighbours)
+  return distinct([...said, ...around.lookAlikeFindings(card), ...shadowing(card, said, around)])
 }
-
-/** No tool needs so many texts that they are not all read: something may be hidden behind the others. */
-const unread = ([field]: readonly string[]): readonly Finding[] =>
-  field === undefined
-    ? []
-    : [
-        {
-          rule: 'too-large',
-          severity: 'hard',
-          field,
-          excerpt: '',
-          message: 'holds more texts, or deeper ones, than are looked through',
-        },
-      ]
 
 /** What, said even in passing by a namesake of another source's card, means to be taken for that card. */
 const betraying = new Set([

@@ -249,10 +249,7 @@ async function printReport(
   }
   const kept = report.candidates.flatMap(({ runs }) => runs).find(({ hasTranscript }) => hasTranscript)
   if (kept !== undefined) {
-    print(
-      '',
-      stdout.paint.dim(`Transcripts: ${probing.transcriptFile(kept.outcome.id).replace(/[^/\\]+$/, '')}`),
-    )
+    print('', stdout.paint.dim(`Transcripts: ${folderOf(probing.transcriptFile(kept.outcome.id))}`))
   }
 }
 
@@ -263,3 +260,7 @@ function exitCodeOf({ stopped, candidates }: ProbeReport, { top }: ProbeFlags): 
   const bearable = top === undefined ? 0 : candidates.length - 1
   return missed > bearable ? exitCodes.failed : exitCodes.done
 }
+
+/** The path up to its last slash, that one too. */
+const folderOf = (path: string): string =>
+  path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)

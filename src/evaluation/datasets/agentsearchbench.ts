@@ -27,6 +27,7 @@ import { fingerprintOf, firstRecordOf, recordsOf } from './files.ts'
 import { manifestOf } from './manifest.ts'
 import { chosenSettings } from './settings.ts'
 import { tableFiles } from './table-files.ts'
+import { normalised } from '../../domain/normalised.ts'
 
 const settings: readonly DatasetSetting[] = [
   {
@@ -156,12 +157,12 @@ function singleSolvers(tasks: readonly AgentTask[]): (text: string) => readonly 
   const byText = new Map(
     tasks
       .filter(({ kind }) => kind === 'single')
-      .map((task) => [normalised(task.text), [...relevantAgents(task)]]),
+      .map((task) => [compared(task.text), [...relevantAgents(task)]]),
   )
-  return (text) => byText.get(normalised(text))
+  return (text) => byText.get(compared(text))
 }
 
-const normalised = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+const compared = (text: string): string => normalised(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** @returns undefined when no agent solved the task, or its grades are not published: it cannot be measured */
 function queryOf(

@@ -24,4 +24,4 @@ export function hubSnapshot(folder: string): string | undefined {
 
 /** What the hub calls a dataset, without its owner, by the folder of its cache; undefined for any other folder. */
 export const hubDatasetName = (folder: string): string | undefined =>
-  /^datasets--(?:.*--)?(.+)$/.exec(basename(folder))?.[1]
+  /^datasets--(?!$)/.test(basename(folder)) ? basename(folder).split('--').at(-1) : undefined

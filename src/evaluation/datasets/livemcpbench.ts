@@ -78,14 +78,15 @@ export const livemcpbench: DatasetRecipe = {
 }
 
 const toolsFile = (path: string): string | undefined =>
-  fileIn(path, 'tools.json', 'tools/LiveMCPTool/tools.json') ?? namedIn(path, /^tools.*\.json$/)
+  fileIn(path, 'tools.json', 'tools/LiveMCPTool/tools.json') ??
+  namedIn(path, (name) => name.startsWith('tools') && name.endsWith('.json'))
 
 const annotationFile = (path: string): string | undefined =>
   fileIn(path, 'all_annotations.json', 'annotated_data/all_annotations.json') ??
-  namedIn(path, /annotation.*\.json$/)
+  namedIn(path, (name) => name.includes('annotation') && name.endsWith('.json'))
 
-const namedIn = (path: string, pattern: RegExp): string | undefined => {
-  const name = namesIn(path).find((entry) => pattern.test(entry))
+const namedIn = (path: string, isIt: (name: string) => boolean): string | undefined => {
+  const name = namesIn(path).find(isIt)
   return name === undefined ? undefined : join(path, name)
 }
 
@@ -136,7 +137,7 @@ function toolFinder(cards: readonly Card[]): (name: string) => readonly string[]
     loose.set(loosely(name), [...(loose.get(loosely(name)) ?? []), id])
   }
   return (name) => {
-    const bare = name.replace(/\s*[([（].*$/, '')
+    const bare = name.replace(/[([（].*/s, '').trimEnd()
     return exact.get(name) ?? exact.get(bare) ?? loose.get(loosely(bare)) ?? []
   }
 }

@@ -113,7 +113,7 @@ function kindOf(row: OwnRow, defaultKind: CardKind): CardKind {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 
-const fileStem = (path: string): string => path.replace(/^.*[/\\]/, '').replace(/\..*$/, '')
+const fileStem = (path: string): string => path.replace(/^.*[/\\]/, '').replace(/\..*/s, '')
 
 const wrong = (row: OwnRow, message: string, remedy: string): DatasetError =>
   new DatasetError(`${row.where}: ${message}.`, remedy)

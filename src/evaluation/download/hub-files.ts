@@ -100,7 +100,7 @@ const jsonAt = (
       get(url, { accept: 'application/json' }, options, async ({ response, pieces }) => {
         if (!response.ok) throw refusal(url, response.status)
         const text = await textOf(url, pieces())
-        const [, next] = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+        const [, next] = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '') ?? []
         try {
           return { json: JSON.parse(text) as unknown, ...(next === undefined ? {} : { next }) }
         } catch (cause) {

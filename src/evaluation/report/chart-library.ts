@@ -8,7 +8,7 @@ export function chartLibrary(): string {
   const file = join(dirname(main), 'chart.umd.min.js')
   try {
     // A source map would be asked for over the network.
-    return readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+    return readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=\S*\s*$/, '\n')
   } catch (cause) {
     throw new Error(`${file} cannot be read: reports need it. Install Audition again.`, { cause })
   }

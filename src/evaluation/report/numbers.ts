@@ -19,10 +19,7 @@ export const signedInterval = ({ low, high }: Pick<Estimate, 'low' | 'high'>): s
 export const probability = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3))
 
 /** A whole number with thousands marked. */
-export const counted = (count: number): string =>
-  Math.round(count)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',')
+export const counted = (count: number): string => Math.round(count).toLocaleString('en-US')
 
 /** A share of a whole, in per cent. */
 export const percent = (part: number, whole: number): string =>

@@ -9,7 +9,7 @@ const leastTerms = 4
 const sentenceEnd = /(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+/u
 /** Where a single sentence can be cut into two that both say something. */
 const clauseEnd =
-  /;\s+|:\s+|,\s+(?=(?:and|or|with|for|so that|which|where|when|including|such as)\b)|\s+(?=(?:so that|including|such as)\b)/iu
+  /;\s+|:\s+|,\s+(?=(?:and|or|with|for|so that|which|where|when|including|such as)\b)|(?<!\s)\s+(?=(?:so that|including|such as)\b)/iu
 
 /**
  * Takes the last sentence (or clause, when there is one sentence) out of a description that has enough words for it, so

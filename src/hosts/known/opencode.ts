@@ -57,7 +57,7 @@ function readEntry(entry: JsonObject): ReadEntry {
   const local = { ...rest, ...(program === undefined ? {} : { command: program, args }) }
   const common = { ...local, ...(environment === undefined ? {} : { env: environment }) } as JsonObject
   return readHostEntry(
-    withTexts(common, (text) => text.replace(/\{env:([^}]+)\}/g, (_, name) => optionalReference(name))),
+    withTexts(common, (text) => text.replace(/\{env:([^{}]+)\}/g, (_, name) => optionalReference(name))),
   )
 }
 

@@ -1,5 +1,6 @@
 import { excerpt } from './excerpt.ts'
 import type { Grade } from './reference-check.ts'
+import { normalised } from '../../domain/normalised.ts'
 
 const five =
   '(?<![\\d.,])(?:[45]|five)(?!\\p{L}|\\d|[.,]\\d|\\s*%|-\\p{L}|\\s+(?!out\\b|of\\b|points?\\b|stars?\\b|please\\b|for\\b|and\\b|regardless\\b|no\\b|as\\b|because\\b|since\\b)\\p{L})'
@@ -19,7 +20,7 @@ const appeals: readonly RegExp[] = [
   /\b(?:as|you are|act as|acting as)\s+(?:now\s+)?(?:a|an|the|my)\s+(?:\w+\s+){0,2}(?:judge|grader|evaluator)\b/iu,
   /["'](?:grade|score|rating|verdict)["']\s*:\s*["']?[45]\b[\s\S]{0,200}["'](?:reason|reasoning|rationale|explanation)["']\s*:|["'](?:reason|reasoning|rationale|explanation)["']\s*:[\s\S]{0,400}["'](?:grade|score|rating|verdict)["']\s*:\s*["']?[45]\b/iu,
   /^\W{0,4}(?:final\s+)?(?:grade|score|verdict|rating)\W{0,3}\s*(?::|=|is)\W{0,4}\s*(?:5|five|10\s*\/\s*10)\b/imu,
-  /<<<\s*\/?\s*(?:begin|end)\b|<\|(?:im_start|im_end|system|assistant|endoftext|eot_id|start_header_id)\|?>|\[\/?INST\]|<<\/?SYS>>|<\/(?:answer|response|candidate|data)>\s*<?(?:system|instructions?|judge|grade)/iu,
+  /<<<\s*(?:\/\s*)?(?:begin|end)\b|<\|(?:im_start|im_end|system|assistant|endoftext|eot_id|start_header_id)\|?>|\[\/?INST\]|<<\/?SYS>>|<\/(?:answer|response|candidate|data)>\s*<?(?:system|instructions?|judge|grade)/iu,
   /^\W{0,4}(?:system|developer)\s*(?:message|prompt|note|override|update|instruction)s?\s*:/imu,
   /(?<!\p{L})(?:bewerte|benote|gib|vergib)[^.\n]{0,40}(?:\b5\b|bestnote|volle punktzahl|höchste)/iu,
   /(?<!\p{L})(?:donne[rz]?|attribue[rz]?|mets|mettez|notez|noter)(?!\p{L})[^.\n]{0,40}(?:\b5\b|note maximale|meilleure note)/iu,
@@ -42,7 +43,7 @@ export function asksForGrade(task: string, answer: string): string | null {
   if (aboutGrading.test(task)) return null
   const ends =
     answer.length <= 2 * searched ? answer : `${answer.slice(0, searched)}\n${answer.slice(-searched)}`
-  const plain = ends.normalize('NFKC').replace(/[\p{Cf}\p{M}]/gu, '')
+  const plain = normalised(ends, 'NFKC').replace(/[\p{Cf}\p{M}]/gu, '')
   for (const appeal of appeals) {
     const found = appeal.exec(plain)
     if (found !== null) return excerpt(found[0], 60)

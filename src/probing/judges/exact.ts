@@ -25,5 +25,5 @@ export const exact: ReferenceCheck<'exact'> = ({ text: wanted }, { text }) => {
 /** Without what people and models put around an answer. */
 function undressed(text: string): string {
   const unfenced = /^```\w*\s(.*)\s?```$/s.exec(text)?.[1] ?? text
-  return unfenced.replace(/^[\s"'“”‘’«»`*_]+|[\s"'“”‘’«»`*_.!]+$/gu, '')
+  return unfenced.replace(/^[\s"'“”‘’«»`*_]+|(?<![\s"'“”‘’«»`*_.!])[\s"'“”‘’«»`*_.!]+$/gu, '')
 }

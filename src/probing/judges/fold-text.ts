@@ -1,3 +1,5 @@
+import { normalised } from '../../domain/normalised.ts'
+
 /** A text for comparison: composed (NFKC), lower case, white space as single blanks, none at the ends. */
 export const foldText = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+  normalised(text, 'NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()

@@ -1,3 +1,5 @@
+import { normalised } from '../../domain/normalised.ts'
+
 /** A word of a request with what stands around it. */
 export type RequestWord = {
   /** As it was written, without quotes and punctuation. */
@@ -19,8 +21,7 @@ const scripts =
 const mostWords = 400
 
 export const keyOfName = (text: string): string =>
-  text
-    .normalize('NFKD')
+  normalised(text, 'NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 

@@ -1,5 +1,6 @@
 import { growingColumn } from './growing-columns.ts'
 import { type TaskComparison, taskComparison } from './task-comparison.ts'
+import { normalised } from '../../domain/normalised.ts'
 
 /** A vector in 8 bits: the largest magnitude is 127. Its length is of no account, only cosines are taken. */
 export function quantisedTask(vector: Float32Array): Int8Array {
@@ -25,7 +26,7 @@ export type TaskVectors = {
   cosines(need: TaskNeed): TaskComparison
 }
 
-const spelling = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+const spelling = (text: string): string => normalised(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** @param dimensions - of the vectors; a vector of another length is as none */
 export function taskVectors(dimensions: number | null): TaskVectors {

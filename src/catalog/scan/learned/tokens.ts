@@ -43,10 +43,12 @@ export function sentencesOf(text: string, words: Words): readonly (readonly Toke
     }
     const start = starts[at]!
     let last = at
-    while (last + 1 < written.length && isLink(text, endOf(words, last), starts[last + 1]!)) last += 1
-    if (last - at >= longestName && spelled < at && !/[/@.:]/.test(text.slice(start, starts[last]!)))
-      spelled = last
-    if (at <= spelled) last = at
+    // Of a run that is read word by word the end is known: looked for at each of its words, it would take the square of their number.
+    if (at > spelled) {
+      while (last + 1 < written.length && isLink(text, endOf(words, last), starts[last + 1]!)) last += 1
+      if (last - at >= longestName && !/[/@.:]/.test(text.slice(start, starts[last]!))) spelled = last
+      if (at <= spelled) last = at
+    }
     const end = endOf(words, last)
     if (start > 0 && '"`“«„「'.includes(text[start - 1]!)) current.push({ ...mark, start, end: start })
     const lead = leadOf(text, start)

@@ -1,3 +1,4 @@
+import { hiddenIn } from '../../../domain/hidden.ts'
 import { cut } from '../excerpt.ts'
 import type { Hit, Rule } from '../rule.ts'
 
@@ -16,24 +17,53 @@ const zeroWidthInWord = /[A-Za-z](?:\u034f|[\u180e\u200b-\u200d\u2060-\u2064\ufe
 const invisibleOperators = /[\u2061-\u2064\u206a-\u206f\ufff9-\ufffb\u3164\uffa0\u115f\u1160]/g
 const terminal = /\u001b\[[\d;]*[A-Za-z]|[\u0000-\u0008\u000e-\u001a\u007f]/g
 
-/** Anything of the above; most texts hold none. */
-const any =
-  /[\u0000-\u0008\u000e-\u001b\u007f\u00ad\u115f\u1160\u180e\u200b-\u200d\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e00ff}]|[\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0f]|\u034f/u
+/** Printed ASCII holds none of the above, and most texts are of it. */
+const plain = /^[\t\n\v\f\r\x20-\x7e]*$/
+
+/** So many characters that show nothing are an accident, a handful, and a message, wherever they stand. */
+const leastHidden = { flagged: 4, held: 12 }
+/** Where lines or words may be broken, which scripts without spaces and long words need, and marks of direction beside letters of those scripts. */
+const usual =
+  /[\u00ad]|(?<=[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Han}\p{M}])\u200b|(?<=[\p{sc=Arab}\p{sc=Hebr}][^\n]{0,40})[\u200e\u200f\u061c]/gu
+/** Spaces of other kinds between letters; beside digits and punctuation typesetters put them. */
+const spacesBetweenWords = /(?<=\p{L})(?![ \u3000])\p{Zs}+(?=\p{L})/gu
+const leastSpaces = 16
+/** Marks on one letter beyond those of any language. */
+const stackedMarks = /\p{M}{9,}/gu
 
 /** Characters that show nothing, or show text in another order than it is read. */
 export const hiddenCharacters: Rule = {
   name: 'hidden-characters',
   inspect({ text: published }) {
-    if (!any.test(published)) return []
+    if (plain.test(published)) return []
     const text = published.replace(flags, '')
-    return checks.flatMap(({ pattern, least, severity, says }): Hit[] => {
-      const matches = [...text.matchAll(pattern)]
-      if (matches.length < least) return []
-      const hidden = decoded(matches.map(([match]) => match).join(''))
-      const message = hidden === '' ? says : `${says}; they spell "${cut(hidden)}"`
-      return [{ severity, excerpt: cut(shown(text, matches[0]!.index)), message }]
-    })
+    return [
+      ...unseenIn(text),
+      ...checks.flatMap(({ pattern, least, severity, says }): Hit[] => {
+        const matches = [...text.matchAll(pattern)]
+        if (matches.length < least) return []
+        const hidden = decoded(matches.map(([match]) => match).join(''))
+        const message = hidden === '' ? says : `${says}; they spell "${cut(hidden)}"`
+        return [{ severity, excerpt: cut(shown(text, matches[0]!.index)), message }]
+      }),
+    ]
   },
+}
+
+/** Characters that show nothing, all kinds together: one here and one there spell a text as well as a run of them. */
+function unseenIn(text: string): readonly Hit[] {
+  const unseen = [...hiddenIn(text.replace(usual, ''))]
+  const [first] = unseen
+  if (first === undefined || unseen.length < leastHidden.flagged) return []
+  const spelt = decoded(unseen.map(({ character }) => character).join(''))
+  const says = `holds ${unseen.length} characters that show nothing`
+  return [
+    {
+      severity: unseen.length >= leastHidden.held ? 'hard' : 'soft',
+      excerpt: cut(shown(text.replace(usual, ''), first.at)),
+      message: spelt === '' ? says : `${says}; they spell "${cut(spelt)}"`,
+    },
+  ]
 }
 
 const checks: readonly {
@@ -85,6 +115,18 @@ const checks: readonly {
     severity: 'soft',
     says: 'holds a word broken up by a character that shows nothing',
   },
+  {
+    pattern: stackedMarks,
+    least: 1,
+    severity: 'soft',
+    says: 'holds letters with more marks than any language has, which can carry hidden bytes',
+  },
+  {
+    pattern: spacesBetweenWords,
+    least: leastSpaces,
+    severity: 'soft',
+    says: 'holds spaces of several kinds between words, which can carry hidden bytes',
+  },
   { pattern: invisibleOperators, least: 1, severity: 'soft', says: 'holds characters that show nothing' },
   { pattern: terminal, least: 1, severity: 'soft', says: 'holds control characters or terminal sequences' },
 ]
@@ -94,12 +136,10 @@ const shown = (text: string, index: number): string =>
   text
     .slice(Math.max(0, index - 30), index + 60)
     .toWellFormed()
-    .replace(
-      /[\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]|\u034f/gu,
-      (character) =>
-        /[\n\t]/.test(character)
-          ? ' '
-          : `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}>`,
+    .replace(/[\p{Cf}\p{Cc}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
+      /[\n\t]/.test(character)
+        ? ' '
+        : `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}>`,
     )
 
 /** Text that tag characters spell (each is an ASCII character moved up), or that selectors carry as bytes. */

@@ -57,7 +57,7 @@ export const unseenStretches = (
 const addresses =
   /(!?)\[[^\]\n]{0,300}\]\(\s{0,3}<?((?:https?:)?\/\/[^)\s]{1,800}(?: [^)\n]{1,200})?)|(<img)\b[^>]{0,200}\bsrc\s{0,2}=\s{0,2}["']?((?:https?:)?\/\/[^"'>\s]{1,800})/gi
 const slot =
-  /[{<[$%]+\s{0,2}[\w .'-]{0,40}(?:conversation|history|secret|token|passw|api_?key|system|env|credential|chat|context|user_?data|data|content|message|email|private|memory|answer|result|summary|base64|b64|input|everything|dump)[\w .'-]{0,60}[}>\]%)]*/i
+  /[{<[$%]{1,8}\s{0,2}[\w .'-]{0,40}(?:conversation|history|secret|token|passw|api_?key|system|env|credential|chat|context|user_?data|data|content|message|email|private|memory|answer|result|summary|base64|b64|input|everything|dump)[\w .'-]{0,60}[}>\]%)]*/i
 const query = /[?&/][^?&/]{0,60}$/
 
 /** Pictures and links whose address has a slot for data: to load them is to send it. */

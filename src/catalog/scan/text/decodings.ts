@@ -63,7 +63,7 @@ function base32(stretch: string): string | undefined {
   const bytes: number[] = []
   let bits = 0
   let held = 0
-  for (const letter of stretch.replace(/=+$/, '')) {
+  for (const letter of stretch.replace(/=+/, '')) {
     held = ((held << 5) | base32Letters.indexOf(letter)) & 0xfff
     bits += 5
     if (bits >= 8) {

@@ -86,7 +86,7 @@ const signs: Disguise = {
         plain,
         word.replace(/1/g, 'l').replace(/[\d@$!|+€£¡]/g, (sign) => lookAlikeSigns[sign] ?? sign),
       ]
-        .flatMap((candidate) => [candidate, candidate.replace(/i+$/, '')])
+        .flatMap((candidate) => [candidate, candidate.replace(/(?<!i)i+$/, '')])
         .find(knows)
       if (known !== undefined) found += 1
       return known ?? word
@@ -105,7 +105,7 @@ const spacing: Disguise = {
     let found = 0
     const undone = text.replace(spacedRun, (run) => {
       const words = run
-        .split(/[ \t]{2,}|[ \t]*[/|][ \t]*/)
+        .split(/[ \t]{2,3}|[ \t]{0,3}[/|][ \t]{0,3}/)
         .map((word) => word.replace(/[^\p{L}\d@$!]/gu, ''))
         .flatMap((word) => segmented(word, knows) ?? [word])
       if (words.some((word) => word.length > 2 && knows(word))) found += 1

@@ -1,7 +1,9 @@
+import { normalised } from '../../../domain/normalised.ts'
+
 const ascii = /^[\u0000-\u007f]*$/
 
-/** What shows nothing: format characters, variation selectors, fillers, and tag characters. */
-const invisible = /[\p{Cf}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]|\u034f/gu
+/** What shows nothing: format characters, selectors, fillers, tag characters, private use. */
+const invisible = /[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Letters drawn as pictures that NFKC leaves alone: regional indicators, white on black, squared. */
 const pictured: readonly (readonly [first: number, last: number])[] = [
@@ -17,11 +19,8 @@ const picturedLetters = /[\u{1f150}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
  */
 export function plainText(text: string): string {
   if (ascii.test(text)) return text
-  return text
-    .toWellFormed()
-    .replace(invisible, '')
-    .replace(picturedLetters, letterOfPicture)
-    .normalize('NFKC')
+  const shown = text.toWellFormed().replace(invisible, '').replace(picturedLetters, letterOfPicture)
+  return normalised(shown, 'NFKC')
 }
 
 function letterOfPicture(character: string): string {
@@ -33,5 +32,5 @@ function letterOfPicture(character: string): string {
 /** A word in lower case without accents: `Précédentes` is `precedentes`, `й` is `и`, `ß` is `ss`. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase()
-  return ascii.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
+  return ascii.test(lower) ? lower : normalised(lower, 'NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
 }
