@@ -12,6 +12,7 @@ import { quality } from './quality.ts'
 import { record } from './record.ts'
 import { recordWriters } from './record-writers.ts'
 import { verdict } from './verdict/verdict.ts'
+import { searchThreadsBench } from './search-threads.ts'
 import { serverStartup } from './server-startup.ts'
 
 /** All benches, in the order they run: indexing leaves its stores to those behind it. */
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   latency,
   serverStartup,
   httpLoad,
+  searchThreadsBench,
   load,
   misbehaving,
   answers,

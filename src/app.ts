@@ -159,22 +159,40 @@ export function openAudition(config: Config): Audition {
   })
 
   /** What a search hears of the record; nothing where there is none. */
-  async function heard(): Promise<Pick<SearchContext, 'record' | 'settings'>> {
+  async function heard(): Promise<(snapshot: CatalogSnapshot) => Pick<SearchContext, 'weigh' | 'settings'>> {
     const record = await (await openRecord()).index()
-    if (record.size === 0) return {}
-    const settings = await weights()
-    return settings.recordWeight === 0 ? {} : { record, settings }
+    if (record.size === 0) return () => ({})
+    const [settings, { weighedBy }] = await Promise.all([
+      weights(),
+      import('./retrieval/track-record/weigh-search.ts'),
+    ])
+    if (settings.recordWeight === 0) return () => ({})
+    return (snapshot) => ({ settings, ...weighedBy(record, snapshot, settings) })
   }
 
+  const threads = once(async () => {
+    const { searchThreads } = await import('./search-threads/search-threads.ts')
+    return searchThreads(config, config.searchThreads - 1)
+  })
+
+  /** Other models have threads of their own, and need much memory. */
+  const isShared =
+    config.searchThreads > 1 &&
+    config.reranker === null &&
+    (config.model === null || config.model === 'none' || config.model.startsWith('static:'))
+
+  const searcher = async () =>
+    isShared ? (await threads()).search : (await import('./retrieval/search.ts')).search
+
   async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
-    const { search } = await import('./retrieval/search.ts')
     const { ranker = 'auto' } = request
     const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
-    const record = await heard()
+    const weighing = await heard()
+    const search = await searcher()
     return onSnapshot(async (snapshot) => {
       const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))
       const model = ranker === 'lexical' || isOld ? null : await modelFor(snapshot)
-      const answer = await search({ snapshot, model, crossEncoder, ...record }, request, signal)
+      const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)
       return isOld ? { ...answer, note: [answer.note, byWordsAlone].filter(Boolean).join(' ') } : answer
     })
   }
@@ -376,6 +394,7 @@ export function openAudition(config: Config): Audition {
       return onSnapshot(async ({ indexes }) => sourcesStandingBack(indexes))
     },
     async close() {
+      await (await threads.opened())?.close()
       await (await openRecord.opened())?.close()
       const [reader, model, crossEncoder] = [
         openReader.opened(),

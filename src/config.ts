@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 
@@ -20,6 +21,8 @@ export type Config = {
   readonly settings: string
   /** Audition's own folder of settings; `AUDITION_SETTINGS` may name a file elsewhere. */
   readonly settingsFolder: string
+  /** Threads that search at once, 1 or more; another one starts when it is needed. */
+  readonly searchThreads: number
   /** What servers' `${VAR}` are looked up in, and what their processes get their PATH from. */
   readonly environment: NodeJS.ProcessEnv
 }
@@ -31,7 +34,9 @@ export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.t
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
  * `AUDITION_RERANKER` and `AUDITION_LLM` with `AUDITION_LLM_KEY` (default: none), `AUDITION_SETTINGS` (default:
  * `settings.yaml` in the user's configuration folder).
- * Empty values count as absent.
+ * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 2 where there are two processors).
+ *
+ * @throws Error when a number of threads is none
  */
 export function configFrom(environment: NodeJS.ProcessEnv): Config {
   const folders = envPaths('audition', { suffix: '' })
@@ -49,6 +54,20 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
       : null,
     settings: resolve(environment.AUDITION_SETTINGS || join(folders.config, 'settings.yaml')),
     settingsFolder: folders.config,
+    searchThreads: threadsOf(environment.AUDITION_THREADS),
     environment,
   }
+}
+
+const mostThreads = 64
+/** By default: each has a copy of the model, some 70 MB. */
+const usualThreads = 2
+
+function threadsOf(value: string | undefined): number {
+  if (!value) return Math.min(usualThreads, availableParallelism())
+  const count = Number(value)
+  if (Number.isInteger(count) && count >= 1 && count <= mostThreads) return count
+  throw new Error(
+    `AUDITION_THREADS is "${value}". Write a whole number from 1 to ${mostThreads}, or unset it for the usual number.`,
+  )
 }

@@ -16,7 +16,7 @@ const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
  * @throws EmbeddingModelError when it cannot be loaded
  */
 export async function modelOf(
-  config: Config,
+  config: Pick<Config, 'model' | 'cache'>,
   fetch: typeof globalThis.fetch,
 ): Promise<EmbeddingModel | null> {
   if (config.model === 'none') return null

@@ -39,6 +39,11 @@ const rooms: {
     rooms: ['probing', 'training', 'evaluation', 'retrieval', 'catalog', 'domain'],
     packages: [],
   },
+  'search-threads': {
+    // each thread opens the model for itself, and the search images of the thread that started it
+    rooms: ['retrieval', 'kernels', 'domain', 'open-models.ts'],
+    packages: [],
+  },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },
   'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },
@@ -83,7 +88,7 @@ const rooms: {
       ],
       ...['domain', 'paths', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
       ...['open-models.ts', 'open-pinned-catalog.ts'],
-      ...['open-repair.ts', 'open-probe-lift.ts'],
+      ...['open-repair.ts', 'open-probe-lift.ts', 'search-threads'],
       ...['package-root.ts', 'package-version.ts'],
     ],
     packages: [],

@@ -8,12 +8,11 @@ import { packageRoot } from '../../src/package-root.ts'
 /** A module of inner loops, `src/kernels/assembly/<name>.ts`, with what its memory asks of the compiler. */
 export type KernelModule = { readonly name: string; readonly options: readonly string[] }
 
+const overSharedMemory = '--enable threads --sharedMemory --initialMemory 1 --maximumMemory 65536'.split(' ')
+
 export const kernelModules: readonly KernelModule[] = [
-  {
-    name: 'contrastive',
-    options: '--enable threads --sharedMemory --initialMemory 1 --maximumMemory 65536'.split(' '),
-  },
-  { name: 'dense-scan', options: [] },
+  { name: 'contrastive', options: overSharedMemory },
+  { name: 'dense-scan', options: overSharedMemory },
   { name: 'token-rows', options: [] },
   { name: 'list-maxima', options: [] },
   { name: 'tree-scores', options: [] },

@@ -46,10 +46,15 @@ export type Scores = {
   complete(rows: Uint32Array): void
 }
 
+/** Bytes that several threads look through: it can be sent to any of them. */
+export type SharedBytes = { readonly memory: WasmMemory; readonly size: number }
+
 /** Bytes in memory of their own, to be filled before they are looked through. */
 export type ScanMemory = {
-  /** At a multiple of 8 bytes; all 0 at first. Not to be used any more once {@link open} was called. */
+  /** At a multiple of 8 bytes; all 0 at first. */
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** For {@link openSharedBytes} in another thread. */
+  readonly shared: SharedBytes
   /** @param shape - of the rows among the bytes; can be called once */
   open(shape: RowShape): DenseScan
 }
@@ -107,9 +112,17 @@ type Kernels = {
 
 /** @throws RangeError when there is no memory for so many bytes */
 export function scanMemory(size: number): ScanMemory {
-  const memory = new webAssembly.Memory({ initial: pagesOf(firstByte + size), maximum: mostPages })
+  const initial = pagesOf(firstByte + size)
+  const memory = new webAssembly.Memory({ initial, maximum: mostPages, shared: true })
+  return openSharedBytes({ memory, size })
+}
+
+/** The bytes of another thread, which nobody may change any more. What each thread makes of them lies apart. */
+export function openSharedBytes(shared: SharedBytes): ScanMemory {
+  const { memory, size } = shared
   return {
     bytes: new Uint8Array(memory.buffer, firstByte, size),
+    shared,
     open: (shape) => openScan(memory, size, shape),
   }
 }
@@ -117,12 +130,14 @@ export function scanMemory(size: number): ScanMemory {
 const pagesOf = (bytes: number): number => Math.ceil(bytes / pageBytes)
 
 function openScan(memory: WasmMemory, size: number, { rows, values }: RowShape): DenseScan {
-  const queryAt = aligned(firstByte + size)
-  const admittedAt = aligned(queryAt + 2 * values)
-  const scoresAt = aligned(admittedAt + rows)
+  // Room of its own behind all that is there: another thread may look through the same rows.
+  const admittedFrom = aligned(2 * values)
+  const scoresFrom = aligned(admittedFrom + rows)
+  const queryAt = memory.grow(pagesOf(scoresFrom + 12 * rows)) * pageBytes
+  const admittedAt = queryAt + admittedFrom
+  const scoresAt = queryAt + scoresFrom
   const sumsAt = scoresAt + 4 * rows
   const listAt = sumsAt + 4 * rows
-  memory.grow(pagesOf(listAt + 4 * rows) - memory.buffer.byteLength / pageBytes)
   compiled ??= new webAssembly.Module(Uint8Array.from(Buffer.from(wasm, 'base64')))
   const kernels = new webAssembly.Instance(compiled, { env: { memory } }).exports as unknown as Kernels
   const queryRoom = new Int16Array(memory.buffer, queryAt, values)
@@ -159,7 +174,7 @@ function openScan(memory: WasmMemory, size: number, { rows, values }: RowShape):
         scoresAt,
       )
       const complete = (some: Uint32Array): void => {
-        if (some.byteOffset !== listAt || some.buffer !== memory.buffer) list.set(some)
+        if (some.byteOffset !== listAt || some.buffer !== list.buffer) list.set(some)
         const [count, tailAt] = [some.length, queryAt + 2 * head]
         kernels.finish(listAt, count, tailAt, tails.byteOffset, scalesAt, tail, unit, sumsAt, scoresAt)
       }

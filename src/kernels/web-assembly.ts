@@ -2,7 +2,11 @@ export type WasmModule = { readonly wasmModule?: never }
 
 export type WasmMemory = {
   readonly buffer: ArrayBuffer
-  /** Views of the former buffer lose their content. */
+  /**
+   * Views of the former buffer lose their content, unless threads share the memory.
+   *
+   * @returns how many pages there were: those from there on are the caller's, even where several threads grow it at once
+   */
   grow(pages: number): number
 }
 

@@ -1,5 +1,5 @@
 import { allInstalled, type Standings } from '../catalog/standing.ts'
-import { type ScanMemory, scanMemory } from '../kernels/dense-scan.ts'
+import { type ScanMemory, type SharedBytes, openSharedBytes, scanMemory } from '../kernels/dense-scan.ts'
 import type { Card } from '../domain/card.ts'
 import { analyzerVersion } from './analyze.ts'
 import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
@@ -24,6 +24,8 @@ export type CardIndex = CardColumns &
     readonly tokens: CardTokens | null
     /** What tells cards that were written to be found. */
     readonly defences: CardDefences
+    /** The image, for other threads to open. */
+    readonly image: SharedBytes
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
@@ -95,6 +97,14 @@ type ImageMeta = {
 /** Memory for a packed image of so many bytes, to be filled and opened. @throws RangeError when there is not so much */
 export const imageMemory: (size: number) => ScanMemory = scanMemory
 
+/** Opens in another thread what is open in one. */
+export const openSharedIndex = (image: SharedBytes): CardIndex =>
+  openCardIndexIn(openSharedBytes(image)) ?? unreadable()
+
+function unreadable(): never {
+  throw new Error('A search image that is open cannot be opened again.')
+}
+
 /** @returns the index of a packed image, or null when another version made it */
 export function openCardIndex(image: Uint8Array): CardIndex | null {
   const memory = imageMemory(image.length)
@@ -121,5 +131,6 @@ export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
     vectors,
     tokens: hasTokens ? cardTokens(sections) : null,
     defences: cardDefences(sections),
+    image: memory.shared,
   }
 }

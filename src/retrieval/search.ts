@@ -21,9 +21,8 @@ import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, type RankedCard, rankCards } from './rank-cards.ts'
 import { RankerError } from './ranker-error.ts'
 import { type Lookup, type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
-import type { RecordIndex } from './track-record/record-index.ts'
 import type { WeighScale } from './track-record/weigh.ts'
-import { type Unweighed, type Weighed, weighByRecord } from './track-record/weigh-search.ts'
+import type { ToWeigh, Weighed } from './track-record/weigh-search.ts'
 
 /** Longest query that is read, in characters. */
 export const maxQueryLength = 8000
@@ -42,8 +41,8 @@ export type SearchContext = {
   /** Reranks the first candidates of the rankers `auto` and `cross-encoder`. @defaultValue none does */
   readonly crossEncoder?: CrossEncoderStage | null
   readonly settings?: RetrievalSettings
-  /** Weighs the candidates by what happened when they were run. @defaultValue none does */
-  readonly record?: RecordIndex | null
+  /** Weighs the candidates by what happened when they were run. @defaultValue nothing is known of it */
+  readonly weigh?: (found: ToWeigh) => Promise<Weighed>
 }
 
 /**
@@ -93,12 +92,10 @@ export async function search(
   const { relevance } = reranked
   const scale = crossEncoder ? 'close' : scaleOf[ranker]
   const defended = standBack(reranked.ranked, index, retrieved.suspicionOf)
-  const { ranked, signalOf } = await weighed(context, kind, need, { ranked: defended, scale })
+  const weighed = weighing(context, kind, need, scale)
+  const { ranked, signalOf } = await weighed(defended)
   // What a defence puts behind may serve all the same: the verdict is on the ranking without them.
-  const undefended =
-    defended === reranked.ranked
-      ? ranked
-      : (await weighed(context, kind, need, { ranked: reranked.ranked, scale })).ranked
+  const undefended = defended === reranked.ranked ? ranked : (await weighed(reranked.ranked)).ranked
   signal?.throwIfAborted()
   const { defences } = context.settings ?? retrievalDefaults
   const chosen = (cards: readonly RankedCard[]): Packer =>
@@ -214,15 +211,12 @@ const scaleOf: { readonly [ranker in Ranker]: WeighScale } = {
 }
 
 /** Near-copies are folded after this, so that the one that worked stands for all. */
-async function weighed(
-  { snapshot, record = null, model, settings = retrievalDefaults }: SearchContext,
-  kind: CardKind,
-  need: Need,
-  found: Unweighed,
-): Promise<Weighed> {
-  if (record === null || record.size === 0) return { ranked: found.ranked, signalOf: () => undefined }
-  return weighByRecord(record, snapshot, kind, need, model?.id ?? null, found, settings)
-}
+const weighing =
+  ({ weigh, model }: SearchContext, kind: CardKind, need: Need, scale: WeighScale) =>
+  async (ranked: readonly RankedCard[]): Promise<Weighed> =>
+    weigh === undefined
+      ? { ranked, signalOf: () => undefined }
+      : weigh({ kind, need, model: model?.id ?? null, ranked, scale })
 
 async function needOf(
   request: SearchRequest,

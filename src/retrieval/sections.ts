@@ -77,7 +77,9 @@ type Header = { readonly meta: Sections['meta']; readonly entries: readonly Entr
 
 function headerOf(bytes: Uint8Array): { readonly header: Header; readonly headerLength: number } {
   const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + headerLength))) as Header
+  const header = JSON.parse(
+    Buffer.from(bytes.buffer, bytes.byteOffset + 4, headerLength).toString('utf8'),
+  ) as Header
   return { header, headerLength }
 }
 

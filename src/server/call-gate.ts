@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Audition } from '../audition.ts'
 
 /** Lets so many calls run at once, and so many wait for their turn. */
@@ -72,10 +73,11 @@ export type CallGates = {
 const gates = new WeakMap<Audition, CallGates>()
 
 /**
- * Reads that run at once: searches take the processor, so that more of them end no sooner together, and while they take
- * turns nothing else is answered. With 4 in place of 32 and 64 callers, `/health` waits a third as long, searches less.
+ * Reads that run at once: searches take the processors, so that more of them end no sooner together, and while they take
+ * turns nothing else is answered. With 4 in place of 32 and 64 callers, `/health` waits a third as long, searches less. Two for
+ * each processor: one is searched for while another is on its way.
  */
-const readsAtOnce = 4
+const readsAtOnce = Math.max(4, 2 * availableParallelism())
 
 /** Every server over one Audition shares its gates: over HTTP there is a server per request. */
 export function gatesOf(app: Audition): CallGates {

@@ -167,6 +167,7 @@ describe('arguments', () => {
       'latency',
       'startup',
       'http',
+      'threads',
       'load',
       'misbehaving',
       'answers',

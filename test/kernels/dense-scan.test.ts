@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type DenseScan,
   mostQueryMagnitude,
+  openSharedBytes,
   rowsAtOnce,
   scanMemory,
   valuesAtOnce,
@@ -50,6 +51,7 @@ function opened({ rows, scales, values, head = values, before = 0 }: Rows) {
   return {
     scan,
     bytes,
+    again: () => openSharedBytes(memory.shared).open({ rows: count, values }),
     views: {
       scales: new Float32Array(buffer, at(0), count),
       reaches: new Float32Array(buffer, at(1), count),
@@ -106,6 +108,23 @@ describe('a dense scan', () => {
         expect(Array.from(asked.subarray(0, 3), (row) => scores.of(row))).toEqual(exact.slice(0, 3))
         scores.complete(asked)
         expect(Array.from(asked, (row) => scores.atMost[row])).toEqual(exact)
+        expect(scan.bytes).toEqual(bytes)
+      }),
+    )
+  })
+
+  test('that is opened again over the same bytes leaves the other alone', () => {
+    fc.assert(
+      fc.property(world, ({ query, ...rows }) => {
+        const { scan, bytes, views, again } = opened(rows)
+        const ask = (of: DenseScan, given: Int16Array) =>
+          of.scores({ query: given, unit: 1, admitted: null, ...views })
+        const first = ask(scan, query)
+        const [bounds, exact] = [first.atMost.slice(), Array.from(rows.scales, (_, row) => first.of(row))]
+        const second = again()
+        ask(second, new Int16Array(query.length)).complete(Uint32Array.from(rows.scales.keys()))
+        expect(Array.from(rows.scales, (_, row) => first.of(row))).toEqual(exact)
+        expect(ask(second, query).atMost).toEqual(bounds)
         expect(scan.bytes).toEqual(bytes)
       }),
     )

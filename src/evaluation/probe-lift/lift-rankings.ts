@@ -2,6 +2,7 @@ import type { Outcome } from '../../domain/outcome.ts'
 import { type Ranking, rank } from '../../domain/ranking.ts'
 import type { RankerName } from '../../retrieval/answer.ts'
 import { type SearchContext, search } from '../../retrieval/search.ts'
+import { weighedBy } from '../../retrieval/track-record/weigh-search.ts'
 import type { LiftQuery } from './lift-queries.ts'
 import { recordOf } from './record-of.ts'
 
@@ -24,7 +25,7 @@ export async function liftRankings(
   const record = await recordOf(outcomes, context.model, signal)
   for (const { text } of queries) {
     const answer = await search(
-      { ...context, record },
+      { ...context, ...weighedBy(record, context.snapshot) },
       { kind: 'tool', query: text, k: depth, pack: 'ranking' },
       signal,
     )

@@ -2,14 +2,19 @@ import type { CardKind } from '../../domain/card.ts'
 import type { RecordSignal } from '../answer.ts'
 import type { CatalogSnapshot } from '../ports.ts'
 import type { Need, RankedCard } from '../rank-cards.ts'
+import { retrievalDefaults } from '../retrieve.ts'
 import { documents } from './documented.ts'
 import type { RecordIndex } from './record-index.ts'
 import { medianSeconds, standings } from './standing.ts'
 import { type EstimateSettings, estimateDefaults } from './success-estimate.ts'
 import { mostWeighed, speaks, weigh, type WeighScale, type WeighSettings } from './weigh.ts'
 
-/** A ranking before the record was heard. */
-export type Unweighed = {
+/** A ranking before the record was heard, and what it is of. */
+export type ToWeigh = {
+  readonly kind: CardKind
+  readonly need: Need
+  /** Of the need's vectors: those of another than the record's are not compared. */
+  readonly model: string | null
   /** Best first. */
   readonly ranked: readonly RankedCard[]
   readonly scale: WeighScale
@@ -23,19 +28,22 @@ export type Weighed = {
   readonly signalOf: (document: number) => RecordSignal | undefined
 }
 
-/**
- * Hears the track record about the candidates of a search.
- *
- * @param model - the model of the need's vectors; those of another than the record's are not compared
- */
-export async function weighByRecord(
+type RecordSettings = WeighSettings & Pick<EstimateSettings, 'undocumented'>
+
+/** How a record is heard in searches of a snapshot: what their context takes. */
+export const weighedBy = (
   record: RecordIndex,
   snapshot: CatalogSnapshot,
-  kind: CardKind,
-  need: Need,
-  model: string | null,
-  { ranked, scale }: Unweighed,
-  settings: WeighSettings & Pick<EstimateSettings, 'undocumented'>,
+  settings: RecordSettings = retrievalDefaults,
+): { readonly weigh?: (found: ToWeigh) => Promise<Weighed> } =>
+  record.size === 0 ? {} : { weigh: (found) => weighByRecord(record, snapshot, found, settings) }
+
+/** Hears the track record about the candidates of a search. */
+async function weighByRecord(
+  record: RecordIndex,
+  snapshot: CatalogSnapshot,
+  { kind, need, model, ranked, scale }: ToWeigh,
+  settings: RecordSettings,
 ): Promise<Weighed> {
   const index = snapshot.indexes[kind]
   const recorded = ranked.slice(0, mostWeighed).flatMap(({ document }) => {

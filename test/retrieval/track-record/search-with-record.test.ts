@@ -4,6 +4,7 @@ import type { SearchRequest } from '../../../src/retrieval/answer.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import { indexedOutcome, recordIndex } from '../../../src/retrieval/track-record/record-index.ts'
+import { weighedBy } from '../../../src/retrieval/track-record/weigh-search.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 
@@ -38,8 +39,8 @@ describe('search with a track record', () => {
     const empty = recordIndex(null)
     const others = recordIndex(null)
     others.add([indexedOutcome(outcomeOf({ card: 'elsewhere/tool' }), null)])
-    for (const record of [null, empty, others])
-      expect(JSON.stringify(await search({ snapshot, model: null, record }, request))).toBe(without)
+    for (const record of [empty, others])
+      expect(JSON.stringify(await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, request))).toBe(without)
   })
 
   test.each([
@@ -49,9 +50,9 @@ describe('search with a track record', () => {
     'of two equal descriptions the one that worked leads and stands for both ($sound)',
     async ({ sound, broken }) => {
       const record = recordOf([sound, 5], [broken, 1])
-      const { candidates } = await search({ snapshot, model: null, record }, request)
+      const { candidates } = await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, request)
       expect(candidates[0]!.card.id).toBe(pair[sound]!.id)
-      const ranking = await search({ snapshot, model: null, record }, { ...request, pack: 'ranking' })
+      const ranking = await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, { ...request, pack: 'ranking' })
       const ids = ranking.candidates.map(({ card }) => card.id)
       expect(ids.indexOf(pair[sound]!.id)).toBeLessThan(ids.indexOf(pair[broken]!.id))
     },
@@ -59,7 +60,7 @@ describe('search with a track record', () => {
 
   test('tells runs, successes, time and estimate of the candidates that were run, and nothing of others', async () => {
     const record = recordOf([0, 5], [0, 4], [0, 2])
-    const { candidates } = await search({ snapshot, model: null, record }, { ...request, pack: 'ranking' })
+    const { candidates } = await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, { ...request, pack: 'ranking' })
     const signalOf = (id: string) => candidates.find(({ card }) => card.id === id)!.signals.record
     expect(signalOf(pair[0]!.id)).toMatchObject({ runs: 3, successes: 2, similarRuns: 0, medianSeconds: 1.5 })
     expect(signalOf(pair[1]!.id)).toBeUndefined()

@@ -1,0 +1,124 @@
+import { openAudition } from '../src/app.ts'
+import { configFrom } from '../src/config.ts'
+import { atLeast, atMost, type Bench, fixed } from './bench.ts'
+import { rawClient } from './load/search-client.ts'
+import { residentBytes } from './load/resident-memory.ts'
+import { serveAudition } from './served-audition.ts'
+import { percentiles } from './statistics.ts'
+
+const callers = 64
+
+/** What one number of threads gave. */
+type Measured = {
+  readonly threads: number
+  /** Searches a second of a program that asks for several at once, and of callers over HTTP; one per round. */
+  readonly direct: number[]
+  readonly overHttp: number[]
+  /** Resident memory of the server after its searches, in bytes. */
+  bytes: number
+}
+
+/** One thread against two, over one store. */
+export const searchThreadsBench: Bench = {
+  name: 'threads',
+  question: 'What do more threads give to many searches at once, and what do they cost?',
+  async run(workplace) {
+    const { quick } = workplace
+    const size = workplace.sizes.at(-1)!
+    const home = await workplace.store('audition', workplace.corpus(size))
+    const queries = workplace.queries(50)
+    const [rounds, searches] = quick ? [1, 200] : [5, 1000]
+    const counts = [1, 2]
+    const measured = counts.map((threads): Measured => ({ threads, direct: [], overHttp: [], bytes: 0 }))
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const one of measured) {
+        workplace.log(`threads: round ${round} of ${rounds}, ${one.threads} threads`)
+        const env = { AUDITION_HOME: home, AUDITION_THREADS: `${one.threads}` }
+        one.direct.push(await inProgram(env, queries, searches))
+        const { perSecond, bytes } = await overHttp(env, queries, searches)
+        one.overHttp.push(perSecond)
+        one.bytes = Math.max(one.bytes, bytes)
+      }
+    }
+    const median = (values: readonly number[]): number => percentiles(values).p50
+    const [single, several] = measured as [Measured, Measured]
+    const gain = median(several.direct) / median(single.direct)
+    return {
+      tables: [
+        {
+          title: `search_tools, ${size.toLocaleString('en')} tools`,
+          head: ['threads', 'searches a second', 'over HTTP', 'resident MB'],
+          rows: measured.map(({ threads, direct, overHttp: http, bytes }) => [
+            `${threads}`,
+            fixed(median(direct)),
+            fixed(median(http)),
+            fixed(bytes / 1e6),
+          ]),
+        },
+      ],
+      notes: [
+        `Median of ${rounds} interleaved rounds of ${searches} searches: eight at once in one program, and ${callers} callers over HTTP, who share the processors with the server.`,
+      ],
+      floors: [
+        atLeast(`searches a second of ${several.threads} threads, against one`, 1.8, gain, ' x'),
+        atMost('memory of the server, against one thread', 1.2, several.bytes / single.bytes, ' x'),
+      ],
+    }
+  },
+}
+
+async function inProgram(
+  env: NodeJS.ProcessEnv,
+  queries: readonly string[],
+  searches: number,
+): Promise<number> {
+  const audition = openAudition(configFrom(env))
+  try {
+    return await inTurns(8, searches, async (turn) => {
+      await audition.search({ kind: 'tool', query: queries[turn % queries.length]! })
+    })
+  } finally {
+    await audition.close()
+  }
+}
+
+async function overHttp(
+  env: { readonly [name: string]: string },
+  queries: readonly string[],
+  searches: number,
+): Promise<{ readonly perSecond: number; readonly bytes: number }> {
+  const server = await serveAudition({ env })
+  const clients = Array.from({ length: callers }, () => rawClient(server.url))
+  try {
+    const perSecond = await inTurns(callers, searches, async (turn, caller) => {
+      await clients[caller]!.search(queries[turn % queries.length]!)
+    })
+    return { perSecond, bytes: residentBytes(server.process.pid!) }
+  } finally {
+    await Promise.all(clients.map((client) => client.close()))
+    await server.stop()
+  }
+}
+
+/** So many callers, each of whom asks again as soon as it is answered; after a tenth of the searches the clock starts. */
+async function inTurns(
+  atOnce: number,
+  searches: number,
+  search: (turn: number, caller: number) => Promise<void>,
+): Promise<number> {
+  let turn = 0
+  const until = (end: number): Promise<unknown> =>
+    Promise.all(
+      Array.from({ length: atOnce }, async (_, caller) => {
+        while (turn < end) {
+          turn += 1
+          await search(turn, caller)
+        }
+      }),
+    )
+  const warm = Math.ceil(searches / 10)
+  await until(warm)
+  const started = performance.now()
+  await until(warm + searches)
+  return searches / ((performance.now() - started) / 1000)
+}
