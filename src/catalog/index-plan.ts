@@ -14,6 +14,7 @@ import { retireSources } from './review/retire.ts'
 import { type ReadSource, reviewRun } from './review/review-run.ts'
 import { defaultTrust } from './review/trust.ts'
 import { declining, isDeclined } from './asking/declined-servers.ts'
+import { isBound, storedStanding } from './standing.ts'
 import { assignIds, distinct, unusedName } from './source-ids.ts'
 import type { ServerRequest } from './asking/server-turn.ts'
 import { lastRead, type Unread } from './unread.ts'
@@ -130,7 +131,7 @@ export async function planIndex(
   )
   const facts = {
     now: request.now,
-    isFirst: states.every(({ location }) => isBundledLocation(location)),
+    isFirst: !states.some((state) => isBound(storedStanding(state))),
     moved: await movedSources(parts, states, writer),
   }
   const planned = [

@@ -29,7 +29,7 @@ export type PlannedSource = {
 /** What a run knows beside the source. */
 export type RunFacts = {
   readonly now: Date
-  /** The store had no source before. */
+  /** The store had no source of others before: what came first is nobody's newcomer. */
   readonly isFirst: boolean
   /** Of sources that are new under their id, by that: the one that held the very same cards, and is known for so long. */
   readonly moved: ReadonlyMap<string, SourceState>

@@ -4,7 +4,7 @@ export type Seen = {
   readonly days: number
   /** ISO 8601 time to which they were counted. */
   readonly at: string
-  /** It was in the store from the first: who comes first is nobody's newcomer. */
+  /** It was in the store before any other source of other people's: who comes first is nobody's newcomer. */
   readonly isFirst?: true
   /** Cards that came or changed later, and are not known for long: by id, at which of those days. */
   readonly later?: { readonly [card: string]: number }
@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** What a run made of the cards of a source. */
 export type SeenRun = {
   readonly now: Date
-  /** The store held nothing before. */
+  /** The store held nothing of other people's before. */
   readonly isFirst: boolean
   /** Ids of cards whose text was not in search before. */
   readonly fresh: readonly string[]

@@ -151,6 +151,16 @@ describe('over runs of index', () => {
     expect(new Set(Object.values(await standings()))).toEqual(new Set(['stranger']))
   })
 
+  test('what others publish is no newcomer where only the user’s own was there before', async () => {
+    const { index, write, standings } = catalog()
+    const mine = { name: 'mine', description: 'Does what I want', parameters: { type: 'object' } }
+    write('own.json', JSON.stringify([{ type: 'function', function: mine }]))
+    await index('own.json')
+    write('first.jsonl', tool('alpha'))
+    await index('own.json', 'first.jsonl')
+    expect(await standings()).toEqual({ 'own/mine': 'installed', 'first/alpha': 'stranger' })
+  })
+
   test('a changed text is a newcomer again', async () => {
     const { index, write, standings } = catalog()
     write('first.jsonl', tool('alpha'), tool('beta'))
