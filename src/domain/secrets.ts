@@ -1,4 +1,5 @@
 import { replaceNamedValues } from './named-values.ts'
+import { placesOfForms } from './secret-forms.ts'
 
 /** What stands in place of a secret. */
 export const mask = '***'
@@ -21,8 +22,8 @@ export const isSecretName = (name: string): boolean =>
 
 /** Tokens that show what they are by their shape, wherever they stand. */
 const tokenShapes: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, // JSON Web Token
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /\beyJ[\w-]{8,1000}\.[\w-]{8,}(?:\.[\w-]*)?/g, // JSON Web Token
   /\b(?:gh[oprsu]|github_pat)_\w{16,}/g, // GitHub
   /\bglpat-[\w-]{16,}/g, // GitLab
   /\b(?:sk|rk|pk)[-_][\w-]{16,}/gi, // OpenAI, Anthropic, Stripe
@@ -30,7 +31,9 @@ const tokenShapes: readonly RegExp[] = [
   /\b(?:AKIA|ASIA|AROA|AIDA)[A-Z\d]{12,}/g, // AWS
   /\bAIza[\w-]{30,}|\bya29\.[\w-]{16,}/g, // Google
   /\b(?:npm|hf|gsk|ntn|secret|figd|dop_v1|shpat|lin_api|tvly|pypi|dckr_pat|nvapi|xai|r8|fc|ctx7sk)[-_][A-Za-z\d][\w-]{18,}/g,
-  /\bSG\.[\w-]{16,}\.[\w-]{16,}/g, // SendGrid
+  /\bSG\.[\w-]{16,200}\.[\w-]{16,}/g, // SendGrid
+  /\bhv[sb]\.[\w-]{20,}/g, // Vault
+  /\bAGE-SECRET-KEY-1[A-Z\d]{20,}/g,
 ]
 
 /** `user:password@` of any URL; the user goes too, since many services put the token there. */
@@ -91,18 +94,36 @@ function maskedOnce(text: string): string {
 
 /**
  * Replaces known values by {@link mask}, longest first, and nothing else: for texts such as a tool's description,
- * which must stay as published unless they quote a secret of ours.
+ * which must stay as published unless they quote a secret of ours. Values of eight and more letters and digits are also found
+ * reversed, encoded, or spelt out: see `secret-forms.ts`.
  */
 export function maskValues(text: string, knownValues: Iterable<string>): string {
-  const forms = new Set([...knownValues].flatMap(formsOf))
+  const values = [...knownValues].filter((value) => !isReference(value))
+  const forms = new Set(values.flatMap(formsOf))
   let masked = text
   for (const form of [...forms].sort((a, b) => b.length - a.length)) masked = masked.replaceAll(form, mask)
-  return masked
+  return maskPlaces(masked, placesOfForms(masked, values.map(bareOf)))
 }
+
+/** Replaces tokens that show what they are by their shape, and nothing else: for what is kept of what others said. */
+export const maskTokens = (text: string): string =>
+  tokenShapes.reduce((masked, shape) => masked.replace(shape, mask), text)
+
+function maskPlaces(text: string, places: ReturnType<typeof placesOfForms>): string {
+  let masked = ''
+  let done = 0
+  for (const { start, end } of places) {
+    masked += text.slice(done, start) + mask
+    done = end
+  }
+  return masked + text.slice(done)
+}
+
+const bareOf = (value: string): string => value.replace(/^(?:Bearer|Basic|Token|ApiKey)\s+/i, '').trim()
 
 /** The value as it may turn up in a text: whole, encoded, by line, without its scheme, decoded from `Basic`. */
 function formsOf(value: string): string[] {
-  const bare = value.replace(/^(?:Bearer|Basic|Token|ApiKey)\s+/i, '')
+  const bare = bareOf(value)
   const forms = [value, bare, ...value.split(/\r?\n/)]
   if (/^Basic\s/i.test(value)) {
     const decoded = Buffer.from(bare, 'base64').toString('utf8')

@@ -1,6 +1,9 @@
 import { contentHash } from '../catalog/identity.ts'
 import type { Card } from '../domain/card.ts'
+import type { JsonValue } from '../domain/json.ts'
+import { maskedJson } from '../domain/masked-json.ts'
 import type { Outcome, Verdict } from '../domain/outcome.ts'
+import { maskTokens } from '../domain/secrets.ts'
 import type { AllowList } from './allow-list.ts'
 import { cutText } from './cut-text.ts'
 import type { HostPacing } from './host-pacing.ts'
@@ -85,21 +88,23 @@ const reportedCharacters = 2_000
  */
 export async function conclude(
   { card, task, origin, signal }: Turn,
-  { execution, executor, display, began }: Extract<TurnEnd, { readonly kind: 'ran' }>,
+  { execution: ran, executor, display, began }: Extract<TurnEnd, { readonly kind: 'ran' }>,
   dependencies: ExecutionDependencies,
 ): Promise<ProbedRun> {
+  const verdict = withoutTokens(await verdictOn(task, ran, dependencies.judge, signal))
+  const execution = withoutTokens(ran)
   const { tokens } = execution
   const outcome: Outcome = {
     id: dependencies.newId(),
     card: card.id,
     cardHash: contentHash(card),
     kind: card.kind,
-    task: task.text,
+    task: maskTokens(task.text),
     time: began.toISOString(),
     origin,
     executor,
     ending: execution.ending,
-    verdict: await verdictOn(task, execution, dependencies.judge, signal),
+    verdict,
     seconds: execution.seconds,
     tokens: tokens === null ? null : tokens.input + tokens.output,
     cost: execution.cost,
@@ -109,6 +114,10 @@ export async function conclude(
   const answer = cutText(execution.answer, reportedCharacters)
   return { outcome, answer, failure: execution.failure, hasTranscript, withheld: withheldIn(execution) }
 }
+
+/** What is kept of a run holds no token that shows by its shape what it is, whoever said it. */
+const withoutTokens = <Kept extends Execution | Verdict | null>(kept: Kept): Kept =>
+  maskedJson(kept as unknown as JsonValue, maskTokens) as unknown as Kept
 
 const withheldIn = ({ transcript }: Execution): readonly WithheldTool[] =>
   transcript.flatMap((event) => {

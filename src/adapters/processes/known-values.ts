@@ -4,9 +4,9 @@ import { isSecretName, maskSecrets } from '../../domain/secrets.ts'
 export type KnownValues = {
   /** For error messages and logs: every value that could be secret. */
   readonly inErrors: readonly string[]
-  /** For answers: values that are secret by name or shape, so that settings such as a city stay readable. */
+  /** For answers: values that are secret by name or shape, so that settings such as a city stay readable, and all that were filled in. */
   readonly inAnswers: readonly string[]
-  /** For cards, which quote the publisher: only values that are secret by their name or place. */
+  /** For cards, which quote the publisher: only values that are secret by their name or place, or were filled in. */
   readonly inCards: readonly string[]
 }
 
@@ -26,15 +26,23 @@ export function knownValues(named: Named, substituted: Named): KnownValues {
   const all = [...named, ...substituted].map(([, value]) => value)
   const secrets = secretsOf(named)
   const others = all.filter((value) => !isPlain(value))
-  const spokenSecrets = [...secrets, ...secretsOf(substituted)].filter(
+  // A variable is filled in since its value is not for the file that names it, whatever it is called.
+  const filled = substituted.flatMap(([name, value]) => (isOfMachine(name) ? [] : [value]))
+  const spokenSecrets = [...secrets, ...filled].filter(
     (value) => value.length >= shortestInCards || !isPlain(value),
   )
   return {
-    inErrors: [...new Set([...secrets, ...others])],
+    inErrors: [...new Set([...secrets, ...spokenSecrets, ...others])],
     inAnswers: [...new Set([...spokenSecrets, ...others.filter((value) => maskSecrets(value) !== value)])],
-    inCards: secrets.filter((value) => value.length >= shortestInCards),
+    inCards: [...new Set([...secrets, ...filled])].filter((value) => value.length >= shortestInCards),
   }
 }
+
+/** What every process is told of the machine: nobody's secret, and part of half of all paths. */
+const isOfMachine = (name: string): boolean =>
+  /^(?:HOME|USERPROFILE|USER|USERNAME|LOGNAME|PWD|PATH|SHELL|LANG|LC_[A-Z]+|TZ|TERM|TMPDIR|TEMP|TMP|HOSTNAME|APPDATA|LOCALAPPDATA)$/.test(
+    name,
+  )
 
 /** Environment and flags of a command, by name. */
 export const commandValues = (launch: {
