@@ -49,6 +49,13 @@ export async function runRaces(
 ): Promise<RacesFound> {
   const found = { races: 0, writers: 0, killed: 0, committed: 0, reads: 0 }
   const [lost, unreadable, failed]: [string[], string[], string[]] = [[], [], []]
+  const told = new Set<string>()
+  const tell = (): void => {
+    for (const wrong of [...lost, ...unreadable, ...failed]) {
+      if (!told.has(wrong)) log(`store races: ${wrong}`)
+      told.add(wrong)
+    }
+  }
   mkdirSync(course.folder, { recursive: true })
   let usualMs = 3000
   for (let race = 1; race <= count; race += 1) {
@@ -56,6 +63,7 @@ export async function runRaces(
     const before = await readStore(home)
     if (typeof before === 'string') {
       unreadable.push(`race ${race}: before it, ${before}`)
+      tell()
       break
     }
     const stop = watchStore(home)
@@ -88,6 +96,7 @@ export async function runRaces(
       for (const source of sourceNames.filter((name) => !writers.some((one) => one.source === name)))
         if (after[source] !== before[source])
           lost.push(`race ${race}: "${source}", which nobody changed, is of edition ${after[source]}`)
+    tell()
     found.races += 1
     found.writers += runs.length
     found.killed += runs.filter(({ ended }) => ended.killed).length
