@@ -73,9 +73,15 @@ export async function judgesOf(config: Config, gradings: number): Promise<JudgeP
     import('./probing/judges/reference-judge.ts'),
   ])
   if (config.languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
-  const { llmJudge } = await import('./adapters/ai-sdk/llm-judge.ts')
+  const [{ llmJudge }, { controlledJudge }] = await Promise.all([
+    import('./adapters/ai-sdk/llm-judge.ts'),
+    import('./probing/judges/controlled-judge.ts'),
+  ])
   return combineJudges({
     reference: referenceJudge(),
-    model: llmJudge(config.languageModel, { repeats: gradings }),
+    model: controlledJudge(
+      llmJudge(config.languageModel, { repeats: gradings }),
+      llmJudge(config.languageModel),
+    ),
   })
 }

@@ -53,8 +53,12 @@ const mixed = [
 ]
 
 describe('audition judge', () => {
-  const inTurn = (grades: readonly number[]) => (_: ChatRequest, index: number) =>
-    JSON.stringify({ grade: grades[index % grades.length] })
+  const inTurn = (grades: readonly number[]) => {
+    let graded = 0
+    return (
+      { user }: ChatRequest, // whatever is not the answer is a control
+    ) => JSON.stringify({ grade: user.includes('| x\n') ? grades[graded++ % grades.length] : 1 })
+  }
 
   test('asks the model as often as it is told, and the middle grade counts', async () => {
     const { run, sent } = await judging(inTurn([5, 1, 2]))
@@ -69,7 +73,7 @@ describe('audition judge', () => {
     expect((await run(['--task', 'Say it.', '--answer', 'x'])).stdout).toContain('(the middle of 4, 4, 5)')
     settings('gradings: 1')
     expect((await run(['--task', 'Say it.', '--answer', 'x'])).stdout).toBe('5  The model gave no reason.\n')
-    expect(sent).toHaveLength(4)
+    expect(sent).toHaveLength(6) // each praise is tested by one control
   })
 
   test.each(['0', '10', '2.5', 'x'])('%s repeats are no count', async (count) => {
@@ -83,8 +87,17 @@ describe('audition judge', () => {
     const { run, sent } = await judging(byDigit)
     const argv = ['--task', 'Say it.', '--answer', 'worth 4', '--golden', 'A good one']
     expect(await run(argv)).toEqual({ code: 0, stdout: '4  As it says.\n', stderr: '' })
-    expect(sent).toHaveLength(1)
-    expect(sent[0]?.user).toContain('| A good one')
+    expect(sent).toHaveLength(2)
+    for (const { user } of sent) expect(user).toContain('| A good one')
+    expect(sent[0]?.user).toContain('| worth 4')
+    expect(sent[1]?.user).not.toContain('| worth 4')
+  })
+
+  test('a model that praises a wrong answer is told, and gives no grade', async () => {
+    const { run } = await judging(() => JSON.stringify({ reasoning: 'Fine.', grade: '5' }))
+    const { code, stdout, stderr } = await run(['--task', 'Say it.', '--answer', 'worth 4'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('gave 5 to an answer that is known to be wrong, so its grades are not recorded')
   })
 
   test('grades without a model what has to be stated, also from standard input', async () => {
@@ -139,7 +152,7 @@ describe('audition judge --calibrate', () => {
   test('says how far each judge agrees with the labels, and where not', async () => {
     const { calibrate, model, sent } = await judging(byDigit)
     const { code, stdout, stderr } = await calibrate(mixed)
-    expect({ code, asked: sent.length }).toEqual({ code: 0, asked: 4 })
+    expect({ code, asked: sent.length }).toEqual({ code: 0, asked: 5 }) // one of them the control
     expect(stderr).toBe(
       [
         '[1/5] line 1: label 5, graded 5',
@@ -238,7 +251,7 @@ describe('audition judge --calibrate', () => {
   test('Ctrl-C stops, and compares what was graded until then', async () => {
     const interruption = new AbortController()
     const { calibrate, sent } = await judging((request, index) => {
-      if (index === 2) interruption.abort()
+      if (index === 3) interruption.abort()
       return byDigit(request)
     })
     const { code, stdout, stderr } = await calibrate(
@@ -246,7 +259,7 @@ describe('audition judge --calibrate', () => {
       ['--json'],
       interruption.signal,
     )
-    expect({ code, asked: sent.length }).toEqual({ code: 130, asked: 3 })
+    expect({ code, asked: sent.length }).toEqual({ code: 130, asked: 4 }) // the second of them the control
     expect(stderr).toContain('Stopped after 2 of 4 answers.')
     expect(JSON.parse(stdout)).toMatchObject({ count: 2, left: 2, accuracy: 1 })
   })

@@ -1,3 +1,4 @@
+import { foldLookAlikes } from '../../catalog/scan/text/confusables.ts'
 import { excerpt } from './excerpt.ts'
 import type { Grade } from './reference-check.ts'
 import { normalised } from '../../domain/normalised.ts'
@@ -44,9 +45,12 @@ export function asksForGrade(task: string, answer: string): string | null {
   const ends =
     answer.length <= 2 * searched ? answer : `${answer.slice(0, searched)}\n${answer.slice(-searched)}`
   const plain = normalised(ends, 'NFKC').replace(/[\p{Cf}\p{M}]/gu, '')
-  for (const appeal of appeals) {
-    const found = appeal.exec(plain)
-    if (found !== null) return excerpt(found[0], 60)
+  const undisguised = foldLookAlikes(plain)
+  for (const text of undisguised === plain ? [plain] : [plain, undisguised]) {
+    for (const appeal of appeals) {
+      const found = appeal.exec(text)
+      if (found !== null) return excerpt(found[0], 60)
+    }
   }
   return null
 }

@@ -1,3 +1,5 @@
+import { ofBraille, turnedBack, turnedStretches } from './turned-letters.ts'
+
 /** A stretch of a text that is some other text in code. */
 export type Decoded = {
   readonly how: string
@@ -14,6 +16,20 @@ const longestStretch = 20_000
 
 /** Every stretch of a text that decodes to readable text. */
 export function decodings(text: string): readonly Decoded[] {
+  return [...upsideDown(text), ...encoded(text)]
+}
+
+function upsideDown(text: string): readonly Decoded[] {
+  const found: Decoded[] = []
+  for (const { start, end } of turnedStretches(text)) {
+    if (found.length >= mostStretches) break
+    const plain = turnedBack(text.slice(start, Math.min(end, start + longestStretch)))
+    found.push({ how: 'upside-down text', text: plain, start, end })
+  }
+  return found
+}
+
+function encoded(text: string): readonly Decoded[] {
   return codes.flatMap(({ how, hint, pattern, decode }) => {
     if (!hint.test(text)) return []
     const found: Decoded[] = []
@@ -81,6 +97,12 @@ const morse: ReadonlyMap<string, string> = new Map(
 )
 
 const codes: readonly Code[] = [
+  {
+    how: 'Braille',
+    hint: /[\u2801-\u28ff]{3}/,
+    pattern: /[\u2801-\u28ff][\u2800-\u28ff ]{10,}/g,
+    decode: ofBraille,
+  },
   {
     how: 'base64',
     hint: /[A-Za-z\d+/_-]{20}/,

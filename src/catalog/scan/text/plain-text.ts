@@ -1,4 +1,5 @@
 import { normalised } from '../../../domain/normalised.ts'
+import { foldLookAlikes } from './confusables.ts'
 
 const ascii = /^[\u0000-\u007f]*$/
 
@@ -22,6 +23,10 @@ export function plainText(text: string): string {
   const shown = text.toWellFormed().replace(invisible, '').replace(picturedLetters, letterOfPicture)
   return normalised(shown, 'NFKC')
 }
+
+/** {@link plainText}, with letters that only look Latin made Latin where they stand in disguise. */
+export const readableText = (text: string): string =>
+  ascii.test(text) ? text : foldLookAlikes(plainText(text))
 
 function letterOfPicture(character: string): string {
   const code = character.codePointAt(0)!
