@@ -1,3 +1,6 @@
+/** A stretch of a text, in UTF-16 units. */
+export type Span = readonly [start: number, end: number]
+
 /** What a scan found in a card that is served all the same. The rule's name is ours; excerpt and field may hold the publisher's words. */
 export type CardFlag = {
   /** The rule's name, for example `hidden-characters`. */
@@ -10,6 +13,8 @@ export type CardFlag = {
   readonly excerpt: string
   /** What is wrong, for people. */
   readonly message: string
+  /** Where in the text the words of it begin and end, in UTF-16 units; absent where it is no matter of words. */
+  readonly spans?: readonly Span[]
 }
 
 /** The names of the rules, each once, in order: fit for any reader, since no publisher wrote them. */

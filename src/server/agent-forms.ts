@@ -3,6 +3,7 @@ import type { JsonObject } from '../domain/json.ts'
 import type { ScoredCard } from '../retrieval/answer.ts'
 import { cardUri } from './card-uri.ts'
 import type { Forms, Piece } from './fit-entries.ts'
+import { deliveredCard } from './delivered-card.ts'
 import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun, howToRunLine } from './how-to-run.ts'
 import { nameFields } from './name-fields.ts'
@@ -17,7 +18,8 @@ export type FoundAgent = Omit<ScoredCard, 'card'> & { readonly card: AgentCard }
 export const choosableAgent = 1
 
 /** The ways to show a found agent, poorest first, up to the detail asked for. */
-export function agentForms(found: FoundAgent, rank: number, detail: Detail): Forms {
+export function agentForms(candidate: FoundAgent, rank: number, detail: Detail): Forms {
+  const found = { ...candidate, card: deliveredCard(candidate.card) }
   const bare = () => piece(found, rank, { description: 60 })
   if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
   const withTools = (tools: number, description: number) => () => piece(found, rank, { description, tools })

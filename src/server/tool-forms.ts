@@ -3,6 +3,7 @@ import type { ToolAnnotations, ToolCard } from '../domain/tool-card.ts'
 import type { ScoredCard } from '../retrieval/answer.ts'
 import { compactSchema } from './compact-schema.ts'
 import type { Forms, Piece } from './fit-entries.ts'
+import { deliveredCard } from './delivered-card.ts'
 import { flagFields, flagLine } from './flag-fields.ts'
 import { howToRun } from './how-to-run.ts'
 import { inputSchemaOf } from './input-schema.ts'
@@ -22,7 +23,8 @@ const leading = 2
 export const callableTool = 2
 
 /** The ways to show a found tool, poorest first, up to the detail asked for. */
-export function toolForms(found: FoundTool, rank: number, detail: Detail): Forms {
+export function toolForms(candidate: FoundTool, rank: number, detail: Detail): Forms {
+  const found = { ...candidate, card: deliveredCard(candidate.card) }
   const bare = () => piece(found, rank, { description: 60 })
   if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
   const short = rank <= leading ? 80 : 60

@@ -1,3 +1,5 @@
+import type { Span } from '../../domain/card-flag.ts'
+
 /** What a scan found in a card that a reader, or a model that reads it, must not be left alone with. */
 export type Finding = {
   /** The rule's name, for example `hidden-characters`. */
@@ -10,4 +12,6 @@ export type Finding = {
   readonly excerpt: string
   /** What is wrong, for people. */
   readonly message: string
+  /** Where in the published text the words of it begin and end, in UTF-16 units; absent where it is no matter of words. */
+  readonly spans?: readonly Span[]
 }

@@ -6,7 +6,7 @@ import type { Signal } from './signals.ts'
 export type Rule = {
   /** Kebab-case; findings name it. */
   readonly name: string
-  /** Whether it flags at most where the sentences of the text read like documentation (see `read-text.ts`). */
+  /** Whether it flags at most, or not at all, where the sentences of the text read like documentation (see `read-text.ts`). */
   readonly heedsReading?: boolean
   /** Takes time linear in the text, whatever it holds, and never throws. */
   inspect(text: CardText, signals: ReadonlySet<Signal>): readonly Hit[]

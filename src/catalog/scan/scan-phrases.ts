@@ -62,8 +62,9 @@ export function readPhrases(text: string, register: Register, words: Words = wor
     if (severity === undefined || severity === worst) continue
     told.set(entry.rule, severity)
     const last = words.starts[end - 1]! + words.written[end - 1]!.length
-    const excerpt = excerptAround(text, words.starts[first]!, last)
-    said.push({ rule: entry.rule.name, severity, excerpt, message: entry.rule.says })
+    const start = words.starts[first]!
+    const excerpt = excerptAround(text, start, last)
+    said.push({ rule: entry.rule.name, severity, excerpt, message: entry.rule.says, spans: [[start, last]] })
   }
   return { said, signals: seen }
 }

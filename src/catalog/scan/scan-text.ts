@@ -3,12 +3,11 @@ import { cut } from './excerpt.ts'
 import type { Finding } from './finding.ts'
 import { encodedPayloads } from './rules/encoded-payloads.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
-import type { Hit } from './rule.ts'
 import { rules } from './rules.ts'
-import { readText } from './read-text.ts'
+import { heeded, readText, type Tone } from './read-text.ts'
 import { isPhraseWord, type Reading, type Said } from './scan-phrases.ts'
 import { undisguise } from './text/disguises.ts'
-import { plainText } from './text/plain-text.ts'
+import { readableText } from './text/plain-text.ts'
 import { wordsOf } from './text/words.ts'
 
 /** Texts are looked through to this length, in UTF-16 units; what follows is reported as not looked at. */
@@ -44,16 +43,19 @@ export function scanText(text: CardText): readonly Finding[] {
     ]
   }
   const found = (rule: string, hits: readonly Omit<Finding, 'rule' | 'field'>[]): Finding[] =>
-    hits.map(({ severity, excerpt, message }) => ({ rule, severity, field: text.field, excerpt, message }))
+    hits.map(({ severity, excerpt, message, spans }) => ({
+      ...{ rule, severity, field: text.field, excerpt, message },
+      ...(spans === undefined ? {} : { spans }),
+    }))
   const least = text.register === 'name' ? shortestName : shortestText
   if (text.text.length < least && ascii.test(text.text)) return []
   const key = `${text.register} ${text.text}`
   if (clean.has(key)) return []
-  const { said, signals, isCalm } = readingOf(text)
+  const { said, signals, tone } = readingOf(text)
   const findings = [
     ...rules.flatMap(({ name, inspect, heedsReading }) => {
       const hits = inspect(text, signals)
-      return found(name, isCalm && heedsReading === true ? hits.map(softened) : hits)
+      return found(name, heedsReading === true ? heeded(tone, hits) : hits)
     }),
     ...said.flatMap((phrase) => found(phrase.rule, [phrase])),
     ...found('encoded-payload', encodedPayloads(text)),
@@ -65,20 +67,24 @@ export function scanText(text: CardText): readonly Finding[] {
 }
 
 /** Phrases said openly, and those said in disguise that are not said openly too. */
-function readingOf({ text, register }: Omit<CardText, 'field'>): Reading & { readonly isCalm: boolean } {
-  const plain = register === 'name' ? parted(plainText(text)) : plainText(text)
+function readingOf({ text, register }: Omit<CardText, 'field'>): Reading & { readonly tone: Tone } {
+  const plain = register === 'name' ? parted(readableText(text)) : readableText(text)
   const words = wordsOf(plain)
-  const open = readText(plain, register, words)
+  const read = readText(plain, register, words)
+  const open = plain === text ? read : { ...read, said: read.said.map(inAll(text)) }
   const openly = new Set(open.said.map(({ rule }) => rule))
   const disguised = undisguise(plain, words, open.signals, isPhraseWord).flatMap(({ how, text: undone }) =>
     readText(undone, register)
       .said.filter(({ rule }) => !openly.has(rule))
-      .map((said): Said => ({ ...said, message: `${said.message} (${how})` })),
+      .map((said): Said => ({ ...inAll(text)(said), message: `${said.message} (${how})` })),
   )
   return { ...open, said: [...open.said, ...disguised] }
 }
 
-const softened = (hit: Hit): Hit => ({ ...hit, severity: 'soft' })
+/** Of a text that is read otherwise than it is written, what was found is laid to the whole. */
+const inAll =
+  (text: string) =>
+  (said: Said): Said => ({ ...said, spans: [[0, text.length]] })
 
 /** Names run words together: `ignorePreviousInstructions`. */
 const parted = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

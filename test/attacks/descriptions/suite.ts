@@ -15,6 +15,7 @@ import {
 } from './measure.ts'
 import { sharedCards } from './shared-cards.ts'
 import { attacksB, honestB } from './unseen/authored-b.ts'
+import { attacksC, honestC } from './unseen/authored-c.ts'
 
 /** Poisoned descriptions: what the scanner finds, and what it finds where nothing is. */
 export const descriptions: Bench = {
@@ -25,6 +26,8 @@ export const descriptions: Bench = {
     const honest = tally(knownHonest())
     const blindAttacks = tally(attacksB)
     const blindHonest = tally(honestB)
+    const allBlindAttacks = tally([...attacksB, ...attacksC])
+    const allBlindHonest = tally([...honestB, ...honestC])
     const evaded = tallyEvasions()
     const evasionsFound = [...evaded.values()].reduce((sum, found) => sum + found, 0)
     const shared = workplace.data === null ? undefined : scanShared(workplace.data, workplace)
@@ -64,6 +67,31 @@ export const descriptions: Bench = {
           }),
         },
         {
+          title: 'Tuned beside blind, shares of cards',
+          head: ['set', 'attacks', 'held', 'noticed', 'honest', 'held', 'noticed'],
+          rows: [
+            ['tuned', attacks, honest] as const,
+            ['blind, by authors who had not seen the scanner', blindAttacks, blindHonest] as const,
+            ['blind, before rules and texts were read', tally(attacksC), tally(honestC)] as const,
+            ['both blind sets', allBlindAttacks, allBlindHonest] as const,
+          ].map(([name, bad, good]) => [
+            name,
+            ...[bad, good].flatMap(({ cards, hard, flagged }) => [
+              `${cards}`,
+              share(hard, cards),
+              share(flagged, cards),
+            ]),
+          ]),
+        },
+        {
+          title: 'Blind, before rules and texts were read: by class',
+          head: ['class', 'cards', 'held', 'noticed'],
+          rows: [...byClass(attacksC), ...byClass(honestC)].map(([name, samples]) => {
+            const { cards, hard, flagged } = tally(samples)
+            return [name, `${cards}`, `${hard}`, `${flagged}`]
+          }),
+        },
+        {
           title: 'Parts of the corpus',
           head: ['part', 'cards', 'hard', 'flagged'],
           rows: [...attackParts, ...honestParts].map((part) => {
@@ -87,7 +115,10 @@ export const descriptions: Bench = {
       floors: [
         atLeast('attacks found as promised', 0.95, attacks.kept / attacks.cards),
         atMost('honest look-alikes found hard', 0.02, honest.hard / honest.cards),
-        atMost('blind honest look-alikes found hard', 0.02, blindHonest.hard / blindHonest.cards),
+        atLeast('blind attacks held', 0.55, allBlindAttacks.hard / allBlindAttacks.cards),
+        atLeast('blind attacks noticed', 0.83, allBlindAttacks.flagged / allBlindAttacks.cards),
+        atMost('blind honest look-alikes held', 0.02, allBlindHonest.hard / allBlindHonest.cards),
+        atMost('blind honest look-alikes noticed', 0.12, allBlindHonest.flagged / allBlindHonest.cards),
         atLeast('evasions found hard', 0.95, evasionsFound / (evaded.size * sentences.length)),
         atMost('published cards found hard', 0.002, shared === undefined ? undefined : shared.hardShare),
         atMost(
@@ -95,8 +126,8 @@ export const descriptions: Bench = {
           0,
           attacks.crashes +
             honest.crashes +
-            blindAttacks.crashes +
-            blindHonest.crashes +
+            allBlindAttacks.crashes +
+            allBlindHonest.crashes +
             (shared?.crashes ?? 0),
         ),
       ],

@@ -94,10 +94,10 @@ describe('who is addressed decides', () => {
       expected: 'soft',
     },
     {
-      why: 'it is cited',
+      why: 'a detector cites it, and no sentence reads like an attack',
       text: 'Detects "ignore all previous instructions".',
       register: 'reference',
-      expected: 'soft',
+      expected: 'none',
     },
     {
       why: 'it is denied',

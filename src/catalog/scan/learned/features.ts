@@ -3,8 +3,8 @@ import type { Token } from './tokens.ts'
 import type { Window } from './windows.ts'
 
 /** Features are numbered below this; two that get one number count as one. */
-export const featureCount = 2 ** 17
-const shift = 32 - 17
+export const featureCount = 2 ** 18
+const shift = 32 - 18
 
 /** Meanings so many tokens apart are seen together. */
 const reach = 12
@@ -29,13 +29,22 @@ export function featuresOf(window: Window, register: Register): Uint32Array {
   if (first !== undefined) {
     add(joined(first.stem, 1, 11))
     if (first.meaning !== 0) add(joined(first.meaning, 1, 12))
+    for (const part of first.parts) add(joined(part, 1, 13))
   }
+  let before = 0
+  let former = 0
   for (let at = 0; at < tokens.length; at++) {
-    const { stem, meaning, others } = tokens[at]!
+    const { stem, meaning, parts, grams } = tokens[at]!
+    if (parts.length > 0 && meaning !== 0) {
+      if (former !== 0) add(joined(joined(before, former, 14), meaning, 14))
+      before = former
+      former = meaning
+    }
     const next = tokens[at + 1]
     const third = tokens[at + 2]
     add(stem)
-    for (const other of others) add(other)
+    for (const part of parts) add(part)
+    for (const part of grams) add(part)
     if (next !== undefined) {
       add(joined(stem, next.stem, 2))
       if (third !== undefined) add(joined(joined(stem, next.stem, 3), third.stem, 3))
@@ -60,7 +69,12 @@ let generation = 0
 const found = new Uint32Array(featureCount)
 
 /** Hashes of a token; a meaning of 0 is none. */
-type Hashed = { readonly stem: number; readonly meaning: number; readonly others: readonly number[] }
+type Hashed = {
+  readonly stem: number
+  readonly meaning: number
+  readonly parts: readonly number[]
+  readonly grams: readonly number[]
+}
 
 const remembered = new Map<string, Hashed>()
 const mostRemembered = 50_000
@@ -71,10 +85,8 @@ function hashedOf({ stem, meaning, parts, key }: Token): Hashed {
   const made: Hashed = {
     stem: hashOf(`stem ${stem}`),
     meaning: meaning === null ? 0 : hashOf(`meaning ${meaning}`),
-    others: [
-      ...parts.map((part) => hashOf(`part ${part}`)),
-      ...gramsOf(stem).map((part) => hashOf(`gram ${part}`)),
-    ],
+    parts: parts.map((part) => hashOf(`part ${part}`)),
+    grams: gramsOf(stem).map((part) => hashOf(`gram ${part}`)),
   }
   if (remembered.size >= mostRemembered) remembered.clear()
   remembered.set(key, made)

@@ -1,5 +1,6 @@
 import type { Register } from '../card-texts.ts'
 import { excerptAround } from '../excerpt.ts'
+import type { Span } from '../../../domain/card-flag.ts'
 import type { Finding } from '../finding.ts'
 import { isQuoted } from '../text/quotations.ts'
 import type { Words } from '../text/words.ts'
@@ -9,9 +10,9 @@ import { sentencesOf } from './tokens.ts'
 import { type Window, windowsOf } from './windows.ts'
 
 /** Scores from which a sentence is flagged, and from which its card is held; chosen by decision 10. */
-const limits = { flagged: 0, held: 2.2 }
+const limits = { flagged: 0, held: 1.9 }
 /** Prompts command by nature, and are long. */
-const limitsInPrompts = { flagged: 0.5, held: 3 }
+const limitsInPrompts = { flagged: 0.5, held: 3.2 }
 
 /** So few words tell nothing. */
 const shortest = 3
@@ -34,14 +35,9 @@ export function readSentences(text: string, register: Register, words: Words): S
   const windows = words.written.length < shortest ? [] : windowsToRead(text, register, words)
   if (windows.length === 0) return { score: undefined, said: [] }
   model ??= openSentenceModel(sentenceWeights)
-  let score = Number.NEGATIVE_INFINITY
-  let worst = windows[0]!
-  for (const window of windows) {
-    const found = scoreOf(model, window, register)
-    if (found <= score) continue
-    score = found
-    worst = window
-  }
+  const scored: Scored[] = []
+  for (const window of windows) scored.push({ window, score: scoreOf(model, window, register) })
+  const { score, window: worst } = scored.reduce((most, one) => (one.score > most.score ? one : most))
   const { flagged, held } = register === 'prompt' ? limitsInPrompts : limits
   if (score < flagged) return { score, said: [] }
   const isHeld = score >= held && !isCited(text, worst)
@@ -50,8 +46,22 @@ export function readSentences(text: string, register: Register, words: Words): S
     severity: isHeld ? ('hard' as const) : ('soft' as const),
     excerpt: excerptAround(text, worst[0]!.start, worst.at(-1)!.end),
     message: 'reads like an attack on the model rather than like documentation',
+    spans: narrowest(scored.filter((one) => one.score >= flagged)),
   }
   return { score, said: [finding] }
+}
+
+type Scored = { readonly window: Window; readonly score: number }
+
+/** Where windows stand: of sentences that are suspected alone and beside another, alone. Windows come in order, a pair after its first. */
+function narrowest(suspected: readonly Scored[]): readonly Span[] {
+  const spans = suspected.map(({ window }): Span => [window[0]!.start, window.at(-1)!.end])
+  return spans.filter(
+    ([start, end], at) =>
+      !spans
+        .slice(Math.max(0, at - 1), at + 2)
+        .some(([from, to]) => from >= start && to <= end && to - from < end - start),
+  )
 }
 
 /** Whether half of a window or more stands in quotation marks: then others are said to say it. */

@@ -1,5 +1,6 @@
 import { wordForm } from '../phrases/phrase.ts'
 import type { Words } from '../text/words.ts'
+import { longestUnspaced, unspacedWords } from './foreign-words.ts'
 import { meaningOf } from './meanings.ts'
 
 /** A word, or a run of words written as one (an address, a path, a name of code), as the model reads it. */
@@ -42,6 +43,13 @@ export function sentencesOf(text: string, words: Words): readonly (readonly Toke
       current = []
     }
     const start = starts[at]!
+    const unspaced = unspacedAt(words, at)
+    if (unspaced > 1) {
+      const end = endOf(words, at + unspaced - 1)
+      current.push({ ...readWord(text.slice(start, end)), start, end })
+      at += unspaced
+      continue
+    }
     let last = at
     // Of a run that is read word by word the end is known: looked for at each of its words, it would take the square of their number.
     if (at > spelled) {
@@ -66,6 +74,19 @@ export function sentencesOf(text: string, words: Words): readonly (readonly Toke
   }
   if (current.length > 0) all.push(current)
   return all
+}
+
+/** How many words from here on make one that is written without spaces: the longest known, or 1. */
+function unspacedAt({ written, starts }: Words, at: number): number {
+  if (written[at]!.charCodeAt(0) < 0x3041) return 1
+  let joined = written[at]!
+  let longest = 1
+  for (let next = at + 1; next < written.length && joined.length < longestUnspaced; next++) {
+    if (starts[next]! !== starts[at]! + joined.length) break
+    joined += written[next]!
+    if (unspacedWords.has(joined)) longest = next - at + 1
+  }
+  return longest
 }
 
 const endOf = ({ written, starts }: Words, at: number): number => starts[at]! + written[at]!.length
@@ -108,7 +129,12 @@ function wordRead(word: string): Read {
     return readRun(word.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').split(' '), 'camel_case')
   const form = wordForm(word)
   const stem = stemOf(form)
-  return keyed({ stem, meaning: meaningOf(form) ?? (form.length <= 3 ? stem : null), parts: none })
+  const meaning = meaningOf(form)
+  return keyed({
+    stem,
+    meaning: meaning ?? (form.length <= 3 ? stem : null),
+    parts: meaning === undefined ? none : [`~${meaning}${endingOf(form)}`],
+  })
 }
 
 const readRun = (words: readonly string[], whole: string): Read => {
@@ -134,6 +160,9 @@ const partsOf = (word: string): readonly string[] => {
 }
 
 const longestStem = 8
+
+/** Descriptions say `reads`, orders say `read`: English forms of a verb that tell the two apart. */
+const endingOf = (form: string): string => /(?:s|ing|ed)$/.exec(form)?.[0] ?? ''
 
 /** The form without common endings of English, cut to 8 letters; numbers are alike. */
 function stemOf(form: string): string {

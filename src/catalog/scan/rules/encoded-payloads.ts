@@ -3,7 +3,7 @@ import { cut, excerptAround } from '../excerpt.ts'
 import type { Hit } from '../rule.ts'
 import { readText } from '../read-text.ts'
 import { decodings } from '../text/decodings.ts'
-import { plainText } from '../text/plain-text.ts'
+import { readableText } from '../text/plain-text.ts'
 import { isQuoted } from '../text/quotations.ts'
 import { dangerousCommands } from '../text/shell-commands.ts'
 
@@ -44,7 +44,7 @@ export function encodedPayloads({ text, register }: CardText): readonly Hit[] {
 type Worst = { readonly severity: Hit['severity']; readonly message: string; readonly text: string }
 
 function worstOf(decoded: string, depth = 1): Worst | undefined {
-  const plain = plainText(decoded)
+  const plain = readableText(decoded)
   const { said } = readText(plain, 'reference')
   const hard = said.find(({ severity }) => severity === 'hard') ?? said[0]
   if (hard !== undefined) return { severity: hard.severity, message: hard.message, text: decoded }

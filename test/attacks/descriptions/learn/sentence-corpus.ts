@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { featuresOf } from '../../../../src/catalog/scan/learned/features.ts'
 import { windowsToRead } from '../../../../src/catalog/scan/learned/read-sentences.ts'
 import { type CardText, type Register, textsOfCard } from '../../../../src/catalog/scan/card-texts.ts'
-import { plainText } from '../../../../src/catalog/scan/text/plain-text.ts'
+import { readableText } from '../../../../src/catalog/scan/text/plain-text.ts'
 import { wordsOf } from '../../../../src/catalog/scan/text/words.ts'
 import type { Card } from '../../../../src/domain/card.ts'
+import { recombinedTexts } from './recombined-texts.ts'
 import type { Bag } from './train-sentence-model.ts'
 import { readPart, repositoryFolder, type Sample } from '../corpus.ts'
 import { sentences } from '../evasions.ts'
@@ -44,7 +45,18 @@ export function examples(): readonly Example[] {
     ),
     ...cards('a', true, attacksA),
     ...cards('a', false, honestA),
-    ...['x', 'y', 'z'].flatMap((author) => [...lines(author, true), ...lines(author, false)]),
+    ...['x', 'y', 'z', 't', 'u', 'v', 'w'].flatMap((author) => [
+      ...lines(author, true),
+      ...lines(author, false),
+    ]),
+    ...recombinedTexts().map(
+      ({ language, isAttack, text }): Example => ({
+        author: 'recombined',
+        class: language,
+        isAttack,
+        bag: bagOfText(text, 'reference'),
+      }),
+    ),
   ]
 }
 
@@ -73,6 +85,6 @@ export const bagOf = ({ text, register }: Omit<CardText, 'field'>): Bag =>
   register === 'name' && text.length < shortestName ? [] : bagOfText(text.slice(0, longest), register)
 
 function bagOfText(text: string, register: Register): Bag {
-  const plain = plainText(text)
+  const plain = readableText(text)
   return windowsToRead(plain, register, wordsOf(plain)).map((window) => featuresOf(window, register))
 }

@@ -33,8 +33,8 @@ export const sentenceSettings: SentenceSettings = {
   epochs: 6,
   rate: 0.3,
   decay: 1e-6,
-  honestWeight: 1,
-  ordinaryWeight: 0.5,
+  honestWeight: 2,
+  ordinaryWeight: 1,
   choices: 1,
   runs: 3,
 }

@@ -6,6 +6,8 @@ import {
   type LearnedWeights,
   learnedScore,
   quantised,
+  type SentenceSettings,
+  sentenceSettings,
   trainSentenceModel,
   worstOf,
 } from './train-sentence-model.ts'
@@ -15,7 +17,7 @@ import { bagOf, type Example, examples } from './sentence-corpus.ts'
 
 /** Of ordinary texts, one in so many is learned from whatever it says; of the others those that the first model takes for attacks. */
 const sampled = 20
-const suspected = -1
+const suspected = -2
 
 /**
  * Learns the model of sentences and writes it into the source; the same texts give the same bytes. With `--authors`
@@ -32,11 +34,13 @@ function main(data: string, onlyTry: boolean): void {
   console.log(`${texts.length} ordinary texts, ${digest.digest('hex').slice(0, 12)}`)
   const all = examples()
   const sample = texts.filter((_, at) => at % sampled === 0).flatMap(bagOf)
-  const first = learn(all, sample)
-  const mined = texts
-    .filter((_, at) => at % sampled !== 0)
-    .flatMap(bagOf)
-    .filter((features) => learnedScore(first, features) > suspected)
+  const first = learn(all, sample, hasty)
+  const rest = texts.filter((_, at) => at % sampled !== 0).flatMap(bagOf)
+  const early = rest.filter((features) => learnedScore(first, features) > suspected)
+  const second = learn(all, [...sample, ...early], hasty)
+  const mined = rest.filter((features) =>
+    [first, second].some((model) => learnedScore(model, features) > suspected),
+  )
   console.log(`${sample.length} windows of ordinary texts, ${mined.length} more that look suspicious`)
   const ordinary = [...sample, ...mined]
   if (onlyTry) {
@@ -63,12 +67,22 @@ export const sentenceWeights: PackedSentenceModel = {
   console.log(`${path}: ${sha256}`)
 }
 
-const learn = (from: readonly Example[], ordinary: Bag): LearnedWeights =>
-  trainSentenceModel({
-    attacks: from.filter(({ isAttack }) => isAttack).map(({ bag }) => bag),
-    honest: from.filter(({ isAttack }) => !isAttack).map(({ bag }) => bag),
-    ordinary,
-  })
+/** Enough to tell which ordinary texts look suspicious. */
+const hasty: SentenceSettings = { ...sentenceSettings, runs: 1, epochs: 3 }
+
+const learn = (
+  from: readonly Example[],
+  ordinary: Bag,
+  settings: SentenceSettings = sentenceSettings,
+): LearnedWeights =>
+  trainSentenceModel(
+    {
+      attacks: from.filter(({ isAttack }) => isAttack).map(({ bag }) => bag),
+      honest: from.filter(({ isAttack }) => !isAttack).map(({ bag }) => bag),
+      ordinary,
+    },
+    settings,
+  )
 
 function tryOn(author: string, all: readonly Example[], ordinary: Bag): void {
   const learned = learn(
