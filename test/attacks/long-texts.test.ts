@@ -6,7 +6,7 @@ import { shapes } from './long-texts/shapes.ts'
 /** Times as long may a text take that is ten times as long. */
 const most = 15
 /** Milliseconds of processor below which garbage and compiling decide. What takes the square takes a hundred times as long. */
-const least = 5
+const least = 10
 
 test('there are fifty shapes', () => expect(shapes.length).toBeGreaterThanOrEqual(50))
 
@@ -22,7 +22,7 @@ test.each(readers)(
         )
         const much = cpuTime(() => read(long), tries)
         if (much <= most * little) return []
-        if (tries > 3) return [`${name}: ${little} ms, then ${much} ms`]
+        if (tries > 4) return [`${name}: ${little} ms, then ${much} ms`]
       }
     })
     expect(slow).toEqual([])

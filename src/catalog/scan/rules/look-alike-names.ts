@@ -19,6 +19,8 @@ const rule = 'look-alike-name'
 /** Shorter names are one letter apart by chance. */
 const shortestName = 6
 const longestName = 64
+/** Characters of a name or a title that are looked at: names of cards have at most 512. */
+const looked = 2_000
 
 /** Builds the tables once; a name is then held against all of them in time that does not grow with their number. */
 export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
@@ -107,7 +109,7 @@ function mixedWord(card: Card): Finding | undefined {
     ['name', card.name],
     ['title', card.title ?? ''],
   ] as const) {
-    const word = (text.match(/[\p{L}\p{M}]+/gu) ?? []).find(isDisguised)
+    const word = (text.slice(0, looked).match(/[\p{L}\p{M}]+/gu) ?? []).find(isDisguised)
     if (word !== undefined)
       return {
         rule,
@@ -132,7 +134,7 @@ const add = (table: Map<string, Neighbour[]>, key: string, neighbour: Neighbour)
 
 /** What remains of a name for the eye: scripts, case, separators and digits that pass for letters set aside. */
 const nameSkeleton = (name: string): string =>
-  skeletonOf(foldWord(plainText(name)))
+  skeletonOf(foldWord(plainText(name.slice(0, looked))))
     .replace(/[\s_.-]+/g, '_')
     .replace(
       /(?<=\p{L})[013457](?=\p{L})|(?<=\p{L})[013457](?=_|$)(?<=\p{L}{3}.)/gu,
