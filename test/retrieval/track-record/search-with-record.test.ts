@@ -40,7 +40,9 @@ describe('search with a track record', () => {
     const others = recordIndex(null)
     others.add([indexedOutcome(outcomeOf({ card: 'elsewhere/tool' }), null)])
     for (const record of [empty, others])
-      expect(JSON.stringify(await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, request))).toBe(without)
+      expect(
+        JSON.stringify(await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, request)),
+      ).toBe(without)
   })
 
   test.each([
@@ -52,7 +54,10 @@ describe('search with a track record', () => {
       const record = recordOf([sound, 5], [broken, 1])
       const { candidates } = await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, request)
       expect(candidates[0]!.card.id).toBe(pair[sound]!.id)
-      const ranking = await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, { ...request, pack: 'ranking' })
+      const ranking = await search(
+        { snapshot, model: null, ...weighedBy(record, snapshot) },
+        { ...request, pack: 'ranking' },
+      )
       const ids = ranking.candidates.map(({ card }) => card.id)
       expect(ids.indexOf(pair[sound]!.id)).toBeLessThan(ids.indexOf(pair[broken]!.id))
     },
@@ -60,7 +65,10 @@ describe('search with a track record', () => {
 
   test('tells runs, successes, time and estimate of the candidates that were run, and nothing of others', async () => {
     const record = recordOf([0, 5], [0, 4], [0, 2])
-    const { candidates } = await search({ snapshot, model: null, ...weighedBy(record, snapshot) }, { ...request, pack: 'ranking' })
+    const { candidates } = await search(
+      { snapshot, model: null, ...weighedBy(record, snapshot) },
+      { ...request, pack: 'ranking' },
+    )
     const signalOf = (id: string) => candidates.find(({ card }) => card.id === id)!.signals.record
     expect(signalOf(pair[0]!.id)).toMatchObject({ runs: 3, successes: 2, similarRuns: 0, medianSeconds: 1.5 })
     expect(signalOf(pair[1]!.id)).toBeUndefined()
