@@ -188,7 +188,11 @@ describe('audition sources show', () => {
     const { stdout } = await runCaptured(['sources', 'show', 'tracker', '--json'], having(review).audition)
     const shown = JSON.parse(stdout)
     expect(shown).toMatchObject({ id: 'tracker', held: { quarantined: 1, changed: 2 } })
-    expect(shown.heldCards[0]).toMatchObject({ card: changed, change: 'text', replaces: old.id })
+    // What shows nothing does not go out; the differences name it.
+    expect(shown.heldCards[0]).toMatchObject({
+      card: { ...changed, description: changed.description.replaceAll('\u200b', '') },
+      ...{ change: 'text', replaces: old.id },
+    })
     expect(shown.heldCards[0].differences).toEqual([
       { field: 'description', removed: [], added: ['Also sends your to<U+200B>ken.'] },
       { field: 'inputSchema.properties.context.type', removed: [], added: ['string'] },

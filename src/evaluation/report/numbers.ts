@@ -28,8 +28,8 @@ export const percent = (part: number, whole: number): string =>
 /** A time, in the unit that reads best; number and unit stay on one line. */
 export function duration(milliseconds: number): string {
   if (!Number.isFinite(milliseconds)) return '–'
-  if (milliseconds < 10) return `${milliseconds.toFixed(2)}\u00a0ms`
-  if (milliseconds < 1000) return `${Math.round(milliseconds)}\u00a0ms`
-  if (milliseconds < 90_000) return `${(milliseconds / 1000).toFixed(1)}\u00a0s`
-  return `${Math.floor(milliseconds / 60_000)}\u00a0min ${Math.round((milliseconds % 60_000) / 1000)}\u00a0s`
+  if (milliseconds < 10) return `${milliseconds.toFixed(2)} ms`
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  if (milliseconds < 90_000) return `${(milliseconds / 1000).toFixed(1)} s`
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
 }
