@@ -7,12 +7,12 @@
 export function splitAtCommas(text: string, brackets: '()' | '[]'): readonly string[] {
   const parts: string[] = []
   let end = text.length
-  let isWithin = false
+  let isBracketed = false
   for (let at = text.length - 1; at >= 0; at--) {
     const letter = text[at]!
-    if (letter === brackets[1]) isWithin = true
-    else if (letter === brackets[0]) isWithin = false
-    else if (letter === ',' && !isWithin) {
+    if (letter === brackets[1]) isBracketed = true
+    else if (letter === brackets[0]) isBracketed = false
+    else if (letter === ',' && !isBracketed) {
       parts.push(text.slice(at + 1, end))
       end = at
     }

@@ -25,7 +25,7 @@ export async function liftRankings(
   const record = await recordOf(outcomes, context.model, signal)
   for (const { text } of queries) {
     const answer = await search(
-      { ...context, ...weighedBy(record, context.snapshot) },
+      { ...context, ...weighedBy(record, context.snapshot, context.settings) },
       { kind: 'tool', query: text, k: depth, pack: 'ranking' },
       signal,
     )
