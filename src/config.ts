@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 
@@ -34,7 +33,7 @@ export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.t
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
  * `AUDITION_RERANKER` and `AUDITION_LLM` with `AUDITION_LLM_KEY` (default: none), `AUDITION_SETTINGS` (default:
  * `settings.yaml` in the user's configuration folder).
- * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 2 where there are two processors).
+ * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1).
  *
  * @throws Error when a number of threads is none
  */
@@ -60,14 +59,11 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
 }
 
 const mostThreads = 64
-/** By default: each has a copy of the model, some 70 MB. */
-const usualThreads = 2
-
 function threadsOf(value: string | undefined): number {
-  if (!value) return Math.min(usualThreads, availableParallelism())
+  if (!value) return 1
   const count = Number(value)
   if (Number.isInteger(count) && count >= 1 && count <= mostThreads) return count
   throw new Error(
-    `AUDITION_THREADS is "${value}". Write a whole number from 1 to ${mostThreads}, or unset it for the usual number.`,
+    `AUDITION_THREADS is "${value}". Write a whole number from 1 to ${mostThreads}, or unset it for one.`,
   )
 }

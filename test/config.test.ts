@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { configFrom } from '../src/config.ts'
@@ -11,9 +10,9 @@ test('the settings file lies in a folder of the user, or where AUDITION_SETTINGS
   expect(configFrom({ AUDITION_SETTINGS: '' }).settings).toBe(settings)
 })
 
-test('two threads search where there are two processors, or as many as AUDITION_THREADS says', () => {
+test('one thread searches, or as many as AUDITION_THREADS says', () => {
   const threads = (value: string) => configFrom({ AUDITION_THREADS: value }).searchThreads
-  expect(threads('')).toBe(Math.min(2, availableParallelism()))
+  expect(threads('')).toBe(1)
   expect(threads('3')).toBe(3)
   for (const wrong of ['0', '1.5', 'many', '-1', '1000'])
     expect(() => threads(wrong)).toThrow(`AUDITION_THREADS is "${wrong}"`)
