@@ -5,14 +5,13 @@ import type { PlanAgainOptions } from './catalog/plan-again.ts'
 import type { CatalogWriter, StoreDiagnosis } from './catalog/ports.ts'
 import { type Config, isAddress } from './config.ts'
 import { crossEncoderOf, judgesOf, modelOf } from './open-models.ts'
+import { once } from './once.ts'
 import { packageRoot } from './package-root.ts'
 import { contains } from './paths/contains.ts'
-import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
+import type { SearchRequest } from './retrieval/answer.ts'
 import { closestCardIds, completeIds } from './retrieval/card-ids.ts'
 import { EmbeddingModelError } from './retrieval/embedding-model-error.ts'
-import { isOtherVersion } from './retrieval/model-id.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './retrieval/ports.ts'
-import type { SearchContext } from './retrieval/search.ts'
 import { unknownValues } from './retrieval/unknown-values.ts'
 
 export type { Audition } from './audition.ts'
@@ -95,11 +94,6 @@ export function openAudition(config: Config): Audition {
     return model
   }
 
-  const isOfOtherVersion = async ({ embedding }: CatalogSnapshot): Promise<boolean> => {
-    const model = embedding === null ? null : await openModel()
-    return embedding !== null && model !== null && isOtherVersion(embedding.model, model.id)
-  }
-
   /** The model that would make vectors; what was configured, and the fault, where that cannot be opened. */
   const configuredModel = async (): Promise<Pick<StoreDiagnosis, 'configuredModel' | 'modelFault'>> => {
     try {
@@ -143,59 +137,10 @@ export function openAudition(config: Config): Audition {
     return recordWithTranscripts(lanceTrackRecord(config.home, { embed: openModel }), await transcripts())
   })
 
-  /** How the user has the record weigh in searches; read once, since searches are many. */
-  const weights = once(async () => {
-    const [{ readSettings }, { retrievalDefaults }] = await Promise.all([
-      import('./probing/settings-file.ts'),
-      import('./retrieval/retrieve.ts'),
-    ])
-    const { recordWeight, exploration, undocumented } = await readSettings(config.settings)
-    return {
-      ...retrievalDefaults,
-      exploration,
-      undocumented,
-      ...(recordWeight === null ? {} : { recordWeight }),
-    }
+  const searches = once(async () => {
+    const { openSearch } = await import('./open-search.ts')
+    return openSearch(config, { onSnapshot, openModel, modelFor, openCrossEncoder, openRecord })
   })
-
-  /** What a search hears of the record; nothing where there is none. */
-  async function heard(): Promise<(snapshot: CatalogSnapshot) => Pick<SearchContext, 'weigh' | 'settings'>> {
-    const record = await (await openRecord()).index()
-    if (record.size === 0) return () => ({})
-    const [settings, { weighedBy }] = await Promise.all([
-      weights(),
-      import('./retrieval/track-record/weigh-search.ts'),
-    ])
-    if (settings.recordWeight === 0) return () => ({})
-    return (snapshot) => ({ settings, ...weighedBy(record, snapshot, settings) })
-  }
-
-  const threads = once(async () => {
-    const { searchThreads } = await import('./search-threads/search-threads.ts')
-    return searchThreads(config, config.searchThreads - 1)
-  })
-
-  /** Other models have threads of their own, and need much memory. */
-  const isShared =
-    config.searchThreads > 1 &&
-    config.reranker === null &&
-    (config.model === null || config.model === 'none' || config.model.startsWith('static:'))
-
-  const searcher = async () =>
-    isShared ? (await threads()).search : (await import('./retrieval/search.ts')).search
-
-  async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
-    const { ranker = 'auto' } = request
-    const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
-    const weighing = await heard()
-    const search = await searcher()
-    return onSnapshot(async (snapshot) => {
-      const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))
-      const model = ranker === 'lexical' || isOld ? null : await modelFor(snapshot)
-      const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)
-      return isOld ? { ...answer, note: [answer.note, byWordsAlone].filter(Boolean).join(' ') } : answer
-    })
-  }
 
   // The settings may change while this runs.
   const judge = async (gradings?: number) => {
@@ -242,7 +187,8 @@ export function openAudition(config: Config): Audition {
 
   return {
     async search(request, signal) {
-      const find = (asked: SearchRequest) => searchOnce(asked, signal)
+      const { search } = await searches()
+      const find = (asked: SearchRequest) => search(asked, signal)
       if (request.filter?.hasRuntime !== true || request.pack === 'ranking') return find(request)
       const [{ searchForRunning }, { plan }] = await Promise.all([
         import('./probing/ready-first.ts'),
@@ -394,7 +340,7 @@ export function openAudition(config: Config): Audition {
       return onSnapshot(async ({ indexes }) => sourcesStandingBack(indexes))
     },
     async close() {
-      await (await threads.opened())?.close()
+      await (await searches.opened())?.close()
       await (await openRecord.opened())?.close()
       const [reader, model, crossEncoder] = [
         openReader.opened(),
@@ -426,25 +372,8 @@ const shortPath = (path: string): string => {
   return contains({ folder, path }) ? relative(folder, path) || '.' : path
 }
 
-/** Said of answers while the vectors are those of another version of the model: after an upgrade nobody's search may fail. */
-const byWordsAlone =
-  'Ranked by words alone: the index was made by another version of the model. Run `audition index` to embed it anew.'
-
 const modelMismatch = (stored: string, configured: string): EmbeddingModelError =>
   new EmbeddingModelError(
     `The store's vectors were made by ${stored}, but ${configured} is configured.`,
     'Run `audition index` to embed the catalog with the configured model, or configure the other one.',
   )
-
-/** Runs once, on first use; a failure is forgotten so that the next call tries again. */
-function once<T>(open: () => Promise<T>): (() => Promise<T>) & { opened(): Promise<T> | null } {
-  let opened: Promise<T> | null = null
-  const get = (): Promise<T> => {
-    opened ??= open().catch((error: unknown) => {
-      opened = null
-      throw error
-    })
-    return opened
-  }
-  return Object.assign(get, { opened: () => opened })
-}

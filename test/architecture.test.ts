@@ -88,9 +88,15 @@ const rooms: {
       ],
       ...['domain', 'paths', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
       ...['open-models.ts', 'open-pinned-catalog.ts'],
-      ...['open-repair.ts', 'open-probe-lift.ts', 'search-threads'],
+      ...['open-repair.ts', 'open-probe-lift.ts', 'open-search.ts', 'once.ts'],
       ...['package-root.ts', 'package-version.ts'],
     ],
+    packages: [],
+  },
+  'once.ts': { rooms: [], packages: [] },
+  'open-search.ts': {
+    // the part of the composition root where searches hear the record, in one thread or several
+    rooms: ['search-threads', 'probing', 'retrieval', 'config.ts', 'once.ts'],
     packages: [],
   },
   'open-executors.ts': {
