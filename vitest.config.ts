@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // Parts that are packages of their own are tested from their sources.
+  resolve: { alias: { 'audition-trainer': `${import.meta.dirname}/embeddings/trainer/src/index.ts` } },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,

@@ -19,7 +19,7 @@ export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from './c
 export type { StoreDiagnosis } from './catalog/ports.ts'
 export type { Evaluations } from './evaluation/evaluations.ts'
 export type { Probing } from './probing/probing.ts'
-export type { TrainedModel, TrainingProgress } from './training/train-model.ts'
+export type { TrainedModel, TrainingProgress } from './trainer.ts'
 
 /** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
 export function openAudition(config: Config): Audition {
@@ -310,11 +310,13 @@ export function openAudition(config: Config): Audition {
       return { ...report, seconds: (performance.now() - started) / 1000 }
     },
     async train(options) {
-      const [{ trainModel }, { packageVersion }] = await Promise.all([
-        import('./training/train-model.ts'),
+      const [{ loadPart }, { packageVersion }] = await Promise.all([
+        import('./load-part.ts'),
         import('./package-version.ts'),
       ])
-      return trainModel({ ...options, version: packageVersion() })
+      const version = packageVersion()
+      const { trainModel } = await loadPart('audition-trainer', version)
+      return trainModel({ ...options, version })
     },
     async probeLift(options) {
       const { probeLift } = await import('./open-probe-lift.ts')

@@ -14,7 +14,7 @@ import type { Probing } from './probing/probing.ts'
 import type { SearchAnswer, SearchRequest } from './retrieval/answer.ts'
 import type { SourceStandsBack } from './retrieval/defences/sources-standing-back.ts'
 import type { NamedValues, UnknownValues } from './retrieval/unknown-values.ts'
-import type { TrainedModel, TrainModelOptions } from './training/train-model.ts'
+import type { TrainedModel, TrainOptions } from './trainer.ts'
 
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
 export type Audition = {
@@ -45,7 +45,7 @@ export type Audition = {
   record(): Promise<TrackRecord>
   index(options: IndexOptions): Promise<IndexReport>
   /** Trains an embedding and a ranker, or adapts them, and writes their folder. @throws TrainingError */
-  train(options: Omit<TrainModelOptions, 'version'>): Promise<TrainedModel>
+  train(options: TrainOptions): Promise<TrainedModel>
   /** Measures what probes add to search, on servers of this package; see `docs/probe-lift.md`. */
   probeLift(options: ProbeLiftOptions): Promise<ProbeLiftReport>
   /**

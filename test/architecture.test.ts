@@ -27,16 +27,12 @@ const rooms: {
     rooms: ['retrieval', 'catalog', 'domain', 'package-root.ts'], // the recipes' manifests lie under evals/
     packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'], // formats of benchmarks, downloads
   },
-  training: {
-    rooms: ['embedding', 'kernels', 'evaluation', 'retrieval', 'catalog', 'domain', 'package-root.ts'], // the splits lie under embeddings/
-    packages: ['zod'],
-  },
   probing: {
     rooms: ['retrieval', 'catalog', 'domain', 'paths'],
     packages: ['zod', 'ajv', 'ajv-formats', 'json-p3', 'p-limit'], // schemas and paths that references name
   },
   'audition.ts': {
-    rooms: ['probing', 'training', 'evaluation', 'retrieval', 'catalog', 'domain'],
+    rooms: ['trainer.ts', 'probing', 'evaluation', 'retrieval', 'catalog', 'domain'],
     packages: [],
   },
   'search-threads': {
@@ -44,6 +40,8 @@ const rooms: {
     rooms: ['retrieval', 'kernels', 'domain', 'open-models.ts'],
     packages: [],
   },
+  'trainer.ts': { rooms: ['catalog'], packages: [] }, // a part that is a package of its own, as this one knows it
+  'load-part.ts': { rooms: ['trainer.ts'], packages: [] },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },
   'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },
@@ -81,7 +79,6 @@ const rooms: {
         'adapters/a2a',
         'adapters/command',
         'probing',
-        'training',
         'evaluation',
         'retrieval',
         'catalog',
@@ -89,6 +86,7 @@ const rooms: {
       ...['domain', 'paths', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
       ...['open-models.ts', 'open-pinned-catalog.ts'],
       ...['open-repair.ts', 'open-probe-lift.ts', 'open-search.ts', 'once.ts'],
+      ...['trainer.ts', 'load-part.ts'],
       ...['package-root.ts', 'package-version.ts'],
     ],
     packages: [],

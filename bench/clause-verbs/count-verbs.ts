@@ -1,5 +1,5 @@
 import { neverVerbs, nounStarts, plainObjectStarts } from '../../src/retrieval/steps/clause-words.ts'
-import type { TrainingCorpus } from '../../src/training/data/corpus.ts'
+import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 
 /** Verbs with which a request begins: those that are hardly ever nouns, and those that often are. Alphabetical. */
 export type CountedVerbs = { readonly sure: readonly string[]; readonly nounLike: readonly string[] }

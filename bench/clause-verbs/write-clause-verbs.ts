@@ -5,7 +5,7 @@
  *   npm run clause-verbs -- <folders of training data>
  */
 import { writeFile } from 'node:fs/promises'
-import { readTrainingCorpora } from '../../src/training/data/read-training-corpora.ts'
+import { readTrainingCorpora } from '../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { countVerbs } from './count-verbs.ts'
 
 const folders = process.argv.slice(2)

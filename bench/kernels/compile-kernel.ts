@@ -5,17 +5,31 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packageRoot } from '../../src/package-root.ts'
 
-/** A module of inner loops, `src/kernels/assembly/<name>.ts`, with what its memory asks of the compiler. */
-export type KernelModule = { readonly name: string; readonly options: readonly string[] }
+/** A module of inner loops, with what its memory asks of the compiler. */
+export type KernelModule = {
+  readonly name: string
+  readonly options: readonly string[]
+  /** Folder of its source, `<name>.ts`, from the root of the repository. */
+  readonly assembly: string
+  /** Folder of the compiled module, `<name>.wasm.ts`. */
+  readonly target: string
+}
 
 const overSharedMemory = '--enable threads --sharedMemory --initialMemory 1 --maximumMemory 65536'.split(' ')
 
+const search = { assembly: 'src/kernels/assembly', target: 'src/kernels' }
+
 export const kernelModules: readonly KernelModule[] = [
-  { name: 'contrastive', options: overSharedMemory },
-  { name: 'dense-scan', options: overSharedMemory },
-  { name: 'token-rows', options: [] },
-  { name: 'list-maxima', options: [] },
-  { name: 'tree-scores', options: [] },
+  {
+    name: 'contrastive',
+    options: overSharedMemory,
+    assembly: 'embeddings/trainer/assembly',
+    target: 'embeddings/trainer/src/contrastive',
+  },
+  { ...search, name: 'dense-scan', options: overSharedMemory },
+  { ...search, name: 'token-rows', options: [] },
+  { ...search, name: 'list-maxima', options: [] },
+  { ...search, name: 'tree-scores', options: [] },
 ]
 
 const compiler = join(packageRoot, 'node_modules/assemblyscript/bin/asc.js')
@@ -24,19 +38,16 @@ const usual = '-O3 --runtime stub --enable simd --importMemory --noAssert --use 
 /**
  * Compiles AssemblyScript to WebAssembly. The same source and compiler give the same bytes.
  *
- * @param folder - where the source lies
  * @throws Error with the compiler's words when the source does not compile
  */
-export async function compileKernel(folder: string, { name, options }: KernelModule): Promise<Uint8Array> {
+export async function compileKernel({ name, options, assembly }: KernelModule): Promise<Uint8Array> {
   const scratch = await mkdtemp(join(tmpdir(), 'audition-kernel-'))
   try {
     const target = join(scratch, 'kernel.wasm')
     await promisify(execFile)(
       process.execPath,
       [compiler, `${name}.ts`, '-o', target, ...usual, ...options],
-      {
-        cwd: folder,
-      },
+      { cwd: join(packageRoot, assembly) },
     )
     return await readFile(target)
   } finally {

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { packageRoot } from '../../src/package-root.ts'
 import { compileKernel, kernelModules, moduleSource } from './compile-kernel.ts'
 
-const folder = join(packageRoot, 'src/kernels')
 for (const module of kernelModules) {
-  const bytes = await compileKernel(join(folder, 'assembly'), module)
-  await writeFile(join(folder, `${module.name}.wasm.ts`), moduleSource(module.name, bytes))
+  const bytes = await compileKernel(module)
+  await writeFile(
+    join(packageRoot, module.target, `${module.name}.wasm.ts`),
+    moduleSource(module.name, bytes),
+  )
   console.log(`${module.name}: ${bytes.length} bytes`)
 }

@@ -3,7 +3,7 @@ import { wordsOfName } from '../../src/retrieval/named-systems/catalog-names.ts'
 import { type NamePlace, namePlaces, type SignName } from '../../src/retrieval/named-systems/name-places.ts'
 import { keyOfName, requestWords } from '../../src/retrieval/named-systems/request-words.ts'
 import type { Card } from '../../src/domain/card.ts'
-import type { TrainingCorpus } from '../../src/training/data/corpus.ts'
+import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 
 /** A word where a name may stand, and whether it is one of a system. */
 export type NameExample = {

@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { seededRandom } from './seeded-random.ts'
 import { knownBy, signNames } from '../../src/retrieval/named-systems/name-places.ts'
-import { readTrainingCorpora } from '../../src/training/data/read-training-corpora.ts'
+import { readTrainingCorpora } from '../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { type FitRow, type FitWeights, fitNames } from './fit-names.ts'
 import { nameExamples } from './name-examples.ts'
 

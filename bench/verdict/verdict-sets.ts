@@ -4,7 +4,7 @@ import type { DatasetPart } from '../../src/evaluation/dataset.ts'
 import { agentQueries } from '../../src/evaluation/datasets/agent-queries.ts'
 import { writtenQueries } from '../../src/evaluation/datasets/written-queries.ts'
 import { jsonLinesOf } from '../../src/evaluation/datasets/files.ts'
-import { wholeServers } from '../../src/training/ranker/whole-servers.ts'
+import { wholeServers } from '../../embeddings/trainer/src/ranker/whole-servers.ts'
 import { devSets, readSet } from '../dev-sets.ts'
 
 /** Requests whose verdict is counted together, and the catalog they were written for. */

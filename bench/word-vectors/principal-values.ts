@@ -1,4 +1,8 @@
-import { covarianceOf, meanOf, principalComponents } from '../../src/training/word-vectors/remove-common.ts'
+import {
+  covarianceOf,
+  meanOf,
+  principalComponents,
+} from '../../embeddings/trainer/src/word-vectors/remove-common.ts'
 
 /** Directions that nearly all words share. */
 const shared = 2

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countVerbs } from '../../bench/clause-verbs/count-verbs.ts'
-import type { TrainingCorpus } from '../../src/training/data/corpus.ts'
+import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 const corpus = (name: string): TrainingCorpus => ({

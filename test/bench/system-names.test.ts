@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type FitRow, fitNames, scoreOf } from '../../bench/system-names/fit-names.ts'
 import { nameExamples } from '../../bench/system-names/name-examples.ts'
 import { seededRandom } from '../../bench/system-names/seeded-random.ts'
-import type { TrainingCorpus } from '../../src/training/data/corpus.ts'
+import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 const corpus: TrainingCorpus = {

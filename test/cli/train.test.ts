@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openAudition } from '../../src/app.ts'
 import { configFrom } from '../../src/config.ts'
-import type { ModelCard } from '../../src/training/model/model-card.ts'
-import { defaultRecipe } from '../../src/training/recipe.ts'
-import type { TrainedModel, TrainingProgress, TrainModelOptions } from '../../src/training/train-model.ts'
-import { TrainingError, TrainingStoppedError } from '../../src/training/training-error.ts'
+import type { ModelCard } from '../../embeddings/trainer/src/model/model-card.ts'
+import { defaultRecipe } from '../../embeddings/trainer/src/recipe.ts'
+import type { TrainedModel } from '../../embeddings/trainer/src/train-model.ts'
+import type { TrainingProgress, TrainOptions } from '../../src/trainer.ts'
+import { TrainingError, TrainingStoppedError } from '../../embeddings/trainer/src/training-error.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 import { folderWith } from '../training/data/folders.ts'
 import { tinyData } from '../training/tiny-data.ts'
-
-type Options = Omit<TrainModelOptions, 'version'>
 
 const card: ModelCard = {
   data: [],
@@ -56,14 +55,14 @@ const epoch = (step: number, more: object = {}): TrainingProgress => ({
 
 /** Runs `audition train` over a trainer that tells some progress and gives the card above. */
 function commandLine(
-  train: (options: Options) => Promise<TrainedModel> = async ({ out }) => ({
+  train: (options: TrainOptions) => Promise<TrainedModel> = async ({ out }) => ({
     name: 'mine',
     folder: out,
     card,
   }),
   surroundings: Surroundings = {},
 ) {
-  const asked: Options[] = []
+  const asked: TrainOptions[] = []
   const audition = scriptedAudition({
     async train(options) {
       asked.push(options)
@@ -227,7 +226,7 @@ describe('audition train', () => {
       const audition = real(home)
       const stopping = {
         ...audition,
-        train: (options: Options) =>
+        train: (options: TrainOptions) =>
           audition.train({
             ...options,
             onProgress: (progress) => {

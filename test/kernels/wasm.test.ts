@@ -4,11 +4,9 @@ import { expect, test } from 'vitest'
 import { compileKernel, kernelModules, moduleSource } from '../../bench/kernels/compile-kernel.ts'
 import { packageRoot } from '../../src/package-root.ts'
 
-const folder = join(packageRoot, 'src/kernels')
-
 test.each(kernelModules)('the committed bytes of $name are those of its source', async (module) => {
-  const bytes = await compileKernel(join(folder, 'assembly'), module)
-  expect(await readFile(join(folder, `${module.name}.wasm.ts`), 'utf8')).toBe(
+  const bytes = await compileKernel(module)
+  expect(await readFile(join(packageRoot, module.target, `${module.name}.wasm.ts`), 'utf8')).toBe(
     moduleSource(module.name, bytes),
   )
 })

@@ -4,7 +4,7 @@ import {
   chooseThresholds,
   familyVerdicts,
   type JudgedAnswer,
-} from '../../src/training/ranker/choose-thresholds.ts'
+} from '../../embeddings/trainer/src/ranker/choose-thresholds.ts'
 
 const random = seededRandom(7)
 const uniform = (): number => random.uint32() / 2 ** 32

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byteTokens } from '../../src/embedding/segment-word.ts'
 import { vocabularyOf } from '../../src/embedding/vocabulary.ts'
-import { bytePairPieces } from '../../src/training/byte-pair-pieces.ts'
-import { countWords } from '../../src/training/count-words.ts'
-import { learnVocabulary } from '../../src/training/learn-vocabulary.ts'
+import { bytePairPieces } from '../../embeddings/trainer/src/byte-pair-pieces.ts'
+import { countWords } from '../../embeddings/trainer/src/count-words.ts'
+import { learnVocabulary } from '../../embeddings/trainer/src/learn-vocabulary.ts'
 
 const word = fc.stringMatching(/^[abcпо天]{1,8}$/u)
 const countedWords = fc.uniqueArray(fc.tuple(word, fc.integer({ min: 1, max: 20 })), {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LearnedWeights } from '../../src/embedding/quantise.ts'
-import { keepPrincipal } from '../../src/training/principal-dimensions.ts'
-import { generator } from '../../src/training/contrastive/trainer.ts'
+import { keepPrincipal } from '../../embeddings/trainer/src/principal-dimensions.ts'
+import { generator } from '../../embeddings/trainer/src/contrastive/trainer.ts'
 
 const dimensions = 12
 const tokens = 30

@@ -10,14 +10,14 @@ import { featureNames } from '../../src/retrieval/candidate-features.ts'
 import { analyzeQuery } from '../../src/retrieval/analyze.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
 import { openTrees } from '../../src/retrieval/packed-trees.ts'
+import type { TrainingProgress } from '../../src/trainer.ts'
 import {
   type TrainedModel,
-  type TrainingProgress,
   type TrainModelOptions,
   trainModel,
-} from '../../src/training/train-model.ts'
-import { readTrainingCorpora } from '../../src/training/data/read-training-corpora.ts'
-import { TrainingStoppedError } from '../../src/training/training-error.ts'
+} from '../../embeddings/trainer/src/train-model.ts'
+import { readTrainingCorpora } from '../../embeddings/trainer/src/data/read-training-corpora.ts'
+import { TrainingStoppedError } from '../../embeddings/trainer/src/training-error.ts'
 import { folderWith, query, tool } from './data/folders.ts'
 import { otherWords, tinyData, tinyRecipe, tinyTools, unseen, wordings } from './tiny-data.ts'
 

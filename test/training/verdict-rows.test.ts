@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
-import { inStory, keywordsOf } from '../../src/training/ranker/request-forms.ts'
-import { wholeServers } from '../../src/training/ranker/whole-servers.ts'
+import { inStory, keywordsOf } from '../../embeddings/trainer/src/ranker/request-forms.ts'
+import { wholeServers } from '../../embeddings/trainer/src/ranker/whole-servers.ts'
 import { seededRandom } from '../../src/evaluation/statistics/seeded-random.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 

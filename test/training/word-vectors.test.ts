@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readWordVectors } from '../../src/training/word-vectors/read-word-vectors.ts'
-import { removeCommon } from '../../src/training/word-vectors/remove-common.ts'
+import { readWordVectors } from '../../embeddings/trainer/src/word-vectors/read-word-vectors.ts'
+import { removeCommon } from '../../embeddings/trainer/src/word-vectors/remove-common.ts'
 
 const fileWith = (content: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'vectors-')), 'vectors')

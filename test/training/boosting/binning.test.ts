@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
-import { binRows, chooseCuts } from '../../../src/training/boosting/binning.ts'
+import { binRows, chooseCuts } from '../../../embeddings/trainer/src/boosting/binning.ts'
 
 const cutsOf = (values: readonly number[], bins: number): number[] =>
   Array.from(chooseCuts(Float32Array.from(values), { width: 1, bins, random: seededRandom(1) })[0]!)

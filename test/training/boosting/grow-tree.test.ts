@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addTree, type BinnedTree } from '../../../src/training/boosting/binned-tree.ts'
-import type { BinnedRows } from '../../../src/training/boosting/binning.ts'
-import { treeGrower } from '../../../src/training/boosting/grow-tree.ts'
+import { addTree, type BinnedTree } from '../../../embeddings/trainer/src/boosting/binned-tree.ts'
+import type { BinnedRows } from '../../../embeddings/trainer/src/boosting/binning.ts'
+import { treeGrower } from '../../../embeddings/trainer/src/boosting/grow-tree.ts'
 
 const bins = 4 // value bins; 4 is the bin of missing values
 const lambdaL2 = 0.5

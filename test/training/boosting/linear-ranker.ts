@@ -1,4 +1,4 @@
-import type { GradedRows } from '../../../src/training/boosting/graded-rows.ts'
+import type { GradedRows } from '../../../embeddings/trainer/src/boosting/graded-rows.ts'
 
 /**
  * The rival: a weighted sum of the features, fitted to the grades by least squares; missing values count as the mean.

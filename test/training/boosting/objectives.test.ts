@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { Grades } from '../../../src/domain/qrels.ts'
 import { rank } from '../../../src/domain/ranking.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
-import { boostingSettings } from '../../../src/training/boosting/boosting-settings.ts'
-import type { GradedRows } from '../../../src/training/boosting/graded-rows.ts'
-import { type ObjectiveName, objectives } from '../../../src/training/boosting/objectives.ts'
+import { boostingSettings } from '../../../embeddings/trainer/src/boosting/boosting-settings.ts'
+import type { GradedRows } from '../../../embeddings/trainer/src/boosting/graded-rows.ts'
+import { type ObjectiveName, objectives } from '../../../embeddings/trainer/src/boosting/objectives.ts'
 
 const settings = (truncation = 20) => boostingSettings({ truncation }, 1)
 

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
-import type { GradedRows } from '../../../src/training/boosting/graded-rows.ts'
+import type { GradedRows } from '../../../embeddings/trainer/src/boosting/graded-rows.ts'
 
 export type SyntheticQueries = {
   readonly queries: number

@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { boostedTrees } from '../../../src/retrieval/boosted-trees.ts'
 import { openTrees, packTrees } from '../../../src/retrieval/packed-trees.ts'
-import { boostingSettings } from '../../../src/training/boosting/boosting-settings.ts'
-import type { GradedRows } from '../../../src/training/boosting/graded-rows.ts'
-import { objectives } from '../../../src/training/boosting/objectives.ts'
-import { type BoostingInput, trainBoostedTrees } from '../../../src/training/boosting/train-boosted-trees.ts'
+import { boostingSettings } from '../../../embeddings/trainer/src/boosting/boosting-settings.ts'
+import type { GradedRows } from '../../../embeddings/trainer/src/boosting/graded-rows.ts'
+import { objectives } from '../../../embeddings/trainer/src/boosting/objectives.ts'
+import {
+  type BoostingInput,
+  trainBoostedTrees,
+} from '../../../embeddings/trainer/src/boosting/train-boosted-trees.ts'
 import { linearRanker } from './linear-ranker.ts'
 import { syntheticQueries } from './synthetic-queries.ts'
 

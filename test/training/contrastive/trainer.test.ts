@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { gatherTexts, type TokenTexts } from '../../../src/training/contrastive/texts.ts'
+import { gatherTexts, type TokenTexts } from '../../../embeddings/trainer/src/contrastive/texts.ts'
 import {
   type Batch,
   type ContrastiveTrainer,
@@ -7,7 +7,7 @@ import {
   generator,
   type TrainerSettings,
   type TwoTowerWeights,
-} from '../../../src/training/contrastive/trainer.ts'
+} from '../../../embeddings/trainer/src/contrastive/trainer.ts'
 
 /** Whether threads that are started from now on never come up. */
 const threads = vi.hoisted(() => ({ absent: false }))

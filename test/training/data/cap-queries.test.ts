@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { capQueries } from '../../../src/training/data/cap-queries.ts'
-import type { TrainingCorpus } from '../../../src/training/data/corpus.ts'
+import { capQueries } from '../../../embeddings/trainer/src/data/cap-queries.ts'
+import type { TrainingCorpus } from '../../../embeddings/trainer/src/data/corpus.ts'
 
 const corpus: TrainingCorpus = {
   name: 'mine',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeTrainingData } from '../../../src/training/data/describe-training-data.ts'
-import { readTrainingCorpora } from '../../../src/training/data/read-training-corpora.ts'
+import { describeTrainingData } from '../../../embeddings/trainer/src/data/describe-training-data.ts'
+import { readTrainingCorpora } from '../../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { agent, folderWith, query, tool } from './folders.ts'
 
 test('cards count for their source and queries for their set, each with its licence', async () => {

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contentHash } from '../../../src/catalog/identity.ts'
 import type { Problem } from '../../../src/catalog/ports.ts'
-import { fingerprintData } from '../../../src/training/data/fingerprint-data.ts'
-import { ownQueriesFile, readOwnQueries } from '../../../src/training/data/own-queries.ts'
-import { normalisedText } from '../../../src/training/data/query-text.ts'
-import { readTrainingCorpora, type TrainingData } from '../../../src/training/data/read-training-corpora.ts'
-import { familiesBehind, trainingSplits } from '../../../src/training/data/splits.ts'
+import { fingerprintData } from '../../../embeddings/trainer/src/data/fingerprint-data.ts'
+import { ownQueriesFile, readOwnQueries } from '../../../embeddings/trainer/src/data/own-queries.ts'
+import { normalisedText } from '../../../embeddings/trainer/src/data/query-text.ts'
+import {
+  readTrainingCorpora,
+  type TrainingData,
+} from '../../../embeddings/trainer/src/data/read-training-corpora.ts'
+import { familiesBehind, trainingSplits } from '../../../embeddings/trainer/src/data/splits.ts'
 import { agent, folderWith, query, tool } from './folders.ts'
 
 const data = folderWith({

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/catalog/ports.ts'
-import { readTrainingCorpora } from '../../../src/training/data/read-training-corpora.ts'
+import { readTrainingCorpora } from '../../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { writeParquet } from '../../fixtures/write-parquet.ts'
 import { folderWith, query, tool } from './folders.ts'
 

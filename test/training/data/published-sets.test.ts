@@ -6,14 +6,17 @@ import { isForTraining } from '../../../src/evaluation/datasets/agent-queries.ts
 import { devSets } from '../../../src/evaluation/datasets/dev-sets.ts'
 import { jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
 import { toolretDev } from '../../../src/evaluation/datasets/toolret.ts'
-import { normalisedText } from '../../../src/training/data/query-text.ts'
-import { readTrainingCorpora, type TrainingData } from '../../../src/training/data/read-training-corpora.ts'
-import { selfSupervisedPairs } from '../../../src/training/data/self-supervised-pairs.ts'
-import { familiesBehind, trainingSplits } from '../../../src/training/data/splits.ts'
+import { normalisedText } from '../../../embeddings/trainer/src/data/query-text.ts'
+import {
+  readTrainingCorpora,
+  type TrainingData,
+} from '../../../embeddings/trainer/src/data/read-training-corpora.ts'
+import { selfSupervisedPairs } from '../../../embeddings/trainer/src/data/self-supervised-pairs.ts'
+import { familiesBehind, trainingSplits } from '../../../embeddings/trainer/src/data/splits.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 const ownFolders = ['tools', 'agents'].map((name) =>
-  fileURLToPath(new URL(`../../../embeddings/training/${name}/`, import.meta.url)),
+  fileURLToPath(new URL(`../../../embeddings/trainer/data/${name}/`, import.meta.url)),
 )
 const isPresent = ['toolret', 'agents', 'agent-queries', 'written-queries'].every((name) =>
   existsSync(join(folder, name)),

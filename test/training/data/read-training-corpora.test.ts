@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/catalog/ports.ts'
 import { isForTraining } from '../../../src/evaluation/datasets/agent-queries.ts'
-import { readTrainingCorpora } from '../../../src/training/data/read-training-corpora.ts'
+import { readTrainingCorpora } from '../../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { agent, folderWith, query, tool } from './folders.ts'
 
 const weather = [tool('forecast', 'Weather of the next days'), tool('tides', 'Hours of high and low water')]

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
-import { normalisedText } from '../../../src/training/data/query-text.ts'
-import { selfSupervisedPairs } from '../../../src/training/data/self-supervised-pairs.ts'
+import { normalisedText } from '../../../embeddings/trainer/src/data/query-text.ts'
+import { selfSupervisedPairs } from '../../../embeddings/trainer/src/data/self-supervised-pairs.ts'
 
 const provenance = { reader: 'toolret-jsonl', location: 'tools.jsonl' }
 

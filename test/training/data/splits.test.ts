@@ -7,7 +7,7 @@ import {
   knownSet,
   parseSplits,
   trainingSplits,
-} from '../../../src/training/data/splits.ts'
+} from '../../../embeddings/trainer/src/data/splits.ts'
 
 const splits = trainingSplits()
 

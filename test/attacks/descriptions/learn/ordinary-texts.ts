@@ -43,7 +43,7 @@ export const bundledCards = (): readonly Card[] => [
 ]
 
 const ownCards = (): readonly Card[] =>
-  cardsIn(['catalog/**/*.{md,json,yaml}', 'embeddings/training/tools/*/tools.jsonl'])
+  cardsIn(['catalog/**/*.{md,json,yaml}', 'embeddings/trainer/data/tools/*/tools.jsonl'])
 
 function cardsIn(files: readonly string[]): readonly Card[] {
   const root = repositoryFolder('')

@@ -13,7 +13,7 @@ export type RecombinedText = {
 const mostTries = 400
 
 /**
- * Sentences from `embeddings/training/descriptions/recombined.txt`, deterministic. Its lines:
+ * Sentences from `embeddings/trainer/data/descriptions/recombined.txt`, deterministic. Its lines:
  *
  *     ## en                          language of what follows
  *     give = send | hand over        parts that `{give}` stands for
@@ -26,7 +26,7 @@ export function recombinedTexts(): readonly RecombinedText[] {
   const made = new Map<string, RecombinedText>()
   let language = ''
   let parts = new Map<string, readonly string[]>()
-  const path = repositoryFolder('embeddings/training/descriptions/recombined.txt')
+  const path = repositoryFolder('embeddings/trainer/data/descriptions/recombined.txt')
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     const title = /^## (\S+)$/.exec(line)
     const slot = /^([a-z]+) = (.+)$/.exec(line)

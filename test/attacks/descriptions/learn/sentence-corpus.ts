@@ -60,9 +60,9 @@ export function examples(): readonly Example[] {
   ]
 }
 
-/** Texts one by one, `embeddings/training/descriptions/{attacks,honest}-<author>.txt`. */
+/** Texts one by one, `embeddings/trainer/data/descriptions/{attacks,honest}-<author>.txt`. */
 function lines(author: string, isAttack: boolean): readonly Example[] {
-  const path = `embeddings/training/descriptions/${isAttack ? 'attacks' : 'honest'}-${author}.txt`
+  const path = `embeddings/trainer/data/descriptions/${isAttack ? 'attacks' : 'honest'}-${author}.txt`
   let name = ''
   return readFileSync(repositoryFolder(path), 'utf8')
     .split('\n')

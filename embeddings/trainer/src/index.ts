@@ -1,0 +1,1 @@
+export { type TrainedModel, type TrainModelOptions, trainModel } from './train-model.ts'

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { openEmbedding, openInteraction } from '../../../../src/embedding/packed-embedding.ts'
+import type { StaticWeights } from '../../../../src/embedding/static-embedding.ts'
+import { embeddedFields, type TrainingRecipe } from '../recipe.ts'
+import type { StartWeights } from '../start-weights.ts'
+import { TrainingError } from '../training-error.ts'
+import { modelFiles, type PackedRanker, sha256Of } from './write-model.ts'
+
+/** A trained model that is adapted. */
+export type BaseModel = {
+  readonly name: string
+  /** Of its weights. */
+  readonly sha256: string
+  readonly weights: StaticWeights
+  readonly ranker: PackedRanker
+  /** Logarithm of what its cosines were multiplied with. */
+  readonly scale: number
+  /** What of the recipe is settled by it. */
+  readonly recipe: Pick<
+    TrainingRecipe,
+    'vocabulary' | 'dimensions' | 'keptDimensions' | 'queryTokens' | 'fieldTokens'
+  >
+}
+
+const range = z.object({ from: z.number(), below: z.number().optional() })
+const thresholds = z.object({
+  none: z.number(),
+  good: z.number(),
+  eased: z.array(
+    z.object({
+      kind: z.enum(['tool', 'agent']).optional(),
+      words: range.optional(),
+      cards: range.optional(),
+      by: z.number().nonnegative(),
+    }),
+  ),
+})
+
+const schema = z.object({
+  name: z.string(),
+  format: z.literal('audition-static-embedding/1'),
+  dimensions: z.int().min(8),
+  tokens: z.int().min(256),
+  queryLimit: z.int().min(1),
+  fields: z.array(z.object({ name: z.string(), limit: z.int().min(1), weight: z.number().positive() })),
+  vocabularyBytes: z.int().min(1),
+  sha256: z.string(),
+  ranker: z.object({
+    file: z.string(),
+    sha256: z.string(),
+    calibration: z.object({ slope: z.number(), intercept: z.number() }),
+  }),
+  interaction: z.object({ dimensions: z.int().min(8), sha256: z.string() }).optional(),
+  answers: z.object({ sha256: z.string(), thresholds: thresholds.optional() }).optional(),
+  card: z.object({ embedding: z.object({ scale: z.number().positive() }) }),
+})
+
+/** @throws TrainingError when the folder holds no model, or a damaged one */
+export async function openBaseModel(folder: string): Promise<BaseModel> {
+  const file = (name: string): string => join(folder, name)
+  const refuse = (name: string, what: string, cause?: unknown): TrainingError =>
+    new TrainingError(
+      `${file(name)}: ${what}.`,
+      'Give the folder of a model that `audition train` made with --from.',
+      { cause },
+    )
+  const read = async (name: string): Promise<Buffer> => {
+    try {
+      return await readFile(file(name))
+    } catch (cause) {
+      throw refuse(name, 'cannot be read', cause)
+    }
+  }
+  const text = (await read(modelFiles.model)).toString('utf8')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw refuse(modelFiles.model, 'not JSON', cause)
+  }
+  const { data: head, error } = schema.safeParse(json)
+  if (head === undefined) {
+    const [issue] = error.issues
+    throw refuse(modelFiles.model, `"${issue?.path.join('.')}": ${issue?.message}`)
+  }
+  const bytes = await read(modelFiles.weights)
+  const ranker = await read(modelFiles.ranker)
+  if (sha256Of(ranker) !== head.ranker.sha256)
+    throw refuse(modelFiles.ranker, 'the checksum is not the one of the model card')
+  const answers = head.answers ? await read(modelFiles.answers) : null
+  if (answers && sha256Of(answers) !== head.answers?.sha256)
+    throw refuse(modelFiles.answers, 'the checksum is not the one of the model card')
+  const interaction = head.interaction
+    ? {
+        interaction: openInteraction(
+          { head: head.interaction, bytes: await read(modelFiles.interaction) },
+          head.tokens,
+          file(modelFiles.interaction),
+        ),
+      }
+    : {}
+  const limits = new Map(head.fields.map(({ name, limit }) => [name, limit]))
+  const names = head.fields.map(({ name }) => name)
+  if (names.join() !== embeddedFields.join())
+    throw refuse(modelFiles.model, `reads the fields ${names.join(', ')}, not ${embeddedFields.join(', ')}`)
+  const limitOf = (field: (typeof embeddedFields)[number]): number => limits.get(field)!
+  return {
+    name: head.name,
+    sha256: head.sha256,
+    weights: { ...openEmbedding({ head, bytes }, file(modelFiles.weights)), ...interaction },
+    ranker: {
+      bytes: ranker,
+      calibration: head.ranker.calibration,
+      answers: answers && { bytes: answers, thresholds: head.answers?.thresholds },
+    },
+    scale: Math.log(head.card.embedding.scale),
+    recipe: {
+      vocabulary: head.tokens,
+      dimensions: head.dimensions,
+      keptDimensions: head.dimensions,
+      queryTokens: head.queryLimit,
+      fieldTokens: {
+        name: limitOf('name'),
+        description: limitOf('description'),
+        examples: limitOf('examples'),
+        parameters: limitOf('parameters'),
+        body: limitOf('body'),
+      },
+    },
+  }
+}
+
+/**
+ * Starts from the weights of a model. Its factors hold a vector's scale and the token's weight together: here each vector
+ * gets the length 1 and the weights take the rest, which is the same embedding.
+ */
+export const baseStart =
+  ({ weights, scale }: BaseModel): StartWeights =>
+  (trainer) => {
+    const { dimensions, rows, queryFactors, documentFactors, fields } = weights
+    const { table, queryWeights, documentWeights, fieldWeights } = trainer.weights
+    for (let token = 0; token < queryFactors.length; token += 1) {
+      const start = token * dimensions
+      let squares = 0
+      for (let at = start; at < start + dimensions; at += 1) squares += rows[at]! ** 2
+      if (squares === 0) continue // never seen in training: the random vector stays
+      const length = Math.sqrt(squares)
+      for (let at = start; at < start + dimensions; at += 1) table[at] = rows[at]! / length
+      queryWeights[token] = Math.log(queryFactors[token]! * length)
+      documentWeights[token] = Math.log(documentFactors[token]! * length)
+    }
+    fields.forEach(({ weight }, place) => {
+      fieldWeights[place + 1] = Math.log(weight)
+    })
+    trainer.restore({ ...trainer.state(), scale: { value: scale, first: 0, second: 0 } })
+  }

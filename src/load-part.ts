@@ -1,0 +1,37 @@
+import type { Trainer } from './trainer.ts'
+
+/** The parts of Audition that are packages of their own, by name; each exports what its type says. */
+type Parts = { readonly 'audition-trainer': Trainer }
+
+const what: { readonly [name in keyof Parts]: string } = { 'audition-trainer': 'Training models' }
+
+/** A part of Audition is asked for that is not installed. */
+export class MissingPartError extends Error {
+  override readonly name = 'MissingPartError'
+  readonly remedy: string
+  constructor(part: keyof Parts, version: string, options?: ErrorOptions) {
+    super(`${what[part]} is not part of this package.`, options)
+    this.remedy = `Add it: npm install --global ${part}@${version} (or without --global, beside a local audition-mcp).`
+  }
+}
+
+/**
+ * Loads a part when it is first asked for.
+ *
+ * @param version - of this package: parts are published together
+ * @throws MissingPartError when it is not installed
+ */
+export async function loadPart<Name extends keyof Parts>(name: Name, version: string): Promise<Parts[Name]> {
+  try {
+    // Not a literal: the compiler would look for the part, which is built after this package.
+    return (await import(name as string)) as Parts[Name]
+  } catch (error) {
+    const isMissing =
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ERR_MODULE_NOT_FOUND' &&
+      error.message.includes(`'${name}'`)
+    if (!isMissing) throw error
+    throw new MissingPartError(name, version, { cause: error })
+  }
+}
