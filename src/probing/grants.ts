@@ -1,4 +1,10 @@
-import { type BoundLaunch, type LaunchDifference, launchDifference } from '../catalog/asking/bound-launch.ts'
+import {
+  agreedLaunch,
+  type BoundLaunch,
+  type LaunchDifference,
+  launchDifference,
+} from '../catalog/asking/bound-launch.ts'
+import type { AgreedLines } from '../catalog/asking/bound-text.ts'
 import { type Launch, RuntimeError } from './ports.ts'
 
 /** A permit that a person gave for one launch, and what that was: of another one under the same name it says nothing. */
@@ -9,6 +15,8 @@ export type Grant = {
   /** The launch in words. */
   readonly launch: readonly string[]
   readonly digest: string
+  /** Of the texts of the launch, to say where others differ. */
+  readonly lines?: AgreedLines | undefined
 }
 
 /** An entry of the `allow` list: a grant, or a pattern for whatever goes by a name. */
@@ -30,9 +38,9 @@ export const grantsFor = (
 ): readonly Allowance[] =>
   permits.map((permit) => {
     const bound = binds[permit]
-    return bound === undefined
-      ? permit
-      : { permit, place: bound.place, launch: bound.words, digest: bound.digest }
+    if (bound === undefined) return permit
+    const { words: launch, ...lines } = agreedLaunch(bound)
+    return { permit, place: bound.place, launch, digest: bound.digest, ...lines }
   })
 
 /** The list with further entries. A launch that is allowed takes the place of what was allowed of the same place before. */
@@ -65,8 +73,10 @@ export function changedPermits(
     const before = list.findLast(
       (one) => typeof one !== 'string' && placeOf(one) === placeOf({ permit, ...bound }),
     )
-    if (before !== undefined && typeof before !== 'string')
-      return [{ permit, because: 'changed', ...launchDifference(before.launch, bound.words) }]
+    if (before !== undefined && typeof before !== 'string') {
+      const { launch: words, lines } = before
+      return [{ permit, because: 'changed', ...launchDifference({ words, lines }, bound) }]
+    }
     return list.includes(permit) ? [{ permit, because: 'unbound', was: [permit], now: bound.words }] : []
   })
 }

@@ -105,7 +105,10 @@ export const settingsSchema = z.strictObject({
     .array(
       z.union([
         line,
-        z.strictObject({ permit: line, place: z.string(), launch: z.array(z.string()), digest: line }),
+        z.strictObject({
+          ...{ permit: line, place: z.string(), launch: z.array(z.string()), digest: line },
+          lines: z.record(z.string(), z.string()).optional(),
+        }),
       ]),
     )
     .nullish(),

@@ -7,7 +7,7 @@ import type { CandidateReport, NotRun, ProbedRun, ProbeReport } from '../probing
 import type { Plan } from '../probing/probing.ts'
 import type { JobWords } from './await-job.ts'
 import { withoutPaths } from './machine-paths.ts'
-import { oneLine, quoted } from './quoted-text.ts'
+import { oneLine, quoted, quotedList } from './quoted-text.ts'
 import type { ResourceLink, ToolAnswer } from './tool.ts'
 import { transcriptUri } from './transcript-uri.ts'
 import { rounded } from './why.ts'
@@ -180,13 +180,27 @@ function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined, charac
 function refusalOf(card: string, why: NotRun): JsonObject {
   if (why.kind !== 'permission')
     return { not_run: clean(withRemedy(why.message, why.remedy), 2 * reasonCharacters) }
-  return { not_run: "The user's settings do not allow it.", user_runs: userLine(card) }
+  return { not_run: `The user's settings do not allow it.${changeText(why)}`, user_runs: userLine(card) }
 }
 
 const refusalLine = (card: string, why: NotRun): string =>
   why.kind === 'permission'
-    ? `not allowed by the user, who alone can allow it in a terminal: ${userLine(card)}`
+    ? `not allowed by the user, who alone can allow it in a terminal: ${userLine(card)}${changeText(why)}`
     : `not run: ${clean(withRemedy(why.message, why.remedy), 2 * reasonCharacters)}`
+
+/**
+ * What is not the same since the user allowed it: which parts, never what stands in them, since whoever changed them wrote that. The
+ * user's line shows all of it.
+ */
+function changeText({ changed = [] }: Extract<NotRun, { readonly kind: 'permission' }>): string {
+  if (changed.length === 0) return ''
+  if (changed.every(({ because }) => because === 'unbound'))
+    return ' It was allowed by its name alone, as older versions did.'
+  const parts = [...new Set(changed.flatMap(({ was, now }) => [...was, ...now].map(partOf)))]
+  return ` It changed since the user allowed it: ${quotedList(parts, 6)}.`
+}
+
+const partOf = (word: string): string => withoutPaths(word.replace(/: .*$/s, ''))
 
 const userLine = (card: string): string => `audition allow ${shellWord(oneLine(card, 400), process.platform)}`
 

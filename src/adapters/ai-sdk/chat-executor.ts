@@ -11,6 +11,7 @@ import { remoteHost } from '../../probing/remote-host.ts'
 import { httpGuard } from '../http/guarded-fetch.ts'
 import { type Unfilled, variableFiller } from '../processes/expand-variables.ts'
 import { knownValues } from '../processes/known-values.ts'
+import { agentParts } from './agent-parts.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import { executeModelAgent, type ModelAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
@@ -60,6 +61,7 @@ function agentOf(
     { name: 'model', exact: model },
     ...headerParts(profile.chat.headers ?? {}),
     ...toolParts(wanted.servers),
+    ...agentParts({ instructions: profile.instructions ?? '', policy: profile.policy }),
   ])
   return {
     launch: {

@@ -4,6 +4,7 @@ import { requireSameLaunch } from '../../probing/grants.ts'
 import { type Executor, type Launch, RuntimeError } from '../../probing/ports.ts'
 import { profileOfCard } from '../../probing/profile-file.ts'
 import { remoteHost } from '../../probing/remote-host.ts'
+import { agentParts } from './agent-parts.ts'
 import { type ConfiguredAgent, type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
 import {
@@ -64,7 +65,11 @@ function agentOf(card: Card, options: ConfiguredAgentOptions): ProfileAgent {
   const configured = configuredAgent(described, options)
   const permit = `profile:${file}`
   const { needs, binds } = permitsOfServers(file, wanted.servers, options)
-  const bound = boundLaunch(file, [{ name: 'model', exact: id ?? name }, ...toolParts(wanted.servers)])
+  const bound = boundLaunch(file, [
+    { name: 'model', exact: id ?? name },
+    ...toolParts(wanted.servers),
+    ...agentParts({ instructions, policy }),
+  ])
   const permits = {
     permit,
     needs: [...needs, `chat:${configured.url.origin}`],

@@ -13,6 +13,7 @@ import { type Containment, defaultContainment, describeContainment } from '../pr
 import { childEnvironment } from '../processes/child-environment.ts'
 import { findProgram } from '../processes/find-program.ts'
 import { resolveLaunch } from '../processes/resolve-launch.ts'
+import { agentParts } from './agent-parts.ts'
 import { executeInClaude, permitOfClaude } from './claude-command.ts'
 import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
@@ -115,9 +116,9 @@ function waysFor(card: Card, options: SubagentExecutorOptions): Way {
   }
 }
 
-/** What a file may change of the agent that a person allowed: where it runs, what it may use, its model. */
+/** What a file may change of the agent that a person allowed: where it runs, what it may use, its model, what it is told to do. */
 const partsOf = (
-  { tools, backbone }: Subagent,
+  { tools, backbone, policy, instructions }: Subagent,
   { runner = 'model' }: Pick<SubagentExecutorOptions, 'runner'>,
 ): readonly LaunchPart[] => [
   { name: 'runs in', exact: runner === 'claude' ? 'Claude Code' : 'Audition' },
@@ -127,6 +128,7 @@ const partsOf = (
     shown: tools.length === 0 ? 'every tool of its host' : tools.map(({ name }) => name).join(', '),
   },
   { name: 'model', exact: backbone?.id ?? backbone?.name ?? 'that of its host' },
+  ...agentParts({ instructions, policy }),
 ]
 
 function subagentOf(card: Card): Subagent {

@@ -66,7 +66,7 @@ export function profileCommand(card: Card, settings: Settings): ProfileCommand {
   const needsFolder = run.cwd !== undefined || isRelative(command) || args.some(mayBeRelative)
   const start = { command: program, args, env, cwd }
   const launch = launchOf({ run, program, cwd, folder }, settings)
-  const resolved = resolveLaunch(start)
+  const resolved = resolveLaunch(start, file)
   const parts: readonly LaunchPart[] = [
     ...commandParts({ command: run.command, args: run.args ?? [] }, resolved),
     ...folderParts(needsFolder ? resolved.folder : 'an empty one'),

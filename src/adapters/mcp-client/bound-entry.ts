@@ -32,12 +32,15 @@ export function boundEntry(
   }
   const own = Object.fromEntries(Object.entries(launch.env).map(([name, value]) => [name, filled(value)]))
   return boundServer(entry, {
-    resolved: resolveLaunch({
-      command: filled(launch.command),
-      args: launch.args.map(filled),
-      env: childEnvironment(own, environment, process.platform),
-      cwd: launch.cwd === undefined ? folder : filled(launch.cwd),
-    }),
+    resolved: resolveLaunch(
+      {
+        command: filled(launch.command),
+        args: launch.args.map(filled),
+        env: childEnvironment(own, environment, process.platform),
+        cwd: launch.cwd === undefined ? folder : filled(launch.cwd),
+      },
+      config,
+    ),
   })
 }
 

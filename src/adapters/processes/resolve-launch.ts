@@ -2,18 +2,30 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { realPath } from '../../paths/real-path.ts'
 import { findProgram } from './find-program.ts'
+import { scriptsOf } from './project-scripts.ts'
 import type { StdioLaunch } from './process-group.ts'
 
 /**
- * Where a command line leads on this machine, links followed: the program, the working folder, and those of the arguments that are
- * paths of links.
+ * Where a command line leads on this machine, links followed: the program, the working folder, those of the arguments that are
+ * paths of links, and the files of the project that it names.
+ *
+ * @param said - the file that says the command line: it and what it names may be of one project
  */
-export function resolveLaunch({ command, args, env, cwd }: StdioLaunch) {
-  const program = findProgram(command, env, cwd)
+export function resolveLaunch({ command, args, env, cwd }: StdioLaunch, said?: string) {
+  const found = findProgram(command, env, cwd)
+  const program = found === undefined ? undefined : realPath(found)
   const folder = whereItLeads(cwd)
+  const paths = args.flatMap((argument) => pathIn(argument) ?? [])
   return {
-    ...(program === undefined ? {} : { program: realPath(program) }),
+    ...(program === undefined ? {} : { program }),
     folder,
+    scripts:
+      said === undefined
+        ? []
+        : scriptsOf(said, [
+            ...(program === undefined ? [] : [program]),
+            ...paths.map((path) => resolve(folder, path)),
+          ]),
     links: args.flatMap((argument): (readonly [string, string])[] => {
       const path = pathIn(argument)
       if (path === undefined) return []

@@ -4,14 +4,20 @@ import { resolve } from 'node:path'
 import { projectFolderOf } from '../../hosts/project-folder.ts'
 import { cardVersion } from '../identity.ts'
 import type { HarvestError, McpServerEntry } from '../ports.ts'
-import { type BoundLaunch, type LaunchDifference, launchDifference } from './bound-launch.ts'
+import {
+  type AgreedLaunch,
+  agreedLaunch,
+  type BoundLaunch,
+  type LaunchDifference,
+  launchDifference,
+} from './bound-launch.ts'
 
 /** How a live server was last asked for its tools, as the store remembers it. */
 export type AskedServer = {
   /** Digest of the launch by which it was asked: what somebody agreed to. */
   readonly entry: string
   /** Where that launch stood, and its words. Absent in stores of an older Audition. */
-  readonly launch?: Pick<BoundLaunch, 'place' | 'words'>
+  readonly launch?: Pick<BoundLaunch, 'place'> & AgreedLaunch
   /** {@link valuesOf} the entry of that time. */
   readonly values?: string
   /** The version of the cards that were made of its answer; absent in stores of an older Audition. */
@@ -37,11 +43,11 @@ export type FailedServer = {
 }
 
 /** How a server is asked now. */
-export function askedNow(entry: McpServerEntry, { place, words, digest }: BoundLaunch): AskedServer {
+export function askedNow(entry: McpServerEntry, bound: BoundLaunch): AskedServer {
   const program = programState(entry)
   return {
-    entry: digest,
-    launch: { place, words },
+    entry: bound.digest,
+    launch: { place: bound.place, ...agreedLaunch(bound) },
     values: valuesOf(entry),
     cards: cardVersion,
     ...(program === undefined ? {} : { program }),
@@ -54,12 +60,12 @@ export function launchChange(asked: AskedServer | undefined, now: BoundLaunch): 
   const { launch } = asked
   if (launch === undefined)
     return { was: ['agreed to under an older Audition, which bound less of it'], now: now.words }
-  return launch.place === now.place
-    ? launchDifference(launch.words, now.words)
-    : launchDifference(
-        [`configured in: ${launch.place}`, ...launch.words],
-        [`configured in: ${now.place}`, ...now.words],
-      )
+  if (launch.place === now.place) return launchDifference(launch, now)
+  const inWords = ({ place, words }: Pick<BoundLaunch, 'place' | 'words'>): readonly string[] => [
+    `configured in: ${place}`,
+    ...words,
+  ]
+  return launchDifference({ ...launch, words: inWords(launch) }, { ...now, words: inWords(now) })
 }
 
 /**

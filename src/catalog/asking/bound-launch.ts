@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { maskSecrets } from '../../domain/secrets.ts'
+import { type AgreedLines, changeOfText, digestOfText, linesToKeep, textInWords } from './bound-text.ts'
 
 /**
  * All that decides what a launch starts or reaches, to be compared with what a person agreed to: one that differs in anything is another
@@ -12,6 +13,14 @@ export type BoundLaunch = {
   readonly digest: string
   /** The parts for people, a line each, secrets masked. */
   readonly words: readonly string[]
+  /** Texts that count as they are (instructions, scripts), by the names of their parts. Absent where there are none. */
+  readonly texts?: { readonly [name: string]: string }
+}
+
+/** What is kept of a launch that somebody agreed to, to say later what is not the same. */
+export type AgreedLaunch = {
+  readonly words: readonly string[]
+  readonly lines?: AgreedLines | undefined
 }
 
 /** A part of a launch: its name, what of it counts, and how it is shown when that is not the same. */
@@ -19,7 +28,16 @@ export type LaunchPart = {
   readonly name: string
   readonly exact: string
   readonly shown?: string
+  /** The part is this text: what is not the same in another one is shown by lines. */
+  readonly text?: string
 }
+
+/** A part that is a text. */
+export const textPart = (name: string, text: string): LaunchPart => ({
+  ...{ name, text },
+  exact: digestOfText(text),
+  shown: textInWords(text),
+})
 
 /** Which parts there are, and what counts of them: another version makes every launch another one. */
 const version = 1
@@ -36,6 +54,20 @@ export const boundLaunch = (place: string, parts: readonly LaunchPart[]): BoundL
     const text = shown ?? maskSecrets(exact)
     return text === '' ? name : `${name}: ${text}`
   }),
+  ...textsOf(parts),
+})
+
+function textsOf(parts: readonly LaunchPart[]): Pick<BoundLaunch, 'texts'> {
+  const texts = parts.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text] as const]))
+  return texts.length === 0 ? {} : { texts: Object.fromEntries(texts) }
+}
+
+/** What is kept of a launch that is agreed to. */
+export const agreedLaunch = ({ words, texts }: BoundLaunch): AgreedLaunch => ({
+  words,
+  ...(texts === undefined
+    ? {}
+    : { lines: Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, linesToKeep(text)])) }),
 })
 
 /**
@@ -56,11 +88,24 @@ export const headerParts = (headers: { readonly [name: string]: string }): reado
 /** What is not the same in two launches, in words. */
 export type LaunchDifference = { readonly was: readonly string[]; readonly now: readonly string[] }
 
-/** What of two launches is not the same. Where all that is shown is, something else is. */
-export function launchDifference(was: readonly string[], now: readonly string[]): LaunchDifference {
-  const [gone, come] = [was.filter((one) => !now.includes(one)), now.filter((one) => !was.includes(one))]
+/** What of a launch is not the same as in the one that was agreed to. Where all that is shown is, something else is. */
+export function launchDifference(
+  { words: was, lines = {} }: AgreedLaunch,
+  now: BoundLaunch,
+): LaunchDifference {
+  const gone = was.filter((one) => !now.words.includes(one))
+  const come = now.words
+    .filter((one) => !was.includes(one))
+    .map((word) => `${word}${changeIn(word, lines, now.texts)}`)
   const other = 'a part that is not shown'
   return gone.length + come.length === 0 ? { was: [other], now: [other] } : { was: gone, now: come }
+}
+
+/** Of a part that is a text, which lines are not the same. */
+function changeIn(word: string, lines: AgreedLines, texts: BoundLaunch['texts'] = {}): string {
+  const name = Object.keys(texts).find((one) => word.startsWith(`${one}: `))
+  if (name === undefined || !Object.hasOwn(lines, name)) return ''
+  return `; ${changeOfText(lines[name]!, texts[name]!)}`
 }
 
 /** The last word of a name: `GIT_ASKPASS` and `KEY_COMMAND` name programs, `API_KEY` and `githubToken` secrets. */

@@ -6,6 +6,7 @@ import {
   headerParts,
   type LaunchPart,
   shortened,
+  textPart,
   variableParts,
 } from './bound-launch.ts'
 
@@ -17,6 +18,8 @@ export type ResolvedLaunch = {
   readonly folder: string
   /** Arguments that are links, and where they lead. */
   readonly links: readonly (readonly [argument: string, target: string])[]
+  /** Files of the project that the command line names, and what stands in them. */
+  readonly scripts: readonly (readonly [path: string, text: string])[]
 }
 
 /**
@@ -48,7 +51,7 @@ export function commandParts(
   { command, args }: { readonly command: string; readonly args: readonly string[] },
   resolved: Omit<ResolvedLaunch, 'folder'> | undefined,
 ): readonly LaunchPart[] {
-  const { program = 'nothing that can be started', links = [] } = resolved ?? {}
+  const { program = 'nothing that can be started', links = [], scripts = [] } = resolved ?? {}
   const shown = resolved === undefined || program === command ? command : `${program} (${command})`
   const line = displayOf({ transport: 'stdio', command: '', args, env: {} }).replace(/^"" ?/, '')
   return [
@@ -57,6 +60,7 @@ export function commandParts(
       ? []
       : [{ name: 'arguments', exact: JSON.stringify(args), shown: shortened(line) }]),
     ...links.map(([argument, target]) => ({ name: `${argument} leads to`, exact: target })),
+    ...scripts.map(([path, text]) => textPart(`script ${path}`, text)),
   ]
 }
 

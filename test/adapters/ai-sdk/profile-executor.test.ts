@@ -244,6 +244,25 @@ describe('a plan', () => {
   })
 
   test.each([
+    { what: 'instructions', other: { instructions: 'Look.\nThen tell.' }, says: /^instructions: 2 lines/ },
+    { what: 'policy', other: { policy: { temperature: 0.9 } }, says: /^policy: \{"temperature":0\.9\}/ },
+  ])('with other $what is another launch', async ({ other, says }) => {
+    const fields = { backbone: { name: 'm' }, instructions: 'Look.', policy: { temperature: 0.1 } }
+    const executor = profileExecutor({
+      ...settings,
+      languageModel: { spec: 'anthropic:claude-sonnet-5', key: 'key-12345' },
+    })
+    const boundOf = async (profile: object) => {
+      const { permit, binds } = await executor.plan(profileCard(profile).card)
+      return binds![permit]!
+    }
+    const [before, after] = [await boundOf(fields), await boundOf({ ...fields, ...other })]
+    const isIn = (word: string) => before.words.includes(word)
+    expect(after.words.filter((word) => !isIn(word))).toEqual([expect.stringMatching(says)])
+    expect(after.digest).not.toBe(before.digest)
+  })
+
+  test.each([
     {
       why: 'no model is configured',
       languageModel: null,
