@@ -1,5 +1,6 @@
 import { contentHash } from '../catalog/identity.ts'
 import type { Card } from '../domain/card.ts'
+import { countOf } from '../domain/count-of.ts'
 import type { JsonValue } from '../domain/json.ts'
 import { maskedJson } from '../domain/masked-json.ts'
 import type { Outcome, Verdict } from '../domain/outcome.ts'
@@ -91,8 +92,10 @@ export async function conclude(
   { execution: ran, executor, display, began }: Extract<TurnEnd, { readonly kind: 'ran' }>,
   dependencies: ExecutionDependencies,
 ): Promise<ProbedRun> {
-  const verdict = withoutTokens(await verdictOn(task, ran, dependencies.judge, signal))
   const execution = withoutTokens(ran)
+  const withheld = withheldIn(execution)
+  const judged = withoutTokens(await verdictOn(task, ran, dependencies.judge, signal))
+  const verdict = withLacks(judged, withheld.length)
   const { tokens } = execution
   const outcome: Outcome = {
     id: dependencies.newId(),
@@ -112,7 +115,7 @@ export async function conclude(
   const hasTranscript = await isKept(outcome, display, execution, dependencies)
   await dependencies.record?.add([outcome])
   const answer = cutText(execution.answer, reportedCharacters)
-  return { outcome, answer, failure: execution.failure, hasTranscript, withheld: withheldIn(execution) }
+  return { outcome, answer, failure: execution.failure, hasTranscript, withheld }
 }
 
 /** What is kept of a run holds no token that shows by its shape what it is, whoever said it. */
@@ -125,6 +128,15 @@ const withheldIn = ({ transcript }: Execution): readonly WithheldTool[] =>
     const { tool, because, source, text } = event
     return [{ tool, because, source, text }]
   })
+
+/** A verdict on an agent that ran without some of its tools says so: what it did is not all that it can do. */
+function withLacks(verdict: Verdict | null, count: number): Verdict | null {
+  if (verdict === null || count === 0) return verdict
+  const lacks = `It ran without ${countOf(count, 'tool')} that ${count === 1 ? 'was' : 'were'} withheld: changed, new or held.`
+  return 'grade' in verdict
+    ? { ...verdict, reason: `${verdict.reason} ${lacks}` }
+    : { ...verdict, refusal: `${verdict.refusal} ${lacks}` }
+}
 
 /** A judge that fails refuses, and one that is stopped says nothing. */
 async function verdictOn(

@@ -75,6 +75,22 @@ test('runs every task, judges the answers and records each outcome with the hash
   })
 })
 
+test('the outcome of an agent that ran without tools that were withheld says so', async () => {
+  const tool = { tool: 'read', because: 'changed', source: 'notes', text: 'tool "read" is withheld' } as const
+  const executor = scriptedExecutor({
+    [a.id]: () => ({ answer: 'It is 5.', transcript: [{ at: 0, kind: 'tool-withheld', ...tool }] }),
+    [b.id]: echo('It is 5.'),
+  })
+  const { run, record } = probing(executor)
+  await run({ candidates: [a, b].map((card) => ({ card, tasks: [states('2 + 3', '5')] })) })
+  const reasonOf = (id: string) => {
+    const verdict = record.added.find(({ card }) => card === id)?.verdict
+    return verdict && 'reason' in verdict ? verdict.reason : ''
+  }
+  expect(reasonOf(a.id)).toContain('It ran without 1 tool that was withheld: changed, new or held.')
+  expect(reasonOf(b.id)).not.toContain('withheld')
+})
+
 test('a candidate that fails, throws or cannot be run never stops the others', async () => {
   const executor = scriptedExecutor(
     {

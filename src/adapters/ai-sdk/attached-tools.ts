@@ -8,6 +8,7 @@ import type { HttpGuard } from '../http/guarded-fetch.ts'
 import type { Containment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
+import { visibleTool } from './visible-tool.ts'
 import { checkedTools } from './withheld-tools.ts'
 
 /** Tools as the AI SDK calls them, over live servers. */
@@ -121,12 +122,13 @@ async function open(
 
 function callable(tool: JsonObject, session: ServerSession, run: BoundedRun, count: () => void) {
   const name = tool.name as string
+  const { description, inputSchema, published } = visibleTool(tool)
   return dynamicTool({
-    description: typeof tool.description === 'string' ? tool.description : '',
-    inputSchema: jsonSchema(schemaOf(tool.inputSchema)),
+    description,
+    inputSchema: jsonSchema(inputSchema),
     async execute(input) {
       count()
-      const args = isJsonObject(input) ? input : {}
+      const args = published(isJsonObject(input) ? input : {})
       run.tell({ kind: 'tool-call', tool: name, arguments: args as JsonValue })
       const from = performance.now()
       const { text, failed } = await session.call(name, args, run.signal).catch((error: unknown) => {
@@ -154,12 +156,6 @@ function callCounter(mostCalls: number, run: BoundedRun): () => void {
     run.signal.throwIfAborted()
   }
 }
-
-/** Providers want an object; some servers leave the schema of tools without parameters out. */
-const schemaOf = (schema: JsonValue | undefined): object =>
-  isJsonObject(schema) && schema.type === 'object'
-    ? schema
-    : { ...(isJsonObject(schema) ? schema : {}), type: 'object' }
 
 /** The tool's own name with what providers refuse replaced; with its server's in front when that is taken. */
 function freeName(server: string, tool: string, taken: ToolSet): string {
