@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   // Parts that are packages of their own are tested from their sources.
-  resolve: { alias: { 'audition-trainer': `${import.meta.dirname}/embeddings/trainer/src/index.ts` } },
+  resolve: {
+    alias: {
+      'audition-trainer': `${import.meta.dirname}/embeddings/trainer/src/index.ts`,
+      'audition-benchmarks': `${import.meta.dirname}/evals/benchmarks/src/index.ts`,
+    },
+  },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,

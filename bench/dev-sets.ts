@@ -1,8 +1,8 @@
 import type { Card } from '../src/domain/card.ts'
 import type { DatasetPart } from '../src/evaluation/dataset.ts'
-import { readToolretSet, readToolretTools } from '../src/evaluation/datasets/toolret-folders.ts'
+import { readToolretSet, readToolretTools } from '../evals/benchmarks/src/toolret/toolret-folders.ts'
 
-export { devSets } from '../src/evaluation/datasets/dev-sets.ts'
+export { devSets } from '../evals/benchmarks/src/toolret/dev-sets.ts'
 
 /** The tools of one folder. */
 export const readTools = (folder: string, name: string): readonly Card[] => readToolretTools(folder, name)

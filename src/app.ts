@@ -105,11 +105,25 @@ export function openAudition(config: Config): Audition {
     }
   }
 
+  const benchmarks = once(async () => {
+    const [{ loadPart, MissingPartError }, { packageVersion }] = await Promise.all([
+      import('./load-part.ts'),
+      import('./package-version.ts'),
+    ])
+    try {
+      return await loadPart('audition-benchmarks', packageVersion())
+    } catch (error) {
+      if (!(error instanceof MissingPartError)) throw error
+      return { recipes: [], missing: `${error.message} ${error.remedy}` }
+    }
+  })
+
   const evaluations = once(async () => {
     const { openEvaluations } = await import('./evaluation/open-evaluations.ts')
     return openEvaluations({
       folder: isAddress(config.home) ? config.cache : config.home,
       bundledFolder: join(packageRoot, 'evals'),
+      benchmarks,
       downloads: join(config.cache, 'datasets'),
       fetch: guardedFetch('user'),
       openModel,

@@ -1,16 +1,23 @@
+import type { DatasetRecipe } from './evaluation/dataset.ts'
 import type { Trainer } from './trainer.ts'
 
 /** The parts of Audition that are packages of their own, by name; each exports what its type says. */
-type Parts = { readonly 'audition-trainer': Trainer }
+type Parts = {
+  readonly 'audition-trainer': Trainer
+  readonly 'audition-benchmarks': { readonly recipes: readonly DatasetRecipe[] }
+}
 
-const what: { readonly [name in keyof Parts]: string } = { 'audition-trainer': 'Training models' }
+const what: { readonly [name in keyof Parts]: string } = {
+  'audition-trainer': 'The trainer',
+  'audition-benchmarks': 'The reader of published benchmarks',
+}
 
 /** A part of Audition is asked for that is not installed. */
 export class MissingPartError extends Error {
   override readonly name = 'MissingPartError'
   readonly remedy: string
   constructor(part: keyof Parts, version: string, options?: ErrorOptions) {
-    super(`${what[part]} is not part of this package.`, options)
+    super(`${what[part]} is a package of its own, and not installed.`, options)
     this.remedy = `Add it: npm install --global ${part}@${version} (or without --global, beside a local audition-mcp).`
   }
 }

@@ -41,7 +41,7 @@ const rooms: {
     packages: [],
   },
   'trainer.ts': { rooms: ['catalog'], packages: [] }, // a part that is a package of its own, as this one knows it
-  'load-part.ts': { rooms: ['trainer.ts'], packages: [] },
+  'load-part.ts': { rooms: ['trainer.ts', 'evaluation'], packages: [] },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },
   'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },

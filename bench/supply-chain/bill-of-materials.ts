@@ -30,7 +30,8 @@ export function productionBill(
   time: string,
 ): BillOfMaterials {
   const components = written.components
-    .filter(({ properties = [] }) => !properties.some(isDevelopment))
+    // Packages of this repository have no place in node_modules of their own.
+    .filter(({ properties = [] }) => properties.some(isInstalled) && !properties.some(isDevelopment))
     .toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
   const { component } = written.metadata
   const refs = new Set([component, ...components].map((one) => one['bom-ref']))
@@ -48,6 +49,8 @@ export function productionBill(
   const bill = { ...written, metadata, components, dependencies }
   return { ...bill, serialNumber: `urn:uuid:${uuidOf(JSON.stringify({ ...bill, serialNumber: '' }))}` }
 }
+
+const isInstalled = ({ name }: { readonly name: string }): boolean => name === 'cdx:npm:package:path'
 
 const isDevelopment = ({ name, value }: { readonly name: string; readonly value: string }): boolean =>
   name === 'cdx:npm:package:development' && value === 'true'

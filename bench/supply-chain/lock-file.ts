@@ -29,6 +29,7 @@ type Entry = {
   readonly dev?: boolean
   readonly optional?: boolean
   readonly devOptional?: boolean
+  readonly link?: boolean
 }
 
 /** @param root - folder of the `package-lock.json`. @throws Error when it is of another version than 3 */
@@ -41,17 +42,20 @@ export function readLock(root: string): readonly LockedPackage[] {
     throw new Error(
       `package-lock.json has version ${lock.lockfileVersion}; version 3 is read. Run npm install.`,
     )
-  return Object.entries(lock.packages)
-    .filter(([path]) => path !== '')
-    .map(([path, entry]) => ({
-      path,
-      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version: entry.version ?? '',
-      licence: entry.license ?? null,
-      integrity: entry.integrity ?? null,
-      resolved: entry.resolved ?? null,
-      hasInstallScript: entry.hasInstallScript === true,
-      isProduction: entry.dev !== true,
-      isOptional: entry.optional === true || entry.devOptional === true,
-    }))
+  return (
+    Object.entries(lock.packages)
+      // Without the packages that lie in this repository.
+      .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+      .map(([path, entry]) => ({
+        path,
+        name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+        version: entry.version ?? '',
+        licence: entry.license ?? null,
+        integrity: entry.integrity ?? null,
+        resolved: entry.resolved ?? null,
+        hasInstallScript: entry.hasInstallScript === true,
+        isProduction: entry.dev !== true,
+        isOptional: entry.optional === true || entry.devOptional === true,
+      }))
+  )
 }

@@ -1,5 +1,5 @@
 import { printableLine } from '../domain/printable.ts'
-import type { DownloadProgress } from '../evaluation/download/download-options.ts'
+import type { DownloadProgress } from '../evaluation/download-options.ts'
 import type { EvaluationProgress } from '../evaluation/evaluation-settings.ts'
 import { durationText } from './duration-text.ts'
 import type { Output } from './terminal.ts'

@@ -1,3 +1,4 @@
+import type { DownloadOptions } from './download-options.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Grades } from '../domain/qrels.ts'
 
@@ -110,6 +111,14 @@ export type DatasetRecipe = {
    * @throws DatasetError when nothing usable is there; SettingError when there is no such setting, or no such value of it
    */
   read(path: string, only: readonly string[], settings?: SettingValues): Promise<Dataset>
+  /**
+   * Fetches it into a folder from where it is published. Absent where nobody publishes it, or only for a person to get.
+   *
+   * @throws DatasetError that says what failed and what to do
+   */
+  readonly download?: (folder: string, options: DownloadOptions) => Promise<void>
+  /** What a person has to do to get it, where it is published and cannot be fetched. */
+  readonly instructions?: string
 }
 
 /** A dataset cannot be read. The message says where and what; the remedy what to do. */

@@ -1,4 +1,4 @@
-import type { DownloadOptions } from './download/download-options.ts'
+import type { DownloadOptions } from './download-options.ts'
 import type { Comparison, EvaluationRun, RunTiming } from './evaluation-run.ts'
 import type { EvaluationSettings, EvaluationWatch } from './evaluation-settings.ts'
 import type { KeptRun, RunId, WholeRun } from './run-store.ts'

@@ -13,7 +13,7 @@ import { everyCard } from './every-card.ts'
 import { keepRun } from './keep-run.ts'
 import { noteMissingIds } from './note-missing-ids.ts'
 import { LanguageModelError, type QueryWriter } from './ports.ts'
-import { readDataset } from './recipes.ts'
+import { type Benchmarks, readDataset } from './recipes.ts'
 import { registeredDatasets } from './registered-datasets.ts'
 import { fileName, latest, type RunStore, runStore } from './run-store.ts'
 import { selfFindings } from './self/findings.ts'
@@ -26,6 +26,8 @@ export type EvaluationDependencies = {
   readonly folder: string
   /** Folder of `evals` of this package. */
   readonly bundledFolder: string
+  /** Published benchmarks, loaded when a dataset is first read. */
+  benchmarks(): Promise<Benchmarks>
   /** Folder for downloads. */
   readonly downloads: string
   /** Makes the requests of downloads, and refuses those that must not be made. */
@@ -82,6 +84,7 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
     request: EvaluationRequest,
   ): Promise<{ readonly dataset: Dataset; readonly place: string }> {
     const options = {
+      benchmarks: await dependencies.benchmarks(),
       only: request.parts ?? [],
       ...(request.choices === undefined ? {} : { settings: request.choices }),
     }
@@ -114,7 +117,7 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
       if (name === ownIndex || bundled.some((one) => one.name === name)) {
         throw new DatasetError(`"${name}" is a dataset of Audition's own.`, 'Take another name.')
       }
-      const { parts } = await readDataset(path, { only: [] })
+      const { parts } = await readDataset(path, { benchmarks: await dependencies.benchmarks() })
       await registered.add({ name, path })
       return { parts: parts.length, queries: parts.reduce((sum, { queries }) => sum + queries.length, 0) }
     },

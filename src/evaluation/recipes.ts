@@ -2,36 +2,25 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
 import { type Dataset, DatasetError, type DatasetRecipe, type SettingValues } from './dataset.ts'
-import { agentQueries } from './datasets/agent-queries.ts'
-import { agentSearchRecord } from './datasets/agentsearch-record.ts'
-import { agentSearchBench } from './datasets/agentsearchbench.ts'
-import { agentSelect } from './datasets/agentselect.ts'
-import { beir } from './datasets/beir.ts'
 import { bundled } from './datasets/bundled.ts'
-import { livemcpbench } from './datasets/livemcpbench.ts'
 import { hubSnapshot } from './datasets/hub-cache.ts'
-import { hasManifest, manifestOf } from './datasets/manifest.ts'
-import { muleRun } from './datasets/mulerun.ts'
 import { ownQueries } from './datasets/own-queries.ts'
 import { chosenSettings } from './datasets/settings.ts'
-import { toolret, toolretDev } from './datasets/toolret.ts'
-import { writtenQueries } from './datasets/written-queries.ts'
-import { downloadBenchmark, readRecord } from './download/download-benchmark.ts'
-import type { DownloadOptions } from './download/download-options.ts'
+import type { DownloadOptions } from './download-options.ts'
 
-/** Every benchmark that can be read. A new one is a file and a line here; the first that recognises a path reads it. */
-export const recipes: readonly DatasetRecipe[] = [
+/** Published benchmarks, which are a package of their own. */
+export type Benchmarks = {
+  readonly recipes: readonly DatasetRecipe[]
+  /** Where they are not installed: how to add them. */
+  readonly missing?: string
+}
+
+const noBenchmarks: Benchmarks = { recipes: [] }
+
+/** Every dataset that can be read, in the order in which a path is shown to them: the most particular first. */
+export const recipesWith = ({ recipes }: Benchmarks): readonly DatasetRecipe[] => [
   bundled,
-  toolret,
-  toolretDev,
-  livemcpbench,
-  beir,
-  writtenQueries,
-  agentQueries,
-  agentSelect,
-  muleRun,
-  agentSearchBench,
-  agentSearchRecord,
+  ...recipes,
   ownQueries,
 ]
 
@@ -47,6 +36,8 @@ export type ReadDatasetOptions = {
   readonly downloads?: string
   /** Present: fetch what is missing first. Nothing is ever fetched without it. */
   readonly download?: DownloadOptions
+  /** @defaultValue none */
+  readonly benchmarks?: Benchmarks
 }
 
 /**
@@ -56,21 +47,13 @@ export type ReadDatasetOptions = {
  * @throws DatasetError when the name is unknown, nothing is there, or what is there cannot be read
  */
 export async function readDataset(nameOrPath: string, options: ReadDatasetOptions = {}): Promise<Dataset> {
-  const named = recipes.find(({ name }) => name === nameOrPath)
-  const recipe = named ?? recognised(hubSnapshot(nameOrPath) ?? nameOrPath)
+  const { benchmarks = noBenchmarks } = options
+  const named = recipesWith(benchmarks).find(({ name }) => name === nameOrPath)
+  const recipe = named ?? recognised(hubSnapshot(nameOrPath) ?? nameOrPath, benchmarks)
   chosenSettings(recipe.name, recipe.settings ?? [], options.settings)
   const place = named === undefined ? nameOrPath : await placeOf(named, options)
-  const path = hubSnapshot(place) ?? place
-  const dataset = await recipe.read(path, options.only ?? [], options.settings)
-  const record = await readRecord(path)
-  if (record === undefined) return dataset
-  const commits = record.sources.map(({ repository, revision }) => `${repository}@${revision.slice(0, 12)}`)
-  return { ...dataset, origin: `${dataset.origin}, ${commits.join(', ')}` }
+  return recipe.read(hubSnapshot(place) ?? place, options.only ?? [], options.settings)
 }
-
-/** Whether a benchmark has a manifest that says where to download it. */
-export const isDownloadable = (recipe: DatasetRecipe): boolean =>
-  hasManifest(recipe.name) && manifestOf(recipe.name).sources.every(({ hub }) => hub !== 'manual')
 
 /** Where a benchmark lies that is called by name; downloaded first when that is asked for. */
 async function placeOf(recipe: DatasetRecipe, options: ReadDatasetOptions): Promise<string> {
@@ -78,14 +61,14 @@ async function placeOf(recipe: DatasetRecipe, options: ReadDatasetOptions): Prom
   const downloaded = options.downloads === undefined ? undefined : join(options.downloads, recipe.name)
   const path = options.from ?? downloaded
   if (options.download !== undefined) {
-    if (!hasManifest(recipe.name)) {
+    if (recipe.download === undefined) {
       throw new DatasetError(
         `${recipe.name} is not published for download.`,
-        'Give the folder that holds it.',
+        recipe.instructions ?? 'Give the folder that holds it.',
       )
     }
     if (path === undefined) throw new DatasetError('There is no folder to download to.', 'Name one.')
-    await downloadBenchmark(manifestOf(recipe.name), path, options.download)
+    await recipe.download(path, options.download)
     return path
   }
   if (path !== undefined && existsSync(path)) return path
@@ -97,27 +80,28 @@ async function placeOf(recipe: DatasetRecipe, options: ReadDatasetOptions): Prom
   )
 }
 
-function howToGet(recipe: DatasetRecipe): string {
-  const [manual] = hasManifest(recipe.name)
-    ? manifestOf(recipe.name).sources.flatMap((source) => (source.hub === 'manual' ? [source] : []))
-    : []
-  if (manual !== undefined) return `Get it at ${manual.address}. ${manual.instructions}`
-  return isDownloadable(recipe)
-    ? 'Add --download to fetch it, or name the folder that holds it: --from <folder>.'
-    : 'Name the folder or file that holds it: --from <path>.'
+function howToGet({ download, instructions }: DatasetRecipe): string {
+  if (instructions !== undefined) return instructions
+  return download === undefined
+    ? 'Name the folder or file that holds it: --from <path>.'
+    : 'Add --download to fetch it, or name the folder that holds it: --from <folder>.'
 }
 
-function recognised(path: string): DatasetRecipe {
+function recognised(path: string, benchmarks: Benchmarks): DatasetRecipe {
+  const recipes = recipesWith(benchmarks)
+  const withMissing = (remedy: string): string => [remedy, benchmarks.missing].filter(Boolean).join(' ')
   if (!existsSync(path)) {
     throw new DatasetError(
       `"${path}" is neither a dataset's name nor a path that exists.`,
-      `Names: ${recipes.map(({ name }) => name).join(', ')}.`,
+      withMissing(`Names: ${recipes.map(({ name }) => name).join(', ')}.`),
     )
   }
   const recipe = recipes.find((each) => each.recognises(path))
   if (recipe !== undefined) return recipe
   throw new DatasetError(
     `${path}: no dataset is recognised there.`,
-    'Give a folder of a known benchmark, or a JSON Lines or CSV file with the columns query and expected.',
+    withMissing(
+      'Give a folder of a known benchmark, or a JSON Lines or CSV file with the columns query and expected.',
+    ),
   )
 }

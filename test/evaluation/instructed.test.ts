@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
-import { toolretDev } from '../../src/evaluation/datasets/toolret.ts'
+import { toolretDev } from '../../evals/benchmarks/src/toolret/toolret.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import { packageRoot } from '../../src/package-root.ts'
 

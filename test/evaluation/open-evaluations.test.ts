@@ -53,6 +53,7 @@ const openedAsTheyAre = (parts: Partial<EvaluationDependencies> = {}) =>
   openEvaluations({
     folder: join(folder, 'home'),
     bundledFolder: join(import.meta.dirname, '..', '..', 'evals'),
+    benchmarks: async () => ({ recipes: [] }),
     downloads: join(folder, 'downloads'),
     fetch: () => Promise.reject(new Error('nothing is downloaded here')),
     openModel: async () => null,

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
 import { DatasetError } from '../../src/evaluation/dataset.ts'
-import { hasManifest, manifestOf, parseManifest } from '../../src/evaluation/datasets/manifest.ts'
+import { hasManifest, manifestOf, parseManifest } from '../../evals/benchmarks/src/manifest.ts'
 import { measureNamed } from '../../src/evaluation/measures.ts'
-import { isDownloadable, readDataset, recipes } from '../../src/evaluation/recipes.ts'
+import { readDataset, recipes } from '../fixtures/every-dataset.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import { file, fileServer } from '../fixtures/file-server.ts'
 import { folderWith, temporaryFolder } from '../fixtures/temporary-folder.ts'
@@ -175,6 +175,15 @@ describe('readDataset', () => {
     expect((failure as DatasetError).remedy).toContain(remedy)
   })
 
+  test('says how to add the published benchmarks where they are not installed', async () => {
+    const missing = 'Add it: npm install audition-benchmarks.'
+    const benchmarks = { recipes: [], missing }
+    await expect(readDataset('toolret', { benchmarks })).rejects.toMatchObject({
+      remedy: expect.stringContaining(missing),
+    })
+    expect((await readDataset('bundled', { benchmarks })).parts).not.toEqual([])
+  })
+
   test('refuses a path where nothing is recognised', async () => {
     await expect(readDataset(folderWith({ 'notes.md': '# Notes' }))).rejects.toThrow(
       'no dataset is recognised there',
@@ -183,7 +192,7 @@ describe('readDataset', () => {
 })
 
 const fetch = httpGuard().fetch('user')
-const manifests = join(import.meta.dirname, '../../evals/recipes')
+const manifests = join(import.meta.dirname, '../../evals/benchmarks/recipes')
 
 describe('the manifests', () => {
   const names = readdirSync(manifests).map((name) => name.replace(/\.json$/, ''))
@@ -196,7 +205,7 @@ describe('the manifests', () => {
   })
 
   test('say what can be downloaded', () => {
-    expect(recipes.filter(isDownloadable).map(({ name }) => name)).toEqual([
+    expect(recipes.filter(({ download }) => download !== undefined).map(({ name }) => name)).toEqual([
       'toolret',
       'livemcpbench',
       'mulerun',

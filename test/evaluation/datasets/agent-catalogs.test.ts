@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentQueries, isForTraining } from '../../../src/evaluation/datasets/agent-queries.ts'
-import { writtenQueries } from '../../../src/evaluation/datasets/written-queries.ts'
+import { agentQueries, isForTraining } from '../../../evals/benchmarks/src/agent-queries.ts'
+import { writtenQueries } from '../../../evals/benchmarks/src/written-queries.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const agent = (source: string, slug: string) => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { beir } from '../../../src/evaluation/datasets/beir.ts'
+import { beir } from '../../../evals/benchmarks/src/beir.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const files = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { livemcpbench } from '../../../src/evaluation/datasets/livemcpbench.ts'
+import { livemcpbench } from '../../../evals/benchmarks/src/livemcpbench.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const server = (name: string, ...tools: readonly string[]) => ({

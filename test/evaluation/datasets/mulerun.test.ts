@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { agentSelect } from '../../../src/evaluation/datasets/agentselect.ts'
-import { muleRun } from '../../../src/evaluation/datasets/mulerun.ts'
-import { readDataset } from '../../../src/evaluation/recipes.ts'
+import { agentSelect } from '../../../evals/benchmarks/src/agentselect/agentselect.ts'
+import { muleRun } from '../../../evals/benchmarks/src/agentselect/mulerun.ts'
+import { readDataset } from '../../fixtures/every-dataset.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const agents = {

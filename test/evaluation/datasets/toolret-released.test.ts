@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { manifestOf } from '../../../src/evaluation/datasets/manifest.ts'
-import { toolret } from '../../../src/evaluation/datasets/toolret.ts'
-import { readDataset } from '../../../src/evaluation/recipes.ts'
+import { manifestOf } from '../../../evals/benchmarks/src/manifest.ts'
+import { toolret } from '../../../evals/benchmarks/src/toolret/toolret.ts'
+import { readDataset } from '../../fixtures/every-dataset.ts'
 import { folderWith, temporaryFolder } from '../../fixtures/temporary-folder.ts'
 import { writeParquet } from '../../fixtures/write-parquet.ts'
 

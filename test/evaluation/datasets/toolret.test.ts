@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { DatasetError } from '../../../src/evaluation/dataset.ts'
-import { devSets } from '../../../src/evaluation/datasets/dev-sets.ts'
-import { toolret, toolretDev } from '../../../src/evaluation/datasets/toolret.ts'
+import { devSets } from '../../../evals/benchmarks/src/toolret/dev-sets.ts'
+import { toolret, toolretDev } from '../../../evals/benchmarks/src/toolret/toolret.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const tool = (id: string, category = 'web') => ({

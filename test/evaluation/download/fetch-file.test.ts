@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
 import { DatasetError } from '../../../src/evaluation/dataset.ts'
-import { fetchFile } from '../../../src/evaluation/download/fetch-file.ts'
+import { fetchFile } from '../../../evals/benchmarks/src/download/fetch-file.ts'
 import {
   brokenAfter,
   file,

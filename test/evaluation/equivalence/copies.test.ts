@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sameCapability } from '../../../src/evaluation/datasets/agentselect-equivalence.ts'
+import { sameCapability } from '../../../evals/benchmarks/src/agentselect/agentselect-equivalence.ts'
 import { copiesAmong } from '../../../src/evaluation/equivalence/copies.ts'
 import { sameText } from '../../../src/evaluation/equivalence/same-text.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DatasetError } from '../../../src/evaluation/dataset.ts'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
-import { readDataset } from '../../../src/evaluation/recipes.ts'
+import { readDataset } from '../../fixtures/every-dataset.ts'
 import { parseRun, runText } from '../../../src/evaluation/run-file.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 

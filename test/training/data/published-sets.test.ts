@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isForTraining } from '../../../src/evaluation/datasets/agent-queries.ts'
-import { devSets } from '../../../src/evaluation/datasets/dev-sets.ts'
+import { isForTraining } from '../../../evals/benchmarks/src/agent-queries.ts'
+import { devSets } from '../../../evals/benchmarks/src/toolret/dev-sets.ts'
 import { jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
-import { toolretDev } from '../../../src/evaluation/datasets/toolret.ts'
+import { toolretDev } from '../../../evals/benchmarks/src/toolret/toolret.ts'
 import { normalisedText } from '../../../embeddings/trainer/src/data/query-text.ts'
 import {
   readTrainingCorpora,

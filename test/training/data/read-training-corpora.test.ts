@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/catalog/ports.ts'
-import { isForTraining } from '../../../src/evaluation/datasets/agent-queries.ts'
+import { isForTraining } from '../../../evals/benchmarks/src/agent-queries.ts'
 import { readTrainingCorpora } from '../../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { agent, folderWith, query, tool } from './folders.ts'
 

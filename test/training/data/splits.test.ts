@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { devSets, evaluationSplits } from '../../../src/evaluation/datasets/dev-sets.ts'
-import { isForTraining } from '../../../src/evaluation/datasets/agent-queries.ts'
+import { devSets, evaluationSplits } from '../../../evals/benchmarks/src/toolret/dev-sets.ts'
+import { isForTraining } from '../../../evals/benchmarks/src/agent-queries.ts'
 import {
   familiesBehind,
   isTrainingQuery,

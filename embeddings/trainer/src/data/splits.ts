@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
 import { DatasetError } from '../../../../src/evaluation/dataset.ts'
-import { isForTraining } from '../../../../src/evaluation/datasets/agent-queries.ts'
+import { isForTraining } from '../../../../evals/benchmarks/src/agent-queries.ts'
 import { dataFolder } from '../data-folder.ts'
 
 const setSchema = z.strictObject({
