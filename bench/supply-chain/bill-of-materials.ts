@@ -30,8 +30,8 @@ export function productionBill(
   time: string,
 ): BillOfMaterials {
   const components = written.components
-    // Packages of this repository have no place in node_modules of their own.
-    .filter(({ properties = [] }) => properties.some(isInstalled) && !properties.some(isDevelopment))
+    .filter(({ properties = [] }) => !properties.some(isDevelopment))
+    .filter(({ 'bom-ref': ref }) => !isWorkspace(ref, written, manifest))
     .toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
   const { component } = written.metadata
   const refs = new Set([component, ...components].map((one) => one['bom-ref']))
@@ -50,7 +50,16 @@ export function productionBill(
   return { ...bill, serialNumber: `urn:uuid:${uuidOf(JSON.stringify({ ...bill, serialNumber: '' }))}` }
 }
 
-const isInstalled = ({ name }: { readonly name: string }): boolean => name === 'cdx:npm:package:path'
+/** Whether it is a package of this repository: npm has ours depend on it, though our manifest does not name it. */
+function isWorkspace(
+  ref: string,
+  { metadata, dependencies }: BillOfMaterials,
+  manifest: { readonly dependencies: { readonly [name: string]: string } },
+): boolean {
+  const users = dependencies.filter(({ dependsOn = [] }) => dependsOn.includes(ref))
+  const isOurs = users.length === 1 && users[0]!.ref === metadata.component['bom-ref']
+  return isOurs && !(ref.slice(0, ref.lastIndexOf('@')) in manifest.dependencies)
+}
 
 const isDevelopment = ({ name, value }: { readonly name: string; readonly value: string }): boolean =>
   name === 'cdx:npm:package:development' && value === 'true'
