@@ -8,6 +8,7 @@ import { installSize } from './install-size.ts'
 import { latency } from './latency.ts'
 import { load } from './load/load.ts'
 import { misbehaving } from './misbehaving/misbehaving.ts'
+import { probeLift } from './probe-lift/probe-lift.ts'
 import { quality } from './quality.ts'
 import { record } from './record.ts'
 import { recordWriters } from './record-writers.ts'
@@ -32,4 +33,5 @@ export const benches: readonly Bench[] = [
   verdict,
   record,
   recordWriters,
+  probeLift,
 ]

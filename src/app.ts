@@ -332,10 +332,6 @@ export function openAudition(config: Config): Audition {
       const { trainModel } = await loadPart('audition-trainer', version)
       return trainModel({ ...options, version })
     },
-    async probeLift(options) {
-      const { probeLift } = await import('./open-probe-lift.ts')
-      return probeLift(config, catalogFolder, await openModel(), options)
-    },
     async removeSources(ids) {
       const { removeSources } = await import('./catalog/review/retire.ts')
       await write({}, (writer) => removeSources(writer, ids, bundledFolder))

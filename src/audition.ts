@@ -6,8 +6,6 @@ import type { SourceReview } from './catalog/review/source-review.ts'
 import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
 import type { Card, CardKind } from './domain/card.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
-import type { ProbeLiftOptions } from './evaluation/probe-lift/measure-probe-lift.ts'
-import type { ProbeLiftReport } from './evaluation/probe-lift/report.ts'
 import type { JudgePanel } from './probing/judges/combine-judges.ts'
 import type { TrackRecord } from './probing/ports.ts'
 import type { Probing } from './probing/probing.ts'
@@ -46,8 +44,6 @@ export type Audition = {
   index(options: IndexOptions): Promise<IndexReport>
   /** Trains an embedding and a ranker, or adapts them, and writes their folder. @throws TrainingError */
   train(options: TrainOptions): Promise<TrainedModel>
-  /** Measures what probes add to search, on servers of this package; see `docs/probe-lift.md`. */
-  probeLift(options: ProbeLiftOptions): Promise<ProbeLiftReport>
   /**
    * The cross-encoder that reranks, loaded, and how many candidates it reads; null when none is configured.
    *

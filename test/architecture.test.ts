@@ -85,7 +85,7 @@ const rooms: {
       ],
       ...['domain', 'paths', 'audition.ts', 'config.ts', 'open-executors.ts', 'open-guards.ts'],
       ...['open-models.ts', 'open-pinned-catalog.ts'],
-      ...['open-repair.ts', 'open-probe-lift.ts', 'open-search.ts', 'once.ts'],
+      ...['open-repair.ts', 'open-search.ts', 'once.ts'],
       ...['trainer.ts', 'load-part.ts'],
       ...['package-root.ts', 'package-version.ts'],
     ],
@@ -141,14 +141,6 @@ const rooms: {
     rooms: [
       ...['adapters/lancedb', 'adapters/processes', 'catalog', 'config.ts'],
       ...['open-guards.ts', 'open-models.ts', 'repair-here.ts'],
-    ],
-    packages: [],
-  },
-  'open-probe-lift.ts': {
-    // the part of the composition root where evaluation gets its probes: the two rooms do not know each other
-    rooms: [
-      ...['adapters/mcp-client', 'probing', 'evaluation', 'retrieval'],
-      ...['config.ts', 'package-root.ts', 'package-version.ts'],
     ],
     packages: [],
   },

@@ -175,6 +175,7 @@ describe('arguments', () => {
       'verdict',
       'record',
       'record-writers',
+      'probe-lift',
     ])
   })
   test('named ones run in the order of the table', () => {

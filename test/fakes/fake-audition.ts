@@ -142,7 +142,6 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     }),
     index: unexpected,
     train: unexpected,
-    probeLift: unexpected,
     reranker: async () => null,
     languageModel: unexpected,
     agentOrigins: unexpected,

@@ -20,7 +20,6 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     record: refuse('record'),
     index: refuse('index'),
     train: refuse('train'),
-    probeLift: refuse('probeLift'),
     reranker: refuse('reranker'),
     languageModel: async () => null,
     agentOrigins: async () => [],

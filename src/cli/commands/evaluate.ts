@@ -17,7 +17,6 @@ import { exitCodes } from '../exit-code.ts'
 import { explainError } from '../explain-error.ts'
 import { UsageError } from '../usage-error.ts'
 import { forgetCommand, registerCommand } from './evaluate-datasets.ts'
-import { probeLiftCommand } from './evaluate-probe-lift.ts'
 
 const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'] as const
 
@@ -118,11 +117,6 @@ export const evaluateCommand = defineCommand({
       command: registerCommand,
     },
     { name: 'forget', summary: 'take a registered dataset off the list', command: forgetCommand },
-    {
-      name: 'probe-lift',
-      summary: 'what probes add to search, on degraded tools',
-      command: probeLiftCommand,
-    },
   ],
   async run({ words, flags }, context) {
     const place = placeOf(words, flags)

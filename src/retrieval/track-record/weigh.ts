@@ -21,7 +21,7 @@ export type WeighScale = 'probability' | 'share' | 'close'
 
 /**
  * How much more an untried card must match to stay in front of one that always worked: `1 + general + near` times as much when it
- * worked on tasks like the query's, `1 + general` times on any others. Measured by `audition evaluate probe-lift`.
+ * worked on tasks like the query's, `1 + general` times on any others. Measured by `npm run bench -- probe-lift`.
  */
 const gains: { readonly [scale in WeighScale]: { readonly general: number; readonly near: number } } = {
   probability: { general: 1, near: 2 },

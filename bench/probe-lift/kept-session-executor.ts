@@ -1,0 +1,127 @@
+import { HarvestError } from '../../src/catalog/ports.ts'
+import type { Card } from '../../src/domain/card.ts'
+import { printable } from '../../src/domain/printable.ts'
+import type { McpRuntime } from '../../src/domain/runtime.ts'
+import { type OpenTranscript, openTranscript } from '../../src/probing/open-transcript.ts'
+import type { Execution, Executor } from '../../src/probing/ports.ts'
+import { configuredEntry } from '../../src/adapters/mcp-client/configured-entry.ts'
+import {
+  type McpToolExecutorOptions,
+  mcpToolExecutor,
+} from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
+import { FloodError } from '../../src/adapters/mcp-client/meter.ts'
+import { openServerSession, type ServerSession } from '../../src/adapters/mcp-client/server-session.ts'
+import { HarvestTimeout, stopSignal } from '../../src/adapters/mcp-client/stop-signal.ts'
+
+/** What a session may send over all its calls. */
+const sessionBytes = 64 * 1024 * 1024
+
+/**
+ * Calls tools of MCP servers that stay up between calls, as they do in a host: a server is started at the first call of one
+ * of its tools. An execution's time is that of its call. Until it is closed, its servers run: it is for many probes of few
+ * servers that are trusted; {@link mcpToolExecutor} leaves nothing behind.
+ */
+export function keptSessionExecutor(options: McpToolExecutorOptions): {
+  readonly executor: Executor
+  /** Ends all servers; resolves when their processes are gone. */
+  close(): Promise<void>
+} {
+  const kept = new Map<string, Kept>()
+
+  /** The session that a card's server has, or a new one. */
+  function sessionOf(card: Card): Kept {
+    const runtime = card.runtime as McpRuntime
+    const key = `${runtime.config}#${runtime.server}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const opening = new AbortController()
+    const session = openServerSession(configuredEntry(runtime, options.user), {
+      ...options,
+      signal: opening.signal,
+      limits: { bytes: sessionBytes },
+    })
+    session.catch(() => {}) // whoever waits for it is told
+    const made = { session, opening }
+    kept.set(key, made)
+    return made
+  }
+
+  /** After a failure: the next call of its tools opens another one. */
+  async function giveUp(failed: Kept): Promise<void> {
+    for (const [key, known] of kept) if (known === failed) kept.delete(key)
+    await end(failed)
+  }
+
+  return {
+    executor: {
+      ...mcpToolExecutor(options),
+      async execute(card, task, { limits, signal, onEvent }) {
+        const used = sessionOf(card)
+        const transcript = openTranscript(onEvent)
+        const stop = stopSignal(signal, limits.seconds * 1000)
+        let result: Result
+        let from = transcript.elapsed()
+        try {
+          const session = await stop.orStopped(used.session)
+          from = transcript.elapsed()
+          const args = task.arguments ?? {}
+          transcript.add({ kind: 'tool-call', tool: card.name, arguments: args })
+          const { text, structured, failed } = await session.call(card.name, args, stop.signal)
+          const answer = printable(text).trim()
+          const seconds = transcript.elapsed() - from
+          transcript.add({ kind: 'tool-result', tool: card.name, text: answer, failed, seconds })
+          result = failed
+            ? { ending: 'failed', failure: answer || 'it failed without saying why' }
+            : {
+                ending: 'answered',
+                failure: null,
+                answer,
+                ...(structured === undefined ? {} : { structured }),
+              }
+        } catch (error) {
+          result = failedResult(error, signal, stop.signal, limits.seconds)
+          if (result.ending !== 'cancelled') await giveUp(used)
+        } finally {
+          stop.release()
+          transcript.close()
+        }
+        return executionOf(result, transcript, transcript.elapsed() - from)
+      },
+    },
+    async close() {
+      await Promise.all([...kept.values()].map(end))
+    },
+  }
+}
+
+/** A session, or one that is being opened. */
+type Kept = { readonly session: Promise<ServerSession>; readonly opening: AbortController }
+
+async function end({ session, opening }: Kept): Promise<void> {
+  opening.abort()
+  await session.then(
+    (open) => open.close('now'),
+    () => {}, // one that was never opened has left nothing
+  )
+}
+
+type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
+
+function failedResult(error: unknown, signal: AbortSignal, stopped: AbortSignal, seconds: number): Result {
+  if (signal.aborted) return { ending: 'cancelled', failure: 'it was stopped before it answered' }
+  if (stopped.reason instanceof HarvestTimeout)
+    return { ending: 'limit', failure: `it did not answer within ${seconds} s` }
+  if (error instanceof HarvestError || error instanceof FloodError)
+    return { ending: 'failed', failure: error.message }
+  throw error
+}
+
+const executionOf = (result: Result, transcript: OpenTranscript, seconds: number): Execution => ({
+  answer: '',
+  ...result,
+  transcript: transcript.events,
+  seconds,
+  outputBytes: (result.answer ?? result.failure ?? '').length,
+  tokens: null,
+  cost: null,
+})
