@@ -1,3 +1,4 @@
+import { RemedyError } from './domain/remedy-error.ts'
 import type { DatasetRecipe } from './evaluation/dataset.ts'
 import type { Trainer } from './trainer.ts'
 
@@ -13,12 +14,14 @@ const what: { readonly [name in keyof Parts]: string } = {
 }
 
 /** A part of Audition is asked for that is not installed. */
-export class MissingPartError extends Error {
+export class MissingPartError extends RemedyError {
   override readonly name = 'MissingPartError'
-  readonly remedy: string
   constructor(part: keyof Parts, version: string, options?: ErrorOptions) {
-    super(`${what[part]} is a package of its own, and not installed.`, options)
-    this.remedy = `Add it: npm install --global ${part}@${version} (or without --global, beside a local audition-mcp).`
+    super(
+      `${what[part]} is a package of its own, and not installed.`,
+      `Add it: npm install --global ${part}@${version} (or without --global, beside a local audition-mcp).`,
+      options,
+    )
   }
 }
 

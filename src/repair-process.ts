@@ -1,3 +1,4 @@
+import { RemedyError } from './domain/remedy-error.ts'
 import { StoreError } from './adapters/lancedb/store-error.ts'
 import { answerSupervisor } from './adapters/processes/supervise.ts'
 import type { StoreRepair } from './catalog/store-repair.ts'
@@ -35,7 +36,7 @@ answerSupervisor(async (asked, at): Promise<RepairAnswer> => {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (error instanceof StoreError) return { kind: 'failed', message, reason: error.reason }
-    const remedy = error instanceof Error && 'remedy' in error ? { remedy: String(error.remedy) } : {}
+    const remedy = RemedyError.isInstance(error) ? { remedy: error.remedy } : {}
     return { kind: 'failed', message, ...remedy }
   }
 })

@@ -41,7 +41,7 @@ const rooms: {
     packages: [],
   },
   'trainer.ts': { rooms: ['catalog'], packages: [] }, // a part that is a package of its own, as this one knows it
-  'load-part.ts': { rooms: ['trainer.ts', 'evaluation'], packages: [] },
+  'load-part.ts': { rooms: ['trainer.ts', 'evaluation', 'domain'], packages: [] },
   'config.ts': { rooms: [], packages: ['env-paths'] },
   'package-root.ts': { rooms: [], packages: [] },
   'package-version.ts': { rooms: ['package-root.ts', 'domain'], packages: [] },
@@ -139,6 +139,7 @@ const rooms: {
   'repair-process.ts': {
     // the composition root of the process of a repair
     rooms: [
+      'domain',
       ...['adapters/lancedb', 'adapters/processes', 'catalog', 'config.ts'],
       ...['open-guards.ts', 'open-models.ts', 'repair-here.ts'],
     ],

@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { AgentCard } from '../domain/agent-card.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
@@ -90,17 +91,15 @@ export type McpHarvester = {
 type HarvestErrorOptions = ErrorOptions & { readonly output?: string; readonly wasAsked?: boolean }
 
 /** A server could not be asked. Neither the message nor the output holds a secret. */
-export class HarvestError extends Error {
+export class HarvestError extends RemedyError {
   override readonly name = 'HarvestError'
-  readonly remedy: string
   /** The end of what the server printed, when it printed something; the message has its most telling line. */
   readonly output: string | undefined
   /** Whether it was started or contacted: else asking again costs nothing. */
   readonly wasAsked: boolean
   constructor(message: string, remedy: string, options: HarvestErrorOptions = {}) {
     const { output, wasAsked = false, ...rest } = options
-    super(message, rest)
-    this.remedy = remedy
+    super(message, remedy, rest)
     this.output = output
     this.wasAsked = wasAsked
   }
@@ -212,11 +211,13 @@ export type ConditionalPuts =
  * Other writers came first: what was planned no longer fits the store. Nothing was changed; whoever planned it reads the store and plans
  * again.
  */
-export class OvertakenError extends Error {
+export class OvertakenError extends RemedyError {
   override readonly name = 'OvertakenError'
-  readonly remedy = 'Run it again when the others are done.'
   /** @param others - what others did, as the end of a sentence that begins with them */
   constructor(others: string) {
-    super(`Nothing was stored: other processes that write this store ${others}.`)
+    super(
+      `Nothing was stored: other processes that write this store ${others}.`,
+      'Run it again when the others are done.',
+    )
   }
 }

@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import { printable } from '../domain/printable.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 
@@ -9,7 +10,7 @@ export function explainError(error: unknown, debug: boolean): readonly string[] 
     return ['error: nothing is indexed yet. Run `audition index`, or `audition quickstart` for a tour.']
   }
   const message = printable(error.message).trim() || error.name
-  if ('remedy' in error && typeof error.remedy === 'string') {
+  if (RemedyError.isInstance(error)) {
     return [`error: ${message}`, `  ${printable(error.remedy)}`]
   }
   const remedy = 'code' in error ? remedies[String(error.code)] : undefined

@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { DownloadOptions } from './download-options.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Grades } from '../domain/qrels.ts'
@@ -122,13 +123,8 @@ export type DatasetRecipe = {
 }
 
 /** A dataset cannot be read. The message says where and what; the remedy what to do. */
-export class DatasetError extends Error {
+export class DatasetError extends RemedyError {
   override readonly name: string = 'DatasetError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }
 
 /** The caller chose a setting that the dataset does not have, or a value that the setting cannot have. */

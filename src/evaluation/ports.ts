@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { Card } from '../domain/card.ts'
 
 /** Writes requests that a card should be found by, as a user would put them. Costs money: called only when asked for. */
@@ -12,11 +13,6 @@ export type QueryWriter = {
 }
 
 /** A language model could not be asked, or answered nothing usable. */
-export class LanguageModelError extends Error {
+export class LanguageModelError extends RemedyError {
   override readonly name = 'LanguageModelError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }

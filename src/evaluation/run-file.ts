@@ -2,17 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
+import { RemedyError } from '../domain/remedy-error.ts'
 import { tiers } from '../retrieval/defences/provenance.ts'
 import type { EvaluationRun } from './evaluation-run.ts'
 
 /** A run that was kept cannot be read. The message says where and what; the remedy what to do. */
-export class RunFileError extends Error {
+export class RunFileError extends RemedyError {
   override readonly name: string = 'RunFileError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }
 
 /** No run of that name is kept. */

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
+import { RemedyError } from '../domain/remedy-error.ts'
 import { dirname, join } from 'node:path'
 
 /** A place on the disk cannot be written. The message says where and why; the remedy what to do. */
-export class UnwritableError extends Error {
+export class UnwritableError extends RemedyError {
   override readonly name = 'UnwritableError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }
 
 /** What the system says in one word. */

@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import { RuntimeError } from './ports.ts'
 
 /** An address cannot be reached at all, or leads elsewhere; the message says which. Trying again would not help. */
@@ -78,9 +79,9 @@ const lasting = /^(?:ECONNREFUSED|ENOTFOUND|ERR_TLS_\w+)$|CERT|SELF_SIGNED/
 
 /** The guard of the network marks its refusals by their code, and says what to do. */
 function refused(error: unknown): RuntimeError | undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_REQUEST_REFUSED')) return undefined
-  const remedy = 'remedy' in error ? String(error.remedy) : 'Correct the address.'
-  return new RuntimeError(error.message, remedy, { cause: error })
+  if (!RemedyError.isInstance(error) || !('code' in error) || error.code !== 'ERR_REQUEST_REFUSED')
+    return undefined
+  return new RuntimeError(error.message, error.remedy, { cause: error })
 }
 
 function unreachable({ origin }: URL, error: unknown): UnreachableError | undefined {

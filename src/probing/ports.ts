@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { BoundLaunch } from '../catalog/asking/bound-launch.ts'
 import type { Withheld } from '../catalog/review/check-live-tools.ts'
 import type { Card } from '../domain/card.ts'
@@ -158,13 +159,8 @@ export type Executor = {
 }
 
 /** A card cannot be run as things stand. The message never holds a secret. */
-export class RuntimeError extends Error {
+export class RuntimeError extends RemedyError {
   override readonly name: string = 'RuntimeError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }
 
 /** The arguments of a task do not fit the tool. How to give others, the command line says in its own words. */

@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { Card } from '../domain/card.ts'
 import type { Budget } from './budget.ts'
 import type { Allowance } from './grants.ts'
@@ -87,11 +88,6 @@ export type Probing = {
 }
 
 /** A probe that cannot be made as things stand. */
-export class ProbingError extends Error {
+export class ProbingError extends RemedyError {
   override readonly name = 'ProbingError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }

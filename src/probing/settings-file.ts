@@ -3,19 +3,15 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
+import { RemedyError } from '../domain/remedy-error.ts'
 import { parseYaml, whyNotYaml } from '../catalog/parse-yaml.ts'
 import { listWith, listWithout } from './edit-list.ts'
 import { type Allowance, permitOf, withGrants } from './grants.ts'
 import { defaultSettings, type Settings, settingsFrom, settingsSchema } from './settings.ts'
 
 /** The settings file cannot be used as it stands. */
-export class SettingsError extends Error {
+export class SettingsError extends RemedyError {
   override readonly name = 'SettingsError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
 import type { Job } from './jobs.ts'
 import { withoutPaths } from './machine-paths.ts'
@@ -88,6 +89,6 @@ function firstOf(ended: Promise<void>, waitMs: number, signal: AbortSignal): Pro
 
 /** Errors that name their remedy are no accidents: they are told in full, without the paths of this machine. */
 function toMistake(error: unknown): unknown {
-  if (!(error instanceof Error) || !('remedy' in error) || typeof error.remedy !== 'string') return error
+  if (!RemedyError.isInstance(error)) return error
   return new Mistake(withoutPaths(withRemedy(error.message, error.remedy)), { cause: error })
 }

@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
 
 /** Tells a person on stderr; callers hear nothing of it. A caller who left in the middle is not worth a line. */
@@ -9,6 +10,5 @@ export function logError(error: unknown): void {
 /** What went wrong and, where the error says so, what to do about it. For people on this machine. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const remedy = 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : ''
-  return remedy === '' ? error.message : withRemedy(error.message, remedy)
+  return RemedyError.isInstance(error) ? withRemedy(error.message, error.remedy) : error.message
 }

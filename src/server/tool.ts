@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { Audition } from '../audition.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
@@ -142,6 +143,5 @@ function explain(tool: string, error: unknown): string {
   if (!(error instanceof Error)) return `${tool} failed inside.`
   const [message = ''] = error.message.split('\n')
   const what = `${tool} failed: ${message || error.name}`
-  const remedy = 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : ''
-  return withoutPaths(remedy === '' ? what : withRemedy(what, remedy))
+  return withoutPaths(RemedyError.isInstance(error) ? withRemedy(what, error.remedy) : what)
 }

@@ -1,11 +1,8 @@
+import { RemedyError } from '../../../src/domain/remedy-error.ts'
+
 /** Training cannot start or go on. The message says where and what; `remedy` says what to do about it. */
-export class TrainingError extends Error {
+export class TrainingError extends RemedyError {
   override readonly name = 'TrainingError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }
 
 /** Training was stopped by its signal. What was done until then is kept: the same call goes on from there. */

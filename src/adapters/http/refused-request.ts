@@ -1,17 +1,13 @@
+import { RemedyError } from '../../domain/remedy-error.ts'
+
 /**
  * A request that is not made, since it could reach what its author must not: a private network, a cloud's metadata, another
  * protocol. The message names the host and never a credential.
  */
-export class RefusedRequestError extends Error {
+export class RefusedRequestError extends RemedyError {
   override readonly name = 'RefusedRequestError'
   /** As errors of the system have one; see harvest reports. */
   readonly code = 'ERR_REQUEST_REFUSED'
-  /** What the user can do, as a sentence. */
-  readonly remedy: string
-  constructor(message: string, remedy: string) {
-    super(message)
-    this.remedy = remedy
-  }
 }
 
 /** The refusal in an error or in what caused it: `fetch failed` hides it in its cause. */

@@ -1,3 +1,4 @@
+import { RemedyError } from '../../domain/remedy-error.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { isRemote, type StoreLocation } from './store-location.ts'
 
@@ -33,8 +34,9 @@ export async function writingStore<T>(
   } catch (error) {
     signal?.throwIfAborted()
     // Models and the like have errors of their own, with a remedy.
-    const isTheirs = error instanceof Error && 'remedy' in error
-    throw error instanceof StoreError || isTheirs ? error : cannotBeWritten(location, error)
+    throw error instanceof StoreError || RemedyError.isInstance(error)
+      ? error
+      : cannotBeWritten(location, error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { RemedyError } from '../../domain/remedy-error.ts'
 import { printable, printableLine } from '../../domain/printable.ts'
 import { defineCommand } from '../command.ts'
 import { flag, number } from '../command-options.ts'
@@ -80,10 +81,7 @@ async function findingsOf(
   } catch (error) {
     if (context.signal.aborted) throw error
     const message = error instanceof Error ? error.message : String(error)
-    const remedy =
-      error instanceof Error && 'remedy' in error && typeof error.remedy === 'string'
-        ? error.remedy
-        : 'AUDITION_DEBUG=1 shows where it happened.'
+    const remedy = RemedyError.isInstance(error) ? error.remedy : 'AUDITION_DEBUG=1 shows where it happened.'
     return [{ state: 'fail', message, remedy }]
   }
 }

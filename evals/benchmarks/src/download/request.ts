@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { RemedyError } from '../../../../src/domain/remedy-error.ts'
 import { DatasetError } from '../../../../src/evaluation/dataset.ts'
 import type { DownloadOptions } from '../../../../src/evaluation/download-options.ts'
 
@@ -144,9 +145,9 @@ const unreachable = (url: string, error: TypeError): DatasetError => {
 
 /** The guard of the network marks its refusals by their code, and says what to do. */
 function refusedAddress(error: unknown): DatasetError | undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_REQUEST_REFUSED')) return undefined
-  const remedy = 'remedy' in error ? String(error.remedy) : 'Download it by hand and give its folder.'
-  return new DatasetError(error.message, remedy, { cause: error })
+  if (!RemedyError.isInstance(error) || !('code' in error) || error.code !== 'ERR_REQUEST_REFUSED')
+    return undefined
+  return new DatasetError(error.message, error.remedy, { cause: error })
 }
 
 const silent = (url: string, idleTimeoutMs: number): DatasetError =>

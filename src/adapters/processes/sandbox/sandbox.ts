@@ -1,3 +1,4 @@
+import { RemedyError } from '../../../domain/remedy-error.ts'
 import type { ChildLimits, CommandLine } from '../child-limits.ts'
 import type { StdioLaunch } from '../process-group.ts'
 
@@ -32,13 +33,8 @@ export type Enclosed = {
 }
 
 /** The sandbox that the user asked for cannot be used. */
-export class SandboxError extends Error {
+export class SandboxError extends RemedyError {
   override readonly name = 'SandboxError'
-  readonly remedy: string
-  constructor(message: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.remedy = remedy
-  }
 }
 
 /** A launch with another line to start. */
