@@ -134,6 +134,7 @@ export type CardColumns = {
   standing(document: number): Standing
   publisher(document: number): string
   signature(document: number): Signature
+  isTool(document: number): boolean
   /** What a tool does to what it works on; undefined where that is not known. */
   effect(document: number): Effect | undefined
   /** Whether that is what it declares. */
@@ -265,6 +266,7 @@ export function cardColumns(sections: Sections): CardColumns {
     source: decoded(columns.sources),
     standing: (document) => standings[standing[document]!]!,
     publisher: decoded(publishers),
+    isTool: (document) => columns.kinds.codes[document] === absent,
     effect: (document) => effects[effect[document]! - 1],
     declaresEffect: (document) => (flags[document]! & declaredFlag) !== 0,
     signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),

@@ -3,8 +3,7 @@ import { type BesideKind, besideWeights, takenBeside } from './beside.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures } from './candidate-features.ts'
 import type { TokensOf } from './card-tokens.ts'
-import { effectShift } from './effects/effect.ts'
-import { requestIntent } from './effects/request-effect.ts'
+import { effectOnScores } from './effects/effect-on-scores.ts'
 import type { ScoreList } from './fusion.ts'
 import type { LexicalProbe } from './lexical-index.ts'
 import type { TokenMatcher } from './soft-match.ts'
@@ -72,9 +71,7 @@ export function rankByLearned(
     ),
     ...(besides?.scored ?? []).map((beside) => takenBy(beside, documents, { own: scores, probabilityOf })),
   ]
-  const intent = requestIntent(evidence.text)
-  const shiftOf = (document: number): number =>
-    effectShift(intent, evidence.index.effect(document), evidence.index.declaresEffect(document))
+  const { shiftOf } = effectOnScores(evidence.text, evidence.index)
   const probabilities = Array.from(scores, (score, place) =>
     probabilityOf(taken.reduce((sum, of) => sum + of[place]!, score + shiftOf(documents[place]!))),
   )

@@ -5,8 +5,7 @@ import type { CardIndex } from './card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { scoresAlone } from './defences/scores-alone.ts'
 import { spreadHits } from './defences/spread-hits.ts'
-import { effectFactor } from './effects/effect.ts'
-import { requestIntent } from './effects/request-effect.ts'
+import { effectOnScores } from './effects/effect-on-scores.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
 import type { CandidateEvidence } from './candidate-features.ts'
 import { type LearnedRanker, rankByLearned, scoredByLearned } from './learned-ranker.ts'
@@ -132,11 +131,8 @@ function found(
 
 /** What reads stands before what changes or destroys, for who asks to be told something; and the like. */
 function byEffect(fused: ScoreList, index: CardIndex, text: string): ScoreList {
-  const intent = requestIntent(text)
-  if (intent.asked === undefined) return fused
-  return new Map(
-    [...fused].map(([document, score]) => [document, score * effectFactor(intent, index.effect(document))]),
-  )
+  const { factorOf } = effectOnScores(text, index)
+  return new Map([...fused].map(([document, score]) => [document, score * factorOf(document)]))
 }
 
 const none: ScoreList = new Map()

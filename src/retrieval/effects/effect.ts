@@ -22,6 +22,9 @@ type Intent = { readonly asked: Effect | undefined; readonly reports: boolean }
 /** Part of its score that a card may lose for doing another thing than is asked for, in a ranking that learned nothing of effects. */
 const mostLost = { told: 0.15, reported: 0.6 } as const
 
+/** Factor on the score of a card whose very verb is told as done, or refused: its words are the request's, and say the contrary. */
+export const unwantedFactor = 0.15
+
 /** Factor on the score of a card, at least 1 less what it may lose. */
 export const effectFactor = ({ asked, reports }: Intent, done: Effect | undefined): number =>
   1 + (reports ? mostLost.reported : mostLost.told) * Math.min(0, effectFit(asked, done))
@@ -32,6 +35,9 @@ export const effectFactor = ({ asked, reports }: Intent, done: Effect | undefine
  * training sets that were set apart.
  */
 const taken = { byVerbs: 1.2, declared: 3, reported: 7 } as const
+
+/** As {@link unwantedFactor}, in log-odds: as of what makes a change that is only told of. */
+export const unwantedShift = -taken.reported
 
 /** 0 or less. */
 export const effectShift = (

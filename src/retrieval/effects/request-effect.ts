@@ -31,6 +31,9 @@ const degrees = new Set(
 /** Punctuation, and words by which another thing to do begins. */
 const clauseBreak = /[.!?;:\n,…。！？；，]+|\b(?:and|then|und|dann|et|puis|luego|poi)\b/giu
 
+export const isCourtesy = (word: string): boolean => courtesies.has(word)
+export const isQuestionWord = (word: string): boolean => questions.has(word)
+
 /** What a request asks to be done, and whether it only tells of changes. */
 export type RequestIntent = {
   /** undefined where neither a question nor a verb says it. */

@@ -28,7 +28,8 @@ export const declaresEffect = (card: Card): boolean =>
 /** Verbs that are no nouns: last in a name they say what the tool does, as in "deploy_logs_get". */
 const lastVerbs = new Set('get fetch retrieve describe create insert delete remove'.split(' '))
 
-function effectOfName(name: string): Effect | undefined {
+/** By its verbs alone. */
+export function effectOfName(name: string): Effect | undefined {
   const { clear, doubtful } = namedVerbs
   const words = wordsOf(name)
   const [first = '', last = ''] = [words[0], words.at(-1)]
@@ -46,7 +47,7 @@ const firstOf = (words: readonly string[], verbs: ReadonlyMap<string, Effect>): 
   words.map((word) => verbs.get(word)).find((effect) => effect !== undefined)
 
 /** Words in lower case, identifiers split. */
-const wordsOf = (text: string): readonly string[] =>
+export const wordsOf = (text: string): readonly string[] =>
   text
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .replace(/\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ')

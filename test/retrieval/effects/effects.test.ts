@@ -10,12 +10,20 @@ import {
   effects,
 } from '../../../src/retrieval/effects/effect.ts'
 import { requestEffect, requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
+import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
 import { toolEffect } from '../../../src/retrieval/effects/tool-effect.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 import { type Asked, catalogs, requests } from './requests.ts'
+import {
+  askedNotToDo,
+  askedOfPast,
+  askedToDo,
+  type UnlistedRequest,
+  unlistedCatalogs,
+} from './unlisted-requests.ts'
 import {
   doingRequests,
   toldCatalogs,
@@ -74,6 +82,41 @@ test.each([
   ['find the files I removed and delete them', false],
 ] as const)('a request tells of changes, and asks for none: %j %s', (text, expected) => {
   expect(requestIntent(text).reports).toBe(expected)
+})
+
+test.each([
+  ['Is the backup already encrypted?', 'encrypt', ''],
+  ['did Kim escalate the ticket', 'escal', ''],
+  ['I want to know whether the lease was prolonged', 'prolong', ''],
+  ['get me a list of redeemed vouchers', 'redeem', ''],
+  ['users I have not invited', 'invit', ''],
+  ['was the offer withdrawn', 'withdraw', ''],
+  ['transcribe the recorded call', 'record', ''],
+  ['I did not cancel the order', 'cancel', ''],
+  // What is wanted is not told as done.
+  ['we have to get the passport stamped', '', ''],
+  ['make sure the door is locked', '', ''],
+  ['please have it notarized', '', ''],
+  ['was the payment refunded? if not, refund it', '', ''],
+  ['this ticket should be snoozed until Friday', '', ''],
+  ['mark invoice 9 paid', '', ''],
+  // What is not wanted; who cannot do a thing, or does not, refuses nothing.
+  ["don't cancel the order, change its address", '', 'cancel'],
+  ['create an invoice, do not send it', '', 'send'],
+  ['send the draft without attaching the pdf', '', 'attach'],
+  ['the order should not be shipped', '', 'ship'],
+  ["I don't want the ticket closed", '', 'close'],
+  ['instead of archiving the channel mute it', '', 'archiv'],
+  ["why don't you archive it", '', ''],
+  ["I can't log in", '', ''],
+  ["the printer won't print", '', ''],
+  ['customers who do not pay', '', ''],
+  ["don't forget to ship the order", '', ''],
+  ['not only translate but also summarise the text', '', ''],
+] as const)('verbs that are told as done, and that are not wanted: %j %j %j', (text, done, refused) => {
+  const verbs = requestVerbs(text)
+  expect([...verbs.done].join(' ')).toBe(done)
+  expect([...verbs.refused].join(' ')).toBe(refused)
 })
 
 test.each([
@@ -205,5 +248,32 @@ describe('requests to be told about changes, beside readers and writers', () => 
     }
     expect(doingRequests).toHaveLength(30)
     expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('verbs that no list has', () => {
+  let model: EmbeddingModel
+  const snapshots = new Map<UnlistedRequest[0], CatalogSnapshot>()
+  beforeAll(async () => {
+    model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+    for (const of of Object.keys(unlistedCatalogs) as UnlistedRequest[0][])
+      snapshots.set(of, await memorySnapshot(unlistedCatalogs[of], model))
+  })
+
+  test.each([
+    ['asked about the past, what reads comes first', askedOfPast, 42, { learned: 9, lexical: 27 }],
+    ['a command gets what it names', askedToDo, 38, { learned: 0, lexical: 0 }],
+    ['what is not wanted does not come first', askedNotToDo, 12, { learned: 0, lexical: 0 }],
+  ] as const)('%s', async (_, requests, count, most) => {
+    expect(requests).toHaveLength(count)
+    for (const ranker of ['learned', 'lexical'] as const) {
+      const lines: string[] = []
+      for (const [of, query, serving] of requests) {
+        const found = await search({ snapshot: snapshots.get(of)!, model }, { kind: 'tool', query, ranker })
+        const first = found.candidates[0]?.card.name ?? 'nothing'
+        if (!serving.split(' ').includes(first)) lines.push(`${query}: ${first}`)
+      }
+      expect(lines.length, `${ranker}\n${lines.join('\n')}`).toBeLessThanOrEqual(most[ranker])
+    }
   })
 })
