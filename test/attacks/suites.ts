@@ -8,6 +8,7 @@ import { retrieval } from './retrieval/retrieval.ts'
 import { rugPull } from './rug-pull/rug-pull.ts'
 import { children } from './children/children.ts'
 import { descriptions } from './descriptions/suite.ts'
+import { longTexts } from './long-texts/suite.ts'
 import { ssrf } from './ssrf/ssrf.ts'
 import { storeRaces } from './store-races/store-races.ts'
 import { surface } from './surface/surface.ts'
@@ -17,6 +18,7 @@ export const suites: readonly Bench[] = [
   descriptions,
   ssrf,
   surface,
+  longTexts,
   rugPull,
   retrieval,
   firstPlaces,
