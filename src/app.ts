@@ -255,6 +255,7 @@ export function openAudition(config: Config): Audition {
       // The model is opened for this alone: one that was opened before it was mended would say so still.
       return openRepair(config, () => modelOf(config, guardedFetch('user')))(options)
     },
+    followedLinks: async () => (await guards()).followLinks,
     async containment() {
       const [{ containment }, { describeContainment }] = await Promise.all([
         guards(),

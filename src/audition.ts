@@ -64,6 +64,8 @@ export type Audition = {
   conditionalPuts(): Promise<ConditionalPuts>
   /** Looks through the store and the files beside it, and mends them when asked to; see `docs/security.md`. @throws StoreError */
   repair(options: RepairOptions): Promise<StoreRepair>
+  /** Absolute folders that links in indexed folders may lead to. @throws SettingsError */
+  followedLinks(): Promise<readonly string[]>
   /** What holds the programs that are started. @throws SettingsError */
   containment(): Promise<{
     readonly sandbox: string

@@ -64,6 +64,7 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
 
   const places = watchPlaces({
     onChange: readAgain,
+    linksTo: () => app.followedLinks(),
     onFault: (place, reason) =>
       tellOnce(`${place} is not watched, but looked at from time to time: ${reason}`),
   })
@@ -96,7 +97,7 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
   const begin = async (): Promise<void> => {
     const sources = await app.sources()
     await follow(sources)
-    places.touch(await changedSince(sources, signal))
+    places.touch(await changedSince(sources, await app.followedLinks(), signal))
   }
   const beat = async (): Promise<void> => {
     const sources = await app.sources()
@@ -129,12 +130,13 @@ const filesOf = (sources: readonly SourceState[]): readonly string[] =>
 /** Files and folders that changed after they were last read: nobody watched them then. */
 async function changedSince(
   sources: readonly SourceState[],
+  linksTo: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const changed: string[] = []
   for (const { location, indexedAt } of sources.filter(isOfFiles)) {
     const place = fileOf(location)
-    const { newestMs } = await looksOf(place, signal)
+    const { newestMs } = await looksOf(place, signal, linksTo)
     if (newestMs > Date.parse(indexedAt ?? '')) changed.push(place)
   }
   return changed

@@ -149,6 +149,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     conditionalPuts: unexpected,
     repair: unexpected,
     containment: unexpected,
+    followedLinks: async () => [],
     guardedFetch: (options.guard ?? httpGuard()).fetch,
     launchOf: unexpected,
     tryServer: unexpected,

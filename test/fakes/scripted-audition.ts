@@ -26,6 +26,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     diagnose: refuse('diagnose'),
     conditionalPuts: async () => ({ outcome: 'needless' }),
     repair: refuse('repair'),
+    followedLinks: async () => [],
     containment: async () => ({ sandbox: 'none', within: 'no sandbox; no limits', fault: null }),
     guardedFetch: refuse('guardedFetch'),
     launchOf: async () => (entry) => boundServer(entry),

@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { IndexOptions } from '../../src/app.ts'
+import { type IndexOptions, openAudition } from '../../src/app.ts'
 import type { SourceState } from '../../src/catalog/ports.ts'
+import { configFrom } from '../../src/config.ts'
 import { keepCurrent } from '../../src/server/keep-current.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
@@ -130,3 +132,33 @@ test('its end stops the run that is under way', async () => {
   await kept.close()
   expect([aborted, lines]).toEqual([true, []])
 })
+
+test('what changes behind a link that is followed is in the next search', async () => {
+  const agent = (text: string): string => `---\nname: clerk\ndescription: ${text}\n---\nYou work.\n`
+  const folder = folderWith({
+    'agents/own.md': agent('Sorts letters'),
+    'shared/clerk.md': agent('Keeps bees'),
+    'settings.yaml': '',
+  })
+  writeFileSync(join(folder, 'settings.yaml'), `followLinks: [${JSON.stringify(join(folder, 'shared'))}]\n`)
+  symlinkSync(join(folder, 'shared', 'clerk.md'), join(folder, 'agents', 'clerk.md'))
+  const app = openAudition(
+    configFrom({
+      ...{ PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, 'store') },
+      ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },
+    }),
+  )
+  onTestFinished(() => app.close())
+  await app.index({ locations: [join(folder, 'agents')], harvest: 'unwanted' })
+  const kept = keepCurrent(app, { delayMs: 10, everyMs: 50, tell: () => {} })
+  onTestFinished(() => kept.close())
+  await wait(1_000)
+  writeFileSync(join(folder, 'shared', 'clerk.md'), agent('Paints portraits'))
+  await vi.waitFor(
+    async () =>
+      expect(JSON.stringify(await app.cards(await app.completeIds('', 9, 'agent')))).toContain(
+        'Paints portraits',
+      ),
+    { timeout: 15_000, interval: 200 },
+  )
+}, 30_000)

@@ -1,6 +1,7 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { realPath } from '../../paths/real-path.ts'
 import { foldersOf, looksOf, type PlaceFolders } from './place-contents.ts'
 
 /** How places are watched. */
@@ -13,6 +14,8 @@ export type WatchOptions = {
   readonly quietMs?: number
   /** Between two looks at what cannot be watched. @defaultValue 30000 */
   readonly lookMs?: number
+  /** Absolute folders that links in places may lead to; asked for whenever a place is looked at. @defaultValue none */
+  readonly linksTo?: () => Promise<readonly string[]>
   /** Folders of one place that are watched; one of more is looked at. @defaultValue 4000 */
   readonly mostFolders?: number
 }
@@ -52,6 +55,7 @@ const mayMatter = (name: string): boolean =>
  */
 export function watchPlaces(options: WatchOptions): PlaceWatch {
   const { onChange, onFault, quietMs = 300, lookMs = 30_000, mostFolders = 4_000 } = options
+  const { linksTo = async () => [] } = options
   const stop = new AbortController()
   const { signal } = stop
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>()
@@ -95,7 +99,8 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
     const isTouched = ([place, { kind, folders }]: readonly [string, Followed]): boolean => {
       if (!folders.includes(folder)) return false
       if (isGone) return true
-      if (kind === 'file') return name === null || name === basename(place)
+      if (kind === 'file')
+        return name === null || [place, realPath(place)].map((one) => basename(one)).includes(name)
       if (kind === 'missing') return isThere(place)
       return name === null || mayMatter(name)
     }
@@ -131,7 +136,7 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
 
   /** Finds the folders of a place anew, and watches them. */
   const followOne = async (place: string): Promise<Followed & { readonly isNew: boolean }> => {
-    const found = await foldersOf(place, signal)
+    const found = await foldersOf(place, signal, await linksTo())
     const isTooMuch = found.folders.length > mostFolders
     const watched = isTooMuch ? [] : found.folders.map(watchFolder)
     const isNew = found.kind !== 'missing' && watched.some((one) => one.isNew)
@@ -139,7 +144,7 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
     const fault = isTooMuch
       ? `it has more than ${mostFolders} folders`
       : watched.find((one) => one.fault !== undefined && one.fault !== 'ENOENT')?.fault
-    const looks = (await looksOf(place, signal)).signature
+    const looks = (await looksOf(place, signal, await linksTo())).signature
     if (fault === undefined) return { ...found, isNew, isWatched: true, looks }
     if (!told.has(place)) onFault(place, fault)
     told.add(place)
@@ -174,7 +179,7 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
       // Drives of other machines are watched without a word, and tell nothing.
       if ((isWatched && turn % watchedTurns !== 0) || !isThere(place)) continue
       await setImmediate()
-      if ((await looksOf(place, signal)).signature !== looks) touch([place])
+      if ((await looksOf(place, signal, await linksTo())).signature !== looks) touch([place])
     }
   }
   const looking = setInterval(() => void look().catch(() => undefined), lookMs).unref()

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import fs, { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -143,4 +143,43 @@ test('a place that is watched and tells nothing, as drives of other machines do,
   writeFileSync(join(folder, 'a.md'), 'more')
   expect(await next()).toEqual([folder])
   expect(faults).toEqual([])
+})
+
+test('what lies behind links that are followed is watched where it lies, and nothing behind others', async () => {
+  const shared = folderWith({ 'one.md': 'a', 'team/deep/two.md': 'b', 'other/three.md': 'c' })
+  const stranger = folderWith({ 'four.md': 'd' })
+  const folder = folderWith({ 'own.md': 'x' })
+  symlinkSync(join(shared, 'one.md'), join(folder, 'one.md'))
+  symlinkSync(join(shared, 'team'), join(folder, 'linked'))
+  symlinkSync(stranger, join(folder, 'stranger'))
+  const { next, told } = await watching([folder], { linksTo: async () => [shared] })
+  writeFileSync(join(shared, 'one.md'), 'changed')
+  expect(await next()).toEqual([folder])
+  writeFileSync(join(shared, 'team/deep/two.md'), 'changed')
+  expect(await next()).toEqual([folder])
+  writeFileSync(join(shared, 'team/five.md'), 'new')
+  expect(await next()).toEqual([folder])
+  writeFileSync(join(shared, 'other/three.md'), 'changed')
+  writeFileSync(join(stranger, 'four.md'), 'changed')
+  await wait(400)
+  expect(told).toEqual([])
+})
+
+test('a file that is a link is watched where it leads too', async () => {
+  const shared = folderWith({ 'real.json': '{}' })
+  const link = join(folderWith({ 'x.md': 'x' }), 'mcp.json')
+  symlinkSync(join(shared, 'real.json'), link)
+  const { next } = await watching([link])
+  writeFileSync(join(shared, 'real.json'), '{"mcpServers":{}}')
+  expect(await next()).toEqual([link])
+})
+
+test('what is behind followed links is looked at from time to time where nothing is watched', async () => {
+  const shared = folderWith({ 'one.md': 'a' })
+  const folder = folderWith({ 'own.md': 'x' })
+  symlinkSync(join(shared, 'one.md'), join(folder, 'one.md'))
+  const linksTo = async () => [shared]
+  const { next } = await watching([folder], { linksTo, mostFolders: 0, lookMs: 50 })
+  writeFileSync(join(shared, 'one.md'), 'changed and longer')
+  expect(await next()).toEqual([folder])
 })
