@@ -3,9 +3,9 @@
  */
 const shortest = 8
 
-/** Signs that stand for another: `%41`, `\u0041`, `\x41`, `&#65;`, `&#x41;`; and `0x` before a byte. */
+/** Signs that stand for another, and codes of addresses that were coded again (`%2541`): `%41`, `\u0041`, `\x41`, `&#65;`, `&#x41;`; and `0x` before a byte. */
 const codes =
-  /%([\da-f]{2})|\\u([\da-f]{4})|\\x([\da-f]{2})|&#(\d{2,7});|&#x([\da-f]{1,6});|0x(?=[\da-f]{2}(?![\da-z]))/gi
+  /%(?:25)*([\da-f]{2})|\\u([\da-f]{4})|\\x([\da-f]{2})|&#(\d{2,7});|&#x([\da-f]{1,6});|0x(?=[\da-f]{2}(?![\da-z]))/gi
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 /** A text as it is compared: letters and digits in lower case, codes undone, and where each of them stands. */
@@ -69,15 +69,25 @@ function formsOf(value: string): readonly string[] {
   return [
     letters,
     reversed(letters),
-    ...encoded.map((form) => form.replace(/[^A-Za-z\d]/g, '').toLowerCase()),
+    ...[...encoded, ...twiceEncoded(value)].map((form) => form.replace(/[^A-Za-z\d]/g, '').toLowerCase()),
   ].filter((form) => form.length >= shortest)
+}
+
+/** What base64 and hexadecimal make of a text that is in one of them already, in either alphabet and case. */
+function twiceEncoded(value: string): readonly string[] {
+  const hexadecimal = Buffer.from(value, 'utf8').toString('hex')
+  const once = new Set([
+    ...base64Forms(value).flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]),
+    ...[hexadecimal, hexadecimal.toUpperCase()],
+  ])
+  return [...once].flatMap((form) => [...base64Forms(form), Buffer.from(form, 'utf8').toString('hex')])
 }
 
 /** A stretch of code goes on to both sides with letters of the same alphabet. */
 const ofCode = /[A-Za-z\d+/_=-]/
 
 /**
- * Where a text holds one of the values in another form: reversed, in base64 or base64url, in hexadecimal, with codes of addresses, JSON or
+ * Where a text holds one of the values in another form: reversed, in base64 or base64url, in hexadecimal, in two of these one after the other, with codes of addresses, JSON or
  * HTML, in other case, or with signs and spaces in between. Ascending, none overlaps another.
  */
 export function placesOfForms(

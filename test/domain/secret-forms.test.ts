@@ -6,6 +6,8 @@ const secret = 'Qz7-harbour/moon_42'
 const bytes = Buffer.from(secret, 'utf8')
 const made = (prefix: string, length = 36) => prefix + 'a1B2c3D4e5F6g7H8i9J0'.repeat(4).slice(0, length)
 
+const twice = (once: string, encoding: BufferEncoding): string => Buffer.from(once).toString(encoding)
+
 /** Ways in which a child may print what it was given. */
 const forms: readonly (readonly [how: string, form: string])[] = [
   ['as it is', secret],
@@ -27,6 +29,16 @@ const forms: readonly (readonly [how: string, form: string])[] = [
   ['codes of HTML', [...secret].map((letter) => `&#${letter.charCodeAt(0)};`).join('')],
   ['reversed', [...secret].reverse().join('')],
   ['reversed in base64', Buffer.from([...secret].reverse().join('')).toString('base64')],
+  ['base64 of base64', twice(bytes.toString('base64'), 'base64')],
+  ['base64 of base64 within a longer text', twice(Buffer.from(`k=${secret};`).toString('base64'), 'base64')],
+  ['base64 of base64url', twice(bytes.toString('base64url'), 'base64')],
+  ['base64 of hexadecimal', twice(bytes.toString('hex'), 'base64')],
+  ['base64url of hexadecimal in capitals', twice(bytes.toString('hex').toUpperCase(), 'base64url')],
+  ['hexadecimal of base64', twice(bytes.toString('base64'), 'hex')],
+  ['hexadecimal of hexadecimal', twice(bytes.toString('hex'), 'hex')],
+  ['base64 in an address', encodeURIComponent(bytes.toString('base64')).replaceAll('%3D', '')],
+  ['an address in an address', encodeURIComponent(encodeURIComponent(encodeURIComponent(secret)))],
+  ['codes of addresses, coded again', [...bytes].map((byte) => `%25${byte.toString(16)}`).join('')],
   ['capitals', secret.toUpperCase()],
   ['letter by letter', [...secret].join(' ')],
 ]
