@@ -168,6 +168,7 @@ export function openAudition(config: Config): Audition {
       { executorsFor },
       { pinnedCatalog },
       { demoTasks },
+      { answerKeysIn },
       { tasksOfCard },
       { keptProbesIn },
     ] = await Promise.all([
@@ -175,6 +176,7 @@ export function openAudition(config: Config): Audition {
       import('./open-executors.ts'),
       import('./open-pinned-catalog.ts'),
       import('./probing/demo-tasks.ts'),
+      import('./probing/writing/answer-keys.ts'),
       import('./probing/writing/tasks-of-card.ts'),
       import('./probing/kept-probes.ts'),
     ])
@@ -192,7 +194,12 @@ export function openAudition(config: Config): Audition {
       keptProbes: keptProbesIn(join(isAddress(config.home) ? config.cache : config.home, 'probes.json')),
       async ownTasks(card, count) {
         const known = await demoTasks(card, demo)
-        return known.length > 0 ? known.slice(0, count) : tasksOfCard(card, count)
+        if (known.length > 0) return known.slice(0, count)
+        return tasksOfCard(
+          card,
+          count,
+          card.kind === 'tool' ? { answers: await answerKeysIn(catalogFolder) } : {},
+        )
       },
       settingsFile: config.settings,
       catalog: bundledFolder,
@@ -376,7 +383,7 @@ const bundledFolder = join(packageRoot, 'catalog')
 /** The folder that servers of the bundled catalog are started from. */
 const catalogFolder = join(packageRoot, 'dist', 'bundled')
 
-/** The demonstration: its profiles, and the compiled catalog that holds their answer key. */
+/** The demonstration: its profiles, and the compiled catalog that holds the right answers to its tasks. */
 const demo = { profiles: join(bundledFolder, 'demo', 'profiles'), compiled: catalogFolder }
 
 /** Relative to the working folder when that is shorter. */

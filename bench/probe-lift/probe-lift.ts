@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { answerKeys } from '../../catalog/answer-keys/answer-keys.ts'
 import { mcpHarvester } from '../../src/adapters/mcp-client/mcp-harvester.ts'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { packageVersion } from '../../src/package-version.ts'
 import { allowList } from '../../src/probing/allow-list.ts'
 import { referenceJudge } from '../../src/probing/judges/reference-judge.ts'
 import { tasksOfCard } from '../../src/probing/writing/tasks-of-card.ts'
+import type { Card } from '../../src/domain/card.ts'
 import type { Bench } from '../bench.ts'
 import { root } from '../built-program.ts'
 import { hasModel, modelFolder } from '../static-model-folder.ts'
@@ -25,7 +27,7 @@ export const probeLift: Bench = {
     const connecting = { catalogFolder, environment: process.env, version: packageVersion() }
     const probing = {
       openExecutor: () => keptSessionExecutor(connecting),
-      tasksOf: tasksOfCard,
+      tasksOf: (card: Card, count: number) => tasksOfCard(card, count, { answers: answerKeys }),
       judge: referenceJudge(),
       allow: allowList([`mcp:${join(root, 'bench', 'probe-lift', 'variants', 'mcp.json')}#*`], catalogFolder),
       now: () => new Date(),

@@ -71,6 +71,18 @@ test('audition probe tells the sound one from the broken one', async () => {
   expect(readdirSync(join(folder, 'store', 'transcripts'))).toHaveLength(6 + 4)
 })
 
+test('a bundled tool is graded by the answer key that ships beside its server', async () => {
+  const env = { ...environment, AUDITION_HOME: join(folder, 'known') }
+  const inHome = async (...argv: readonly string[]): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [audition.main, ...argv], { env })).stdout
+  await inHome('index', 'bundled:servers')
+  const probed = await inHome('probe', 'audition-arithmetic/percent_of', '--json', '--count', '1')
+  expect(JSON.parse(probed).candidates[0].runs[0].outcome).toMatchObject({
+    task: 'What is 85% of 4705.28, and 4705.28 with it added and taken off?',
+    verdict: { grade: 5, judge: 'reference', reason: expect.stringContaining('3999.488') },
+  })
+})
+
 test.skipIf(process.platform === 'win32')(
   'the first examples of probe and run, and the example of probe_agent, are of what `audition index` reads',
   async () => {

@@ -1,6 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { Random } from './random.ts'
-import { plainWords } from './oracles/words.ts'
+
+/** What a text that may be any is made of. */
+const plainWords = [
+  ...['amber', 'basket', 'candle', 'dinner', 'engine', 'forest', 'garden', 'harbor', 'island', 'jacket'],
+  ...['kettle', 'lantern', 'market', 'needle', 'orchard', 'pencil', 'quarter', 'river', 'saddle', 'ticket'],
+]
 
 /** Schemas nested deeper than this are given up. */
 const deepest = 8

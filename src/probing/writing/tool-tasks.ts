@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { ToolCard } from '../../domain/tool-card.ts'
 import { compiledSchema } from '../judges/compiled-schema.ts'
 import type { Reference, Task } from '../ports.ts'
-import type { KnownTask } from './oracles/oracle.ts'
-import { oracles } from './oracles/oracles.ts'
+import type { AnswerKeys, KnownTask } from './answer-keys.ts'
 import { type Random, randomOf } from './random.ts'
 import { valueOfSchema } from './schema-arguments.ts'
 
@@ -13,6 +12,8 @@ export type ToolTaskOptions = {
   readonly seed?: number
   /** Whether tools may be called that are not annotated as read-only. @defaultValue 'readOnly' */
   readonly effects?: 'readOnly' | 'any'
+  /** Known answers to draw from. @defaultValue none */
+  readonly answers?: AnswerKeys
 }
 
 /** Draws for each task wanted, before fewer are given. */
@@ -21,20 +22,20 @@ const mostDraws = 20
 /**
  * Tasks for a tool, with arguments that its input schema admits.
  *
- * A tool with the contract of one of our bundled tools (its name, its arguments, the fields of its result) gets tasks whose answers are
- * known; others get drawn arguments, and as reference the output schema where they publish one. A tool that is not annotated as
+ * A tool with the contract of one that there are answers for (its name, its arguments, the fields of its result) gets tasks whose answers
+ * are known; others get drawn arguments, and as reference the output schema where they publish one. A tool that is not annotated as
  * read-only gets none, unless all effects are allowed; nor does one whose arguments cannot be guessed.
  *
  * @returns at most `count`, none twice
  */
 export function toolTasks(card: ToolCard, count: number, options: ToolTaskOptions = {}): readonly Task[] {
-  const { seed = 1, effects = 'readOnly' } = options
+  const { seed = 1, effects = 'readOnly', answers } = options
   const admits = argumentCheck(card)
   if (admits === null || (effects === 'readOnly' && card.annotations?.readOnly !== true)) return []
   const random = randomOf(`${seed} ${card.name}`)
-  const oracle = oracles.get(card.name)
-  if (oracle !== undefined && hasItsContract(card, oracle.draw(randomOf(card.name)), admits)) {
-    return distinct(count, () => oracle.draw(random))
+  const key = answers?.get(card.name)
+  if (key !== undefined && hasItsContract(card, key.draw(randomOf(card.name)), admits)) {
+    return distinct(count, () => key.draw(random))
   }
   return distinct(count, () => drawnTask(card, random, admits))
 }

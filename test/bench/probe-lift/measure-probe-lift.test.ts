@@ -8,6 +8,7 @@ import {
 } from '../../../bench/probe-lift/measure-probe-lift.ts'
 import type { ProbeLiftReport } from '../../../bench/probe-lift/report.ts'
 import { readVariants } from '../../../bench/probe-lift/variants/variants.ts'
+import { answerKeys } from '../../../catalog/answer-keys/answer-keys.ts'
 import { referenceJudge } from '../../../src/probing/judges/reference-judge.ts'
 import { probeBySource } from '../../../bench/probe-lift/probe-by-source.ts'
 import { tasksOfCard } from '../../../src/probing/writing/tasks-of-card.ts'
@@ -23,7 +24,7 @@ const prober: VariantProber = (cards, count, how) => {
     count,
     {
       openExecutor: () => ({ executor: executorOf(variants), close: async () => {} }),
-      tasksOf: tasksOfCard,
+      tasksOf: (card, count) => tasksOfCard(card, count, { answers: answerKeys }),
       judge: referenceJudge(),
       allow: { missing: () => [], changed: () => [] },
       now: () => new Date('2026-01-01T00:00:00Z'),

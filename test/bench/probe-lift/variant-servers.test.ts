@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { keptSessionExecutor } from '../../../bench/probe-lift/kept-session-executor.ts'
+import { answerKeys } from '../../../catalog/answer-keys/answer-keys.ts'
+import type { Card } from '../../../src/domain/card.ts'
 import { mcpHarvester } from '../../../src/adapters/mcp-client/mcp-harvester.ts'
 import { variantCards, variantServers } from '../../../bench/probe-lift/variant-cards.ts'
 import { readVariants } from '../../../bench/probe-lift/variants/variants.ts'
@@ -24,7 +26,7 @@ const faults = new Map(
 
 const dependencies = {
   openExecutor: () => keptSessionExecutor(connecting),
-  tasksOf: tasksOfCard,
+  tasksOf: (card: Card, count: number) => tasksOfCard(card, count, { answers: answerKeys }),
   judge: referenceJudge(),
   allow: allowList([`mcp:${config}#*`], catalogFolder),
   now: () => new Date(),

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { JsonValue } from '../../../src/domain/json.ts'
 import { cardsOfServers } from '../../../src/evaluation/datasets/bundled-tools.ts'
 import { referenceJudge } from '../../../src/probing/judges/reference-judge.ts'
+import { answerKeysIn } from '../../../src/probing/writing/answer-keys.ts'
 import { tasksOfCard } from '../../../src/probing/writing/tasks-of-card.ts'
 import {
   buildCatalog,
@@ -20,12 +21,14 @@ const cards = cardsOfServers(resolve(root, 'catalog'), resolve(root, 'evals/bund
 test.each(Object.keys(serverFiles) as ServerName[])(
   'every tool of %s, as a process, gives the known answers',
   async (server) => {
+    // As the product finds them: compiled, beside the servers.
+    const answers = await answerKeysIn(catalog.folder)
     const client = await connectTo(catalog.folder, server)
     try {
       const tools = cards.filter((card) => card.kind === 'tool' && card.server === server)
       expect(tools.length).toBeGreaterThan(10)
       for (const card of tools) {
-        for (const task of tasksOfCard(card, 2)) {
+        for (const task of tasksOfCard(card, 2, { answers })) {
           const reply = await client.callTool({ name: card.name, arguments: { ...task.arguments } })
           const [content] = reply.content
           const text = content?.type === 'text' ? content.text : ''

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { answerKeys } from '../../../catalog/answer-keys/answer-keys.ts'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
@@ -57,34 +58,50 @@ describe('tasks of an agent', () => {
 })
 
 describe('tasks of a bundled tool', () => {
+  const answers = answerKeys
+
+  test('without the answers are those of any tool, held to the published schema', () => {
+    const percentOf = bundled.find(({ name }) => name === 'percent_of')!
+    expect(tasksOfCard(percentOf, 2).map(({ reference }) => reference?.kind)).toEqual([
+      'json-schema',
+      'json-schema',
+    ])
+  })
+
   test.each(bundled.map((card) => [card.name, card] as const))(
     '%s: five with known answers, the same each time',
     (_, card) => {
-      const tasks = tasksOfCard(card, 5)
+      const tasks = tasksOfCard(card, 5, { answers })
       expect(tasks).toHaveLength(5)
       expect(new Set(tasks.map(({ text }) => text)).size).toBe(5)
       expect(tasks.every(({ reference }) => reference?.kind === 'json-path')).toBe(true)
       const admits = compiledSchema(card.inputSchema!)
       for (const task of tasks) expect(admits(task.arguments!)).toEqual({ admitted: true, fault: null })
-      expect(tasksOfCard(card, 5)).toEqual(tasks)
-      expect(tasksOfCard({ ...card, id: 'copy/x', source: 'copy', server: 'copy' }, 5)).toEqual(tasks)
-      expect(tasksOfCard(card, 5, { seed: 2 })).not.toEqual(tasks)
+      expect(tasksOfCard(card, 5, { answers })).toEqual(tasks)
+      expect(tasksOfCard({ ...card, id: 'copy/x', source: 'copy', server: 'copy' }, 5, { answers })).toEqual(
+        tasks,
+      )
+      expect(tasksOfCard(card, 5, { answers, seed: 2 })).not.toEqual(tasks)
     },
   )
 
   test('a tool of the same name with another contract is not held to ours', () => {
     const percentOf = bundled.find(({ name }) => name === 'percent_of')! as ToolCard
     const otherResult = { ...percentOf, outputSchema: object({ value: { type: 'number' } }) }
-    expect(tasksOfCard(otherResult, 3).map(({ reference }) => reference?.kind)).toEqual([
+    expect(tasksOfCard(otherResult, 3, { answers }).map(({ reference }) => reference?.kind)).toEqual([
       'json-schema',
       'json-schema',
       'json-schema',
     ])
     const { outputSchema: _, ...untold } = percentOf
-    expect(tasksOfCard(untold, 1)).toMatchObject([{ arguments: { percent: expect.any(Number) } }])
-    expect(tasksOfCard(untold, 1)[0]).not.toHaveProperty('reference')
+    expect(tasksOfCard(untold, 1, { answers })).toMatchObject([
+      { arguments: { percent: expect.any(Number) } },
+    ])
+    expect(tasksOfCard(untold, 1, { answers })[0]).not.toHaveProperty('reference')
     const otherArguments = { ...percentOf, inputSchema: object({ text: { type: 'string' } }) }
-    expect(tasksOfCard(otherArguments, 1)).toMatchObject([{ arguments: { text: expect.any(String) } }])
+    expect(tasksOfCard(otherArguments, 1, { answers })).toMatchObject([
+      { arguments: { text: expect.any(String) } },
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 /** How many of the second unit the first one is, by international definition, and what people call them. */
 const factors: readonly (readonly [
@@ -44,7 +44,7 @@ const wellKnown: readonly (readonly [dimension: string, symbol: string])[] = [
 ]
 
 /** Units and percentages. */
-export const measureOracles: readonly Oracle[] = [
+export const measureKeys: readonly AnswerKey[] = [
   {
     tool: 'convert_unit',
     draw(random) {

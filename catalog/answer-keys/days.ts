@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts'
+import type { Draws } from './answer-key.ts'
 
 /** Days as JavaScript counts them: whole days since 1970-01-01, UTC. */
 export const dayOf = (year: number, month: number, day: number): number =>
@@ -28,7 +28,7 @@ export const months = [
 ]
 
 /** A date of these years that every month has. */
-export function someDate(random: Random, first = 1990, last = 2040) {
+export function someDate(random: Draws, first = 1990, last = 2040) {
   const [year, month, day] = [random.whole(first, last), random.whole(1, 12), random.whole(1, 28)]
   return { year, month, day, number: dayOf(year, month, day), iso: isoOf(dayOf(year, month, day)) }
 }

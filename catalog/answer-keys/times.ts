@@ -1,6 +1,6 @@
-import type { Random } from '../random.ts'
+import type { Draws } from './answer-key.ts'
 import { nameOf } from './days.ts'
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 /** Minutes ahead of UTC in the middle of January and of July, 2021 to 2026, by the time-zone database. */
 const zones: readonly (readonly [zone: string, january: number, july: number])[] = [
@@ -18,7 +18,7 @@ const zones: readonly (readonly [zone: string, january: number, july: number])[]
   ['Africa/Nairobi', 180, 180],
 ]
 
-function someMoment(random: Random) {
+function someMoment(random: Draws) {
   const [season, year, day] = [random.pick([1, 2] as const), random.whole(2021, 2026), random.whole(10, 20)]
   const [hour, minute] = [random.whole(0, 23), random.whole(0, 59)]
   return { season, second: Date.UTC(year, season === 1 ? 0 : 6, day, hour, minute) / 1000 }
@@ -28,7 +28,7 @@ const clock = (second: number): string => new Date(second * 1000).toISOString().
 const weekday = (second: number): string => nameOf(Math.floor(second / 86_400))
 
 /** Time zones and timestamps. */
-export const timeOracles: readonly Oracle[] = [
+export const timeKeys: readonly AnswerKey[] = [
   {
     tool: 'convert_time_zone',
     draw(random) {

@@ -1,4 +1,4 @@
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 const wholes = (count: number, draw: () => number): readonly number[] => Array.from({ length: count }, draw)
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -6,7 +6,7 @@ const times = (rows: readonly (readonly number[])[], vector: readonly number[]):
   rows.map((row) => sum(row.map((entry, index) => entry * vector[index]!)))
 
 /** Samples, lines and equations. */
-export const statisticsOracles: readonly Oracle[] = [
+export const statisticsKeys: readonly AnswerKey[] = [
   {
     tool: 'summarize_numbers',
     draw(random) {

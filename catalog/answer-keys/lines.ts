@@ -1,8 +1,8 @@
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 import { plainWords } from './words.ts'
 
 /** Patterns and lines. */
-export const lineOracles: readonly Oracle[] = [
+export const lineKeys: readonly AnswerKey[] = [
   {
     tool: 'find_pattern',
     draw(random) {

@@ -1,5 +1,5 @@
-import type { Random } from '../random.ts'
-import { known, type Oracle } from './oracle.ts'
+import type { Draws } from './answer-key.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 /** Plain words, in alphabetical order. */
 export const plainWords = [
@@ -8,7 +8,7 @@ export const plainWords = [
 ]
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
-const sentence = (random: Random): string =>
+const sentence = (random: Draws): string =>
   `${capital(random.shuffled(plainWords).slice(0, random.whole(2, 7)).join(' '))}.`
 
 /** What a title's words become in a slug. */
@@ -43,7 +43,7 @@ const digests: readonly (readonly [text: string, algorithm: string, hash: string
 ]
 
 /** Words, names and encodings. */
-export const wordOracles: readonly Oracle[] = [
+export const wordKeys: readonly AnswerKey[] = [
   {
     tool: 'count_words',
     draw(random) {

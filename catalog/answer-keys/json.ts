@@ -1,8 +1,8 @@
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 import { plainWords } from './words.ts'
 
 /** JSON documents. */
-export const jsonOracles: readonly Oracle[] = [
+export const jsonKeys: readonly AnswerKey[] = [
   {
     tool: 'validate_json',
     draw(random) {

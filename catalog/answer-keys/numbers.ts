@@ -1,4 +1,4 @@
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 const divisors = (a: number, b: number): number => {
   for (let divisor = Math.min(a, b); divisor > 1; divisor -= 1)
@@ -23,7 +23,7 @@ const roman = [
 ]
 
 /** Exact numbers. */
-export const numberOracles: readonly Oracle[] = [
+export const numberKeys: readonly AnswerKey[] = [
   {
     tool: 'evaluate_expression',
     draw(random) {

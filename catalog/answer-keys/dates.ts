@@ -1,8 +1,8 @@
 import { dayOf, isoOf, months, nameOf, someDate, weekdayOf } from './days.ts'
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 /** Dates and the time between them. Dates are of days 1 to 28, so that no rule for ends of months is needed. */
-export const dateOracles: readonly Oracle[] = [
+export const dateKeys: readonly AnswerKey[] = [
   {
     tool: 'parse_date',
     draw(random) {

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { measureTools } from '../../../catalog/servers/arithmetic/measure-tools.ts'
-import { moneyTools } from '../../../catalog/servers/arithmetic/money-tools.ts'
-import { numberTools } from '../../../catalog/servers/arithmetic/number-tools.ts'
-import { statisticsTools } from '../../../catalog/servers/arithmetic/statistics-tools.ts'
-import { dateTools } from '../../../catalog/servers/calendar/date-tools.ts'
-import { timeTools } from '../../../catalog/servers/calendar/time-tools.ts'
-import { weekTools } from '../../../catalog/servers/calendar/week-tools.ts'
-import { jsonTools } from '../../../catalog/servers/text/json-tools.ts'
-import { lineTools } from '../../../catalog/servers/text/line-tools.ts'
-import { tableTools } from '../../../catalog/servers/text/table-tools.ts'
-import { wordTools } from '../../../catalog/servers/text/word-tools.ts'
-import type { JsonValue } from '../../../src/domain/json.ts'
-import { referenceJudge } from '../../../src/probing/judges/reference-judge.ts'
-import { oracles } from '../../../src/probing/writing/oracles/oracles.ts'
-import { randomOf } from '../../../src/probing/writing/random.ts'
-import { answered } from '../judges/executions.ts'
+import { answerKeys } from '../../catalog/answer-keys/answer-keys.ts'
+import { measureTools } from '../../catalog/servers/arithmetic/measure-tools.ts'
+import { moneyTools } from '../../catalog/servers/arithmetic/money-tools.ts'
+import { numberTools } from '../../catalog/servers/arithmetic/number-tools.ts'
+import { statisticsTools } from '../../catalog/servers/arithmetic/statistics-tools.ts'
+import { dateTools } from '../../catalog/servers/calendar/date-tools.ts'
+import { timeTools } from '../../catalog/servers/calendar/time-tools.ts'
+import { weekTools } from '../../catalog/servers/calendar/week-tools.ts'
+import { jsonTools } from '../../catalog/servers/text/json-tools.ts'
+import { lineTools } from '../../catalog/servers/text/line-tools.ts'
+import { tableTools } from '../../catalog/servers/text/table-tools.ts'
+import { wordTools } from '../../catalog/servers/text/word-tools.ts'
+import type { JsonValue } from '../../src/domain/json.ts'
+import { referenceJudge } from '../../src/probing/judges/reference-judge.ts'
+import { randomOf } from '../../src/probing/writing/random.ts'
+import { answered } from '../probing/judges/executions.ts'
 
 const tools = [
   ...[...numberTools, ...measureTools, ...moneyTools, ...statisticsTools],
@@ -26,14 +26,14 @@ const seeds = 200
 
 describe('known answers', () => {
   test('there are some for every tool of the bundled servers', () => {
-    expect([...oracles.keys()].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
+    expect([...answerKeys.keys()].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
   })
 
   test.each(tools.map((tool) => [tool.name, tool] as const))(
     `of %s agree with the tool on ${seeds} seeds`,
     async (name, tool) => {
       for (let seed = 0; seed < seeds; seed += 1) {
-        const task = oracles.get(name)!.draw(randomOf(`${name} ${seed}`))
+        const task = answerKeys.get(name)!.draw(randomOf(`${name} ${seed}`))
         const { result, text } = tool.call(task.arguments)
         const verdict = await judge.judge(
           task,
@@ -50,7 +50,7 @@ describe('known answers', () => {
   test.each(tools.map(({ name }) => name))(
     'of %s differ from seed to seed, and the same seed draws the same',
     (name) => {
-      const draw = (seed: number) => JSON.stringify(oracles.get(name)!.draw(randomOf(String(seed))))
+      const draw = (seed: number) => JSON.stringify(answerKeys.get(name)!.draw(randomOf(String(seed))))
       expect(new Set(Array.from({ length: 50 }, (_, seed) => draw(seed))).size).toBeGreaterThan(4)
       expect(draw(7)).toBe(draw(7))
     },
@@ -60,7 +60,7 @@ describe('known answers', () => {
     'of %s are not met by the answer to another task',
     async (name) => {
       const tasks = Array.from({ length: 30 }, (_, seed) =>
-        oracles.get(name)!.draw(randomOf(`other ${seed}`)),
+        answerKeys.get(name)!.draw(randomOf(`other ${seed}`)),
       )
       const tool = tools.find((one) => one.name === name)!
       const verdicts = await Promise.all(

@@ -1,4 +1,4 @@
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 /** What is still owed after so many equal payments. */
 function owed(principal: number, monthlyRate: number, months: number, payment: number): number {
@@ -21,7 +21,7 @@ function payment(principal: number, monthlyRate: number, months: number): number
 const cent = 0.011
 
 /** Savings, loans, bills. Amounts are right to the cent. */
-export const moneyOracles: readonly Oracle[] = [
+export const moneyKeys: readonly AnswerKey[] = [
   {
     tool: 'compound_interest',
     draw(random) {

@@ -1,5 +1,5 @@
 import { dayOf, isoOf, months, nameOf, someDate, weekdayOf, weekdays } from './days.ts'
-import { known, type Oracle } from './oracle.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 
 /** Easter Sundays as published in almanacs. */
 const westernEaster = [
@@ -48,7 +48,7 @@ const except = (holidays: readonly string[]): string =>
   holidays.length === 0 ? '' : `, with holidays on ${holidays.join(', ')}`
 
 /** Weeks, business days, months and feasts. */
-export const weekOracles: readonly Oracle[] = [
+export const weekKeys: readonly AnswerKey[] = [
   {
     tool: 'count_business_days',
     draw(random) {

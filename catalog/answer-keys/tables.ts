@@ -1,11 +1,11 @@
-import type { Random } from '../random.ts'
-import { known, type Oracle } from './oracle.ts'
+import type { Draws } from './answer-key.ts'
+import { known, type AnswerKey } from './answer-key.ts'
 import { plainWords } from './words.ts'
 
 type Row = { readonly item: string; readonly region: string; readonly amount: number }
 
 /** Rows with items and amounts that are all different, so that no rule for ties is needed. */
-function someRows(random: Random): readonly Row[] {
+function someRows(random: Draws): readonly Row[] {
   const items = random.shuffled(plainWords).slice(0, random.whole(3, 8))
   const amounts = random.shuffled(Array.from({ length: 40 }, (_, index) => index * 5 + 2))
   return items.map((item, index) => ({
@@ -20,7 +20,7 @@ const csvOf = (rows: readonly Row[]): string =>
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Tables in CSV. */
-export const tableOracles: readonly Oracle[] = [
+export const tableKeys: readonly AnswerKey[] = [
   {
     tool: 'csv_to_json',
     draw(random) {
