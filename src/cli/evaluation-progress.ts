@@ -7,7 +7,7 @@ import { terminalBar } from './terminal-bar.ts'
 import { fitText } from './text-width.ts'
 
 /** Shows how far an evaluation is: a bar on a terminal, a line for each tenth elsewhere. */
-export type EvaluationView = {
+type EvaluationView = {
   show(progress: EvaluationProgress): void
   /** Takes the bar away; harmless when called again. */
   stop(): void
