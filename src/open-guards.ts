@@ -8,6 +8,7 @@ import { noSandbox } from './adapters/processes/sandbox/no-sandbox.ts'
 import type { Sandbox } from './adapters/processes/sandbox/sandbox.ts'
 import { type Config, isAddress } from './config.ts'
 import { standsFor } from './probing/allow-list.ts'
+import { sandboxOf as grantedSandbox } from './probing/grants.ts'
 import type { Settings } from './probing/settings.ts'
 import { readSettings } from './probing/settings-file.ts'
 
@@ -38,13 +39,26 @@ export function guardsOf(config: Surroundings, settings: Settings): Guards {
   const opened = { readable: readable.map(absolute), writable: writable.map(absolute) }
   const mayUseNetwork = (permit: string): boolean =>
     typeof network === 'boolean' ? network : network.some((pattern) => standsFor(pattern, permit))
+  const containment = {
+    sandbox: sandboxOf(config, settings, home),
+    limits,
+    opening: (permit: string) => ({ network: mayUseNetwork(permit), ...opened }),
+  }
   return {
     guard: httpGuard({ privateHosts }),
     followLinks: settings.followLinks.map(absolute),
     containment: {
-      sandbox: sandboxOf(config, settings, home),
-      limits,
-      opening: (permit) => ({ network: mayUseNetwork(permit), ...opened }),
+      ...containment,
+      of(permit) {
+        const { sandbox: kind, network: isOpen = false } = grantedSandbox(settings.allow, permit)
+        if (kind === undefined || settings.sandbox.kind !== 'none') return containment
+        const sandbox = sandboxOf(config, { ...settings, sandbox: { ...settings.sandbox, kind } }, home)
+        return {
+          ...containment,
+          sandbox,
+          opening: () => ({ network: isOpen || mayUseNetwork(permit), ...opened }),
+        }
+      },
     },
   }
 }

@@ -1,7 +1,15 @@
 import { printableLine } from '../domain/printable.ts'
 import { shellWord } from '../domain/shell-word.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
-import { type Allowance, type ChangedPermit, grantsFor, permitOf } from '../probing/grants.ts'
+import {
+  type Allowance,
+  type ChangedPermit,
+  type GrantedSandbox,
+  grantsFor,
+  inSandbox,
+  isCommand,
+  permitOf,
+} from '../probing/grants.ts'
 import type { Launch } from '../probing/ports.ts'
 import type { NotRun } from '../probing/probe-report.ts'
 import type { Plan, Probing } from '../probing/probing.ts'
@@ -22,18 +30,22 @@ export const allowLine = (card: string, platform: NodeJS.Platform): string =>
 export async function askPermission(
   plans: readonly Plan[],
   probing: Probing,
-  { terminal, signal, log }: Context,
+  context: Context,
 ): Promise<readonly Allowance[]> {
+  const { terminal, signal, log } = context
   const allowed: Allowance[] = []
   for (const { card, launch, notRun } of plans) {
     if (notRun?.kind !== 'permission') continue
-    const grants = grantsFor(notRun.missing, launch ?? {}).filter((one) => !isGiven(allowed, one))
-    if (grants.length === 0) continue
     if (terminal.stdin.isTTY !== true || !terminal.stderr.isTty) return []
+    const chosen = await sandboxFor(launch, {}, context)
+    const grants = inSandbox(grantsFor(notRun.missing, launch ?? {}), chosen).filter(
+      (one) => !isGiven(allowed, one),
+    )
+    if (grants.length === 0) continue
     const { paint } = terminal.stderr
     log(
       `${paint.cyan(printableLine(card.id))} would start: ${paint.bold(printableLine(launch?.display ?? notRun.display))}`,
-      ...withinLines(launch),
+      ...withinLines(launch, chosen),
       ...grants.flatMap((one) => grantLines(one, notRun)),
     )
     const answer = await askLine('Allow once / always / no? [o/a/N]', terminal, signal)
@@ -76,9 +88,33 @@ const changeLines = ({ because, ...change }: ChangedPermit): readonly string[] =
 export const chooseSandbox = (available: string): string =>
   `${available} works here: "sandbox: { kind: ${available} }" in settings.yaml keeps programs from your files and the network.`
 
+/**
+ * The sandbox that a command gets with its permit: the one that works here, where the settings choose none for all programs and the
+ * user does not say otherwise.
+ */
+export async function sandboxFor(
+  launch: Pick<Launch, 'permit'> | null,
+  { sandbox = true, network = false }: { readonly sandbox?: boolean; readonly network?: boolean },
+  context: Context,
+): Promise<GrantedSandbox> {
+  if (!sandbox || launch === null || !isCommand(launch)) return {}
+  const { available } = await (await context.audition()).containment()
+  return available === undefined ? {} : { sandbox: available, ...(network ? { network } : {}) }
+}
+
 /** What would hold the processes that a launch starts: nothing to say where there are none. */
-export const withinLines = (launch: Pick<Launch, 'within'> | null): readonly string[] =>
-  launch?.within === undefined ? [] : [`  held by: ${printableLine(launch.within)}`]
+export const withinLines = (
+  launch: Pick<Launch, 'within'> | null,
+  { sandbox, network }: GrantedSandbox = {},
+): readonly string[] => {
+  if (launch?.within === undefined) return []
+  if (sandbox === undefined) return [`  held by: ${printableLine(launch.within)}`]
+  const reach = network === true ? 'the network open' : 'no network'
+  return [
+    `  held by: ${sandbox}: the system to read only; your home, secrets and temporary files hidden; ${reach}`,
+    '  `audition allow` takes --no-sandbox, and --network to open that',
+  ]
+}
 
 /** Why a card was not run, and what to do: lines for people. */
 export function notRunLines(card: string, why: NotRun, platform: NodeJS.Platform): readonly string[] {

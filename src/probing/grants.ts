@@ -17,6 +17,13 @@ export type Grant = {
   readonly digest: string
   /** Of the texts of the launch, to say where others differ. */
   readonly lines?: AgreedLines | undefined
+} & GrantedSandbox
+
+/** What holds a command that was allowed, where the settings choose nothing for all programs. */
+export type GrantedSandbox = {
+  readonly sandbox?: 'bubblewrap' | undefined
+  /** Whether it reaches the network in there. */
+  readonly network?: boolean | undefined
 }
 
 /** An entry of the `allow` list: a grant, or a pattern for whatever goes by a name. */
@@ -42,6 +49,23 @@ export const grantsFor = (
     const { words: launch, ...lines } = agreedLaunch(bound)
     return { permit, place: bound.place, launch, digest: bound.digest, ...lines }
   })
+
+/** Whether a launch is a command of an agent's file: a program of a stranger's, which needs nothing of the machine to answer. */
+export const isCommand = ({ permit }: Pick<Launch, 'permit'>): boolean => permit.startsWith('command:')
+
+/** The grants of a command in a sandbox. What else they hold, such as servers, is started as the settings say for all. */
+export const inSandbox = (grants: readonly Allowance[], chosen: GrantedSandbox): readonly Allowance[] =>
+  grants.map((one) => (typeof one === 'string' || !isCommand(one) ? one : { ...one, ...chosen }))
+
+/** What was chosen for a permit. Where several launches go by it, one in a sandbox puts all in, and the network is open when all have it. */
+export function sandboxOf(list: readonly Allowance[], permit: string): GrantedSandbox {
+  const grants = list.filter((one): one is Grant => typeof one !== 'string' && one.permit === permit)
+  const held = grants.filter(({ sandbox }) => sandbox !== undefined)
+  const [first] = held
+  return first === undefined
+    ? {}
+    : { sandbox: first.sandbox, network: held.every(({ network }) => network === true) }
+}
 
 /** The list with further entries. A launch that is allowed takes the place of what was allowed of the same place before. */
 export function withGrants(list: readonly Allowance[], more: readonly Allowance[]): readonly Allowance[] {

@@ -108,6 +108,8 @@ export const settingsSchema = z.strictObject({
         z.strictObject({
           ...{ permit: line, place: z.string(), launch: z.array(z.string()), digest: line },
           lines: z.record(z.string(), z.string()).optional(),
+          sandbox: z.enum(['bubblewrap']).optional(),
+          network: z.boolean().optional(),
         }),
       ]),
     )

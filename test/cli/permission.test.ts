@@ -119,22 +119,30 @@ test.each([
   ])
 })
 
-test('where no sandbox is chosen and one works, doctor and allow say how to choose it', async () => {
-  const executor = scriptedExecutor({ [a.id]: () => ({}) }, () => ({ within: 'no sandbox' }))
-  const probing = scriptedProbing(join(folder, String(count++)), executor)
-  const said = async (available?: 'bubblewrap') => {
-    const audition = scriptedAudition({
-      cards: async () => [a],
-      probing: async () => probing,
-      containment: async () => ({
-        ...{ sandbox: 'none', within: 'no sandbox', fault: null },
-        ...(available === undefined ? {} : { available }),
-      }),
-    })
-    const doctor = await runCaptured(['doctor', '--json'], audition)
-    const allow = await runCaptured(['allow', a.id], audition)
-    return `${doctor.stdout}${allow.stderr}`
-  }
-  expect((await said('bubblewrap')).match(/bubblewrap works here/g)).toHaveLength(2)
-  expect(await said()).not.toContain('bubblewrap')
-})
+test.each([
+  { what: 'a command', permit: 'command:/bin/a', says: 'held by: bubblewrap: ' },
+  { what: 'a server', permit: 'mcp:/x/.mcp.json#a', says: 'bubblewrap works here' },
+])(
+  'where no sandbox is chosen and one works, allow says so of $what, and doctor',
+  async ({ permit, says }) => {
+    const executor = scriptedExecutor({ [a.id]: () => ({}) }, () => ({ permit, within: 'no sandbox' }))
+    const probing = scriptedProbing(join(folder, String(count++)), executor)
+    const said = async (available?: 'bubblewrap') => {
+      const audition = scriptedAudition({
+        cards: async () => [a],
+        probing: async () => probing,
+        containment: async () => ({
+          ...{ sandbox: 'none', within: 'no sandbox', fault: null },
+          ...(available === undefined ? {} : { available }),
+        }),
+      })
+      const doctor = await runCaptured(['doctor', '--json'], audition)
+      const allow = await runCaptured(['allow', a.id], audition)
+      return `${doctor.stdout}${allow.stderr}`
+    }
+    const heard = await said('bubblewrap')
+    expect(heard).toContain('bubblewrap works here')
+    expect(heard.slice(heard.indexOf('would start'))).toContain(says)
+    expect(await said()).not.toContain('bubblewrap')
+  },
+)

@@ -162,7 +162,7 @@ test('Ctrl-C ends what runs, its processes too, and keeps what had ended', async
   writeFileSync(join(agents, 'ready.yaml'), profile('ready', `"-e", "console.log('It is 42.')"`))
   await run('index', 'bundled:demo') // beside sources of the user's it is there only when it is named
   await run('index', agents, '--as', 'mine')
-  await run('allow', '--yes', 'mine/ready', 'mine/hanging')
+  await run('allow', '--yes', '--no-sandbox', 'mine/ready', 'mine/hanging')
 
   const child = spawn(
     process.execPath,

@@ -57,7 +57,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test.skipIf(process.platform === 'win32')(
   'a value that a launch fills in stays out of everything that is kept, in eight forms, and so does a token',
   async () => {
-    await run('allow', 'agents/teller', '--yes')
+    await run('allow', 'agents/teller', '--yes', '--no-sandbox')
     const { stdout } = await run('probe', 'agents/teller', '--task', 'Tell the harbour.', '--json')
     expect(stdout).toContain('***')
     const { stdout: exported } = await run('record', 'export')

@@ -53,7 +53,7 @@ beforeAll(async () => {
     )
   }
   await run('index', at('agents'), '--as', 'mine')
-  await run('allow', '--yes', 'mine/patient', 'mine/stuck')
+  await run('allow', '--yes', '--no-sandbox', 'mine/patient', 'mine/stuck')
 }, 180_000)
 
 afterAll(async () => {

@@ -37,18 +37,20 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
     async plan(card) {
       const { launch } = profileCommand(card, options)
-      await assertUsable(containment)
-      return { ...launch, within: describeContainment(containment, launch.permit) }
+      const own = holding(containment, launch.permit)
+      await assertUsable(own)
+      return { ...launch, within: describeContainment(own, launch.permit) }
     },
     async execute(card, task, { limits, signal, onEvent, launch: allowed }) {
       const { start, launch, known, needsFolder } = profileCommand(card, options)
       requireSameLaunch(allowed, launch)
-      await assertUsable(containment)
+      const own = holding(containment, launch.permit)
+      await assertUsable(own)
       const transcript = openTranscript(onEvent)
       if (signal.aborted) return executionOf(transcript, notRun, { limits, known })
       transcript.add({ kind: 'status', text: `started ${launch.display}` })
       const bounds = { seconds: limits.seconds, bytes: limits.outputBytes }
-      const held = { containment, permit: launch.permit }
+      const held = { containment: own, permit: launch.permit }
       if (needsFolder) {
         const run = await runProgram(start, inputOf(task), bounds, signal, held)
         return executionOf(transcript, run, { limits, known })
@@ -64,6 +66,9 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
     },
   }
 }
+
+const holding = (containment: Containment, permit: string): Containment =>
+  containment.of?.(permit) ?? containment
 
 const inputOf = ({ text, arguments: given }: Task): string =>
   `${JSON.stringify({ task: text, ...(given === undefined ? {} : { arguments: given }) })}\n`

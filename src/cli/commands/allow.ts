@@ -1,16 +1,24 @@
 import { printableLine } from '../../domain/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import { patternMistake } from '../../probing/allow-list.ts'
-import { type Allowance, grantsFor, needsLaunch, permitOf } from '../../probing/grants.ts'
+import {
+  type Allowance,
+  type GrantedSandbox,
+  grantsFor,
+  inSandbox,
+  isCommand,
+  needsLaunch,
+  permitOf,
+} from '../../probing/grants.ts'
 import type { Launch } from '../../probing/ports.ts'
 import type { Probing } from '../../probing/probing.ts'
 import { askYesNo } from '../ask.ts'
 import { defineCommand } from '../command.ts'
-import { flag } from '../command-options.ts'
+import { flag, unless } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
 import { knownCard } from '../known-cards.ts'
-import { chooseSandbox, grantLines, withinLines } from '../permission.ts'
+import { chooseSandbox, grantLines, sandboxFor, withinLines } from '../permission.ts'
 import { UsageError } from '../usage-error.ts'
 
 const removeCommand = defineCommand({
@@ -41,14 +49,17 @@ export const allowCommand = defineCommand({
   description: [
     'Says what probes and runs may start, and adds to it. Given the id of an agent or a tool, it shows what that would',
     'start and asks. The permit stands for that launch alone: program, arguments, folder, variables, address, headers.',
-    'When one of them changes it is asked for again, and what is not the same is shown. A permit can also be a line:',
+    'What an agent is told to do counts too. When one of them changes it is asked for again, and what is not the same is shown. A permit can also be a line:',
     'a2a:<origin> or chat:<origin>; the start of command:, mcp:<configuration>#<server>, profile:<file> or',
     'subagent:<file> with a * at its end, for whatever goes by such a name, after a change too; or the word "bundled"',
-    'for what ships with Audition. AI hosts cannot change the list.',
+    'for what ships with Audition. A command of an agent gets the sandbox that works here, without the network, where',
+    'settings.yaml chooses none for all programs. AI hosts cannot change the list.',
   ].join(' '),
   arguments: [{ syntax: '[permit...]', description: 'permits, or ids; none: print the list' }],
   options: {
     yes: flag('-y, --yes', 'allow what the ids would start without asking'),
+    sandbox: unless('--no-sandbox', 'start commands of agents without the sandbox that works here'),
+    network: flag('--network', 'let commands of agents reach the network from their sandbox'),
     json: flag('--json', 'print the list as JSON'),
   },
   examples: [
@@ -96,22 +107,25 @@ function isPattern(word: string): boolean {
 async function permitsOf(
   id: string,
   probing: Probing,
-  { yes }: { readonly yes: boolean },
+  { yes, sandbox, network }: { readonly yes: boolean; readonly sandbox: boolean; readonly network: boolean },
   context: Context,
 ): Promise<readonly Allowance[]> {
   const card = await knownCard(await context.audition(), id)
   const [plan] = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [] } })
   const { launch, notRun } = plan!
+  const chosen = await sandboxFor(launch, { sandbox, network }, context)
+  if (notRun === null && launch !== null && isCommand(launch) && (!sandbox || network))
+    return inSandbox(grantsFor([launch.permit], launch), chosen)
   if (notRun === null) {
     context.log(`${printableLine(id)} is allowed already.`)
     return []
   }
   if (notRun.kind !== 'permission') throw new Error(printableLine(withRemedy(notRun.message, notRun.remedy)))
-  const grants = grantsFor(notRun.missing, launch ?? {})
+  const grants = inSandbox(grantsFor(notRun.missing, launch ?? {}), chosen)
   context.log(
     `${printableLine(id)} would start: ${printableLine(launch?.display ?? notRun.display)}`,
-    ...withinLines(launch),
-    ...(await sandboxLines(launch, context)),
+    ...withinLines(launch, chosen),
+    ...(await sandboxLines(launch, chosen, context)),
     ...grants.flatMap((one) => grantLines(one, notRun)),
   )
   if (yes) return grants
@@ -123,8 +137,12 @@ async function permitsOf(
 }
 
 /** A sandbox that would hold what is asked about, where none is chosen. */
-async function sandboxLines(launch: Launch | null, context: Context): Promise<readonly string[]> {
-  if (launch?.within === undefined) return []
+async function sandboxLines(
+  launch: Launch | null,
+  { sandbox }: GrantedSandbox,
+  context: Context,
+): Promise<readonly string[]> {
+  if (launch?.within === undefined || sandbox !== undefined) return []
   const { available } = await (await context.audition()).containment()
   return available === undefined ? [] : [`  ${chooseSandbox(available)}`]
 }
@@ -136,8 +154,13 @@ const entryLines = (one: Allowance): readonly string[] => [
     ? needsLaunch(one)
       ? ['  by its name alone: it is asked for once more']
       : []
-    : one.launch.map((part) => `  ${printableLine(part)}`)),
+    : [...one.launch.map((part) => `  ${printableLine(part)}`), ...heldLines(one)]),
 ]
+
+const heldLines = ({ sandbox, network }: GrantedSandbox): readonly string[] =>
+  sandbox === undefined
+    ? []
+    : [`  held by: ${sandbox}, ${network === true ? 'the network open' : 'no network'}`]
 
 async function printList(
   probing: Probing,
