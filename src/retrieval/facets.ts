@@ -28,7 +28,12 @@ export type SplitRequest = {
 }
 
 /** A step as it is asked for, and with what is told before and after it. */
-type Step = { readonly asked: string; readonly text: string }
+type Step = {
+  readonly asked: string
+  readonly text: string
+  /** Whether a list says that it is one, however short. */
+  readonly isStep: boolean
+}
 
 /**
  * Splits a request into its steps, so that each can look for its own tool: at sentences, lines, list markers, and where a
@@ -43,6 +48,14 @@ export function splitRequest(query: string): SplitRequest {
   return { steps: [query.trim()], asked: tells ? asked : [] }
 }
 
+/** A step without what joins it to others: "fill the form" of "and fill the form,". */
+export function shownStep(step: string): string {
+  const shown = step
+    .replace(/^(?:(?:and|then|also|plus|finally|lastly|after that)[\s,]+|next,\s*)+/i, '')
+    .replace(/[,;]$/, '')
+  return shown === '' ? step : shown
+}
+
 const termsIn = (text: string): number => analyzeQuery(text).length
 
 /** Joins what is too short to what follows, and all that are too many. */
@@ -51,7 +64,7 @@ function longEnough(requests: readonly Step[]): readonly Step[] {
   let carried = noStep
   for (const request of requests) {
     const candidate = both(carried, request)
-    if (termsIn(candidate.asked) < minTerms) {
+    if (termsIn(candidate.asked) < (request.isStep ? 1 : minTerms)) {
       carried = candidate
       continue
     }
@@ -63,20 +76,44 @@ function longEnough(requests: readonly Step[]): readonly Step[] {
   return steps
 }
 
-const noStep: Step = { asked: '', text: '' }
+const noStep: Step = { asked: '', text: '', isStep: false }
 const both = (one: Step, other: Step): Step => ({
   asked: joined(one.asked, other.asked),
   text: joined(one.text, other.text),
+  isStep: one.isStep || other.isStep,
 })
 
 const joined = (before: string, after: string): string => (before === '' ? after : `${before} ${after}`)
 
+/** A part between marks. */
+type Piece = {
+  readonly text: string
+  /** Of a list that counts from 1, or of bullets on lines. */
+  readonly isListed: boolean
+}
+
 /** The parts between marks; none lies in a quoted passage. */
-function piecesOf(query: string): string[] {
+function piecesOf(query: string): Piece[] {
   const quoted = queryWords(query).filter(({ isQuoted }) => isQuoted)
-  const pieces: string[] = []
+  const pieces: Piece[] = []
   let from = 0
   let passed = 0
+  let counted = 0
+  let isListed = false
+  const add = (to: number): void => {
+    const piece = query.slice(from, to).trim()
+    const marker = leadingMarker.exec(piece)?.[0].trim()
+    if (marker !== undefined) {
+      const isNext = Number.parseInt(marker, 10) === counted + 1
+      if (isNext) counted += 1
+      isListed = isNext || (/^\D$/.test(marker) && (from === 0 || query[from - 1] === '\n'))
+    }
+    // The point of "1." ends a piece too.
+    const text = piece.replace(leadingMarker, '')
+    if (text === '') return
+    pieces.push({ text, isListed })
+    isListed = false
+  }
   for (const { 0: found, index } of query.matchAll(mark)) {
     while (passed < quoted.length && quoted[passed]!.end <= index) passed += 1
     if (passed < quoted.length && quoted[passed]!.at < index) continue
@@ -86,12 +123,11 @@ function piecesOf(query: string): string[] {
       (/\b[ap]\.m\.$/i.test(before) && /^\s+[^\p{Lu}]/u.test(query.slice(index)))
     )
       continue
-    pieces.push(query.slice(from, index))
+    add(index)
     from = index + found.length
   }
-  return [...pieces, query.slice(from)]
-    .map((piece) => piece.trim().replace(leadingMarker, ''))
-    .filter((piece) => piece !== '')
+  add(query.length)
+  return pieces
 }
 
 function clausesOf(piece: string): string[] {
@@ -103,20 +139,23 @@ function clausesOf(piece: string): string[] {
  * The clauses of the pieces that ask for something. What asks for nothing is told with the one before it, and what leads up to
  * the first with that. Without any request: few pieces as they are.
  */
-function requestsIn(pieces: readonly string[]): readonly Step[] {
+function requestsIn(pieces: readonly Piece[]): readonly Step[] {
   const requests: Step[] = []
   let opening = ''
-  for (const piece of pieces) {
+  // A list in which anything is asked for is one of steps; else it may be of things.
+  const isOfSteps = pieces.some(({ text, isListed }) => isListed && isRequest(text))
+  for (const { text: piece, isListed } of pieces) {
     const clauses = clausesOf(piece)
     const last = requests.at(-1)
-    if (clauses.length > 1 || isRequest(piece)) {
+    const isStep = isListed && isOfSteps
+    if (clauses.length > 1 || isStep || isRequest(piece)) {
       for (const clause of clauses) {
-        requests.push({ asked: clause, text: joined(opening, clause) })
+        requests.push({ asked: clause, text: joined(opening, clause), isStep })
         opening = ''
       }
     } else if (last === undefined) opening = joined(opening, piece)
     else requests[requests.length - 1] = { ...last, text: joined(last.text, piece) }
   }
   if (requests.length > 0 || pieces.length > mostUnread) return requests
-  return pieces.map((piece) => ({ asked: piece, text: piece }))
+  return pieces.map(({ text }) => ({ asked: text, text, isStep: false }))
 }

@@ -8,7 +8,7 @@ import { byProvenance, tierOf } from './defences/provenance.ts'
 import { provenanceIn } from './defences/provenance-of-cards.ts'
 import { standBack } from './defences/stand-back.ts'
 import { standsBackText } from './defences/stands-back-text.ts'
-import { splitRequest } from './facets.ts'
+import { shownStep, splitRequest } from './facets.ts'
 import type { ScoreList } from './fusion.ts'
 import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './judge-match.ts'
 import { knownShare } from './known-words.ts'
@@ -135,7 +135,7 @@ export async function search(
     }),
     ...judgeMatch(evidence),
     ...(retrieved.answerable === undefined ? {} : { likelihood: retrieved.answerable }),
-    facets,
+    facets: facets.length > 1 ? facets.map(shownStep) : facets,
     searched: evidence.searched,
     ranker: crossEncoder ? 'cross-encoder' : ranker,
     generation: snapshot.generation,

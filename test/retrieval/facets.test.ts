@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { analyzeQuery } from '../../src/retrieval/analyze.ts'
-import { splitRequest } from '../../src/retrieval/facets.ts'
+import { shownStep, splitRequest } from '../../src/retrieval/facets.ts'
 import { anyText } from './arbitrary-text.ts'
 import {
   requestsAfterWaysAndStories,
@@ -9,6 +9,24 @@ import {
   requestsOfOneStepInStories,
   requestsOfSeveralSteps,
 } from './steps/requests.ts'
+
+test.each([
+  ['and take a screenshot', 'take a screenshot'],
+  ['open the page,', 'open the page'],
+  ['Also, then find a museum in Paris.', 'find a museum in Paris.'],
+  ['next Friday at noon', 'next Friday at noon'],
+  ['sandwich and soup', 'sandwich and soup'],
+  ['and', 'and'],
+])('a step is shown without what joins it: %j', (step, shown) => {
+  expect(shownStep(step)).toBe(shown)
+})
+
+test.each(['give me the prices of: 1. apples 2. pears', 'find the report - monthly - of the sales team'])(
+  'a list of things is none of steps: %j',
+  (query) => {
+    expect(splitRequest(query).steps).toHaveLength(1)
+  },
+)
 
 const facetsOf = (query: string): readonly string[] => splitRequest(query).steps
 
@@ -27,6 +45,11 @@ describe('splitRequest', () => {
       why: 'a numbered list',
       query: '1. read the file 2. count the words 3) send mail',
       facets: ['read the file', 'count the words', 'send mail'],
+    },
+    {
+      why: 'a numbered list on one line, with verbs that no list knows',
+      query: '1. split the pdf 2. watermark each part 3. merge them',
+      facets: ['split the pdf', 'watermark each part', 'merge them'],
     },
     {
       why: 'bullets on lines',
@@ -204,7 +227,9 @@ describe('splitRequest', () => {
         const asked = new Set(analyzeQuery(query).map(({ term }) => term))
         for (const facet of facets) {
           const terms = analyzeQuery(facet).map(({ term }) => term)
-          if (facets.length > 1) expect(terms.length).toBeGreaterThanOrEqual(2)
+          // An item of a list may be one word.
+          const least = /[-*•\d]/.test(query) ? 1 : 2
+          if (facets.length > 1) expect(terms.length).toBeGreaterThanOrEqual(least)
           else expect(new Set(terms)).toEqual(asked)
         }
         expect(facetsOf(query)).toEqual(facets)
@@ -222,8 +247,9 @@ describe('splitRequest', () => {
   ])('the longest query of %s alone takes little time', (_, part) => {
     const query = part.repeat(8000 / part.length)
     facetsOf(query)
-    const started = performance.now()
+    const started = process.cpuUsage()
     facetsOf(query)
-    expect(performance.now() - started).toBeLessThan(1000)
+    const { user, system } = process.cpuUsage(started)
+    expect((user + system) / 1000).toBeLessThan(1000)
   })
 })

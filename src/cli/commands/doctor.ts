@@ -25,7 +25,10 @@ export const doctorCommand = defineCommand({
       most: 3600,
       whole: false,
     }),
-    repair: flag('--repair', 'mend what can be mended of the store; asks first'),
+    repair: flag(
+      '--repair',
+      'mend what can be mended of the store; asks first (without a terminal: add --yes)',
+    ),
     dryRun: flag('--dry-run', 'with --repair: say what it would do, change nothing'),
     yes: flag('-y, --yes', 'with --repair: do not ask'),
     json: flag('--json', 'print the findings as JSON'),

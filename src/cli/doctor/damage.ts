@@ -18,5 +18,5 @@ const findingOf = ({ kind, message, remedy }: RepairStep): Finding => ({
   remedy:
     kind === 'remains' || kind === 'lost'
       ? (remedy ?? 'It cannot be mended from here.')
-      : '`audition doctor --repair` does that; with --dry-run it says what it would do.',
+      : '`audition doctor --repair` does that (where nobody can be asked, with --yes); with --dry-run it says what it would do.',
 })

@@ -49,7 +49,8 @@ export function requestWords(request: string): readonly RequestWord[] {
   return words
 }
 
-const closedClass = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+/** By keys, as words are looked up: "über" is `uber`. */
+const closedClass = (text: string): ReadonlySet<string> => new Set(text.split(' ').map(keyOfName))
 
 /** Words after which a name of a system may stand, in the languages that most requests come in. */
 export const beforeNames = closedClass(

@@ -53,6 +53,21 @@ table('states, a number', { kind: 'states', text: '1199.10' }, [
   { answer: '11,199.10', grade: 1, why: 'a longer one' },
 ])
 
+table('states, a number with more decimals', { kind: 'states', text: '42.16' }, [
+  { answer: 'About 42.1648128.', grade: 5, why: 'rounds to it' },
+  { answer: 'It is $42.1551 in all', grade: 5, why: 'rounds up to it' },
+  { answer: '42.1651', grade: 1, why: 'rounds to another' },
+  { answer: '42.155', grade: 1, why: 'half of the last digit says neither' },
+  { answer: '42.2', grade: 1, why: 'fewer decimals say less' },
+  { answer: '-42.1648', grade: 1, why: 'the opposite' },
+  { answer: '142.1648', grade: 1, why: 'another number' },
+  { answer: '42.1648%', grade: 1, why: 'another unit' },
+])
+
+table('states, a whole number', { kind: 'states', text: '42' }, [
+  { answer: '42.1648', grade: 1, why: 'a count is no rounding' },
+])
+
 table('states, a word', { kind: 'states', text: 'art' }, [
   { answer: 'Art.', grade: 5, why: 'case does not count' },
   { answer: 'part', grade: 1, why: 'part of a word' },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
 import { search } from '../../../src/retrieval/search.ts'
+import { afterNames, beforeNames, keyOfName } from '../../../src/retrieval/named-systems/request-words.ts'
 import { catalogs } from './catalogs.ts'
 
 type Row = readonly [catalog: keyof typeof catalogs, request: string, first: string | null, missing?: string]
@@ -160,6 +161,11 @@ describe.each(Object.entries(table))('%s', (_, rows) => {
       if (missing !== undefined) expect(match).not.toBe('good')
     }
   })
+})
+
+test('words with accents are known by the keys that they are looked up by', () => {
+  expect(beforeNames.has(keyOfName('über'))).toBe(true)
+  expect(afterNames.has(keyOfName('für'))).toBe(true)
 })
 
 test('the table has 120 requests', () => {
