@@ -12,6 +12,7 @@ import { probeLift } from './probe-lift/probe-lift.ts'
 import { quality } from './quality.ts'
 import { record } from './record.ts'
 import { recordWriters } from './record-writers.ts'
+import { tiers } from './tiers.ts'
 import { verdict } from './verdict/verdict.ts'
 import { searchThreadsBench } from './search-threads.ts'
 import { serverStartup } from './server-startup.ts'
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   indexServers,
   embedding,
   latency,
+  tiers,
   serverStartup,
   httpLoad,
   searchThreadsBench,

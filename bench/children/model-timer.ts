@@ -3,7 +3,7 @@ import { lanceReader } from '../../src/adapters/lancedb/lance-reader.ts'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { analyzeQuery } from '../../src/retrieval/analyze.ts'
 import type { DocumentHits } from '../../src/retrieval/best-documents.ts'
-import { candidateFeatures } from '../../src/retrieval/candidate-features.ts'
+import { candidateFeatures, evidenceOfText } from '../../src/retrieval/candidate-features.ts'
 import type { ScoreList } from '../../src/retrieval/fusion.ts'
 import { vectorsOfCards } from '../../src/retrieval/vectors-of-cards.ts'
 import { readCorpus } from '../corpus.ts'
@@ -37,9 +37,9 @@ for (let pass = 0; pass <= passes; pass += 1) {
     const scored = index.vectors.scored(vector!, null)
     const dense = listOf(scored.best(candidates))
     const documents = [...new Set([...lexical.keys(), ...dense.keys()])].slice(0, candidates)
-    const evidence = { index, probe: index.probe(query), lexical, dense, cosineOf: scored.of, text }
+    const evidence = { index, probe: index.probe(query), lexical, dense, cosineOf: scored.of }
     const before = performance.now()
-    const rows = candidateFeatures({ ...evidence, matcher: ranker.matcher }, documents)
+    const rows = candidateFeatures({ ...evidence, ...evidenceOfText(index, text, ranker.matcher) }, documents)
     const between = performance.now()
     ranker.trees.score(rows, documents.length)
     own.features.push(between - before)

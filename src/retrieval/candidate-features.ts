@@ -1,11 +1,11 @@
 import type { CardIndex } from './card-index.ts'
 import { fieldNames } from './card-texts.ts'
 import { type Effect, effectFit, effects } from './effects/effect.ts'
-import { requestEffect } from './effects/request-effect.ts'
+import { type EffectOnScores, effectOnScores } from './effects/effect-on-scores.ts'
 import { familySupport } from './family-support.ts'
 import type { ScoreList } from './fusion.ts'
 import type { LexicalProbe } from './lexical-index.ts'
-import { softMatches, type TokenMatcher } from './soft-match.ts'
+import { type SoftMatcher, softMatcher, type TokenMatcher } from './soft-match.ts'
 
 /** What a learned ranker knows of a candidate, in the order of a row's columns. Missing values are NaN. */
 export const featureNames = [
@@ -77,9 +77,21 @@ export type CandidateEvidence = {
   readonly dense: ScoreList
   /** Cosine of a document that the dense retriever left out; NaN without one. */
   readonly cosineOf: (document: number) => number
-  readonly text: string
-  readonly matcher: TokenMatcher
+  /** How near cards come to the text word by word; null without what cards are matched by. */
+  readonly soft: SoftMatcher | null
+  /** What the text asks to be done, and what that changes. */
+  readonly effect: EffectOnScores
 }
+
+/** What the text itself gives of that, read once for all its candidates. */
+export const evidenceOfText = (
+  index: CardIndex,
+  text: string,
+  matcher: TokenMatcher,
+): Pick<CandidateEvidence, 'soft' | 'effect'> => ({
+  soft: index.tokens && softMatcher(matcher, text, index.tokens),
+  effect: effectOnScores(text, index),
+})
 
 /**
  * Fills one row per document: documents x `featureNames`, row-major.
@@ -87,8 +99,8 @@ export type CandidateEvidence = {
  * @param documents - in the order of the plain fusion, best first
  */
 export function candidateFeatures(
-  { index, probe, lexical, dense, cosineOf, text, matcher }: CandidateEvidence,
-  documents: ArrayLike<number>,
+  { index, probe, lexical, dense, cosineOf, soft: matchesOf, effect: of }: CandidateEvidence,
+  documents: readonly number[],
 ): Float32Array {
   const possible = probe.weight > 0 ? probe.weight * bestPossible : 1
   const lexicalRanks = ranksOf(lexical)
@@ -100,7 +112,7 @@ export function candidateFeatures(
   const spread = bestCosine - leastCosine
   const corpus = Math.log(1 + index.size)
   const width = featureNames.length
-  const soft = index.tokens === null ? null : softMatches(matcher, text, index.tokens, documents)
+  const soft = matchesOf?.(documents)
   const bestSoft = soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN
   const familiesOf = Array.from(documents, (document) => index.family(document))
   const families = familySupport(familiesOf, (family) => index.familySize(family) / index.size)
@@ -108,7 +120,7 @@ export function candidateFeatures(
   const softRanks = soft && ranksOfScores(soft.map(({ score }) => score))
   const names = Array.from(documents, (document) => index.signature(document).name)
   const namesakes = countsOf(names)
-  const asked = requestEffect(text)
+  const { asked } = of
   const askedNumber = effectNumber(asked)
   const rows = new Float32Array(documents.length * width)
   for (let place = 0; place < documents.length; place++) {

@@ -3,7 +3,6 @@ import { type BesideKind, besideWeights, takenBeside } from './beside.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import { type CandidateEvidence, candidateFeatures } from './candidate-features.ts'
 import type { TokensOf } from './card-tokens.ts'
-import { effectOnScores } from './effects/effect-on-scores.ts'
 import type { ScoreList } from './fusion.ts'
 import type { LexicalProbe } from './lexical-index.ts'
 import type { TokenMatcher } from './soft-match.ts'
@@ -52,13 +51,36 @@ export type ScoredBeside = {
  */
 export function rankByLearned(
   ranker: LearnedRanker,
-  evidence: OwnEvidence,
+  evidence: CandidateEvidence,
   fused: ScoreList,
   besides?: ScoredBeside,
 ): LearnedRanking {
-  const { calibration, answers } = ranker
-  const { documents, rows, scores } = scoredBest(ranker, evidence, fused)
-  if (documents.length === 0) return { scores: new Map(), answerable: 0 }
+  const scored = scoredBest(ranker, evidence, fused)
+  if (scored.documents.length === 0) return { scores: new Map(), answerable: 0 }
+  const probabilities = probabilitiesOf(ranker, evidence, scored, besides)
+  return {
+    scores: probabilities,
+    answerable: ranker.answers
+      ? logistic(ranker.answers.score(answerFeatures(scored.rows, scored.scores), 1)[0]!)
+      : Math.max(...probabilities.values()),
+  }
+}
+
+/** As {@link rankByLearned}, without a word on whether any candidate serves. */
+export const probabilitiesByLearned = (
+  ranker: LearnedRanker,
+  evidence: CandidateEvidence,
+  fused: ScoreList,
+  besides?: ScoredBeside,
+): ScoreList => probabilitiesOf(ranker, evidence, scoredBest(ranker, evidence, fused), besides)
+
+/** Per candidate the probability that it serves, 0..1. */
+function probabilitiesOf(
+  { calibration }: LearnedRanker,
+  evidence: CandidateEvidence,
+  { documents, scores }: ReturnType<typeof scoredBest>,
+  besides: ScoredBeside | undefined,
+): ScoreList {
   const probabilityOf = (score: number): number => logistic(calibration.slope * score + calibration.intercept)
   const taken = [
     takenByWordsOf(
@@ -71,20 +93,21 @@ export function rankByLearned(
     ),
     ...(besides?.scored ?? []).map((beside) => takenBy(beside, documents, { own: scores, probabilityOf })),
   ]
-  const { shiftOf } = effectOnScores(evidence.text, evidence.index)
-  const probabilities = Array.from(scores, (score, place) =>
-    probabilityOf(taken.reduce((sum, of) => sum + of[place]!, score + shiftOf(documents[place]!))),
+  const { shiftOf } = evidence.effect
+  return new Map(
+    documents.map((document, place) => [
+      document,
+      probabilityOf(taken.reduce((sum, of) => sum + of[place]!, scores[place]! + shiftOf(document))),
+    ]),
   )
-  return {
-    scores: new Map(documents.map((document, place) => [document, probabilities[place]!])),
-    answerable: answers
-      ? logistic(answers.score(answerFeatures(rows, scores), 1)[0]!)
-      : Math.max(...probabilities),
-  }
 }
 
 /** Scores of the same candidates for another text, in log-odds. */
-export function scoredByLearned(ranker: LearnedRanker, evidence: OwnEvidence, fused: ScoreList): ScoreList {
+export function scoredByLearned(
+  ranker: LearnedRanker,
+  evidence: CandidateEvidence,
+  fused: ScoreList,
+): ScoreList {
   const { documents, scores } = scoredBest(ranker, evidence, fused)
   const taken = takenByWordsOf(evidence.probe, documents, wordWeight(evidence.probe.terms))
   return new Map(documents.map((document, place) => [document, scores[place]! + taken[place]!]))
@@ -112,12 +135,9 @@ function takenBy(
   })
 }
 
-/** What both retrievers found for a text; the ranker brings its own matcher. */
-export type OwnEvidence = Omit<CandidateEvidence, 'matcher'>
-
-function scoredBest({ trees, matcher }: LearnedRanker, evidence: OwnEvidence, fused: ScoreList) {
+function scoredBest({ trees }: LearnedRanker, evidence: CandidateEvidence, fused: ScoreList) {
   const documents = best(fused, mostScored)
-  const rows = candidateFeatures({ ...evidence, matcher }, documents)
+  const rows = candidateFeatures(evidence, documents)
   return { documents, rows, scores: trees.score(rows, documents.length) }
 }
 

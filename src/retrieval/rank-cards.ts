@@ -52,10 +52,12 @@ export function rankCards(
   learned: LearnedRanker | null,
 ): Ranking {
   const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
-  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null) =>
-    retrieve(snapshot.indexes[of], lookup, ranker, settings, among, learned)
+  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null, by = settings) =>
+    retrieve(snapshot.indexes[of], lookup, ranker, by, among, learned)
   const whole = look(need.whole, kind, admitted)
-  const facets = need.facets.map((facet) => look(facet, kind, admitted))
+  // Whose cards they are counts by the whole request alone.
+  const ofSteps = { ...settings, defences: { ...settings.defences, provenance: false } }
+  const facets = need.facets.map((facet) => look(facet, kind, admitted, ofSteps))
   const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
   const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
   // An instruction says what all steps want; a step by itself lacks it.

@@ -7,7 +7,7 @@ import { scoresAlone } from './defences/scores-alone.ts'
 import { spreadHits } from './defences/spread-hits.ts'
 import { effectOnScores } from './effects/effect-on-scores.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './fusion.ts'
-import type { CandidateEvidence } from './candidate-features.ts'
+import { type CandidateEvidence, evidenceOfText } from './candidate-features.ts'
 import { type LearnedRanker, rankByLearned, scoredByLearned } from './learned-ranker.ts'
 import type { LexicalProbe } from './lexical-index.ts'
 import type { StepGain } from './steps/fuse-steps.ts'
@@ -84,7 +84,8 @@ export function retrieve(
   }
   const find = (one: Pick<Lookup, 'text' | 'vector'>): Evidence => ({
     ...found(index, { text: one.text, vector: one.vector }, ranker, settings, admitted),
-    ...{ index, text: one.text, probe: one === lookup ? probe : index.probe(analyzeQuery(one.text)) },
+    ...{ index, probe: one === lookup ? probe : index.probe(analyzeQuery(one.text)) },
+    ...evidenceOfText(index, one.text, learned.matcher),
   })
   // Cosines stand until another text is looked for: each text is scored when it was found last.
   const { fused } = besides.length === 0 ? { fused: none } : find(lookup)
@@ -108,7 +109,7 @@ export function retrieve(
   return { lexical: own.lexical, dense: own.dense, fused: scores, answerable, alone, probe }
 }
 
-type Evidence = Omit<CandidateEvidence, 'matcher'> & { readonly fused: ScoreList }
+type Evidence = CandidateEvidence & { readonly fused: ScoreList }
 
 /** What both retrievers find, each with what is said beside the request in it. */
 function found(

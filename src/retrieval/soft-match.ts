@@ -113,6 +113,21 @@ export function softMatches(
 /** By token its row among the distinct ones plus one, 0 for one not met: of the call under way alone. */
 const rowOf = new Uint32Array(65_536)
 
+/** The same of one text, each card once: for who asks again of some of them. */
+export type SoftMatcher = (documents: readonly number[]) => readonly SoftMatch[]
+
+export function softMatcher(matcher: TokenMatcher, text: string, tokens: CardTokens): SoftMatcher {
+  const known = new Map<number, SoftMatch>()
+  return (documents) => {
+    const missing = documents.filter((document) => !known.has(document))
+    if (missing.length > 0)
+      softMatches(matcher, text, tokens, missing).forEach((match, place) => {
+        known.set(missing[place]!, match)
+      })
+    return documents.map((document) => known.get(document)!)
+  }
+}
+
 /** Each token of the lists once, and for each entry of the lists, one after the other, its row among these. */
 function distinctTokens(lists: readonly Uint16Array[]): {
   readonly distinct: Uint32Array

@@ -165,6 +165,7 @@ describe('arguments', () => {
       'servers',
       'embedding',
       'latency',
+      'tiers',
       'startup',
       'http',
       'threads',

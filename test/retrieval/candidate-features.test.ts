@@ -6,6 +6,7 @@ import { inverseDocumentFrequency } from '../../src/retrieval/bm25f.ts'
 import {
   type CandidateEvidence,
   candidateFeatures,
+  evidenceOfText,
   featureNames,
 } from '../../src/retrieval/candidate-features.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
@@ -35,7 +36,8 @@ function evidenceOf(index: CardIndex, text: string, dense: ScoreList = new Map()
   const query = analyzeQuery(text)
   const { documents, scores } = index.search(query, 100, null)
   const lexical = new Map(Array.from(documents, (document, rank) => [document, scores[rank]!]))
-  return { index, probe: index.probe(query), text, lexical, dense, matcher, cosineOf: () => Number.NaN }
+  const found = { index, probe: index.probe(query), lexical, dense, cosineOf: () => Number.NaN }
+  return { ...found, ...evidenceOfText(index, text, matcher) }
 }
 
 function rowsOf(evidence: CandidateEvidence, documents: readonly number[]): readonly Row[] {

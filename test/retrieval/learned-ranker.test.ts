@@ -4,7 +4,7 @@ import { analyzeQuery } from '../../src/retrieval/analyze.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import { answerFeatureNames } from '../../src/retrieval/answer-features.ts'
 import { boostedTrees } from '../../src/retrieval/boosted-trees.ts'
-import { candidateFeatures, featureNames } from '../../src/retrieval/candidate-features.ts'
+import { candidateFeatures, evidenceOfText, featureNames } from '../../src/retrieval/candidate-features.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
 import type { ScoreList } from '../../src/retrieval/fusion.ts'
 import { type LearnedRanker, rankByLearned } from '../../src/retrieval/learned-ranker.ts'
@@ -72,9 +72,12 @@ describe('an order that plain fusion gets wrong', () => {
       const lookup = { text, vector: vector! }
       const found = retrieve(indexes.tool, lookup, 'hybrid', retrievalDefaults, null, null)
       const documents = [...found.fused.keys()]
-      const evidence = { index: indexes.tool, query: analyzeQuery(text), text, ...found }
+      const evidence = { index: indexes.tool, ...found }
       const rows = candidateFeatures(
-        { ...evidence, matcher: byName.matcher, cosineOf: () => Number.NaN },
+        {
+          ...{ ...evidence, cosineOf: () => Number.NaN },
+          ...evidenceOfText(indexes.tool, text, byName.matcher),
+        },
         documents,
       )
       const grades = documents.map((document) => Number(indexes.tool.ids.at(document) === `named/${topic}`))
@@ -241,10 +244,13 @@ describe('ranking by what was learned', () => {
     toolCard(`a/${String(at).padStart(3, '0')}`, { name: `kob${at}` }),
   )
   const index: CardIndex = openCardIndex(packCardIndex(cards))!
-  const probe = index.probe(analyzeQuery('kob'))
+  const asks = {
+    ...{ index, probe: index.probe(analyzeQuery('kob')) },
+    ...evidenceOfText(index, 'kob', byName.matcher),
+  }
   const ranked = (ranker: LearnedRanker, fused: ScoreList) => {
     const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
-    return rankByLearned(ranker, { index, probe, text: 'kob', ...found }, fused).scores
+    return rankByLearned(ranker, { ...asks, ...found }, fused).scores
   }
 
   test('is the calibrated probability of the trees, by hand', () => {
@@ -278,7 +284,7 @@ describe('ranking by what was learned', () => {
       [2, 0.1],
     ])
     const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
-    const asked = { index, probe, text: 'kob', ...found }
+    const asked = { ...asks, ...found }
     const own = rankerOver(treesOf(split('cosine', 0.5, { atMost: -1, above: 3 })))
     expect(rankByLearned(own, asked, fused).answerable).toBeCloseTo(1 / (1 + Math.exp(-3)), 9)
     const gap = answerFeatureNames.indexOf('score-second')

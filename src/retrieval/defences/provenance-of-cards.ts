@@ -10,10 +10,16 @@ import type { CardProvenance } from './provenance.ts'
  * request's information that a card holds stands for it. It depends on no other card's words, and of honest requests as many are
  * lost by the same thresholds.
  */
-export const provenanceIn =
-  (index: CardIndex, ranker: Ranker, query: readonly QueryTerm[], recordOf: Weighed['signalOf']) =>
-  ({ document, serves }: RankedCard): CardProvenance => ({
+export function provenanceIn(
+  index: CardIndex,
+  ranker: Ranker,
+  query: readonly QueryTerm[],
+  recordOf: Weighed['signalOf'],
+): (card: RankedCard) => CardProvenance {
+  const probe = ranker === 'learned' ? null : index.probe(query)
+  return ({ document, serves }) => ({
     standing: index.standing(document),
     speaks: recordOf(document)?.speaks,
-    serves: () => serves ?? (ranker === 'learned' ? 0 : index.coverage(query, document).share),
+    serves: () => serves ?? probe?.of(document).share ?? 0,
   })
+}

@@ -18,7 +18,7 @@ export type CardProvenance = {
 type Placed = {
   readonly card: RankedCard
   readonly tier: number
-  /** 0 for a card that failed here: nothing puts it before another. */
+  /** 0 for a card with none of a lower tier before it, and for one that failed here: nothing puts it before another. */
   readonly serves: number
 }
 
@@ -43,12 +43,12 @@ export function byProvenance(
     return { card, provenance, tier: rankOf[tierOf(provenance)] }
   })
   if (known.every(({ tier }) => tier === known[0]!.tier)) return ranked
-  const placed = known.map(
-    ({ card, tier, provenance }): Placed => ({
-      ...{ card, tier },
-      serves: provenance.speaks === 'against' ? 0 : provenance.serves(),
-    }),
-  )
+  let lowest = 0
+  const placed = known.map(({ card, tier, provenance }): Placed => {
+    lowest = Math.max(lowest, tier)
+    const mayMove = tier < lowest && provenance.speaks !== 'against'
+    return { card, tier, serves: mayMove ? provenance.serves() : 0 }
+  })
   const ordered = withLeader(withNoneBehind(placed))
   return ordered.every(({ card }, place) => card === ranked[place]) ? ranked : withScores(ordered)
 }
@@ -63,7 +63,7 @@ const isBefore = (one: Placed, other: Placed, least: typeof leads): boolean =>
 function withNoneBehind(placed: readonly Placed[]): readonly Placed[] {
   const ordered: Placed[] = []
   for (const one of placed) {
-    const place = ordered.findIndex((other) => isBefore(one, other, neverBehind))
+    const place = one.serves === 0 ? -1 : ordered.findIndex((other) => isBefore(one, other, neverBehind))
     if (place < 0) ordered.push(one)
     else ordered.splice(place, 0, one)
   }

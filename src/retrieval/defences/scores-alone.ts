@@ -1,7 +1,7 @@
 import type { Standing } from '../../catalog/standing.ts'
-import type { CardIndex } from '../card-index.ts'
 import type { ScoreList } from '../fusion.ts'
-import { type LearnedRanker, type OwnEvidence, rankByLearned, type ScoredBeside } from '../learned-ranker.ts'
+import type { CandidateEvidence } from '../candidate-features.ts'
+import { type LearnedRanker, probabilitiesByLearned, type ScoredBeside } from '../learned-ranker.ts'
 
 /** Candidates of the ranking among which a lower tier shows. */
 const head = 10
@@ -24,7 +24,7 @@ const cuts: readonly ReadonlySet<Standing>[] = [
  */
 export function scoresAlone(
   ranker: LearnedRanker,
-  evidence: OwnEvidence,
+  evidence: CandidateEvidence,
   {
     fused,
     scores,
@@ -44,21 +44,20 @@ export function scoresAlone(
       )
       .sort((a, b) => b[1] - a[1] || b[0] - a[0])
       .slice(0, mostAgain)
-    if (left.length === 0) continue
-    const own = rankByLearned(ranker, among(cut, evidence, index), new Map(left), besides)
-    for (const [document, score] of own.scores) if (!alone.has(document)) alone.set(document, score)
+    if (left.every(([document]) => alone.has(document))) continue
+    const own = probabilitiesByLearned(ranker, among(cut, evidence), new Map(left), besides)
+    for (const [document, score] of own) if (!alone.has(document)) alone.set(document, score)
   }
   return alone
 }
 
-const headOf = (scores: ScoreList): readonly number[] =>
-  [...scores]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, head)
-    .map(([document]) => document)
+function headOf(scores: ScoreList): readonly number[] {
+  const least = Float64Array.from(scores.values()).sort().at(-head) ?? 0
+  return [...scores.keys()].filter((document) => scores.get(document)! >= least)
+}
 
-function among(cut: ReadonlySet<Standing>, evidence: OwnEvidence, index: CardIndex): OwnEvidence {
+function among(cut: ReadonlySet<Standing>, evidence: CandidateEvidence): CandidateEvidence {
   const kept = (list: ScoreList): ScoreList =>
-    new Map([...list].filter(([document]) => cut.has(index.standing(document))))
+    new Map([...list].filter(([document]) => cut.has(evidence.index.standing(document))))
   return { ...evidence, lexical: kept(evidence.lexical), dense: kept(evidence.dense) }
 }

@@ -1,6 +1,6 @@
 import type { CardColumns } from '../card-columns.ts'
 import { nounLikeVerbs, sureVerbs } from '../steps/clause-verbs.ts'
-import { effectFactor, effectShift, unwantedFactor, unwantedShift } from './effect.ts'
+import { type Effect, effectFactor, effectShift, unwantedFactor, unwantedShift } from './effect.ts'
 import { requestIntent } from './request-effect.ts'
 import { type RequestVerbs, requestVerbs } from './request-verbs.ts'
 import { effectOfName, wordsOf } from './tool-effect.ts'
@@ -8,6 +8,8 @@ import { isPastForm, verbStem } from './verb-stem.ts'
 
 /** What the effect of a card changes on its score. */
 export type EffectOnScores = {
+  /** What the request asks to be done; undefined where it does not say so. */
+  readonly asked: Effect | undefined
   /** On the score of a ranking that learned nothing of effects, 0..1. */
   factorOf(document: number): number
   /** In log-odds, 0 or less. */
@@ -30,6 +32,7 @@ export function effectOnScores(
     !(index.declaresEffect(document) && index.effect(document) === 'reads') &&
     isUnwantedName(nameOf(index.ids.at(document)), verbs)
   return {
+    asked: intent.asked,
     factorOf: (document) =>
       isUnwanted(document) ? unwantedFactor : effectFactor(intent, index.effect(document)),
     shiftOf: (document) =>

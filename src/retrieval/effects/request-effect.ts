@@ -58,9 +58,6 @@ export function requestIntent(text: string): RequestIntent {
   return { asked, reports: asked === 'reads' && clauses.some(reportsWrite) }
 }
 
-/** As {@link requestIntent}. */
-export const requestEffect = (text: string): Effect | undefined => requestIntent(text).asked
-
 /** What does a thing: who asks for it asks for what it does ("a tool that deletes branches", "a way to send mail"). */
 const doers = new Set(
   'tool tools way ways function functions api agent agents something someone service method command option anything possible possibility'.split(

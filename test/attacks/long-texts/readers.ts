@@ -30,7 +30,7 @@ import { shapeOf } from '../../../src/retrieval/defences/description-shape.ts'
 import { echoReader } from '../../../src/retrieval/defences/echo.ts'
 import { plainWords, wordByte } from '../../../src/retrieval/defences/plain-words.ts'
 import { isRequestLike } from '../../../src/retrieval/defences/request-like.ts'
-import { requestEffect } from '../../../src/retrieval/effects/request-effect.ts'
+import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
 import { splitRequest } from '../../../src/retrieval/facets.ts'
 import { requestWords } from '../../../src/retrieval/named-systems/request-words.ts'
@@ -77,7 +77,7 @@ export const readers: readonly Reader[] = [
   { name: 'words for the model', length: 5_000, read: splitWords },
   { name: 'steps', length: 5_000, read: splitRequest },
   { name: 'named systems', length: 5_000, read: requestWords },
-  { name: 'effects', read: requestEffect },
+  { name: 'effects', read: requestIntent },
   { name: 'verbs told as done', read: requestVerbs },
   { name: 'shape of a description', read: shapeOf },
   { name: 'likeness to a request', read: isRequestLike },

@@ -9,7 +9,7 @@ import {
   effectShift,
   effects,
 } from '../../../src/retrieval/effects/effect.ts'
-import { requestEffect, requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
+import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
 import { toolEffect } from '../../../src/retrieval/effects/tool-effect.ts'
 import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
@@ -68,7 +68,7 @@ test.each([
   ['press the key that was changed', undefined],
   ['', undefined],
 ] as const)('a request asks for an effect: %j %s', (text, expected) => {
-  expect(requestEffect(text)).toBe(expected)
+  expect(requestIntent(text).asked).toBe(expected)
 })
 
 test.each([
@@ -203,7 +203,7 @@ describe('sixty requests over small catalogs', () => {
 
   test('there are sixty, half of which only want to know', () => {
     expect(requests).toHaveLength(60)
-    expect(requests.filter(([, query]) => requestEffect(query) === 'reads')).toHaveLength(30)
+    expect(requests.filter(([, query]) => requestIntent(query).asked === 'reads')).toHaveLength(30)
   })
 
   test('the learned ranker puts what serves first', async () => {

@@ -2,7 +2,7 @@ import type { Card, CardKind } from '../../../../src/domain/card.ts'
 import type { StaticEmbedding } from '../../../../src/embedding/static-embedding.ts'
 import { analyzeQuery } from '../../../../src/retrieval/analyze.ts'
 import { bestDocuments } from '../../../../src/retrieval/best-documents.ts'
-import { candidateFeatures } from '../../../../src/retrieval/candidate-features.ts'
+import { candidateFeatures, evidenceOfText } from '../../../../src/retrieval/candidate-features.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../../../src/retrieval/card-index.ts'
 import { minMax, weightedSum } from '../../../../src/retrieval/fusion.ts'
 import { matchedTokens } from '../../../../src/retrieval/soft-match.ts'
@@ -120,11 +120,10 @@ function candidatesOf(
   const evidence = {
     index,
     probe: index.probe(query),
-    text,
     lexical,
     dense,
     cosineOf,
-    matcher: embedding.tokens,
+    ...evidenceOfText(index, text, embedding.tokens),
   }
   return { documents, features: candidateFeatures(evidence, documents) }
 }
