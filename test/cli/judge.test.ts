@@ -40,9 +40,12 @@ async function judging(reply: ((request: ChatRequest, index: number) => ChatRepl
   }
 }
 
+/** Whether an answer was put to its own task, and not to another to see whether it persuades. */
+const isAsked = (user: string): boolean => /^\| (?:Say it\.|What is 2 \+ 2\?)$/m.test(user)
+
 /** Grades each answer with the digit that it holds. */
 const byDigit = ({ user }: ChatRequest): string =>
-  JSON.stringify({ reasoning: 'As it says.', grade: /worth (\d)/.exec(user)?.[1] ?? '1' })
+  JSON.stringify({ reasoning: 'As it says.', grade: (isAsked(user) && /worth (\d)/.exec(user)?.[1]) || '1' })
 const labelled = (grade: number, worth: number) => ({ task: 'Say it.', answer: `worth ${worth}`, grade })
 const mixed = [
   labelled(5, 5),
@@ -57,7 +60,10 @@ describe('audition judge', () => {
     let graded = 0
     return (
       { user }: ChatRequest, // whatever is not the answer is a control
-    ) => JSON.stringify({ grade: user.includes('| x\n') ? grades[graded++ % grades.length] : 1 })
+    ) =>
+      JSON.stringify({
+        grade: user.includes('| x\n') && isAsked(user) ? grades[graded++ % grades.length] : 1,
+      })
   }
 
   test('asks the model as often as it is told, and the middle grade counts', async () => {
@@ -73,7 +79,7 @@ describe('audition judge', () => {
     expect((await run(['--task', 'Say it.', '--answer', 'x'])).stdout).toContain('(the middle of 4, 4, 5)')
     settings('gradings: 1')
     expect((await run(['--task', 'Say it.', '--answer', 'x'])).stdout).toBe('5  The model gave no reason.\n')
-    expect(sent).toHaveLength(6) // each praise is tested by one control
+    expect(sent).toHaveLength(8) // each praise is tested by one control, and by another task
   })
 
   test.each(['0', '10', '2.5', 'x'])('%s repeats are no count', async (count) => {
@@ -87,10 +93,10 @@ describe('audition judge', () => {
     const { run, sent } = await judging(byDigit)
     const argv = ['--task', 'Say it.', '--answer', 'worth 4', '--golden', 'A good one']
     expect(await run(argv)).toEqual({ code: 0, stdout: '4  As it says.\n', stderr: '' })
-    expect(sent).toHaveLength(2)
-    for (const { user } of sent) expect(user).toContain('| A good one')
-    expect(sent[0]?.user).toContain('| worth 4')
-    expect(sent[1]?.user).not.toContain('| worth 4')
+    expect(sent).toHaveLength(3) // the answer, the control, the answer to another task
+    for (const { user } of sent.slice(0, 2)) expect(user).toContain('| A good one')
+    expect(sent.map(({ user }) => user.includes('| worth 4'))).toEqual([true, false, true])
+    expect(sent.map(({ user }) => isAsked(user))).toEqual([true, true, false])
   })
 
   test('a model that praises a wrong answer is told, and gives no grade', async () => {
@@ -152,7 +158,7 @@ describe('audition judge --calibrate', () => {
   test('says how far each judge agrees with the labels, and where not', async () => {
     const { calibrate, model, sent } = await judging(byDigit)
     const { code, stdout, stderr } = await calibrate(mixed)
-    expect({ code, asked: sent.length }).toEqual({ code: 0, asked: 5 }) // one of them the control
+    expect({ code, asked: sent.length }).toEqual({ code: 0, asked: 6 }) // two of them test the praise
     expect(stderr).toBe(
       [
         '[1/5] line 1: label 5, graded 5',
@@ -251,7 +257,7 @@ describe('audition judge --calibrate', () => {
   test('Ctrl-C stops, and compares what was graded until then', async () => {
     const interruption = new AbortController()
     const { calibrate, sent } = await judging((request, index) => {
-      if (index === 3) interruption.abort()
+      if (index === 4) interruption.abort()
       return byDigit(request)
     })
     const { code, stdout, stderr } = await calibrate(
@@ -259,7 +265,7 @@ describe('audition judge --calibrate', () => {
       ['--json'],
       interruption.signal,
     )
-    expect({ code, asked: sent.length }).toEqual({ code: 130, asked: 4 }) // the second of them the control
+    expect({ code, asked: sent.length }).toEqual({ code: 130, asked: 5 }) // the second and third of them test the praise
     expect(stderr).toContain('Stopped after 2 of 4 answers.')
     expect(JSON.parse(stdout)).toMatchObject({ count: 2, left: 2, accuracy: 1 })
   })

@@ -3,6 +3,7 @@ import type { Execution, Judge, Task } from '../ports.ts'
 import { controlFor } from './control-answers.ts'
 import { executionOfAnswer } from './execution-of-answer.ts'
 import { speaksOfGrading } from './speaks-of-grading.ts'
+import { lacksGoldenAnswer } from './golden-words.ts'
 
 /** How a judge stands to the last control, and for how many answers more. */
 type Standing = {
@@ -10,6 +11,9 @@ type Standing = {
   readonly left: number
   readonly reason: string
 }
+
+/** How it stands when it is asked about one answer; `isNew`: the control was for this one. */
+type Tested = Standing & { readonly isNew: boolean }
 
 const untested: Standing = { kind: 'untested', left: 0, reason: '' }
 
@@ -19,20 +23,24 @@ const batch = 20
 /**
  * A judge whose praise is tested. Before the first grade of 4 or 5 is believed, and again after 20 answers, it is given an answer that is known to be wrong:
  * a good one to some other task, in the shape of the real one. A judge that praises it twice gives no grades for the next 20 answers: each is refused with
- * that reason. An answer that holds words of grading is moreover put to the judge as an answer to a task that it cannot do; where that is praised too, it
- * is the answer that persuades, and it gets 3 at most.
+ * that reason. A praised answer is moreover put to the judge as an answer to a task that it cannot do; where that is praised too, it is the answer that
+ * persuades, and it gets 3 at most. So are looked at: the answer that each control was for, those that hold words of grading, those that share nothing with
+ * the good answer that is known, and the 20 after one that persuaded.
  *
  * @param control - the same judge, asked once where `judge` asks several times
  */
 export function controlledJudge(judge: Judge, control: Judge = judge): Judge {
   let standing = untested
+  /** Answers that are still looked at, whatever they say: the judge was persuaded a short time ago. */
+  let wary = 0
   let turn: Promise<unknown> = Promise.resolve()
 
   /** One control at a time; whoever waited uses what was found. */
-  const test = (task: Task, answer: string, signal: AbortSignal | undefined): Promise<Standing> => {
+  const test = (task: Task, answer: string, signal: AbortSignal | undefined): Promise<Tested> => {
     const found = turn.then(async () => {
-      if (standing.left === 0) standing = await tested(task, answer, signal)
-      return standing
+      const isNew = standing.left === 0
+      if (isNew) standing = await tested(task, answer, signal)
+      return { ...standing, isNew }
     })
     turn = found.catch(() => undefined)
     return found
@@ -65,16 +73,19 @@ export function controlledJudge(judge: Judge, control: Judge = judge): Judge {
       if (standing.left > 0) standing = { ...standing, left: standing.left - 1 }
       if (!isPraise(verdict)) return verdict
       const answer = textOf(execution)
-      const { kind, reason } = await test(task, answer, signal)
+      const { kind, reason, isNew } = await test(task, answer, signal)
       if (kind === 'failed') return { refusal: reason, judge: judge.name }
       if (kind === 'untested')
         return {
           refusal: `${judge.name} could not be tested with a wrong answer: ${reason}`,
           judge: judge.name,
         }
-      if (!speaksOfGrading(answer)) return verdict
+      const isWary = wary > 0
+      if (isWary) wary -= 1
+      if (!isNew && !isWary && !speaksOfGrading(answer) && !lacksGoldenAnswer(task, answer)) return verdict
       const elsewhere = await control.judge({ text: controlFor(answer, answer).task }, execution, signal)
       if (!isPraise(elsewhere)) return verdict
+      wary = batch
       return {
         grade: 3,
         reason: `3 at most, for the judge gives this answer ${elsewhere.grade} for another task too, which it does not do. ${verdict.reason}`,
