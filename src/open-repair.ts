@@ -1,4 +1,5 @@
 import { freemem, totalmem } from 'node:os'
+import { RemedyError } from './domain/remedy-error.ts'
 import { StoreError } from './adapters/lancedb/store-error.ts'
 import { supervise } from './adapters/processes/supervise.ts'
 import type { RepairOptions, StoreRepair } from './catalog/store-repair.ts'
@@ -45,7 +46,7 @@ function repairOf(answer: RepairAnswer): StoreRepair {
   if (answer.kind === 'repaired') return answer.repair
   const { message, reason, remedy } = answer
   if (reason !== undefined) throw new StoreError(message, reason)
-  throw Object.assign(new Error(message), remedy === undefined ? {} : { remedy })
+  throw remedy === undefined ? new Error(message) : new RemedyError(message, remedy)
 }
 
 const cannotGoOn = (home: string, at: string | null, why: string): StoreError => {

@@ -126,7 +126,7 @@ const rooms: {
   'open-repair.ts': {
     // the part of the composition root that lets a process of its own repair a store
     rooms: [
-      ...['adapters/lancedb', 'adapters/processes', 'retrieval', 'catalog', 'config.ts'],
+      ...['adapters/lancedb', 'adapters/processes', 'retrieval', 'catalog', 'domain', 'config.ts'],
       ...['repair-here.ts', 'repair-process.ts'],
     ],
     packages: [],

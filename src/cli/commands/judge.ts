@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { RemedyError } from '../../domain/remedy-error.ts'
 import { countOf } from '../../domain/count-of.ts'
 import { printable, printableLine } from '../../domain/printable.ts'
 import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
@@ -147,8 +148,8 @@ async function labelledIn(file: string, context: Context) {
   )
 }
 
-const nobodyJudges = (remedy: string): Error =>
-  Object.assign(new Error('There is neither a reference nor a model to judge by.'), { remedy })
+const nobodyJudges = (remedy: string): RemedyError =>
+  new RemedyError('There is neither a reference nor a model to judge by.', remedy)
 
 const jsonOf = ({ misses, ungraded, ...agreement }: Calibration, problems: readonly BadLine[]) => ({
   ...agreement,
