@@ -27,6 +27,11 @@ const rooms: {
     rooms: ['retrieval', 'catalog', 'domain', 'package-root.ts'], // the recipes' manifests lie under evals/
     packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'], // formats of benchmarks, downloads
   },
+  // pages in the browser: built apart, and read by who writes them. Numbers and words of reports are the same on both sides
+  page: {
+    rooms: ['evaluation', 'domain'],
+    packages: ['preact', 'preact-render-to-string', 'rolldown'],
+  },
   probing: {
     rooms: ['retrieval', 'catalog', 'domain', 'paths'],
     packages: ['zod', 'ajv', 'ajv-formats', 'json-p3', 'p-limit'], // schemas and paths that references name
@@ -174,7 +179,7 @@ const rooms: {
   },
 }
 
-const files = globSync('**/*.ts', { cwd: source }).map((file) => join(source, file))
+const files = globSync('**/*.{ts,tsx}', { cwd: source }).map((file) => join(source, file))
 
 const roomOf = (file: string): string => {
   const path = relative(source, file).replaceAll('\\', '/')

@@ -34,11 +34,13 @@ const weighing = ['high', 'critical']
  *
  * @param written - what npm wrote to stdout
  * @param today - `2026-11-22`; exceptions that ended before explain nothing
+ * @param isUsers - whether users get a package: weaknesses of the others are passed over
  */
 export function auditOutcome(
   written: string,
   exceptions: readonly AuditException[],
   today: string,
+  isUsers: (packageName: string) => boolean = () => true,
 ): AuditOutcome {
   const report = parsed(written)
   if (report?.auditReportVersion !== 2 || report.vulnerabilities === undefined)
@@ -47,7 +49,7 @@ export function auditOutcome(
   for (const { via } of Object.values(report.vulnerabilities))
     for (const one of via) {
       // A name stands for a weakness of a dependency, which has an entry of its own.
-      if (typeof one === 'string' || !weighing.includes(one.severity)) continue
+      if (typeof one === 'string' || !weighing.includes(one.severity) || !isUsers(one.name)) continue
       const advisory = /GHSA(-[a-z0-9]{4}){3}/i.exec(one.url)?.[0] ?? one.url
       const exception = exceptions.find(
         (known) => known.advisory === advisory && known.package === one.name && known.until >= today,

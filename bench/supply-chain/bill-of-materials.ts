@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { bundledPackages } from './lock-file.ts'
 
 /** A CycloneDX bill of materials, as far as it is looked into; what else it holds is kept. */
 export type BillOfMaterials = {
@@ -30,14 +31,13 @@ export function productionBill(
   time: string,
 ): BillOfMaterials {
   const components = written.components
-    .filter(({ properties = [] }) => !properties.some(isDevelopment))
+    .filter((one) => isBundled(one['bom-ref']) || !(one.properties ?? []).some(isDevelopment))
     .filter(({ 'bom-ref': ref }) => !isWorkspace(ref, written, manifest))
     .toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
   const { component } = written.metadata
   const refs = new Set([component, ...components].map((one) => one['bom-ref']))
   const isEdge = (from: string, to: string): boolean =>
-    refs.has(to) &&
-    (from !== component['bom-ref'] || to.slice(0, to.lastIndexOf('@')) in manifest.dependencies)
+    refs.has(to) && (from !== component['bom-ref'] || isBundled(to) || nameOf(to) in manifest.dependencies)
   const dependencies = written.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map((one) => ({
@@ -58,8 +58,12 @@ function isWorkspace(
 ): boolean {
   const users = dependencies.filter(({ dependsOn = [] }) => dependsOn.includes(ref))
   const isOurs = users.length === 1 && users[0]!.ref === metadata.component['bom-ref']
-  return isOurs && !(ref.slice(0, ref.lastIndexOf('@')) in manifest.dependencies)
+  return isOurs && !isBundled(ref) && !(nameOf(ref) in manifest.dependencies)
 }
+
+const nameOf = (ref: string): string => ref.slice(0, ref.lastIndexOf('@'))
+
+const isBundled = (ref: string): boolean => bundledPackages.includes(nameOf(ref))
 
 const isDevelopment = ({ name, value }: { readonly name: string; readonly value: string }): boolean =>
   name === 'cdx:npm:package:development' && value === 'true'

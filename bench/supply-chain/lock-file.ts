@@ -14,11 +14,14 @@ export type LockedPackage = {
   /** Where its archive comes from, if the lock file says so: else the registry. */
   readonly resolved: string | null
   readonly hasInstallScript: boolean
-  /** Installed for users, if only where npm can: not for development alone. */
+  /** What users get: installed for them, if only where npm can, or bundled into what we build. */
   readonly isProduction: boolean
   /** A user can do without. */
   readonly isOptional: boolean
 }
+
+/** Packages that stand in the built pages: users get them, though development alone installs them. */
+export const bundledPackages: readonly string[] = ['preact', 'preact-render-to-string']
 
 type Entry = {
   readonly version?: string
@@ -46,15 +49,16 @@ export function readLock(root: string): readonly LockedPackage[] {
     Object.entries(lock.packages)
       // Without the packages that lie in this repository.
       .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
-      .map(([path, entry]) => ({
+      .map(([path, entry]) => ({ path, entry, name: path.slice(path.lastIndexOf('node_modules/') + 13) }))
+      .map(({ path, entry, name }) => ({
         path,
-        name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+        name,
         version: entry.version ?? '',
         licence: entry.license ?? null,
         integrity: entry.integrity ?? null,
         resolved: entry.resolved ?? null,
         hasInstallScript: entry.hasInstallScript === true,
-        isProduction: entry.dev !== true,
+        isProduction: entry.dev !== true || bundledPackages.includes(name),
         isOptional: entry.optional === true || entry.devOptional === true,
       }))
   )

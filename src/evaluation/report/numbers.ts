@@ -33,3 +33,6 @@ export function duration(milliseconds: number): string {
   if (milliseconds < 90_000) return `${(milliseconds / 1000).toFixed(1)} s`
   return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`
 }
+
+/** Three digits, whatever the size. */
+export const threeDigits = (value: number): string => String(Number(value.toPrecision(3)))

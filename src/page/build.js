@@ -1,0 +1,29 @@
+// Builds the pages: `node src/page/build.js [folder]`, by default into dist/page.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const sources = dirname(fileURLToPath(import.meta.url))
+const folder = process.argv[2] ?? join(sources, '..', '..', 'dist', 'page')
+
+/** One file with everything in it: what the browser runs, or what writes the document in Node. */
+async function bundle(input, output) {
+  const build = await rolldown({
+    input: join(sources, input),
+    tsconfig: join(sources, 'tsconfig.json'),
+    platform: output.format === 'es' ? 'node' : 'browser',
+  })
+  await build.write({ ...output, minify: true, codeSplitting: false, comments: { legal: true } })
+  await build.close()
+}
+
+mkdirSync(folder, { recursive: true })
+await Promise.all([
+  bundle('report/browser.tsx', { file: join(folder, 'report.js'), format: 'iife' }),
+  bundle('report/document.tsx', { file: join(folder, 'document.mjs'), format: 'es' }),
+])
+const styles = ['parts/base.css', 'report/report.css'].map((name) =>
+  readFileSync(join(sources, name), 'utf8'),
+)
+writeFileSync(join(folder, 'report.css'), styles.join('\n'))
