@@ -12,6 +12,8 @@ async function bundle(input, output) {
   const build = await rolldown({
     input: join(sources, input),
     tsconfig: join(sources, 'tsconfig.json'),
+    // A page that lacks a package would be built, and be broken.
+    onLog: (level, log, tell) => tell(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log),
     platform: output.format === 'es' ? 'node' : 'browser',
   })
   await build.write({ ...output, minify: true, codeSplitting: false, comments: { legal: true } })
