@@ -1,5 +1,5 @@
 import type { Card } from '../src/domain/card.ts'
-import type { DatasetPart } from '../src/evaluation/dataset.ts'
+import type { DatasetPart } from '../src/evaluation/datasets/dataset.ts'
 import { readToolretSet, readToolretTools } from '../evals/benchmarks/src/toolret/toolret-folders.ts'
 
 export { devSets } from '../evals/benchmarks/src/toolret/dev-sets.ts'

@@ -1,5 +1,5 @@
 import { rank } from '../src/domain/ranking.ts'
-import type { JudgedQuery } from '../src/evaluation/dataset.ts'
+import type { JudgedQuery } from '../src/evaluation/datasets/dataset.ts'
 import { ndcgAt } from '../src/evaluation/measures/ndcg.ts'
 import { above, atLeast, type Bench, type Floor, type Table } from './bench.ts'
 import { devSets, readSet } from './dev-sets.ts'

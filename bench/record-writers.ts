@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { lanceTrackRecord } from '../src/adapters/lancedb/track-record.ts'
+import { lanceTrackRecord } from '../src/adapters/lancedb/record/track-record.ts'
 import { atMost, type Bench } from './bench.ts'
 
 const writers = 4

@@ -1,4 +1,4 @@
-import { openAudition } from '../src/app.ts'
+import { openAudition } from '../src/compose/app.ts'
 import { configFrom } from '../src/config.ts'
 import { atLeast, atMost, type Bench, fixed } from './bench.ts'
 import { rawClient } from './load/search-client.ts'

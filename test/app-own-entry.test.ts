@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Audition, openAudition } from '../src/app.ts'
+import { type Audition, openAudition } from '../src/compose/app.ts'
 import { HarvestError, type McpServerEntry } from '../src/catalog/ports.ts'
 import { configFrom } from '../src/config.ts'
 import { packageVersion } from '../src/package-version.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openAudition } from '../src/app.ts'
+import { openAudition } from '../src/compose/app.ts'
 import { configFrom } from '../src/config.ts'
 import { storeFolder } from './adapters/lancedb/stores.ts'
 import { folderWith } from './catalog/temporary-folder.ts'

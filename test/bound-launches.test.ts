@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openAudition } from '../src/app.ts'
+import { openAudition } from '../src/compose/app.ts'
 import { configFrom } from '../src/config.ts'
 import { serverFolder } from './adapters/mcp-client/servers.ts'
 import { temporaryFolder } from './catalog/temporary-folder.ts'
@@ -365,7 +365,7 @@ test('a file that changes between the question and the start starts nothing', as
   const probing = await app.probing()
   const tasks = { kind: 'given', tasks: [] } as const
   const [asked] = await probing.plan({ cards: [tool!], tasks })
-  const { grantsFor } = await import('../src/probing/grants.ts')
+  const { grantsFor } = await import('../src/probing/settings/grants.ts')
   const allow = grantsFor([asked!.launch!.permit], asked!.launch!)
   write(plain(place, 'answers', '--changed'))
   started()

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openAudition } from '../src/app.ts'
+import { openAudition } from '../src/compose/app.ts'
 import { configFrom } from '../src/config.ts'
 import { temporaryFolder } from './catalog/temporary-folder.ts'
 import { runCaptured } from './fakes/captured-terminal.ts'

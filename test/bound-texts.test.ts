@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openAudition } from '../src/app.ts'
+import { openAudition } from '../src/compose/app.ts'
 import { configFrom } from '../src/config.ts'
 import { serverFolder } from './adapters/mcp-client/servers.ts'
 import { temporaryFolder } from './catalog/temporary-folder.ts'

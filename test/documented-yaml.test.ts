@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby'
 import { afterAll, expect, test } from 'vitest'
 import { profileYaml } from '../src/catalog/readers/profile-yaml.ts'
 import { openDocument } from '../src/catalog/source-document.ts'
-import { readSettings } from '../src/probing/settings-file.ts'
+import { readSettings } from '../src/probing/settings/settings-file.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'audition-documented-'))

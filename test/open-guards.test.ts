@@ -7,8 +7,8 @@ import { defaultChildLimits } from '../src/adapters/processes/child-limits.ts'
 import { startContained } from '../src/adapters/processes/contained-child.ts'
 import { bubblewrap } from '../src/adapters/processes/sandbox/bubblewrap.ts'
 import { configFrom } from '../src/config.ts'
-import { guardsOf } from '../src/open-guards.ts'
-import { defaultSettings } from '../src/probing/settings.ts'
+import { guardsOf } from '../src/compose/open-guards.ts'
+import { defaultSettings } from '../src/probing/settings/settings.ts'
 import { unusedOrigin } from './fakes/unused-origin.ts'
 
 const config = configFrom({ HOME: '/home/me', AUDITION_HOME: '/srv/store', PATH: '/usr/bin:/bin' })

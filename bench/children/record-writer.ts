@@ -1,6 +1,6 @@
 // Run by record-writers.ts: adds outcomes until it is killed, and tells the ids that were acknowledged.
 import { randomUUID } from 'node:crypto'
-import { lanceTrackRecord } from '../../src/adapters/lancedb/track-record.ts'
+import { lanceTrackRecord } from '../../src/adapters/lancedb/record/track-record.ts'
 import type { Outcome } from '../../src/domain/outcome.ts'
 
 const record = lanceTrackRecord(process.argv[2]!, { embed: async () => null })

@@ -1,4 +1,4 @@
-import { neverVerbs, nounStarts, plainObjectStarts } from '../../src/retrieval/steps/clause-words.ts'
+import { neverVerbs, nounStarts, plainObjectStarts } from '../../src/retrieval/query/steps/clause-words.ts'
 import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 
 /** Verbs with which a request begins: those that are hardly ever nouns, and those that often are. Alphabetical. */

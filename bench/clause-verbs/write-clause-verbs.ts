@@ -1,5 +1,5 @@
 /**
- * Writes `src/retrieval/steps/clause-verbs.ts`, the verbs by which requests are split into steps, counted from the cards and queries
+ * Writes `src/retrieval/query/steps/clause-verbs.ts`, the verbs by which requests are split into steps, counted from the cards and queries
  * that the model is trained on; development sets are not read:
  *
  *   npm run clause-verbs -- <folders of training data>
@@ -22,7 +22,7 @@ const lines = (words: readonly string[]): string =>
     .join(' +\n')
 
 await writeFile(
-  'src/retrieval/steps/clause-verbs.ts',
+  'src/retrieval/query/steps/clause-verbs.ts',
   `// Written by \`npm run clause-verbs\`: counted from the training data, not by hand.
 
 /** Verbs with which requests begin, and that are hardly ever nouns. */

@@ -17,7 +17,7 @@ export type KernelModule = {
 
 const overSharedMemory = '--enable threads --sharedMemory --initialMemory 1 --maximumMemory 65536'.split(' ')
 
-const search = { assembly: 'src/kernels/assembly', target: 'src/kernels' }
+const search = { assembly: 'src/vectors/kernels/assembly', target: 'src/vectors/kernels' }
 
 export const kernelModules: readonly KernelModule[] = [
   {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { lanceTrackRecord } from '../../src/adapters/lancedb/track-record.ts'
+import { lanceTrackRecord } from '../../src/adapters/lancedb/record/track-record.ts'
 import { atMost, type Bench, type Findings } from '../bench.ts'
 import { root } from '../built-program.ts'
 import { allowedOverrun, runSubjects, type SubjectReport, type SubjectRun } from './run-subjects.ts'

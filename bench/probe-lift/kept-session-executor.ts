@@ -1,8 +1,8 @@
 import { HarvestError } from '../../src/catalog/ports.ts'
 import type { Card } from '../../src/domain/card.ts'
-import { printable } from '../../src/domain/printable.ts'
+import { printable } from '../../src/domain/text/printable.ts'
 import type { McpRuntime } from '../../src/domain/runtime.ts'
-import { type OpenTranscript, openTranscript } from '../../src/probing/open-transcript.ts'
+import { type OpenTranscript, openTranscript } from '../../src/probing/record/open-transcript.ts'
 import type { Execution, Executor } from '../../src/probing/ports.ts'
 import { configuredEntry } from '../../src/adapters/mcp-client/configured-entry.ts'
 import {

@@ -3,13 +3,9 @@ import { type Ranking, rank } from '../../src/domain/ranking.ts'
 import type { RankerName } from '../../src/retrieval/answer.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { type SearchContext, search } from '../../src/retrieval/search.ts'
-import {
-  indexedOutcome,
-  type RecordIndex,
-  recordIndex,
-} from '../../src/retrieval/track-record/record-index.ts'
-import { quantisedTask } from '../../src/retrieval/track-record/task-vectors.ts'
-import { weighedBy } from '../../src/retrieval/track-record/weigh-search.ts'
+import { indexedOutcome, type RecordIndex, recordIndex } from '../../src/retrieval/record/record-index.ts'
+import { quantisedTask } from '../../src/retrieval/record/task-vectors.ts'
+import { weighedBy } from '../../src/retrieval/record/weigh-search.ts'
 import type { LiftQuery } from './lift-queries.ts'
 
 /** The longest ranking that search gives. */

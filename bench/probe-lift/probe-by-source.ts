@@ -2,10 +2,10 @@ import pLimit from 'p-limit'
 import type { Card } from '../../src/domain/card.ts'
 import type { Outcome } from '../../src/domain/outcome.ts'
 import { asSentence } from '../../src/domain/with-remedy.ts'
-import type { AllowList } from '../../src/probing/allow-list.ts'
+import type { AllowList } from '../../src/probing/settings/allow-list.ts'
 import { defaultLimits, type Executor, type Judge, type Task } from '../../src/probing/ports.ts'
-import { probe } from '../../src/probing/probe.ts'
-import type { CandidateReport } from '../../src/probing/probe-report.ts'
+import { probe } from '../../src/probing/run/probe.ts'
+import type { CandidateReport } from '../../src/probing/run/probe-report.ts'
 
 /** An executor that keeps what it started until it is closed. */
 export type KeptExecutor = { readonly executor: Executor; close(): Promise<void> }

@@ -1,5 +1,5 @@
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
-import { openAudition } from '../../src/app.ts'
+import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
 import { rank } from '../../src/domain/ranking.ts'
 import type { SearchRequest } from '../../src/retrieval/answer.ts'

@@ -1,4 +1,4 @@
-import { openAudition } from '../../src/app.ts'
+import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
 import { rank } from '../../src/domain/ranking.ts'
 import type { SearchRequest } from '../../src/retrieval/answer.ts'

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Card, CardKind } from '../../src/domain/card.ts'
-import type { DatasetPart } from '../../src/evaluation/dataset.ts'
+import type { DatasetPart } from '../../src/evaluation/datasets/dataset.ts'
 import { agentQueries } from '../../evals/benchmarks/src/agent-queries.ts'
 import { writtenQueries } from '../../evals/benchmarks/src/written-queries.ts'
 import { jsonLinesOf } from '../../src/evaluation/datasets/files.ts'

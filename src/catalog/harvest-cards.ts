@@ -5,7 +5,7 @@ import { displayOf } from './launch-display.ts'
 import { longestName } from './name-limit.ts'
 import { parametersOf } from './parameters.ts'
 import type { CardDraft, Harvest, McpServerEntry, Problem } from './ports.ts'
-import { detailsOf, field, textOf } from './published-fields.ts'
+import { detailsOf, field, textOf } from './formats/published-fields.ts'
 
 /** JSON nested deeper than this cannot be a schema that anyone obeys, and is a danger to what walks it. */
 const deepestNesting = 100

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AgentCard } from '../domain/agent-card.ts'
 import type { Card } from '../domain/card.ts'
 import type { CardDraft, Problem } from './ports.ts'
-import { normalised } from '../domain/normalised.ts'
+import { normalised } from '../domain/text/normalised.ts'
 
 /** Raised when readers or cards change shape: sources read by another version are read again. */
 export const cardVersion = 1

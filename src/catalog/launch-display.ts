@@ -1,4 +1,4 @@
-import { isReference, isSecretName, mask, maskSecrets } from '../domain/secrets.ts'
+import { isReference, isSecretName, mask, maskSecrets } from '../domain/text/secrets.ts'
 import type { McpServerEntry } from './ports.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { closestIds } from '../domain/closest-ids.ts'
-import { printableLine } from '../domain/printable.ts'
+import { closestIds } from '../domain/text/closest-ids.ts'
+import { printableLine } from '../domain/text/printable.ts'
 
 /** Says that no source has an id, and which ones are alike. */
 export function noSource(id: string, sources: readonly { readonly id: string }[]): string {

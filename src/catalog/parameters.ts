@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { Parameter } from '../domain/tool-card.ts'
-import { pointedAt } from './json-pointer.ts'
+import { pointedAt } from './formats/json-pointer.ts'
 
 /** Dotted names go this deep: `a.b.c.d`. */
 const deepestName = 4

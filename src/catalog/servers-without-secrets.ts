@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
-import { isSecretName, maskSecrets } from '../domain/secrets.ts'
+import { isSecretName, maskSecrets } from '../domain/text/secrets.ts'
 
 /**
  * MCP servers as an agent's file lists them, fit to be stored: a literal value of a secret variable or header

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse as parseJsonc, visit as visitJsonc } from 'jsonc-parser'
 import { withRemedy } from '../domain/with-remedy.ts'
-import { isNestedTooDeep } from './json-depth.ts'
-import { parseYaml } from './parse-yaml.ts'
+import { isNestedTooDeep } from './formats/json-depth.ts'
+import { parseYaml } from './formats/parse-yaml.ts'
 import type { Problem, SourceDocument } from './ports.ts'
 
 /** Bytes a document may have, packed and unpacked: what fits a string and a patient reader. */

@@ -1,6 +1,6 @@
 import { printParseErrorCode, visit } from 'jsonc-parser'
 import { isTomlPath, readConfig } from '../hosts/config-text.ts'
-import { whyNotYaml } from './parse-yaml.ts'
+import { whyNotYaml } from './formats/parse-yaml.ts'
 import { hasEnding } from './path-names.ts'
 import type { Problem, Reader, SourceDocument } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import type { Budget } from '../probing/budget.ts'
+import type { Budget } from '../probing/run/budget.ts'
 import { UsageError } from './usage-error.ts'
 
 const units = { s: 'seconds', tokens: 'tokens', usd: 'cost' } as const

@@ -1,7 +1,7 @@
-import type { Audition } from '../app.ts'
+import type { Audition } from '../compose/app.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import type { Environment, Terminal } from './terminal.ts'
-import { withoutHidden } from '../domain/hidden.ts'
+import { withoutHidden } from '../domain/text/hidden.ts'
 
 /** How the command line opens Audition; tests open a fake. */
 export type OpenAudition = (env: Environment) => Promise<Audition>

@@ -1,5 +1,5 @@
 import { RemedyError } from '../domain/remedy-error.ts'
-import { printable } from '../domain/printable.ts'
+import { printable } from '../domain/text/printable.ts'
 import { NoIndexError } from '../retrieval/ports.ts'
 
 /** An error in one or two lines for people: what happened, what to do. With the stack when debugging. */

@@ -16,7 +16,7 @@ process.exitCode = await run(
   processTerminal(argv),
   async (env) => {
     const [{ openAudition }, { configFrom }] = await Promise.all([
-      import('../app.ts'),
+      import('../compose/app.ts'),
       import('../config.ts'),
     ])
     return openAudition(configFrom(env))

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { writingTo } from '../evaluation/writable.ts'
+import { writingTo } from '../evaluation/runs/writable.ts'
 import { type OpenAudition, openContext } from './context.ts'
 import { type ExitCode, exitCodes } from './exit-code.ts'
 import { explainError } from './explain-error.ts'

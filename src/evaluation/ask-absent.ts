@@ -1,4 +1,4 @@
-import type { Dataset, DatasetPart, JudgedQuery } from './dataset.ts'
+import type { Dataset, DatasetPart, JudgedQuery } from './datasets/dataset.ts'
 import { isAnswerable } from './query-outcome.ts'
 
 /** What stands behind the id of a query that is asked without what serves it. */

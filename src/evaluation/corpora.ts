@@ -1,9 +1,9 @@
-import type { Standings } from '../catalog/standing.ts'
+import type { Standings } from '../trust/standing.ts'
 import type { Card } from '../domain/card.ts'
-import { memorySnapshot } from '../retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
-import { type Dataset, DatasetError, type DatasetPart } from './dataset.ts'
-import type { RunSettings } from './evaluation-run.ts'
+import { type Dataset, DatasetError, type DatasetPart } from './datasets/dataset.ts'
+import type { RunSettings } from './runs/evaluation-run.ts'
 
 /** What cards become searchable with. */
 export type CorpusMakeup = {

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { allInstalled, type Standings } from '../catalog/standing.ts'
-import { countOf } from '../domain/count-of.ts'
+import { allInstalled, type Standings } from '../trust/standing.ts'
+import { countOf } from '../domain/text/count-of.ts'
 import type { RankerName, SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
-import type { CrossEncoderStage } from '../retrieval/cross-encoder.ts'
+import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
 import { askAbsent } from './ask-absent.ts'
 import { corporaOf } from './corpora.ts'
-import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './dataset.ts'
+import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './datasets/dataset.ts'
 import { type BatchedModel, embedInBatches } from './embed-in-batches.ts'
 import type { Copies } from './equivalence/copies.ts'
 import { corpusCopies } from './equivalence/corpus-copies.ts'
-import type { EvaluationRun, QueryOutcome, RunTiming } from './evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome, RunTiming } from './runs/evaluation-run.ts'
 import {
   type Clock,
   type EvaluationSettings,
   type EvaluationWatch,
   processClock,
 } from './evaluation-settings.ts'
-import { type GivenRankings, givenRankings, withFirstStage } from './given-run.ts'
-import { limitQueries } from './limit-queries.ts'
+import { type GivenRankings, givenRankings, withFirstStage } from './runs/given-run.ts'
+import { limitQueries } from './datasets/limit-queries.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, outcomeOf } from './query-outcome.ts'
 import { replayRecord } from './record/replay-record.ts'

@@ -1,7 +1,7 @@
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
-import type { SettingValues } from './dataset.ts'
-import type { RunSettings } from './evaluation-run.ts'
-import type { GivenRun } from './given-run.ts'
+import type { SettingValues } from './datasets/dataset.ts'
+import type { RunSettings } from './runs/evaluation-run.ts'
+import type { GivenRun } from './runs/given-run.ts'
 
 /** What a caller may choose of a run. Together with the dataset and the model it determines every byte of the run. */
 export type EvaluationSettings = {

@@ -1,7 +1,7 @@
-import type { DownloadOptions } from './download-options.ts'
-import type { Comparison, EvaluationRun, RunTiming } from './evaluation-run.ts'
+import type { DownloadOptions } from './datasets/download-options.ts'
+import type { Comparison, EvaluationRun, RunTiming } from './runs/evaluation-run.ts'
 import type { EvaluationSettings, EvaluationWatch } from './evaluation-settings.ts'
-import type { KeptRun, RunId, WholeRun } from './run-store.ts'
+import type { KeptRun, RunId, WholeRun } from './runs/run-store.ts'
 import type { Finding } from './self/findings.ts'
 
 /** A dataset that may be asked for by name. */

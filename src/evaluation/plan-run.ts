@@ -1,12 +1,12 @@
 import type { RankerName } from '../retrieval/answer.ts'
-import { noCrossEncoder } from '../retrieval/cross-encoder.ts'
+import { noCrossEncoder } from '../retrieval/rank/cross-encoder.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
-import { RankerError } from '../retrieval/ranker-error.ts'
-import type { Dataset } from './dataset.ts'
+import { RankerError } from '../retrieval/rank/ranker-error.ts'
+import type { Dataset } from './datasets/dataset.ts'
 import type { EvaluationContext } from './evaluate.ts'
-import type { RunSettings } from './evaluation-run.ts'
+import type { RunSettings } from './runs/evaluation-run.ts'
 import type { EvaluationSettings } from './evaluation-settings.ts'
-import { measureNamed, type NamedMeasure } from './measures.ts'
+import { measureNamed, type NamedMeasure } from './measures/measures.ts'
 
 /** Settings with every choice made. */
 export type RunPlan = {

@@ -1,11 +1,11 @@
-import type { DatasetPart } from './dataset.ts'
-import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome } from './evaluation-run.ts'
+import type { DatasetPart } from './datasets/dataset.ts'
+import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome } from './runs/evaluation-run.ts'
 import { grouped } from '../domain/grouped.ts'
-import type { NamedMeasure } from './measures.ts'
-import { resampleMeasures } from './resample-measures.ts'
+import type { NamedMeasure } from './measures/measures.ts'
+import { resampleMeasures } from './compare/resample-measures.ts'
 import { estimateOf, macroOf, microOf, type Resampled } from './statistics/bootstrap.ts'
 import { seedOf } from './statistics/seeded-random.ts'
-import { verdictMeasures } from './verdict-measures.ts'
+import { verdictMeasures } from './measures/verdict-measures.ts'
 
 /** What a run says over and above its queries. */
 export type Summary = Pick<

@@ -1,4 +1,4 @@
-import type { RunTiming } from './evaluation-run.ts'
+import type { RunTiming } from './runs/evaluation-run.ts'
 import { quantile } from './statistics/quantile.ts'
 
 /** Milliseconds that a run spent, as it counts them. */

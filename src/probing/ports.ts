@@ -1,6 +1,6 @@
 import { RemedyError } from '../domain/remedy-error.ts'
-import type { BoundLaunch } from '../catalog/asking/bound-launch.ts'
-import type { Withheld } from '../catalog/review/check-live-tools.ts'
+import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
+import type { Withheld } from '../trust/review/check-live-tools.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Ending, Outcome, Verdict } from '../domain/outcome.ts'

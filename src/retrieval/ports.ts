@@ -1,9 +1,9 @@
 import type { SourceState } from '../catalog/ports.ts'
-import type { SourceReview } from '../catalog/review/source-review.ts'
+import type { SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
-import type { CardIndex } from './card-index.ts'
-import type { CardTexts } from './card-texts.ts'
-import type { LearnedRanker } from './learned-ranker.ts'
+import type { CardIndex } from './index/card-index.ts'
+import type { CardTexts } from './index/card-texts.ts'
+import type { LearnedRanker } from './rank/learned-ranker.ts'
 
 /** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
 export type EmbeddingModel = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { textsOfCard } from '../../src/catalog/scan/card-texts.ts'
-import { scanText } from '../../src/catalog/scan/scan-text.ts'
+import { textsOfCard } from '../../src/trust/scan/card-texts.ts'
+import { scanText } from '../../src/trust/scan/scan-text.ts'
 import { bundledCards } from '../attacks/descriptions/learn/ordinary-texts.ts'
 
 test('no card that comes with the package is flagged: not the first that a user sees', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { documentedParameters } from '../../src/catalog/documented-parameters.ts'
+import { documentedParameters } from '../../src/catalog/formats/documented-parameters.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 
 const city = { name: 'city', description: 'The town', type: 'string', required: true }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openSources, type Surroundings } from '../../src/catalog/open-sources.ts'
-import { readSource } from '../../src/catalog/read-source.ts'
+import { openSources, type Surroundings } from '../../src/indexing/open-sources.ts'
+import { readSource } from '../../src/indexing/read-source.ts'
 import { folderWith } from './temporary-folder.ts'
 
 const surroundings: Surroundings = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planAgain } from '../../src/catalog/plan-again.ts'
+import { planAgain } from '../../src/indexing/plan-again.ts'
 import { OvertakenError } from '../../src/catalog/ports.ts'
 
 const overtaken = (times: number) => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configuredEntry } from '../../src/adapters/mcp-client/configured-entry.ts'
-import { openSources } from '../../src/catalog/open-sources.ts'
+import { openSources } from '../../src/indexing/open-sources.ts'
 import { discover } from '../../src/hosts/discover.ts'
 import { folderWith } from './temporary-folder.ts'
 

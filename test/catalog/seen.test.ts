@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { indexSources } from '../../src/catalog/index-sources.ts'
-import { changesAge, isNewcomer, longKnown, type Seen, seenAfter, seenAgain } from '../../src/catalog/seen.ts'
+import { indexSources } from '../../src/indexing/index-sources.ts'
+import { changesAge, isNewcomer, longKnown, type Seen, seenAfter, seenAgain } from '../../src/trust/seen.ts'
 import { memoryCatalog } from '../fakes/memory-catalog.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

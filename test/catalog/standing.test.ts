@@ -7,7 +7,7 @@ import {
   standingOf,
   standingsOf,
   storedStanding,
-} from '../../src/catalog/standing.ts'
+} from '../../src/trust/standing.ts'
 
 const state = (parts: Partial<SourceState>): SourceState => ({
   id: 'one',

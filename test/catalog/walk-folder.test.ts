@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSources, type Surroundings } from '../../src/catalog/open-sources.ts'
-import { walkFolder } from '../../src/catalog/walk-folder.ts'
+import { openSources, type Surroundings } from '../../src/indexing/open-sources.ts'
+import { walkFolder } from '../../src/indexing/walk-folder.ts'
 import { folderWith } from './temporary-folder.ts'
 
 const never = new AbortController().signal

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { askYesNo } from '../../src/cli/ask.ts'
+import { askYesNo } from '../../src/cli/ask/ask.ts'
 import { outputOver, type Terminal } from '../../src/cli/terminal.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const name of ['package.json', 'catalog', 'embeddings', 'evals'])
     if (existsSync(join(original, name))) symlinkSync(join(original, name), join(installed, name))
   writeFileSync(
-    join(installed, 'dist', 'catalog', 'scan', 'scan-worker.js'),
+    join(installed, 'dist', 'trust', 'scan', 'scan-worker.js'),
     `import { writeFileSync } from 'node:fs'
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', () => {

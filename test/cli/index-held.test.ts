@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SourceReport } from '../../src/app.ts'
+import type { SourceReport } from '../../src/compose/app.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openAudition } from '../../src/app.ts'
+import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { type ChatReply, type ChatRequest, chatEndpoint } from '../fakes/chat-endpoint.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Problem } from '../../src/catalog/ports.ts'
 import { documentFromText } from '../../src/catalog/source-document.ts'
 import { unknownFormat } from '../../src/catalog/readers.ts'
-import { problemLines } from '../../src/cli/problem-lines.ts'
+import { problemLines } from '../../src/cli/render/problem-lines.ts'
 import { outputOver } from '../../src/cli/terminal.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 

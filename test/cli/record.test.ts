@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { lanceTrackRecord } from '../../src/adapters/lancedb/track-record.ts'
+import { lanceTrackRecord } from '../../src/adapters/lancedb/record/track-record.ts'
 import type { Outcome } from '../../src/domain/outcome.ts'
 import { graded, outcomeOf } from '../adapters/lancedb/some-outcomes.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'

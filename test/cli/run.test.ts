@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../src/adapters/lancedb/store-error.ts'
-import type { Audition } from '../../src/app.ts'
+import type { Audition } from '../../src/compose/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import { run } from '../../src/cli/run.ts'
 import { type Output, outputOver, type Terminal } from '../../src/cli/terminal.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../src/catalog/ports.ts'
-import { emptyReview } from '../../src/catalog/review/source-review.ts'
+import { emptyReview } from '../../src/store/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tableLines } from '../../src/cli/table.ts'
+import { tableLines } from '../../src/cli/render/table.ts'
 import { outputOver } from '../../src/cli/terminal.ts'
-import { textWidth } from '../../src/cli/text-width.ts'
-import { printableLine } from '../../src/domain/printable.ts'
+import { textWidth } from '../../src/cli/render/text-width.ts'
+import { printableLine } from '../../src/domain/text/printable.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 
 const outputOf = (columns: number) => outputOver(capture(columns).stream, { NO_COLOR: '1' }, [])

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitText, textWidth, wrapText } from '../../src/cli/text-width.ts'
-import { printableLine } from '../../src/domain/printable.ts'
+import { fitText, textWidth, wrapText } from '../../src/cli/render/text-width.ts'
+import { printableLine } from '../../src/domain/text/printable.ts'
 
 describe('textWidth', () => {
   test.each([

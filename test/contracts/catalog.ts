@@ -6,9 +6,9 @@ import {
   OvertakenError,
   type SourceState,
 } from '../../src/catalog/ports.ts'
-import { emptyReview, type SourceReview } from '../../src/catalog/review/source-review.ts'
+import { emptyReview, type SourceReview } from '../../src/store/source-review.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import {
   type CatalogReader,
   type CatalogSnapshot,

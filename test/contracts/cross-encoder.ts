@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CrossEncoder } from '../../src/retrieval/cross-encoder.ts'
+import type { CrossEncoder } from '../../src/retrieval/rank/cross-encoder.ts'
 
 const documents = [
   'find the weather of a city',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countOf } from '../../src/domain/count-of.ts'
+import { countOf } from '../../src/domain/text/count-of.ts'
 
 test.each([
   { count: 0, one: 'card', says: '0 cards' },

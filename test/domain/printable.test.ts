@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printable, printableLine } from '../../src/domain/printable.ts'
+import { printable, printableLine } from '../../src/domain/text/printable.ts'
 
 describe('printable', () => {
   test.each([

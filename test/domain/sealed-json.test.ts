@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checksumOf, parseSealed, sealed, unsealed } from '../../src/domain/sealed-json.ts'
+import { checksumOf, parseSealed, sealed, unsealed } from '../../src/domain/text/sealed-json.ts'
 
 test('what was sealed is read as it was, by us and by any reader of JSON', () => {
   fc.assert(

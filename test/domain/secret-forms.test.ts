@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maskTokens, maskValues } from '../../src/domain/secrets.ts'
+import { maskTokens, maskValues } from '../../src/domain/text/secrets.ts'
 
 const secret = 'Qz7-harbour/moon_42'
 const bytes = Buffer.from(secret, 'utf8')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSecretName, maskSecrets, maskValues } from '../../src/domain/secrets.ts'
+import { isSecretName, maskSecrets, maskValues } from '../../src/domain/text/secrets.ts'
 
 // Made up, and put together here so that no scanner of repositories takes them for real ones.
 const made = (prefix: string, length = 36) => prefix + 'a1B2c3D4e5F6g7H8i9J0'.repeat(4).slice(0, length)

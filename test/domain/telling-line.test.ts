@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellingLine } from '../../src/domain/telling-line.ts'
+import { tellingLine } from '../../src/domain/text/telling-line.ts'
 
 test.each([
   {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { IndexReport } from '../../src/app.ts'
+import type { IndexReport } from '../../src/compose/app.ts'
 import type { SourceState } from '../../src/catalog/ports.ts'
 import { compiledPackage } from '../fixtures/compiled-package.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openAudition } from '../../src/app.ts'
+import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
 import { folderWith, temporaryFolder } from '../catalog/temporary-folder.ts'
 import { connectInMemory } from '../server/connect.ts'

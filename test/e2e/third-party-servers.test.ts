@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { IndexReport } from '../../src/app.ts'
+import type { IndexReport } from '../../src/compose/app.ts'
 import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
 import { testClient } from '../server/connect.ts'
 

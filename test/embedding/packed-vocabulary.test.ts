@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openVocabulary, packVocabulary } from '../../src/embedding/packed-vocabulary.ts'
-import { byteTokens } from '../../src/embedding/segment-word.ts'
-import { vocabularyOf } from '../../src/embedding/vocabulary.ts'
+import { openVocabulary, packVocabulary } from '../../src/vectors/embedding/packed-vocabulary.ts'
+import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
+import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 import { anyText } from '../retrieval/arbitrary-text.ts'
 
 const token = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { eachChunk, joinedForm, splitWords, wordsOfChunk } from '../../src/embedding/split-words.ts'
+import { eachChunk, joinedForm, splitWords, wordsOfChunk } from '../../src/vectors/embedding/split-words.ts'
 import { anyText } from '../retrieval/arbitrary-text.ts'
 
 describe('words of a text', () => {

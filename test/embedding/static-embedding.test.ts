@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EmbeddingFileError, openEmbedding, packEmbedding } from '../../src/embedding/packed-embedding.ts'
-import { type LearnedWeights, quantise } from '../../src/embedding/quantise.ts'
-import { byteTokens } from '../../src/embedding/segment-word.ts'
-import { staticEmbedding } from '../../src/embedding/static-embedding.ts'
-import { vocabularyOf } from '../../src/embedding/vocabulary.ts'
+import {
+  EmbeddingFileError,
+  openEmbedding,
+  packEmbedding,
+} from '../../src/vectors/embedding/packed-embedding.ts'
+import { type LearnedWeights, quantise } from '../../src/vectors/embedding/quantise.ts'
+import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
+import { staticEmbedding } from '../../src/vectors/embedding/static-embedding.ts'
+import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 
 const words = ['send', 'email', 'invoice', 'weather', 'city']
 const vocabulary = vocabularyOf([...byteTokens, ...words])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byteTokens } from '../../src/embedding/segment-word.ts'
-import { splitWords } from '../../src/embedding/split-words.ts'
-import { vocabularyOf } from '../../src/embedding/vocabulary.ts'
+import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
+import { splitWords } from '../../src/vectors/embedding/split-words.ts'
+import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 import { anyText } from '../retrieval/arbitrary-text.ts'
 
 const tokens = [

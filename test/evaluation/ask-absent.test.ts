@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { goldenOf } from '../../evals/golden/golden-run.ts'
 import { askAbsent } from '../../src/evaluation/ask-absent.ts'
-import { compareRuns, wholeRow } from '../../src/evaluation/compare-runs.ts'
+import { compareRuns, wholeRow } from '../../src/evaluation/compare/compare-runs.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
-import { besideRun, parseGolden } from '../../src/evaluation/golden-baseline.ts'
-import { parseRun, runText } from '../../src/evaluation/run-file.ts'
+import { besideRun, parseGolden } from '../../src/evaluation/runs/golden-baseline.ts'
+import { parseRun, runText } from '../../src/evaluation/runs/run-file.ts'
 import { smallDataset } from './small-dataset.ts'
 
 const run = async (absent: boolean) => (await evaluate(smallDataset, { absent }, { model: null })).run

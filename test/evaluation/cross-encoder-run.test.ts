@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
-import { parseRun, runText } from '../../src/evaluation/run-file.ts'
+import { parseRun, runText } from '../../src/evaluation/runs/run-file.ts'
 import { fixedCrossEncoder } from '../fakes/fixed-cross-encoder.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { smallDataset } from './small-dataset.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { measureNamed, measures } from '../../src/evaluation/measures.ts'
+import { measureNamed, measures } from '../../src/evaluation/measures/measures.ts'
 
 describe('a measure is found by name', () => {
   test.each([

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
-import type { EvaluationRun, RunTiming } from '../../src/evaluation/evaluation-run.ts'
-import { parseRun, RunFileError, readRunFile, runBytes, runText } from '../../src/evaluation/run-file.ts'
-import { fileName, runStore } from '../../src/evaluation/run-store.ts'
+import type { EvaluationRun, RunTiming } from '../../src/evaluation/runs/evaluation-run.ts'
+import { parseRun, RunFileError, readRunFile, runBytes, runText } from '../../src/evaluation/runs/run-file.ts'
+import { fileName, runStore } from '../../src/evaluation/runs/run-store.ts'
 import { smallDataset } from './small-dataset.ts'
 
 let folder: string

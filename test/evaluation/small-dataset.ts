@@ -1,5 +1,5 @@
 import type { Grades } from '../../src/domain/qrels.ts'
-import type { Dataset, JudgedQuery } from '../../src/evaluation/dataset.ts'
+import type { Dataset, JudgedQuery } from '../../src/evaluation/datasets/dataset.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 
 export const gradesOf = (grades: { readonly [id: string]: number }): Grades => new Map(Object.entries(grades))

@@ -3,9 +3,14 @@ import { createInterface } from 'node:readline'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Ranking, rank } from '../../src/domain/ranking.ts'
-import { DatasetError } from '../../src/evaluation/dataset.ts'
-import { readTrecQrels, readTrecRun, trecQrelsLines, trecRunLines } from '../../src/evaluation/trec-format.ts'
-import { trecScores } from '../../src/evaluation/trec-scores.ts'
+import { DatasetError } from '../../src/evaluation/datasets/dataset.ts'
+import {
+  readTrecQrels,
+  readTrecRun,
+  trecQrelsLines,
+  trecRunLines,
+} from '../../src/evaluation/runs/trec-format.ts'
+import { trecScores } from '../../src/evaluation/runs/trec-scores.ts'
 import { gradesOf } from './rankings.ts'
 
 const idsOf = (ranking: Ranking | undefined) => ranking?.map(({ id }) => id)

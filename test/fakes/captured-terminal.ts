@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { Readable, Writable } from 'node:stream'
-import type { Audition } from '../../src/app.ts'
+import type { Audition } from '../../src/compose/app.ts'
 import type { OpenAudition } from '../../src/cli/context.ts'
 import { run } from '../../src/cli/run.ts'
 import { type Environment, outputOver } from '../../src/cli/terminal.ts'

@@ -1,4 +1,4 @@
-import { wholeRow } from '../../src/evaluation/compare-runs.ts'
+import { wholeRow } from '../../src/evaluation/compare/compare-runs.ts'
 import type {
   Comparison,
   Estimate,
@@ -8,7 +8,7 @@ import type {
   QueryOutcome,
   RunCandidate,
   RunTiming,
-} from '../../src/evaluation/evaluation-run.ts'
+} from '../../src/evaluation/runs/evaluation-run.ts'
 import { grouped } from '../../src/domain/grouped.ts'
 
 /** What a made-up run is to be like. */

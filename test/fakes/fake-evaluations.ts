@@ -1,4 +1,4 @@
-import { compareRuns } from '../../src/evaluation/compare-runs.ts'
+import { compareRuns } from '../../src/evaluation/compare/compare-runs.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import type {
   EvaluationRequest,
@@ -7,8 +7,8 @@ import type {
   MeasuredResult,
   UnaskedResult,
 } from '../../src/evaluation/evaluations.ts'
-import { RunFileError, UnknownRunError } from '../../src/evaluation/run-file.ts'
-import { fileName } from '../../src/evaluation/run-store.ts'
+import { RunFileError, UnknownRunError } from '../../src/evaluation/runs/run-file.ts'
+import { fileName } from '../../src/evaluation/runs/run-store.ts'
 import type { Finding } from '../../src/evaluation/self/findings.ts'
 import { smallDataset } from '../evaluation/small-dataset.ts'
 

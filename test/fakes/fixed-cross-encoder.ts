@@ -1,4 +1,4 @@
-import type { CrossEncoder } from '../../src/retrieval/cross-encoder.ts'
+import type { CrossEncoder } from '../../src/retrieval/rank/cross-encoder.ts'
 
 /** What a test sees of the fake besides its scores. */
 export type FixedCrossEncoder = CrossEncoder & {

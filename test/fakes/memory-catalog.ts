@@ -1,9 +1,9 @@
 import { contentHash } from '../../src/catalog/identity.ts'
 import type { CatalogWriter, SourceState } from '../../src/catalog/ports.ts'
-import type { SourceReview } from '../../src/catalog/review/source-review.ts'
-import { changesStanding, standingsOf } from '../../src/catalog/standing.ts'
+import type { SourceReview } from '../../src/store/source-review.ts'
+import { changesStanding, standingsOf } from '../../src/trust/standing.ts'
 import type { Card } from '../../src/domain/card.ts'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import {
   type CatalogReader,
   type CatalogSnapshot,

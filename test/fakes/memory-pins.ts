@@ -1,6 +1,6 @@
 import type { SourceState } from '../../src/catalog/ports.ts'
-import type { PinnedCatalog } from '../../src/catalog/review/known-servers.ts'
-import type { SourceReview } from '../../src/catalog/review/source-review.ts'
+import type { PinnedCatalog } from '../../src/trust/review/known-servers.ts'
+import type { SourceReview } from '../../src/store/source-review.ts'
 import type { Card } from '../../src/domain/card.ts'
 
 /** What the catalog has of servers, in memory: nothing, unless a test says otherwise. */

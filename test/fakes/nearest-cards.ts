@@ -1,5 +1,5 @@
 import type { Candidate } from '../../src/domain/ranking.ts'
-import type { CardIndex } from '../../src/retrieval/card-index.ts'
+import type { CardIndex } from '../../src/retrieval/index/card-index.ts'
 
 /**
  * The nearest cards by id, as a test tells them.

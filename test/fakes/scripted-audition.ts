@@ -1,5 +1,5 @@
-import type { Audition } from '../../src/app.ts'
-import { boundServer } from '../../src/catalog/asking/bound-server.ts'
+import type { Audition } from '../../src/compose/app.ts'
+import { boundServer } from '../../src/trust/launches/bound-server.ts'
 
 /** An Audition that can do what a test supplies; anything else throws, so that no test leans on it unawares. */
 export function scriptedAudition(parts: Partial<Audition>): Audition {

@@ -1,10 +1,10 @@
 import { combineJudges } from '../../src/probing/judges/combine-judges.ts'
 import { referenceJudge } from '../../src/probing/judges/reference-judge.ts'
-import { keptProbesIn } from '../../src/probing/kept-probes.ts'
-import { openProbing } from '../../src/probing/open-probing.ts'
+import { keptProbesIn } from '../../src/probing/record/kept-probes.ts'
+import { openProbing } from '../../src/probing/run/open-probing.ts'
 import type { Executor, ProbeWriter, Task } from '../../src/probing/ports.ts'
-import type { Probing } from '../../src/probing/probing.ts'
-import { transcriptsIn } from '../../src/probing/transcripts.ts'
+import type { Probing } from '../../src/probing/run/probing.ts'
+import { transcriptsIn } from '../../src/probing/record/transcripts.ts'
 import { memoryRecord, type MemoryRecord } from './memory-record.ts'
 
 /** The real probing over an executor of a test, a record in memory, and files in a folder of the test. */

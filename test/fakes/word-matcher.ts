@@ -1,4 +1,4 @@
-import type { TokenMatcher } from '../../src/retrieval/soft-match.ts'
+import type { TokenMatcher } from '../../src/retrieval/rank/soft-match.ts'
 
 /** One word of the fake: its direction in a plane, and how much it counts on each side. */
 export type PlaneWord = {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSources } from '../../src/catalog/open-sources.ts'
+import { openSources } from '../../src/indexing/open-sources.ts'
 import { temporaryFolder } from '../catalog/temporary-folder.ts'
 
 const servers = { mcpServers: { files: { command: 'serve' }, mail: { command: 'send' } } }

@@ -7,7 +7,7 @@ import {
   rowsAtOnce,
   scanMemory,
   valuesAtOnce,
-} from '../../src/kernels/dense-scan.ts'
+} from '../../src/vectors/kernels/dense-scan.ts'
 
 type Rows = {
   readonly rows: Int8Array

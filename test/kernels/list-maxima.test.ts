@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ListedRows, listMaxima } from '../../src/kernels/list-maxima.ts'
+import { type ListedRows, listMaxima } from '../../src/vectors/kernels/list-maxima.ts'
 
 /** Tables whose widths fill blocks of 4 and 8 and such that do not; lists with repeats and without any row. */
 const world = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { tokenRows } from '../../src/kernels/token-rows.ts'
+import { tokenRows } from '../../src/vectors/kernels/token-rows.ts'
 
 /** Dimensions that fill whole blocks of 16 and such that do not; lists of odd length, with repeats. */
 const world = fc

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Runtime } from '../../src/domain/runtime.ts'
-import { allowList, namesHost, patternMistake } from '../../src/probing/allow-list.ts'
+import { allowList, namesHost, patternMistake } from '../../src/probing/settings/allow-list.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 
 const catalog = '/opt/audition/catalog'

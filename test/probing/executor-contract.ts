@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
-import { needsLaunch } from '../../src/probing/grants.ts'
+import { needsLaunch } from '../../src/probing/settings/grants.ts'
 import {
   defaultLimits,
   type Execution,

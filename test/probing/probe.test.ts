@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contentHash } from '../../src/catalog/identity.ts'
-import { allowList } from '../../src/probing/allow-list.ts'
-import type { Budget } from '../../src/probing/budget.ts'
+import { allowList } from '../../src/probing/settings/allow-list.ts'
+import type { Budget } from '../../src/probing/run/budget.ts'
 import { combineJudges } from '../../src/probing/judges/combine-judges.ts'
 import { referenceJudge } from '../../src/probing/judges/reference-judge.ts'
 import { defaultLimits, type Executor, type Judge, RuntimeError, type Task } from '../../src/probing/ports.ts'
-import { probe, type ProbeDependencies, type ProbeEvent, type ProbeRequest } from '../../src/probing/probe.ts'
+import {
+  probe,
+  type ProbeDependencies,
+  type ProbeEvent,
+  type ProbeRequest,
+} from '../../src/probing/run/probe.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 import { memoryRecord } from '../fakes/memory-record.ts'
 import { hangs, scriptedExecutor } from '../fakes/scripted-executor.ts'

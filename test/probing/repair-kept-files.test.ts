@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keptFileSteps, lookThroughKeptFiles, mendKeptFiles } from '../../src/probing/repair-kept-files.ts'
+import {
+  keptFileSteps,
+  lookThroughKeptFiles,
+  mendKeptFiles,
+} from '../../src/probing/record/repair-kept-files.ts'
 import { outcomeOf } from '../adapters/lancedb/some-outcomes.ts'
 import { temporaryFolder } from '../catalog/temporary-folder.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { defaultSettings } from '../../src/probing/settings.ts'
-import { changeAllow, readSettings, SettingsError } from '../../src/probing/settings-file.ts'
+import { defaultSettings } from '../../src/probing/settings/settings.ts'
+import { changeAllow, readSettings, SettingsError } from '../../src/probing/settings/settings-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'audition-settings-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Outcome } from '../../src/domain/outcome.ts'
 import type { Execution, TranscriptEvent } from '../../src/probing/ports.ts'
-import { transcriptBytes, transcriptsIn } from '../../src/probing/transcripts.ts'
+import { transcriptBytes, transcriptsIn } from '../../src/probing/record/transcripts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'audition-transcripts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

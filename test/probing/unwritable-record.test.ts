@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defaultLimits, type ProbeWriter } from '../../src/probing/ports.ts'
-import type { TaskChoice } from '../../src/probing/probing.ts'
+import type { TaskChoice } from '../../src/probing/run/probing.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 import { scriptedExecutor } from '../fakes/scripted-executor.ts'
 import { scriptedProbing } from '../fakes/scripted-probing.ts'

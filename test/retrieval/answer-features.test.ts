@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { answerFeatureNames, answerFeatures } from '../../src/retrieval/answer-features.ts'
-import { featureNames } from '../../src/retrieval/candidate-features.ts'
+import { answerFeatureNames, answerFeatures } from '../../src/retrieval/rank/answer-features.ts'
+import { featureNames } from '../../src/retrieval/rank/candidate-features.ts'
 
 const width = featureNames.length
 const columnOf = (name: (typeof featureNames)[number]): number => featureNames.indexOf(name)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { TreeModel } from '../../src/retrieval/boosted-trees.ts'
+import type { TreeModel } from '../../src/retrieval/rank/boosted-trees.ts'
 
 /** A tree as one would draw it. */
 export type DrawnTree =

@@ -2,9 +2,15 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { packageRoot } from '../../src/package-root.ts'
-import { type Beside, besideWeights, takenBeside, termsWith, vectorWith } from '../../src/retrieval/beside.ts'
+import {
+  type Beside,
+  besideWeights,
+  takenBeside,
+  termsWith,
+  vectorWith,
+} from '../../src/retrieval/query/beside.ts'
 import type { SearchRequest } from '../../src/retrieval/answer.ts'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { search } from '../../src/retrieval/search.ts'
 import { catalogs, requests } from './effects/requests.ts'

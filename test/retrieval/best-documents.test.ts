@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bestDocuments } from '../../src/retrieval/best-documents.ts'
+import { bestDocuments } from '../../src/retrieval/index/best-documents.ts'
 
 /** Scores with many ties, of one sign and of both, near each other and far apart. */
 const scoresOf = fc.oneof(

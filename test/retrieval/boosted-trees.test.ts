@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boostedTrees, type TreeModel, type TreeNodes } from '../../src/retrieval/boosted-trees.ts'
+import { boostedTrees, type TreeModel, type TreeNodes } from '../../src/retrieval/rank/boosted-trees.ts'
 import { arbitraryRow, arbitraryTree, type DrawnTree, modelOf } from './arbitrary-trees.ts'
 
 /** Word match first; rows without a vector (missing) go where low similarity goes. */

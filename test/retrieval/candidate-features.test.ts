@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
-import { analyzeQuery } from '../../src/retrieval/analyze.ts'
-import { inverseDocumentFrequency } from '../../src/retrieval/bm25f.ts'
+import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
+import { inverseDocumentFrequency } from '../../src/retrieval/index/bm25f.ts'
 import {
   type CandidateEvidence,
   candidateFeatures,
   evidenceOfText,
   featureNames,
-} from '../../src/retrieval/candidate-features.ts'
-import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
-import type { ScoreList } from '../../src/retrieval/fusion.ts'
-import { matchedTokens } from '../../src/retrieval/soft-match.ts'
+} from '../../src/retrieval/rank/candidate-features.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
+import type { ScoreList } from '../../src/retrieval/rank/fusion.ts'
+import { matchedTokens } from '../../src/retrieval/rank/soft-match.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { wordMatcher } from '../fakes/word-matcher.ts'
 import { anyText } from './arbitrary-text.ts'

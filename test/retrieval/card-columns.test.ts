@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
-import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
+import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
 import type { CardFilter } from '../../src/retrieval/ports.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rank } from '../../src/domain/ranking.ts'
-import { scanMemory } from '../../src/kernels/dense-scan.ts'
-import { vectorRows } from '../../src/retrieval/exact-nearest.ts'
-import { quantisedVectors, rowShape } from '../../src/retrieval/quantised-vectors.ts'
-import { packSections, unpackSections } from '../../src/retrieval/sections.ts'
+import { scanMemory } from '../../src/vectors/kernels/dense-scan.ts'
+import { vectorRows } from '../../src/retrieval/index/exact-nearest.ts'
+import { quantisedVectors, rowShape } from '../../src/retrieval/index/quantised-vectors.ts'
+import { packSections, unpackSections } from '../../src/retrieval/index/sections.ts'
 
 type Vectors = readonly (Float32Array | undefined)[]
 

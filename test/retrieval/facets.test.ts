@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { analyzeQuery } from '../../src/retrieval/analyze.ts'
-import { shownStep, splitRequest } from '../../src/retrieval/facets.ts'
+import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
+import { shownStep, splitRequest } from '../../src/retrieval/query/facets.ts'
 import { anyText } from './arbitrary-text.ts'
 import {
   requestsAfterWaysAndStories,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { familySupport } from '../../src/retrieval/family-support.ts'
+import { familySupport } from '../../src/retrieval/rank/family-support.ts'
 
 /** Every family has a tenth of the catalog. */
 const tenth = () => 0.1

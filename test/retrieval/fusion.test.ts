@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from '../../src/retrieval/fusion.ts'
+import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from '../../src/retrieval/rank/fusion.ts'
 
 const listOf = (scores: { readonly [document: number]: number }): ScoreList =>
   new Map(Object.entries(scores).map(([document, score]) => [Number(document), score]))

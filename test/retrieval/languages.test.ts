@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../src/retrieval/search.ts'
 import { smallCatalog } from './small-catalog.ts'
 

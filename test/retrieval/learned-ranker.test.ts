@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
-import { analyzeQuery } from '../../src/retrieval/analyze.ts'
+import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
-import { answerFeatureNames } from '../../src/retrieval/answer-features.ts'
-import { boostedTrees } from '../../src/retrieval/boosted-trees.ts'
-import { candidateFeatures, evidenceOfText, featureNames } from '../../src/retrieval/candidate-features.ts'
-import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
-import type { ScoreList } from '../../src/retrieval/fusion.ts'
-import { type LearnedRanker, rankByLearned } from '../../src/retrieval/learned-ranker.ts'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { answerFeatureNames } from '../../src/retrieval/rank/answer-features.ts'
+import { boostedTrees } from '../../src/retrieval/rank/boosted-trees.ts'
+import {
+  candidateFeatures,
+  evidenceOfText,
+  featureNames,
+} from '../../src/retrieval/rank/candidate-features.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
+import type { ScoreList } from '../../src/retrieval/rank/fusion.ts'
+import { type LearnedRanker, rankByLearned } from '../../src/retrieval/rank/learned-ranker.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { retrievalDefaults, retrieve } from '../../src/retrieval/retrieve.ts'
 import { search } from '../../src/retrieval/search.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { boostedTrees } from '../../src/retrieval/boosted-trees.ts'
-import { openTrees, packTrees } from '../../src/retrieval/packed-trees.ts'
+import { boostedTrees } from '../../src/retrieval/rank/boosted-trees.ts'
+import { openTrees, packTrees } from '../../src/retrieval/rank/packed-trees.ts'
 import { arbitraryRow, arbitraryTree, modelOf } from './arbitrary-trees.ts'
 
 const features = ['words', 'similarity', 'größe']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Standing, Standings } from '../../src/catalog/standing.ts'
+import type { Standing, Standings } from '../../src/trust/standing.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
 import { standingsOfCards } from '../../src/retrieval/defences/agreement.ts'
 import {
@@ -11,7 +11,7 @@ import {
   tiers,
 } from '../../src/retrieval/defences/provenance.ts'
 import { leads, neverBehind } from '../../src/retrieval/defences/provenance-thresholds.ts'
-import type { RankedCard } from '../../src/retrieval/rank-cards.ts'
+import type { RankedCard } from '../../src/retrieval/rank/rank-cards.ts'
 
 type Given = { readonly tier: Tier; readonly serves: number; readonly failed?: boolean }
 

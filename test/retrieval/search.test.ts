@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
 import { maxQueryLength, search } from '../../src/retrieval/search.ts'
 import { toolCard } from '../fakes/fake-audition.ts'

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
-import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
-import { textsOf } from '../../src/retrieval/card-texts.ts'
-import { type CardTokens, cardTokens, packTokens } from '../../src/retrieval/card-tokens.ts'
-import { packSections, unpackSections } from '../../src/retrieval/sections.ts'
+import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
+import { textsOf } from '../../src/retrieval/index/card-texts.ts'
+import { type CardTokens, cardTokens, packTokens } from '../../src/retrieval/index/card-tokens.ts'
+import { packSections, unpackSections } from '../../src/retrieval/index/sections.ts'
 import {
   matchedTokens,
   type SoftMatch,
   softMatches,
   type TokenMatcher,
-} from '../../src/retrieval/soft-match.ts'
+} from '../../src/retrieval/rank/soft-match.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { type PlaneWord, wordMatcher } from '../fakes/word-matcher.ts'
 

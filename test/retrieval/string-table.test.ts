@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packStrings, stringTable } from '../../src/retrieval/string-table.ts'
+import { packStrings, stringTable } from '../../src/retrieval/index/string-table.ts'
 import { anyText } from './arbitrary-text.ts'
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

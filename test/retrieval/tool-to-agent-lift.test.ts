@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
-import { memorySnapshot } from '../../src/retrieval/memory-snapshot.ts'
+import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { retrievalDefaults } from '../../src/retrieval/retrieve.ts'
 import { search } from '../../src/retrieval/search.ts'
-import { liftOf } from '../../src/retrieval/tool-to-agent-lift.ts'
+import { liftOf } from '../../src/retrieval/rank/tool-to-agent-lift.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 
 const tools = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { awaitJob, awaitOwnJob } from '../../src/server/await-job.ts'
-import { type Job, jobsOf } from '../../src/server/jobs.ts'
+import { awaitJob, awaitOwnJob } from '../../src/server/jobs/await-job.ts'
+import { type Job, jobsOf } from '../../src/server/jobs/jobs.ts'
 
 type Step = { readonly done: number; readonly total: number }
 

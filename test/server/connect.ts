@@ -1,6 +1,6 @@
 import { Client, type ClientOptions } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
-import type { Audition } from '../../src/audition.ts'
+import type { Audition } from '../../src/compose/audition.ts'
 import { createServer } from '../../src/server/server.ts'
 
 /** A client named like a test. */

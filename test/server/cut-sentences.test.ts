@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { scanCards } from '../../src/catalog/scan/scan-cards.ts'
+import { scanCards } from '../../src/trust/scan/scan-cards.ts'
 import type { Card } from '../../src/domain/card.ts'
-import { withoutSentences } from '../../src/server/delivered-card.ts'
+import { withoutSentences } from '../../src/server/answers/delivered-card.ts'
 import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { connectInMemory } from './connect.ts'
 

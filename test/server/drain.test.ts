@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { drained, runningRequests } from '../../src/server/drain.ts'
-import { type Job, sharedJobs } from '../../src/server/jobs.ts'
+import { drained, runningRequests } from '../../src/server/jobs/drain.ts'
+import { type Job, sharedJobs } from '../../src/server/jobs/jobs.ts'
 import { fakeAudition } from '../fakes/fake-audition.ts'
 
 const kind = { tool: 'toil', noun: 'toil', smaller: '', again: '' }

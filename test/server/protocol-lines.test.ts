@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { protocolLines, type RejectedLine } from '../../src/server/protocol-lines.ts'
+import { protocolLines, type RejectedLine } from '../../src/server/transport/protocol-lines.ts'
 
 const longest = 400
 

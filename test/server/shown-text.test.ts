@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardUri, idOfParts } from '../../src/server/card-uri.ts'
-import { inputSchemaOf } from '../../src/server/input-schema.ts'
-import { shownLocation, withoutPaths } from '../../src/server/machine-paths.ts'
-import { clip, oneLine, quoted, quotedList } from '../../src/server/quoted-text.ts'
-import { signatureOf } from '../../src/server/signature.ts'
+import { cardUri, idOfParts } from '../../src/server/answers/card-uri.ts'
+import { inputSchemaOf } from '../../src/server/tools/input-schema.ts'
+import { shownLocation, withoutPaths } from '../../src/server/answers/machine-paths.ts'
+import { clip, oneLine, quoted, quotedList } from '../../src/server/answers/quoted-text.ts'
+import { signatureOf } from '../../src/server/forms/signature.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 describe('paths of the machine', () => {

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { parametersOf } from '../../src/catalog/parameters.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
-import { signatureOf } from '../../src/server/signature.ts'
-import { jsonBytes, tokensOf } from '../../src/server/token-estimate.ts'
-import { tools } from '../../src/server/tools.ts'
+import { signatureOf } from '../../src/server/forms/signature.ts'
+import { jsonBytes, tokensOf } from '../../src/server/answers/token-estimate.ts'
+import { tools } from '../../src/server/tools/tools.ts'
 import { fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 
 const signal = new AbortController().signal

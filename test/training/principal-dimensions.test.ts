@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LearnedWeights } from '../../src/embedding/quantise.ts'
+import type { LearnedWeights } from '../../src/vectors/embedding/quantise.ts'
 import { keepPrincipal } from '../../embeddings/trainer/src/principal-dimensions.ts'
 import { generator } from '../../embeddings/trainer/src/contrastive/trainer.ts'
 

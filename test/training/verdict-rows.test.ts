@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openCardIndex, packCardIndex } from '../../src/retrieval/card-index.ts'
+import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
 import { inStory, keywordsOf } from '../../embeddings/trainer/src/ranker/request-forms.ts'
 import { wholeServers } from '../../embeddings/trainer/src/ranker/whole-servers.ts'
 import { seededRandom } from '../../src/evaluation/statistics/seeded-random.ts'

@@ -1,4 +1,4 @@
-import { continuation } from '../../../src/embedding/segment-word.ts'
+import { continuation } from '../../../src/vectors/embedding/segment-word.ts'
 import { heapOf } from './heap.ts'
 
 export type CountedWord = readonly [word: string, count: number]

@@ -1,4 +1,4 @@
-import { eachChunk, joinedForm, wordsOfChunk } from '../../../src/embedding/split-words.ts'
+import { eachChunk, joinedForm, wordsOfChunk } from '../../../src/vectors/embedding/split-words.ts'
 
 /** Names of letters with digits (`s3`, `k8s`, `mp3`) count as words of their own up to this length. */
 const maxMixedLength = 8

@@ -1,5 +1,5 @@
-import { analyzeQuery } from '../../../src/retrieval/analyze.ts'
-import type { CardIndex } from '../../../src/retrieval/card-index.ts'
+import { analyzeQuery } from '../../../src/retrieval/query/analyze.ts'
+import type { CardIndex } from '../../../src/retrieval/index/card-index.ts'
 
 /**
  * Cards that share a query's words but do not serve it: the best by BM25.

@@ -1,4 +1,4 @@
-import type { Vocabulary } from '../../../src/embedding/vocabulary.ts'
+import type { Vocabulary } from '../../../src/vectors/embedding/vocabulary.ts'
 import type { ContrastiveTrainer } from './contrastive/trainer.ts'
 import type { TokenTexts } from './contrastive/texts.ts'
 import { idfWeights } from './idf-weights.ts'

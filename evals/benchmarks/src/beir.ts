@@ -4,7 +4,11 @@ import type { CardDraft } from '../../../src/catalog/ports.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { Grades } from '../../../src/domain/qrels.ts'
-import { DatasetError, type DatasetRecipe, type JudgedQuery } from '../../../src/evaluation/dataset.ts'
+import {
+  DatasetError,
+  type DatasetRecipe,
+  type JudgedQuery,
+} from '../../../src/evaluation/datasets/dataset.ts'
 import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
 import {
   fileIn,

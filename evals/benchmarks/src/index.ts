@@ -1,4 +1,4 @@
-import type { DatasetRecipe } from '../../../src/evaluation/dataset.ts'
+import type { DatasetRecipe } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentQueries } from './agent-queries.ts'
 import { agentSearchRecord } from './agentsearchbench/agentsearch-record.ts'
 import { agentSearchBench } from './agentsearchbench/agentsearchbench.ts'

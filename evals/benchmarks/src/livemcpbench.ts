@@ -3,7 +3,11 @@ import { identify, keyOf, sourceIdOf } from '../../../src/catalog/identity.ts'
 import { livemcpbench as reader } from '../../../src/catalog/readers/livemcpbench.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../../src/domain/json.ts'
-import { DatasetError, type DatasetRecipe, type JudgedQuery } from '../../../src/evaluation/dataset.ts'
+import {
+  DatasetError,
+  type DatasetRecipe,
+  type JudgedQuery,
+} from '../../../src/evaluation/datasets/dataset.ts'
 import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
 import {
   fileIn,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { recipesFolder } from './recipes-folder.ts'
-import { DatasetError } from '../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../src/evaluation/datasets/dataset.ts'
 
 const relativePath = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\]+$/, 'a path inside the folder')
 

@@ -1,4 +1,4 @@
-import type { DatasetRecipe } from '../../../src/evaluation/dataset.ts'
+import type { DatasetRecipe } from '../../../src/evaluation/datasets/dataset.ts'
 import { downloadBenchmark, readRecord } from './download/download-benchmark.ts'
 import { hasManifest, manifestOf } from './manifest.ts'
 

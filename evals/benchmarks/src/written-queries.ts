@@ -6,7 +6,7 @@ import {
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedQuery,
-} from '../../../src/evaluation/dataset.ts'
+} from '../../../src/evaluation/datasets/dataset.ts'
 import { agentCatalogs } from './agent-catalogs.ts'
 import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import { mask, maskSecrets } from '../../domain/secrets.ts'
+import { mask, maskSecrets } from '../../domain/text/secrets.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 
 /** Where an A2A agent is, checked. */

@@ -1,6 +1,6 @@
 import type { Artifact, Message, Part, Task } from '@a2a-js/sdk'
 import type { JsonValue } from '../../domain/json.ts'
-import type { Answer } from '../../probing/bounded-execution.ts'
+import type { Answer } from '../../probing/run/bounded-execution.ts'
 
 /**
  * What an agent's parts say: texts as they are, data as JSON, files by their name and type.

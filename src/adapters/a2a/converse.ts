@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Message, Role, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk'
 import type { Client } from '@a2a-js/sdk/client'
-import { AgentFailure, type Answer, type BoundedRun } from '../../probing/bounded-execution.ts'
+import { AgentFailure, type Answer, type BoundedRun } from '../../probing/run/bounded-execution.ts'
 import { answerOf, appended, messageText, partsOfTask } from './answer-parts.ts'
 
 /** Milliseconds between two looks at a task: the first, the factor from one to the next, and the most. */

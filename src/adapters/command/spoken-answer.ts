@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
-import { printable } from '../../domain/printable.ts'
+import { printable } from '../../domain/text/printable.ts'
 
 /** What a program printed, understood as an answer. */
 export type SpokenAnswer =

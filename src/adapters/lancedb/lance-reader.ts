@@ -1,7 +1,7 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../retrieval/ports.ts'
 import { connectTo, mayExist, openMeta } from './connection.ts'
-import { readHead, readReviews, readSources } from './head.ts'
+import { readHead, readReviews, readSources } from './commit/head.ts'
 import { verifyTable } from './integrity/verify-table.ts'
 import { type Head, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'

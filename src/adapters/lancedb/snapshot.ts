@@ -1,5 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import { standingsOf } from '../../catalog/standing.ts'
+import { standingsOf } from '../../trust/standing.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import {
   type CardIndex,
@@ -7,12 +7,12 @@ import {
   openCardIndex,
   openCardIndexIn,
   packCardIndex,
-} from '../../retrieval/card-index.ts'
+} from '../../retrieval/index/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
 import { openAtHead, openMeta } from './connection.ts'
-import { readSources } from './head.ts'
-import { readImage } from './image-table.ts'
+import { readSources } from './commit/head.ts'
+import { readImage } from './commit/image-table.ts'
 import { guardTable } from './integrity/verify-table.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
 import { readingStore } from './store-error.ts'

@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Float32 as FloatType, Vector } from 'apache-arrow'
-import { type QuantisedVectors, quantisedVectors } from '../../retrieval/quantised-vectors.ts'
+import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
 import { arrow } from './native.ts'
 import { vectorSchema } from './schemas.ts'
 

@@ -1,5 +1,5 @@
-import type { BoundLaunch } from '../../catalog/asking/bound-launch.ts'
-import { boundServer } from '../../catalog/asking/bound-server.ts'
+import type { BoundLaunch } from '../../trust/launches/bound-launch.ts'
+import { boundServer } from '../../trust/launches/bound-server.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import { projectFolderOf } from '../../hosts/project-folder.ts'
 import { childEnvironment } from '../processes/child-environment.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
-import { maskSecrets } from '../../domain/secrets.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
 import type { HttpLaunch } from './http-transport.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
 

@@ -5,7 +5,7 @@ import { isOwnEntry } from '../../hosts/own-entry.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
-import { maskSecrets } from '../../domain/secrets.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Harvest, McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { maskedJson } from '../../domain/masked-json.ts'
-import { maskValues } from '../../domain/secrets.ts'
+import { maskedJson } from '../../domain/text/masked-json.ts'
+import { maskValues } from '../../domain/text/secrets.ts'
 import type { Connection } from './connect-server.ts'
 
 /** What a server says of itself and its tools, as cards quote it: it may repeat the secrets it was given, which are masked. */

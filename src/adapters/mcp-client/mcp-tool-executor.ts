@@ -3,12 +3,12 @@ import { displayOf } from '../../catalog/launch-display.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { printableLine } from '../../domain/printable.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
 import type { ToolCard } from '../../domain/tool-card.ts'
-import { assertUsable } from '../../probing/assert-usable.ts'
-import { requireSameLaunch } from '../../probing/grants.ts'
-import { type OpenTranscript, openTranscript } from '../../probing/open-transcript.ts'
+import { assertUsable } from '../../probing/run/assert-usable.ts'
+import { requireSameLaunch } from '../../probing/settings/grants.ts'
+import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
 import {
   ArgumentsError,
   type Execution,

@@ -1,4 +1,4 @@
-import { isSecretName, maskSecrets } from '../../domain/secrets.ts'
+import { isSecretName, maskSecrets } from '../../domain/text/secrets.ts'
 
 /** Values of a launch that must not reach any text of ours. */
 export type KnownValues = {

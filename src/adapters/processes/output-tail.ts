@@ -1,5 +1,5 @@
-import { printable } from '../../domain/printable.ts'
-import { maskSecrets } from '../../domain/secrets.ts'
+import { printable } from '../../domain/text/printable.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
 
 /** Characters shown to people. */
 const shown = 2_000

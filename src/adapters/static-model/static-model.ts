@@ -3,20 +3,20 @@ import { closeSync, fstatSync, openSync, read, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { z } from 'zod'
-import { openEmbedding, openInteraction } from '../../embedding/packed-embedding.ts'
+import { openEmbedding, openInteraction } from '../../vectors/embedding/packed-embedding.ts'
 import {
   type StaticEmbedding,
   type StaticWeights,
   staticEmbedding,
-} from '../../embedding/static-embedding.ts'
-import { answerFeatureNames } from '../../retrieval/answer-features.ts'
-import type { BoostedTrees } from '../../retrieval/boosted-trees.ts'
-import { featureNames } from '../../retrieval/candidate-features.ts'
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
-import type { LearnedRanker } from '../../retrieval/learned-ranker.ts'
-import { openTrees } from '../../retrieval/packed-trees.ts'
+} from '../../vectors/embedding/static-embedding.ts'
+import { answerFeatureNames } from '../../retrieval/rank/answer-features.ts'
+import type { BoostedTrees } from '../../retrieval/rank/boosted-trees.ts'
+import { featureNames } from '../../retrieval/rank/candidate-features.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
+import { openTrees } from '../../retrieval/rank/packed-trees.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { matchedTokens } from '../../retrieval/soft-match.ts'
+import { matchedTokens } from '../../retrieval/rank/soft-match.ts'
 import { modelCard } from './model-card.ts'
 
 /** Files of a model's folder. */

@@ -1,4 +1,4 @@
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { type Encoder, findOutput, floats, type LoadedModel, outputsInWords } from './load-model.ts'
 import { relevantLabel } from './relevant-label.ts'
 import { joinsPairs, readsTypes, tokenisePairs } from './tokenise-pairs.ts'

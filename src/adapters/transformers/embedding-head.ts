@@ -1,5 +1,5 @@
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
-import type { Pooling } from './families.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import type { Pooling } from './files/families.ts'
 import {
   type Encoder,
   findOutput,

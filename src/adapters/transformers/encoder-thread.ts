@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { forgetGate, nativeGate, waitForGateAtExit } from './native-gate.ts'
 import type {
   DownloadProgress,

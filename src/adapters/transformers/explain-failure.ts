@@ -1,7 +1,7 @@
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
-import type { ModelSource } from './find-model.ts'
-import { installLine } from './find-package.ts'
-import type { ModelOptions } from './options.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import type { ModelSource } from './files/find-model.ts'
+import { installLine } from './files/find-package.ts'
+import type { ModelOptions } from './files/options.ts'
 import type { Failure } from './protocol.ts'
 
 /** Turns what the worker reports into an error that names the model and the way out. */

@@ -1,12 +1,12 @@
 import { type EncoderThread, encoderThread } from './encoder-thread.ts'
 import { explainFailure } from './explain-failure.ts'
-import { findModel, type ModelSource } from './find-model.ts'
-import { transformersUrl } from './find-package.ts'
-import type { KnownWeights } from './model-id.ts'
-import type { ModelOptions } from './options.ts'
+import { findModel, type ModelSource } from './files/find-model.ts'
+import { transformersUrl } from './files/find-package.ts'
+import type { KnownWeights } from './files/model-id.ts'
+import type { ModelOptions } from './files/options.ts'
 import type { DownloadProgress, Head } from './protocol.ts'
-import { repositorySettings } from './repository-settings.ts'
-import { weightsFingerprint } from './weights-fingerprint.ts'
+import { repositorySettings } from './files/repository-settings.ts'
+import { weightsFingerprint } from './files/weights-fingerprint.ts'
 
 /** What a model takes from its surroundings; all but `onDownload` is for tests. */
 export type TransformersSurroundings = {

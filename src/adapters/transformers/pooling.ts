@@ -1,4 +1,4 @@
-import type { Pooling } from './families.ts'
+import type { Pooling } from './files/families.ts'
 
 /** Token vectors of a batch, row-major: texts x tokens x dimensions. */
 export type TokenVectors = {

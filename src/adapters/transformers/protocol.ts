@@ -1,7 +1,7 @@
-import type { Pooling } from './families.ts'
-import type { ModelSource } from './find-model.ts'
+import type { Pooling } from './files/families.ts'
+import type { ModelSource } from './files/find-model.ts'
 import type { NativeGate } from './native-gate.ts'
-import type { ModelOptions } from './options.ts'
+import type { ModelOptions } from './files/options.ts'
 
 /** What is made of the model's outputs: a unit vector per text, or one relevance (a logit) per document. */
 export type Head = { readonly kind: 'embedding'; readonly pooling: Pooling } | { readonly kind: 'relevance' }

@@ -1,8 +1,8 @@
-import type { CrossEncoder } from '../../retrieval/cross-encoder.ts'
+import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
 import { batches, shortestFirst } from './batches.ts'
-import { crossEncoderId } from './model-id.ts'
+import { crossEncoderId } from './files/model-id.ts'
 import { openThread, type TransformersSurroundings } from './open-thread.ts'
-import type { CrossEncoderOptions } from './options.ts'
+import type { CrossEncoderOptions } from './files/options.ts'
 
 /**
  * Loads an ONNX cross-encoder (a sequence classifier over query and document) with transformers.js in a worker thread.

@@ -1,10 +1,10 @@
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { batches, shortestFirst } from './batches.ts'
 import { instructedQuery } from './instructed-query.ts'
-import { modelId } from './model-id.ts'
+import { modelId } from './files/model-id.ts'
 import { openThread, type TransformersSurroundings } from './open-thread.ts'
-import type { TransformersOptions } from './options.ts'
+import type { TransformersOptions } from './files/options.ts'
 
 /**
  * Loads an ONNX embedding model with transformers.js in a worker thread, so that the event loop stays free while

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { loadCrossEncoder } from './cross-encoder-head.ts'
 import { loadEmbedder } from './embedding-head.ts'
 import { type Encoder, loadModel } from './load-model.ts'

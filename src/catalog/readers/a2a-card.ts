@@ -2,7 +2,7 @@ import type { ToolReference } from '../../domain/agent-card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { Runtime } from '../../domain/runtime.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../published-fields.ts'
+import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../formats/published-fields.ts'
 
 /**
  * Reads agent cards of the A2A protocol. Version 1.0 lists `supportedInterfaces`; 0.2 and 0.3 have `url` and

@@ -2,8 +2,8 @@ import type { Backbone, ToolReference } from '../../domain/agent-card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { fileStem, isYamlPath } from '../path-names.ts'
 import type { CardDraft, Reader } from '../ports.ts'
-import { policyOf } from '../prompt-fields.ts'
-import { detailsOf, field, refused, textOf, textsOf } from '../published-fields.ts'
+import { policyOf } from '../formats/prompt-fields.ts'
+import { detailsOf, field, refused, textOf, textsOf } from '../formats/published-fields.ts'
 import { serversWithoutSecrets } from '../servers-without-secrets.ts'
 
 /**

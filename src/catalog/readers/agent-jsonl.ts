@@ -1,11 +1,11 @@
 import type { AgentKind } from '../../domain/agent-card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { maskSecrets } from '../../domain/secrets.ts'
-import { firstJsonLine, type RefusedRecord, readJsonLines } from '../json-lines.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
+import { firstJsonLine, type RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
 import { hasEnding } from '../path-names.ts'
 import type { CardDraft, Reader } from '../ports.ts'
-import { backboneOf } from '../prompt-fields.ts'
-import { detailsOf, field, textOf, textsOf, withoutSecrets } from '../published-fields.ts'
+import { backboneOf } from '../formats/prompt-fields.ts'
+import { detailsOf, field, textOf, textsOf, withoutSecrets } from '../formats/published-fields.ts'
 
 const agentKinds: ReadonlyMap<string, AgentKind> = new Map([
   ['claude-subagent', 'subagent'],

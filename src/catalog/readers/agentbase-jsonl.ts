@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../json-lines.ts'
+import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../formats/json-lines.ts'
 import { catalogName, hasEnding } from '../path-names.ts'
 import type { CardDraft, Reader } from '../ports.ts'
-import { detailsOf, field, textOf, textsOf } from '../published-fields.ts'
-import { structuredText } from '../structured-text.ts'
+import { detailsOf, field, textOf, textsOf } from '../formats/published-fields.ts'
+import { structuredText } from '../formats/structured-text.ts'
 
 /**
  * Reads AgentBase, the agents of AgentSearchBench: records with `agent_id`, `agent_name`, `agent_description` and more

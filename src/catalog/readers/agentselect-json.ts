@@ -2,7 +2,7 @@ import type { Backbone, ToolReference } from '../../domain/agent-card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { hasEnding } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { field, textOf } from '../published-fields.ts'
+import { field, textOf } from '../formats/published-fields.ts'
 
 /** Longest name that is made of tool names. */
 const longestName = 80

@@ -1,10 +1,15 @@
 import type { JsonObject } from '../../domain/json.ts'
-import { splitExampleBlocks } from '../example-blocks.ts'
-import { type FrontMatter, frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../front-matter.ts'
+import { splitExampleBlocks } from '../formats/example-blocks.ts'
+import {
+  type FrontMatter,
+  frontMatterOf,
+  hasFrontMatter,
+  withRealLineBreaks,
+} from '../formats/front-matter.ts'
 import { fileStem, hasEnding } from '../path-names.ts'
 import type { Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../prompt-fields.ts'
-import { refused } from '../published-fields.ts'
+import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../formats/prompt-fields.ts'
+import { refused } from '../formats/published-fields.ts'
 
 const policyFields = ['argument-hint', 'disable-model-invocation', 'context', 'agent']
 const ownFields = ['name', 'description', 'allowed-tools', 'model', 'hooks']

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../domain/json.ts'
 import { fileName } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
-import { refused } from '../published-fields.ts'
+import { refused } from '../formats/published-fields.ts'
 
 /**
  * Recognises Claude Code's list of installed plugins. It names folders anywhere on the machine, so only the user's own is

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { fileName } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
-import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../published-fields.ts'
+import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../formats/published-fields.ts'
 
 /** Fields of which a manifest has at least one beside its name. */
 const telling = ['description', 'author', 'version', 'commands', 'agents', 'skills', 'hooks', 'mcpServers']

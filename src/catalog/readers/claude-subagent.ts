@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../domain/json.ts'
-import { splitExampleBlocks } from '../example-blocks.ts'
-import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../front-matter.ts'
+import { splitExampleBlocks } from '../formats/example-blocks.ts'
+import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../formats/front-matter.ts'
 import { fileName, hasEnding } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../prompt-fields.ts'
-import { textOf, textsOf } from '../published-fields.ts'
+import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../formats/prompt-fields.ts'
+import { textOf, textsOf } from '../formats/published-fields.ts'
 import { namedServersOf, serversWithoutSecrets } from '../servers-without-secrets.ts'
 
 /** Fields that bear on a run. `hooks` are left out: they start programs and may hold secrets. */

@@ -1,11 +1,11 @@
 import type { ToolReference } from '../../domain/agent-card.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { splitExampleBlocks } from '../example-blocks.ts'
-import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../front-matter.ts'
+import { splitExampleBlocks } from '../formats/example-blocks.ts'
+import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../formats/front-matter.ts'
 import { fileName } from '../path-names.ts'
 import type { CardDraft, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../prompt-fields.ts'
-import { refused, textOf, textsOf } from '../published-fields.ts'
+import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../formats/prompt-fields.ts'
+import { refused, textOf, textsOf } from '../formats/published-fields.ts'
 import { serverEntriesOf, serversWithoutSecrets } from '../servers-without-secrets.ts'
 
 const ending = /\.(?:agent|chatmode)\.md$/i

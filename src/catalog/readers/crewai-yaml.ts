@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { isSecretName } from '../../domain/secrets.ts'
+import { isSecretName } from '../../domain/text/secrets.ts'
 import { fileStem, isYamlPath, parentFolder } from '../path-names.ts'
 import type { CardDraft, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, policyOf, toolsOf } from '../prompt-fields.ts'
-import { detailsOf, field, textOf } from '../published-fields.ts'
+import { backboneOf, policyOf, toolsOf } from '../formats/prompt-fields.ts'
+import { detailsOf, field, textOf } from '../formats/published-fields.ts'
 
 const ownFields = ['role', 'goal', 'backstory', 'llm', 'tools']
 

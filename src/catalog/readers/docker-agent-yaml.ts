@@ -2,8 +2,8 @@ import type { Backbone, ToolReference } from '../../domain/agent-card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { fileStem, isYamlPath } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, policyOf } from '../prompt-fields.ts'
-import { detailsOf, field, textOf, textsOf } from '../published-fields.ts'
+import { backboneOf, policyOf } from '../formats/prompt-fields.ts'
+import { detailsOf, field, textOf, textsOf } from '../formats/published-fields.ts'
 import { serversWithoutSecrets } from '../servers-without-secrets.ts'
 
 /** Fields of which an agent has at least one. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { hasEnding, isYamlPath } from '../path-names.ts'
 import type { Problem, Reader, SourceDocument } from '../ports.ts'
-import { refused, textOf } from '../published-fields.ts'
+import { refused, textOf } from '../formats/published-fields.ts'
 
 /** A format that is known and holds no card: how to tell it, and what to say. */
 type Refusal = {

@@ -1,9 +1,9 @@
 import type { ToolReference } from '../../domain/agent-card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { mcpAnnotations } from '../mcp-annotations.ts'
+import { mcpAnnotations } from '../formats/mcp-annotations.ts'
 import { parametersOf } from '../parameters.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { detailsOf, field, refused, textOf, textsOf } from '../published-fields.ts'
+import { detailsOf, field, refused, textOf, textsOf } from '../formats/published-fields.ts'
 
 /**
  * Reads LiveMCPBench's `tools.json`: MCP servers with the tools they listed. Each server becomes a toolkit, each of

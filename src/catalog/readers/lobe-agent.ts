@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { fileName, hasEnding } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
-import { backboneOf } from '../prompt-fields.ts'
-import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../published-fields.ts'
+import { backboneOf } from '../formats/prompt-fields.ts'
+import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../formats/published-fields.ts'
 
 /**
  * Reads agents of the LobeHub market: a title, description and tags under `meta`, the prompt and its plugins under

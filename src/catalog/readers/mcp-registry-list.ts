@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { CardDraft, Problem, Reader } from '../ports.ts'
-import { eitherOf, textOf } from '../published-fields.ts'
+import { eitherOf, textOf } from '../formats/published-fields.ts'
 import { isRegistryEntry, nameless, registryCard, unwrapped } from './mcp-server-json.ts'
 
 /** The `_meta` key under which the registry says which version of a server is the newest. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { CardDraft, Problem, Reader } from '../ports.ts'
-import { detailsOf, eitherOf, field, refused, textOf, withoutSecrets } from '../published-fields.ts'
+import { detailsOf, eitherOf, field, refused, textOf, withoutSecrets } from '../formats/published-fields.ts'
 
 /**
  * Reads `server.json` of the MCP registry in its three generations: the seed of May 2025 (`registry_name`),

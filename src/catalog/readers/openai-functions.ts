@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { firstJsonLine, type RefusedRecord, readJsonLines } from '../json-lines.ts'
+import { firstJsonLine, type RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
 import { parametersOf, typeWord } from '../parameters.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
-import { textOf } from '../published-fields.ts'
-import { mapSubschemas } from '../subschemas.ts'
+import { textOf } from '../formats/published-fields.ts'
+import { mapSubschemas } from '../formats/subschemas.ts'
 
 /** What lies deeper in a schema than anybody nests is left open. */
 const deepest = 48

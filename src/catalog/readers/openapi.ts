@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type LocalReferences, localReferences } from '../local-references.ts'
-import { operationCard, operationName } from '../openapi-operation.ts'
+import { type LocalReferences, localReferences } from '../formats/local-references.ts'
+import { operationCard, operationName } from '../formats/openapi-operation.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { field, refused, textOf } from '../published-fields.ts'
+import { field, refused, textOf } from '../formats/published-fields.ts'
 
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace', 'query']
 /** References that are named one by one; the rest are counted. */

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import type { Runtime } from '../../domain/runtime.ts'
-import { isSecretName, maskSecrets } from '../../domain/secrets.ts'
-import { whyNotYaml } from '../parse-yaml.ts'
+import { isSecretName, maskSecrets } from '../../domain/text/secrets.ts'
+import { whyNotYaml } from '../formats/parse-yaml.ts'
 import { isYamlPath } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
-import { type Profile, profileSchema, profileVersion } from '../profile-schema.ts'
+import { type Profile, profileSchema, profileVersion } from '../formats/profile-schema.ts'
 import { holdsOnlyReferences } from '../servers-without-secrets.ts'
 
 /** What to do about a field, by its first step. */

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { documentedParameters, isObjectSchema } from '../documented-parameters.ts'
-import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../json-lines.ts'
-import { labelledText } from '../labelled-text.ts'
+import { documentedParameters, isObjectSchema } from '../formats/documented-parameters.ts'
+import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../formats/json-lines.ts'
+import { labelledText } from '../formats/labelled-text.ts'
 import { catalogName, hasEnding } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
-import { detailsOf, eitherOf, field, textOf, textsOf } from '../published-fields.ts'
-import { structuredText } from '../structured-text.ts'
+import { detailsOf, eitherOf, field, textOf, textsOf } from '../formats/published-fields.ts'
+import { structuredText } from '../formats/structured-text.ts'
 
 /** Labels of ToolBench's documentation where it is published as one text. */
 const toolBenchLabels = [

@@ -1,6 +1,6 @@
-import { printableLine } from '../../domain/printable.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
-import { patternMistake } from '../../probing/allow-list.ts'
+import { patternMistake } from '../../probing/settings/allow-list.ts'
 import {
   type Allowance,
   type GrantedSandbox,
@@ -9,16 +9,16 @@ import {
   isCommand,
   needsLaunch,
   permitOf,
-} from '../../probing/grants.ts'
+} from '../../probing/settings/grants.ts'
 import type { Launch } from '../../probing/ports.ts'
-import type { Probing } from '../../probing/probing.ts'
-import { askYesNo } from '../ask.ts'
+import type { Probing } from '../../probing/run/probing.ts'
+import { askYesNo } from '../ask/ask.ts'
 import { defineCommand } from '../command.ts'
 import { flag, unless } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
-import { knownCard } from '../known-cards.ts'
-import { chooseSandbox, grantLines, sandboxFor, withinLines } from '../permission.ts'
+import { knownCard } from '../ask/known-cards.ts'
+import { chooseSandbox, grantLines, sandboxFor, withinLines } from '../ask/permission.ts'
 import { UsageError } from '../usage-error.ts'
 
 const removeCommand = defineCommand({

@@ -1,5 +1,5 @@
 import { RemedyError } from '../../domain/remedy-error.ts'
-import { printable, printableLine } from '../../domain/printable.ts'
+import { printable, printableLine } from '../../domain/text/printable.ts'
 import { defineCommand } from '../command.ts'
 import { flag, number } from '../command-options.ts'
 import type { Context } from '../context.ts'
@@ -43,7 +43,7 @@ export const doctorCommand = defineCommand({
     if ((flags.dryRun || flags.yes) && !flags.repair)
       throw new UsageError('--dry-run and --yes go with --repair: without it nothing is changed.')
     const repaired = flags.repair ? await repairFirst(flags, context) : undefined
-    const { doctorChecks } = await import('../doctor-checks.ts')
+    const { doctorChecks } = await import('../doctor/doctor-checks.ts')
     const thoroughness = { servers: flags.servers, timeoutMs: Math.round((flags.timeout ?? 30) * 1000) }
     const findings: ReportedFinding[] = []
     for (const check of doctorChecks) {

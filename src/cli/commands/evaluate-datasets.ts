@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { countOf } from '../../domain/count-of.ts'
-import { printableLine } from '../../domain/printable.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit-code.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { SettingError, type SettingValues } from '../../evaluation/dataset.ts'
+import { SettingError, type SettingValues } from '../../evaluation/datasets/dataset.ts'
 import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts'
 import type {
   EvaluationResult,
@@ -9,7 +9,7 @@ import type {
   MeasuredResult,
   UnaskedResult,
 } from '../../evaluation/evaluations.ts'
-import { requireWritableFile, UnwritableError, writingTo } from '../../evaluation/writable.ts'
+import { requireWritableFile, UnwritableError, writingTo } from '../../evaluation/runs/writable.ts'
 import { defineCommand } from '../command.ts'
 import { choice, type Flags, flag, number, text, texts } from '../command-options.ts'
 import type { Context } from '../context.ts'
@@ -170,7 +170,7 @@ function placeOf([word]: readonly string[], flags: EvaluateFlags): string | unde
 /** Before a dataset is read or fetched. @throws UsageError for a name that no measure has */
 async function requireMeasures({ measures }: EvaluateFlags): Promise<void> {
   if (measures === undefined) return
-  const { measureNamed } = await import('../../evaluation/measures.ts')
+  const { measureNamed } = await import('../../evaluation/measures/measures.ts')
   try {
     for (const name of measures.split(',')) measureNamed(name)
   } catch (error) {
@@ -189,8 +189,8 @@ async function runShown(
   context: Context,
 ): Promise<EvaluationResult> {
   const [{ downloadLog, evaluationView }, { answerTokens }] = await Promise.all([
-    import('../evaluation-progress.ts'),
-    import('../../server/answer-tokens.ts'),
+    import('../progress/evaluation-progress.ts'),
+    import('../../server/answers/answer-tokens.ts'),
   ])
   const { terminal, signal } = context
   const isListed = (await evaluations.datasets()).some(({ name }) => name === place)
@@ -226,7 +226,7 @@ async function givenRuns(
   { terminal }: Context,
 ): Promise<Pick<EvaluationSettings, 'givenRun' | 'firstStage'>> {
   if (run === undefined && firstStage === undefined) return {}
-  const { readGivenRun } = await import('../../evaluation/given-run.ts')
+  const { readGivenRun } = await import('../../evaluation/runs/given-run.ts')
   const read = (file: string) => readGivenRun(resolve(terminal.cwd, file))
   return {
     ...(run === undefined ? {} : { givenRun: await read(run) }),
@@ -292,8 +292,8 @@ async function printUnasked(
     return
   }
   const [{ unaskedLines }, { findingLines }] = await Promise.all([
-    import('../evaluation-lines.ts'),
-    import('../finding-lines.ts'),
+    import('../render/evaluation-lines.ts'),
+    import('../render/finding-lines.ts'),
   ])
   const { stdout } = context.terminal
   context.print(...unaskedLines(dataset, stdout))
@@ -315,14 +315,14 @@ async function printResult(result: MeasuredResult, flags: EvaluateFlags, context
     return
   }
   const { stdout } = context.terminal
-  const { evaluationLines } = await import('../evaluation-lines.ts')
+  const { evaluationLines } = await import('../render/evaluation-lines.ts')
   context.print(...evaluationLines(run, timing, stdout))
   if (comparison !== undefined) {
-    const { comparisonLines } = await import('../comparison-lines.ts')
+    const { comparisonLines } = await import('../render/comparison-lines.ts')
     context.print('', ...comparisonLines(comparison, stdout))
   }
   if (findings !== undefined) {
-    const { findingLines } = await import('../finding-lines.ts')
+    const { findingLines } = await import('../render/finding-lines.ts')
     context.print(...findingLines(findings, stdout))
   }
   if (kept === undefined) return
@@ -340,6 +340,6 @@ async function printOverview(
     context.printJson({ datasets, runs })
     return
   }
-  const { overviewLines } = await import('../evaluation-overview.ts')
+  const { overviewLines } = await import('../render/evaluation-overview.ts')
   context.print(...overviewLines(datasets, runs, context.terminal.stdout))
 }

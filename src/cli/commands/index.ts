@@ -1,9 +1,9 @@
-import type { IndexReport } from '../../app.ts'
+import type { IndexReport } from '../../compose/app.ts'
 import { defineCommand } from '../command.ts'
 import { type Flags, flag, number, text, unless } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
-import type { ReadingPlan } from '../reading-plan.ts'
+import type { ReadingPlan } from '../ask/reading-plan.ts'
 import { UsageError } from '../usage-error.ts'
 
 const options = {
@@ -51,12 +51,12 @@ export const indexCommand = defineCommand({
       throw new UsageError('A source is empty. Give a file, a folder or a URL.')
     }
     try {
-      const { discoveredPlan, namedPlan } = await import('../reading-plan.ts')
+      const { discoveredPlan, namedPlan } = await import('../ask/reading-plan.ts')
       const plan =
         words.length > 0 ? await namedPlan(words, flags, context) : await discoveredPlan(flags, context)
       const report = await indexAll(plan, flags, context)
       await printReport(report, flags, context)
-      const { hasFailure } = await import('../report-lines.ts')
+      const { hasFailure } = await import('../render/report-lines.ts')
       return hasFailure(report) ? exitCodes.failed : exitCodes.done
     } catch (error) {
       if (!context.signal.aborted) throw error
@@ -70,7 +70,7 @@ type IndexFlags = Flags<typeof options>
 
 async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context): Promise<IndexReport> {
   const audition = await context.audition()
-  const { progressView } = await import('../progress.ts')
+  const { progressView } = await import('../progress/progress.ts')
   const progress = progressView(context.terminal.stderr)
   try {
     return await audition.index({
@@ -92,7 +92,7 @@ async function printReport(report: IndexReport, flags: IndexFlags, context: Cont
     context.printJson(report)
     return
   }
-  const { hasFailure, reportLines } = await import('../report-lines.ts')
+  const { hasFailure, reportLines } = await import('../render/report-lines.ts')
   const { stdout, platform } = context.terminal
   const mode = flags.dryRun ? 'dryRun' : 'written'
   context.print(...reportLines(report, stdout, { mode, platform }))

@@ -8,8 +8,8 @@ import { defineCommand } from '../command.ts'
 import { choice, flag, type Flags } from '../command-options.ts'
 import { type Context, hostUser } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
-import { blockOf } from '../host-launch.ts'
-import { doneLines, initCommandOf, noteLines } from '../init-lines.ts'
+import { blockOf } from '../ask/host-launch.ts'
+import { doneLines, initCommandOf, noteLines } from '../render/init-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
 const options = {
@@ -157,7 +157,7 @@ async function printHosts(context: Context, form: 'json' | 'text'): Promise<void
     context.printJson(listed)
     return
   }
-  const { tableLines } = await import('../table.ts')
+  const { tableLines } = await import('../render/table.ts')
   const { stdout } = context.terminal
   const columns = [
     { title: 'host', paint: stdout.paint.cyan },

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { RemedyError } from '../../domain/remedy-error.ts'
-import { countOf } from '../../domain/count-of.ts'
-import { printable, printableLine } from '../../domain/printable.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printable, printableLine } from '../../domain/text/printable.ts'
 import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
 import type { LabelledAnswer } from '../../probing/judges/labelled-answers.ts'
-import type { BadLine } from '../../probing/outcome-lines.ts'
-import { mostGradings } from '../../probing/settings.ts'
+import type { BadLine } from '../../probing/record/outcome-lines.ts'
+import { mostGradings } from '../../probing/settings/settings.ts'
 import { defineCommand } from '../command.ts'
 import { type Flags, flag, number, text } from '../command-options.ts'
 import type { Context } from '../context.ts'
@@ -93,7 +93,7 @@ async function gradeOne(
 }
 
 async function readAnswer({ terminal }: Context): Promise<string> {
-  const { readInput } = await import('../read-input.ts')
+  const { readInput } = await import('../ask/read-input.ts')
   return readInput(terminal.stdin, answerLimit)
 }
 
@@ -110,8 +110,8 @@ async function calibrate(
   const { answers, problems } = await labelledIn(file, context)
   const [{ calibrateJudge }, { calibrationView }, { calibrationLines }, judge] = await Promise.all([
     import('../../probing/judges/calibrate-judge.ts'),
-    import('../calibration-progress.ts'),
-    import('../calibration-lines.ts'),
+    import('../progress/calibration-progress.ts'),
+    import('../render/calibration-lines.ts'),
     context.audition().then((audition) => audition.judge(repeats)),
   ])
   const view = calibrationView(context.terminal.stderr, answers.length)

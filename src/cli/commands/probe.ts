@@ -1,17 +1,17 @@
-import type { Audition } from '../../audition.ts'
+import type { Audition } from '../../compose/audition.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import type { Task } from '../../probing/ports.ts'
-import type { ProbeReport } from '../../probing/probe-report.ts'
-import type { Plan, Probing, TaskChoice } from '../../probing/probing.ts'
-import { type RankedAgain, rankedAgain } from '../../probing/ranked-again.ts'
+import type { ProbeReport } from '../../probing/run/probe-report.ts'
+import type { Plan, Probing, TaskChoice } from '../../probing/run/probing.ts'
+import { type RankedAgain, rankedAgain } from '../../probing/run/ranked-again.ts'
 import type { SearchAnswer } from '../../retrieval/answer.ts'
 import { budgetOf } from '../budget-option.ts'
 import { defineCommand } from '../command.ts'
 import { type Flags, flag, number, text, texts } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-code.ts'
-import { knownCards } from '../known-cards.ts'
-import { askPermission } from '../permission.ts'
+import { knownCards } from '../ask/known-cards.ts'
+import { askPermission } from '../ask/permission.ts'
 import { argumentsOf } from '../task-options.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -196,7 +196,7 @@ async function probeShown(
   context: Context,
 ): Promise<ProbeReport> {
   const allow = await askPermission(plans, probing, context)
-  const { probeView } = await import('../probe-progress.ts')
+  const { probeView } = await import('../progress/probe-progress.ts')
   const view = probeView(context.terminal.stderr)
   try {
     return await probing.probe({
@@ -215,7 +215,7 @@ async function printPlans(plans: readonly Plan[], { json }: ProbeFlags, context:
     const shown = plans.map(({ card, ...plan }) => ({ card: card.id, ...plan }))
     context.printJson({ dryRun: true, candidates: shown })
   } else {
-    const { planLines } = await import('../plan-lines.ts')
+    const { planLines } = await import('../render/plan-lines.ts')
     context.print(...planLines(plans, context.terminal.stdout, context.terminal.platform))
   }
   return exitCodes.done
@@ -241,10 +241,10 @@ async function printReport(
     return
   }
   const { stdout, platform } = terminal
-  const { probeLines } = await import('../probe-lines.ts')
+  const { probeLines } = await import('../render/probe-lines.ts')
   print(...probeLines(report, stdout, platform))
   if (again !== undefined) {
-    const { rerankLines } = await import('../rerank-lines.ts')
+    const { rerankLines } = await import('../render/rerank-lines.ts')
     print('', ...rerankLines(again, stdout))
   }
   const kept = report.candidates.flatMap(({ runs }) => runs).find(({ hasTranscript }) => hasTranscript)

@@ -1,17 +1,17 @@
 import { basename, relative } from 'node:path'
-import type { IndexReport } from '../../app.ts'
-import { bundledCatalog, demoCatalog } from '../../catalog/bundled/bundled-parts.ts'
-import { countOf } from '../../domain/count-of.ts'
-import { printableLine } from '../../domain/printable.ts'
+import type { IndexReport } from '../../compose/app.ts'
+import { bundledCatalog, demoCatalog } from '../../catalog/bundled-parts.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { claudeCode } from '../../hosts/known/claude-code.ts'
-import { contains } from '../../paths/contains.ts'
+import { contains } from '../../domain/paths/contains.ts'
 import type { SearchAnswer } from '../../retrieval/answer.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-code.ts'
-import { blockOf } from '../host-launch.ts'
-import type { TourStore } from '../tour-store.ts'
+import { blockOf } from '../ask/host-launch.ts'
+import type { TourStore } from '../ask/tour-store.ts'
 
 /** A task with two steps, so that the tour shows how each finds its own candidates. */
 const sampleTask = 'Work out the monthly payment of a mortgage, and count the working days until it is due'
@@ -37,7 +37,7 @@ export const quickstartCommand = defineCommand({
     { line: 'audition quickstart --json', does: 'the same for a script' },
   ],
   async run({ words, flags }, context) {
-    const { tourStore } = await import('../tour-store.ts')
+    const { tourStore } = await import('../ask/tour-store.ts')
     const tour = await tourStore(context)
     try {
       return await guide(words, flags, tour)
@@ -56,7 +56,7 @@ async function guide(
   const { stdout, platform } = context.terminal
   const { bold } = stdout.paint
   const index = await indexCatalog(context)
-  const { hasFailure, reportLines } = await import('../report-lines.ts')
+  const { hasFailure, reportLines } = await import('../render/report-lines.ts')
   if (index.tools + index.agents === 0) {
     print(...reportLines(index, stdout, { mode: 'written', platform }))
     if (flags.json) context.printJson({ index })
@@ -72,14 +72,14 @@ async function guide(
   const task = words.length > 0 ? words.join(' ') : sampleTask
   print(bold('2. A search in plain words'), `Task: ${printableLine(task)}`, '')
   const answers = await search(task, context)
-  const { answerLines } = await import('../answer-lines.ts')
+  const { answerLines } = await import('../render/answer-lines.ts')
   print(
     ...answers.flatMap((answer, at) => [...(at === 0 ? [] : ['']), ...answerLines(answer, stdout, 'table')]),
   )
 
   const demo = index.sources.find(({ location }) => demoCatalog.some((part) => part === location))?.source
   if (demo !== undefined) print('', bold('3. Two agents say the same of themselves: which one works?'))
-  const { pairLines, probePair } = await import('../probe-pair.ts')
+  const { pairLines, probePair } = await import('../ask/probe-pair.ts')
   const probe = demo === undefined ? null : await probePair(demo, context)
   if (probe !== null) print(...pairLines(probe, stdout, platform))
 
@@ -101,7 +101,7 @@ const apart =
 
 async function indexCatalog(context: Context): Promise<IndexReport> {
   const audition = await context.audition()
-  const { progressView } = await import('../progress.ts')
+  const { progressView } = await import('../progress/progress.ts')
   const progress = progressView(context.terminal.stderr)
   try {
     return await audition.index({

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { countOf } from '../../domain/count-of.ts'
-import { printableLine } from '../../domain/printable.ts'
-import { writingTo } from '../../evaluation/writable.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { writingTo } from '../../evaluation/runs/writable.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
-import { askYesNo } from '../ask.ts'
+import { askYesNo } from '../ask/ask.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text, texts } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'
@@ -24,7 +24,7 @@ const exportCommand = defineCommand({
   ],
   async run({ words: [file], flags }, context) {
     const [{ outcomeLine }, record] = await Promise.all([
-      import('../../probing/outcome-lines.ts'),
+      import('../../probing/record/outcome-lines.ts'),
       context.audition().then((audition) => audition.record()),
     ])
     const outcomes = await record.list(flags.card.length === 0 ? {} : { cards: flags.card })
@@ -52,7 +52,7 @@ const importCommand = defineCommand({
         cause,
       })
     })
-    const { readOutcomeLines } = await import('../../probing/outcome-lines.ts')
+    const { readOutcomeLines } = await import('../../probing/record/outcome-lines.ts')
     const { outcomes, problems } = readOutcomeLines(content)
     const record = await (await context.audition()).record()
     const known = new Set((await record.list()).map(({ id }) => id))
@@ -146,7 +146,7 @@ export const recordCommand = defineCommand({
     const record = await (await context.audition()).record()
     const isNarrow = flags.card.length > 0
     const outcomes = await record.list(isNarrow ? { cards: flags.card } : {})
-    const { cardRecordLines, outcomeLines, recordByCard } = await import('../record-lines.ts')
+    const { cardRecordLines, outcomeLines, recordByCard } = await import('../render/record-lines.ts')
     const cards = recordByCard(outcomes)
     if (flags.json) context.printJson(isNarrow ? { cards, outcomes } : { cards })
     else if (outcomes.length === 0) {

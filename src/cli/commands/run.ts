@@ -1,14 +1,14 @@
-import { printable } from '../../domain/printable.ts'
+import { printable } from '../../domain/text/printable.ts'
 import type { Task } from '../../probing/ports.ts'
-import type { RunReport } from '../../probing/probing.ts'
+import type { RunReport } from '../../probing/run/probing.ts'
 import { defineCommand } from '../command.ts'
 import { flag, number, text } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes } from '../exit-code.ts'
-import { knownCard } from '../known-cards.ts'
-import { askPermission, notRunLines } from '../permission.ts'
+import { knownCard } from '../ask/known-cards.ts'
+import { askPermission, notRunLines } from '../ask/permission.ts'
 import { argumentsOf } from '../task-options.ts'
-import { transcriptLines } from '../transcript-lines.ts'
+import { transcriptLines } from '../render/transcript-lines.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** The most that a task may hold, in characters. */
@@ -82,7 +82,7 @@ export const runCommand = defineCommand({
 
 async function taskText(words: readonly string[], { terminal }: Context): Promise<string> {
   if (words.length !== 1 || words[0] !== '-') return words.join(' ').trim()
-  const { readInput } = await import('../read-input.ts')
+  const { readInput } = await import('../ask/read-input.ts')
   return (await readInput(terminal.stdin, taskLimit)).trim()
 }
 

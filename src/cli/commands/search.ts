@@ -5,10 +5,10 @@ import type { CardFilter } from '../../retrieval/ports.ts'
 import { defineCommand } from '../command.ts'
 import { choice, choicesOf, type Flags, flag, number, text, texts } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'
-import { knownCards } from '../known-cards.ts'
-import { requireSources } from '../known-sources.ts'
-import { requireValues } from '../known-values.ts'
-import { readInput } from '../read-input.ts'
+import { knownCards } from '../ask/known-cards.ts'
+import { requireSources } from '../ask/known-sources.ts'
+import { requireValues } from '../ask/known-values.ts'
+import { readInput } from '../ask/read-input.ts'
 import { UsageError } from '../usage-error.ts'
 
 const agentKinds = [
@@ -80,7 +80,7 @@ export const searchCommand = defineCommand({
       context.printJson({ query, answers })
       return exitCodes.done
     }
-    const { answerLines } = await import('../answer-lines.ts')
+    const { answerLines } = await import('../render/answer-lines.ts')
     const { stdout } = context.terminal
     const parts = answers.map((answer) => answerLines(answer, stdout, flags.why ? 'why' : 'table'))
     context.print(...parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])))

@@ -78,7 +78,7 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
     throw new UsageError('--http is missing: every other option of serve goes with it.')
   }
   const [{ serveStdio }, audition] = await Promise.all([
-    import('../../server/serve-stdio.ts'),
+    import('../../server/transport/serve-stdio.ts'),
     context.audition(),
   ])
   if (context.terminal.stdin.isTTY === true) {
@@ -93,7 +93,7 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
 async function overHttp(port: number, flags: ServeFlags, context: Context): Promise<ExitCode> {
   const token = tokenOf(flags.tokenEnv, context.env)
   const [{ serveHttp }, audition] = await Promise.all([
-    import('../../server/serve-http.ts'),
+    import('../../server/transport/serve-http.ts'),
     context.audition(),
   ])
   const serving = await serveHttp(audition, {

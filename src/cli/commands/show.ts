@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'
-import { knownCard } from '../known-cards.ts'
+import { knownCard } from '../ask/known-cards.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** `audition show`. */
@@ -28,10 +28,10 @@ export const showCommand = defineCommand({
       if (card.kind === 'tool') {
         throw new UsageError(`${id} is a tool; --yaml prints agents. Use --json for its schema.`)
       }
-      const { renderProfileYaml } = await import('../../catalog/profile-yaml-export.ts')
+      const { renderProfileYaml } = await import('../../catalog/formats/profile-yaml-export.ts')
       context.print(renderProfileYaml(card).trimEnd())
     } else {
-      const { cardLines } = await import('../card-lines.ts')
+      const { cardLines } = await import('../render/card-lines.ts')
       context.print(...cardLines(card, context.terminal.stdout))
     }
     return exitCodes.done

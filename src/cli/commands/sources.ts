@@ -1,21 +1,21 @@
-import type { Audition } from '../../audition.ts'
-import { bundledStanding } from '../../catalog/bundled/bundled-choice.ts'
-import { bundledWord, isBundledLocation } from '../../catalog/bundled/bundled-parts.ts'
+import type { Audition } from '../../compose/audition.ts'
+import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
+import { bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
 import type { SourceState } from '../../catalog/ports.ts'
-import { storedStanding } from '../../catalog/standing.ts'
-import type { SourceReview } from '../../catalog/review/source-review.ts'
+import { storedStanding } from '../../trust/standing.ts'
+import type { SourceReview } from '../../store/source-review.ts'
 import type { Card } from '../../domain/card.ts'
-import { countOf } from '../../domain/count-of.ts'
-import { printableLine } from '../../domain/printable.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit-code.ts'
-import { knownSource } from '../known-sources.ts'
-import { type HeldAgainst, heldAgainst, heldAgainstText, standingTexts } from '../standing-lines.ts'
-import type { Column } from '../table.ts'
-import { timeText } from '../time-text.ts'
-import { wrapText } from '../text-width.ts'
+import { knownSource } from '../ask/known-sources.ts'
+import { type HeldAgainst, heldAgainst, heldAgainstText, standingTexts } from '../render/standing-lines.ts'
+import type { Column } from '../render/table.ts'
+import { timeText } from '../render/time-text.ts'
+import { wrapText } from '../render/text-width.ts'
 import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
 
 const removeCommand = defineCommand({
@@ -125,7 +125,7 @@ async function printTable(
   against: readonly HeldAgainst[],
   context: Context,
 ): Promise<void> {
-  const { tableLines } = await import('../table.ts')
+  const { tableLines } = await import('../render/table.ts')
   const { stdout } = context.terminal
   const holds = sources.some(({ held }) => held !== undefined)
   const columns: readonly Column[] = [
@@ -208,7 +208,7 @@ async function printSourceJson(
     context.printJson(source)
     return
   }
-  const { heldViews } = await import('../held-lines.ts')
+  const { heldViews } = await import('../render/held-lines.ts')
   const { server, otherServer } = review
   const held = { heldCards: heldViews(review, await replacedBy(context, review)) }
   const flagged = await flaggedCards(context, review)
@@ -227,8 +227,8 @@ async function printSource(
   context: Context,
 ): Promise<void> {
   const [{ problemLines }, { flaggedLines, shownFlagged }] = await Promise.all([
-    import('../problem-lines.ts'),
-    import('../flagged-lines.ts'),
+    import('../render/problem-lines.ts'),
+    import('../render/flagged-lines.ts'),
   ])
   const { stdout, platform } = context.terminal
   const { paint } = stdout
@@ -249,7 +249,7 @@ async function printSource(
   const problems = problemLines(source.problems, stdout, Number.POSITIVE_INFINITY)
   context.print(...(problems.length === 0 ? ['No problems.'] : ['', ...problems]))
   if (review === null || source.held === undefined) return
-  const { heldLines } = await import('../held-lines.ts')
+  const { heldLines } = await import('../render/held-lines.ts')
   const inSearch = await replacedBy(context, review)
   context.print('', ...heldLines(source.id, review, inSearch, { output: stdout, platform }))
 }

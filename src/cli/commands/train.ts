@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import type { TrainedModel } from '../../app.ts'
+import type { TrainedModel } from '../../compose/app.ts'
 import type { Problem } from '../../catalog/ports.ts'
-import { countOf } from '../../domain/count-of.ts'
-import { printableLine } from '../../domain/printable.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { perCent } from '../../evaluation/per-cent.ts'
 import { defineCommand } from '../command.ts'
 import { type Flags, flag, number, text, texts } from '../command-options.ts'
@@ -83,7 +83,7 @@ export const trainCommand = defineCommand({
     const started = performance.now()
     const problems: Problem[] = []
     const model = await trainShown(flags, { data, out, onProblem: (one) => problems.push(one) }, context)
-    const { problemLines } = await import('../problem-lines.ts')
+    const { problemLines } = await import('../render/problem-lines.ts')
     context.log(...problemLines(problems, context.terminal.stderr, mostProblems))
     if (model === null) return exitCodes.interrupted
     const { name, folder, card } = model
@@ -126,7 +126,7 @@ async function trainShown(
   context: Context,
 ): Promise<TrainedModel | null> {
   const { terminal, signal } = context
-  const { trainingView } = await import('../training-progress.ts')
+  const { trainingView } = await import('../progress/training-progress.ts')
   const path = (given: string): string => resolve(terminal.cwd, given)
   const { from, initialVectors, leaveOut, seed, threads, dimensions, vocabulary, epochs } = flags
   const audition = await context.audition()
@@ -160,7 +160,7 @@ async function trainShown(
 }
 
 async function modelLines({ name, folder, card }: TrainedModel, seconds: number): Promise<readonly string[]> {
-  const { durationText } = await import('../duration-text.ts')
+  const { durationText } = await import('../render/duration-text.ts')
   const { embedding, ranker } = card
   return [
     `Trained ${printableLine(name)} in ${durationText(seconds)} on ${countOf(embedding.supervisedPairs, 'query', 'queries')} and ${countOf(embedding.selfSupervisedPairs, 'pair')} of the cards' own.`,

@@ -1,4 +1,4 @@
-import type { RepairStep } from '../../catalog/store-repair.ts'
+import type { RepairStep } from '../../store/store-repair.ts'
 import type { Check, Finding } from './check.ts'
 
 /** Whether all that is stored can be read, and what runs that did not end have left. */

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit'
-import { isOfOtherProject, isOfUser } from '../../catalog/asking/other-projects.ts'
+import { isOfOtherProject, isOfUser } from '../../indexing/asking/other-projects.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
-import { countOf } from '../../domain/count-of.ts'
+import { countOf } from '../../domain/text/count-of.ts'
 import { isOwnEntry } from '../../hosts/own-entry.ts'
 import { hostUser } from '../context.ts'
 import type { Check, Finding } from './check.ts'
-import { changedLaunches } from '../changed-launches.ts'
+import { changedLaunches } from '../ask/changed-launches.ts'
 import { configurations } from './configurations.ts'
 
 /** MCP servers that are started at the same time. */

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../domain/secrets.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
 import type { Check } from './check.ts'
 
 /** Whether the setting names a language model; no word when none is configured. Nothing is asked of it. */

@@ -1,5 +1,5 @@
-import { differenceText } from '../difference-lines.ts'
-import { changedLaunches } from '../changed-launches.ts'
+import { differenceText } from '../render/difference-lines.ts'
+import { changedLaunches } from '../ask/changed-launches.ts'
 import type { Check, Finding } from './check.ts'
 
 /** Whether what MCP servers start is what somebody agreed to: a line for each that is another program now. */

@@ -1,11 +1,11 @@
-import { isBundledLocation } from '../../catalog/bundled/bundled-parts.ts'
+import { isBundledLocation } from '../../catalog/bundled-parts.ts'
 import type { SourceState } from '../../catalog/ports.ts'
-import type { RepairStep, StoreRepair } from '../../catalog/store-repair.ts'
-import { printable, printableLine } from '../../domain/printable.ts'
-import { shellWord } from '../../domain/shell-word.ts'
-import { askYesNo } from '../ask.ts'
+import type { RepairStep, StoreRepair } from '../../store/store-repair.ts'
+import { printable, printableLine } from '../../domain/text/printable.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
+import { askYesNo } from '../ask/ask.ts'
 import type { Context } from '../context.ts'
-import { knownLocations } from '../known-locations.ts'
+import { knownLocations } from '../ask/known-locations.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** How a person wants the store mended. */

@@ -1,4 +1,4 @@
-import { EmbeddingModelError } from '../../retrieval/embedding-model-error.ts'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { Check } from './check.ts'
 
 /** Whether the cross-encoder that is configured loads; no word when none is. */

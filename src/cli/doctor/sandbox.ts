@@ -1,4 +1,4 @@
-import { chooseSandbox } from '../permission.ts'
+import { chooseSandbox } from '../ask/permission.ts'
 import type { Check } from './check.ts'
 
 /** Which sandbox holds the programs that are started, whether it works here, and which one would where none is chosen. */

@@ -1,10 +1,10 @@
-import type { StoreDiagnosis } from '../../app.ts'
+import type { StoreDiagnosis } from '../../compose/app.ts'
 import { isAddress } from '../../config.ts'
-import { countOf } from '../../domain/count-of.ts'
-import { isOtherVersion } from '../../retrieval/model-id.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { timeText } from '../time-text.ts'
-import { heldAgainst, heldAgainstText } from '../standing-lines.ts'
+import { timeText } from '../render/time-text.ts'
+import { heldAgainst, heldAgainstText } from '../render/standing-lines.ts'
 import type { Check, Finding } from './check.ts'
 
 /** Whether the store is there and can be read. */

@@ -1,4 +1,4 @@
-import { type Dataset, DatasetError, type DatasetPart, SettingError } from '../dataset.ts'
+import { type Dataset, DatasetError, type DatasetPart, SettingError } from './dataset.ts'
 
 /**
  * Completes a dataset: query ids that two parts share get their part's name in front, and a dataset without a query is

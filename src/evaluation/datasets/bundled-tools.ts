@@ -7,7 +7,7 @@ import { hostConfig } from '../../catalog/readers/host-config.ts'
 import { openDocument } from '../../catalog/source-document.ts'
 import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { DatasetError } from '../dataset.ts'
+import { DatasetError } from './dataset.ts'
 import { jsonLinesOf } from './files.ts'
 
 /** What one of the bundled servers answers when it is asked for its tools. */

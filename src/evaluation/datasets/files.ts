@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { DatasetError } from '../dataset.ts'
-import { readParquetRows } from '../parquet-rows.ts'
+import { DatasetError } from './dataset.ts'
+import { readParquetRows } from './parquet-rows.ts'
 
 /** Whether a folder stands there. */
 export const isFolder = (path: string): boolean =>

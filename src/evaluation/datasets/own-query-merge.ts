@@ -1,6 +1,6 @@
 import type { CardKind } from '../../domain/card.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import { DatasetError, type JudgedQuery } from '../dataset.ts'
+import { DatasetError, type JudgedQuery } from './dataset.ts'
 import type { OwnRow } from './own-query-rows.ts'
 
 /** A user's query, with what it looks for. */

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { DatasetError } from '../dataset.ts'
+import { DatasetError } from './dataset.ts'
 import { firstRecordOf, jsonLinesOf, jsonOf, openFile } from './files.ts'
 
 /** A row of a user's file, and where it stands, for errors. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Qrels } from '../../domain/qrels.ts'
-import { DatasetError } from '../dataset.ts'
+import { DatasetError } from './dataset.ts'
 import { jsonLinesOf, openFile } from './files.ts'
 
 const queryRecord = z.strictObject({

@@ -1,4 +1,4 @@
-import { type DatasetSetting, SettingError, type SettingValues } from '../dataset.ts'
+import { type DatasetSetting, SettingError, type SettingValues } from './dataset.ts'
 
 /**
  * The values of all settings of a dataset, defaults filled in.

@@ -1,5 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import type { Equivalence } from '../dataset.ts'
+import type { Equivalence } from '../datasets/dataset.ts'
 
 /** Card id to the ids of its class, itself among them, ascending. Cards without a copy are absent. */
 export type Copies = ReadonlyMap<string, readonly string[]>

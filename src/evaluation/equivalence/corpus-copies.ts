@@ -1,7 +1,7 @@
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import type { Dataset } from '../dataset.ts'
+import type { Dataset } from '../datasets/dataset.ts'
 import { everyCard } from '../every-card.ts'
-import type { RunSettings } from '../evaluation-run.ts'
+import type { RunSettings } from '../runs/evaluation-run.ts'
 import { type Copies, copiesAmong } from './copies.ts'
 import { sameText } from './same-text.ts'
 

@@ -1,5 +1,5 @@
-import type { RunSettings } from '../evaluation-run.ts'
-import { IncomparableRunsError } from '../incomparable-runs-error.ts'
+import type { RunSettings } from '../runs/evaluation-run.ts'
+import { IncomparableRunsError } from '../runs/incomparable-runs-error.ts'
 
 /** The runs were judged in different ways. */
 export class DifferentViewsError extends IncomparableRunsError {

@@ -1,5 +1,5 @@
-import type { Equivalence } from '../dataset.ts'
-import { normalisedText } from '../normalised-text.ts'
+import type { Equivalence } from '../datasets/dataset.ts'
+import { normalisedText } from '../datasets/normalised-text.ts'
 
 /**
  * Cards whose names and whose descriptions are the same but for case, punctuation and spaces. A card without a

@@ -1,4 +1,4 @@
-import type { RecordIndex } from '../../retrieval/track-record/record-index.ts'
+import type { RecordIndex } from '../../retrieval/record/record-index.ts'
 import { seededRandom } from '../statistics/seeded-random.ts'
 import { tiedMeasures } from './record-measures.ts'
 import {

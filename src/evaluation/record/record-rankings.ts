@@ -1,14 +1,14 @@
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
-import { indexedOutcome, type RecordIndex, recordIndex } from '../../retrieval/track-record/record-index.ts'
-import { standings } from '../../retrieval/track-record/standing.ts'
+import { indexedOutcome, type RecordIndex, recordIndex } from '../../retrieval/record/record-index.ts'
+import { standings } from '../../retrieval/record/standing.ts'
 import {
   estimateDefaults,
   neutral,
   posteriorMean,
   type Tally,
-} from '../../retrieval/track-record/success-estimate.ts'
-import { quantisedTask } from '../../retrieval/track-record/task-vectors.ts'
-import type { JudgedRun } from '../dataset.ts'
+} from '../../retrieval/record/success-estimate.ts'
+import { quantisedTask } from '../../retrieval/record/task-vectors.ts'
+import type { JudgedRun } from '../datasets/dataset.ts'
 
 /** A task whose candidates are put in order by the record of all other tasks. */
 export type RecordTask = {

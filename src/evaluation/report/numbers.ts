@@ -1,4 +1,4 @@
-import type { Estimate } from '../evaluation-run.ts'
+import type { Estimate } from '../runs/evaluation-run.ts'
 import { perCent } from '../per-cent.ts'
 
 /** A difference in points, with its sign, which a value too small to show has not; a true minus, so that columns align. */

@@ -1,4 +1,4 @@
-import type { Comparison, EvaluationRun, RunTiming } from '../evaluation-run.ts'
+import type { Comparison, EvaluationRun, RunTiming } from '../runs/evaluation-run.ts'
 import type { Finding } from '../self/findings.ts'
 
 /** Another run to set this one beside: its headline and its times are enough. */

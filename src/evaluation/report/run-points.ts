@@ -1,4 +1,4 @@
-import type { EvaluationRun, RunTiming } from '../evaluation-run.ts'
+import type { EvaluationRun, RunTiming } from '../runs/evaluation-run.ts'
 import { headlineOf, type ReportInput } from './report-input.ts'
 
 /** A run in the scatter of quality by latency. Times in milliseconds. */

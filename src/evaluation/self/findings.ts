@@ -1,9 +1,9 @@
 import type { Card } from '../../domain/card.ts'
-import { countOf } from '../../domain/count-of.ts'
-import { analyzeQuery } from '../../retrieval/analyze.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { analyzeQuery } from '../../retrieval/query/analyze.ts'
 import type { SourceStandsBack } from '../../retrieval/defences/sources-standing-back.ts'
 import { sourceReasons } from '../../retrieval/defences/stands-back-text.ts'
-import type { EvaluationRun, QueryOutcome } from '../evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
 import { alikeCards } from './alike-cards.ts'
 import { cardOfSelfQuery } from './query-id.ts'
 

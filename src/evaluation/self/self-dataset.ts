@@ -1,6 +1,6 @@
 import type { Card, CardKind } from '../../domain/card.ts'
-import { analyzeQuery } from '../../retrieval/analyze.ts'
-import type { Dataset, DatasetPart, JudgedQuery } from '../dataset.ts'
+import { analyzeQuery } from '../../retrieval/query/analyze.ts'
+import type { Dataset, DatasetPart, JudgedQuery } from '../datasets/dataset.ts'
 import { alikeCards } from './alike-cards.ts'
 import { holdOutSentence } from './held-out-sentence.ts'
 import { selfQueryId } from './query-id.ts'

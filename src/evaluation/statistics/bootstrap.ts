@@ -1,4 +1,4 @@
-import type { Estimate } from '../evaluation-run.ts'
+import type { Estimate } from '../runs/evaluation-run.ts'
 import { nearestRank } from './quantile.ts'
 import { seededRandom } from './seeded-random.ts'
 

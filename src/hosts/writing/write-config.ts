@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isJsonObject } from '../../domain/json.ts'
-import { contains } from '../../paths/contains.ts'
+import { contains } from '../../domain/paths/contains.ts'
 import { type Edited, presentEntry, type Target, withEntry, withoutEntry } from './edit.ts'
 import { HostConfigError } from './host-config-error.ts'
 import { hashOf, type KeptConfig, type KeptConfigs } from './kept-configs.ts'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Estimate } from '../../evaluation/evaluation-run.ts'
+import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
 import { perCent } from '../../evaluation/per-cent.ts'
 import { interval } from '../../evaluation/report/numbers.ts'
 import type { Cell, Column } from '../parts/table.tsx'

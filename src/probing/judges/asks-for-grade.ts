@@ -1,7 +1,7 @@
-import { foldLookAlikes } from '../../catalog/scan/text/confusables.ts'
+import { foldLookAlikes } from '../../trust/scan/text/confusables.ts'
 import { excerpt } from './excerpt.ts'
 import type { Grade } from './reference-check.ts'
-import { normalised } from '../../domain/normalised.ts'
+import { normalised } from '../../domain/text/normalised.ts'
 
 const five =
   '(?<![\\d.,])(?:[45]|five)(?!\\p{L}|\\d|[.,]\\d|\\s*%|-\\p{L}|\\s+(?!out\\b|of\\b|points?\\b|stars?\\b|please\\b|for\\b|and\\b|regardless\\b|no\\b|as\\b|because\\b|since\\b)\\p{L})'

@@ -1,4 +1,4 @@
-import { readableText } from '../../catalog/scan/text/plain-text.ts'
+import { readableText } from '../../trust/scan/text/plain-text.ts'
 import type { Task } from '../ports.ts'
 
 /** Only the ends of long answers are searched; characters of each. */

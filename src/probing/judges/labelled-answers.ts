@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BadLine } from '../outcome-lines.ts'
+import type { BadLine } from '../record/outcome-lines.ts'
 import type { Task } from '../ports.ts'
 import type { Grade } from './reference-check.ts'
 import { referenceSchema } from './reference-schema.ts'

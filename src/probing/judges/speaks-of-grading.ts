@@ -1,5 +1,5 @@
-import { decodings } from '../../catalog/scan/text/decodings.ts'
-import { readableText } from '../../catalog/scan/text/plain-text.ts'
+import { decodings } from '../../trust/scan/text/decodings.ts'
+import { readableText } from '../../trust/scan/text/plain-text.ts'
 
 /** Words that whoever wants a good grade is likely to say; beginnings of words, in several languages. */
 const starts =

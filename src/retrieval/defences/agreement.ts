@@ -1,4 +1,4 @@
-import { isBound, type Standing, type Standings } from '../../catalog/standing.ts'
+import { isBound, type Standing, type Standings } from '../../trust/standing.ts'
 import type { Card } from '../../domain/card.ts'
 import { grouped } from '../../domain/grouped.ts'
 

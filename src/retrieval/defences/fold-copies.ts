@@ -1,7 +1,7 @@
-import { isBound } from '../../catalog/standing.ts'
-import type { CardIndex } from '../card-index.ts'
-import type { PackedCard } from '../pack.ts'
-import type { RankedCard } from '../rank-cards.ts'
+import { isBound } from '../../trust/standing.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { PackedCard } from '../rank/pack.ts'
+import type { RankedCard } from '../rank/rank-cards.ts'
 import { scoreBefore } from './stand-back.ts'
 
 /** Most ids of folded cards that are told. */

@@ -1,8 +1,8 @@
-import type { QueryTerm } from '../analyze.ts'
-import type { CardIndex } from '../card-index.ts'
-import type { RankedCard } from '../rank-cards.ts'
+import type { QueryTerm } from '../query/analyze.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { RankedCard } from '../rank/rank-cards.ts'
 import type { Ranker } from '../retrieve.ts'
-import type { Weighed } from '../track-record/weigh-search.ts'
+import type { Weighed } from '../record/weigh-search.ts'
 import type { CardProvenance } from './provenance.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Standing } from '../../catalog/standing.ts'
-import type { RankedCard } from '../rank-cards.ts'
+import type { Standing } from '../../trust/standing.ts'
+import type { RankedCard } from '../rank/rank-cards.ts'
 import { leads, neverBehind } from './provenance-thresholds.ts'
 
 /** What stands behind a card, the surest first; `proven`: it succeeded here when it was tried. */

@@ -1,7 +1,7 @@
-import type { Standing } from '../../catalog/standing.ts'
-import type { ScoreList } from '../fusion.ts'
-import type { CandidateEvidence } from '../candidate-features.ts'
-import { type LearnedRanker, probabilitiesByLearned, type ScoredBeside } from '../learned-ranker.ts'
+import type { Standing } from '../../trust/standing.ts'
+import type { ScoreList } from '../rank/fusion.ts'
+import type { CandidateEvidence } from '../rank/candidate-features.ts'
+import { type LearnedRanker, probabilitiesByLearned, type ScoredBeside } from '../rank/learned-ranker.ts'
 
 /** Candidates of the ranking among which a lower tier shows. */
 const head = 10

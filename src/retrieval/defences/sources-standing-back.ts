@@ -1,6 +1,6 @@
-import { isBound, type Standing, type Standings } from '../../catalog/standing.ts'
+import { isBound, type Standing, type Standings } from '../../trust/standing.ts'
 import type { CardKind } from '../../domain/card.ts'
-import type { CardIndex } from '../card-index.ts'
+import type { CardIndex } from '../index/card-index.ts'
 
 /** What the defences hold against the cards of a source, whatever is asked for. */
 export type SourceStandsBack = {

@@ -1,4 +1,4 @@
-import type { DocumentHits } from '../best-documents.ts'
+import type { DocumentHits } from '../index/best-documents.ts'
 import type { CardDefences } from './card-defences.ts'
 
 /** Near-copies of one card among the candidates of one retriever: cards of copiers, and others. */

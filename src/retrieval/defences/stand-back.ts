@@ -1,6 +1,6 @@
-import type { Standing } from '../../catalog/standing.ts'
-import type { CardIndex } from '../card-index.ts'
-import type { RankedCard } from '../rank-cards.ts'
+import type { Standing } from '../../trust/standing.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { RankedCard } from '../rank/rank-cards.ts'
 import type { Suspicion } from './suspicion.ts'
 
 /** By what a card reads as written to be found. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Card } from '../../domain/card.ts'
-import { describeOutput } from '../answer-schemas.ts'
-import { callableCard, describedForms } from '../described-forms.ts'
-import { type Frame, fittedAnswer, type Left } from '../fitted-answer.ts'
-import { Mistake } from '../mistakes.ts'
-import { oneLine, quoted, quotedList } from '../quoted-text.ts'
-import { maxTokensField } from '../search-input.ts'
-import { nameText } from '../texts.ts'
-import { defineTool, type ToolAnswer } from '../tool.ts'
+import { describeOutput } from '../forms/answer-schemas.ts'
+import { callableCard, describedForms } from '../forms/described-forms.ts'
+import { type Frame, fittedAnswer, type Left } from '../answers/fitted-answer.ts'
+import { Mistake } from './mistakes.ts'
+import { oneLine, quoted, quotedList } from '../answers/quoted-text.ts'
+import { maxTokensField } from './search-input.ts'
+import { nameText } from '../answers/texts.ts'
+import { defineTool, type ToolAnswer } from './tool.ts'
 
 /** Tokens an answer may cost when the caller sets none. */
 const usualTokens = 6_000

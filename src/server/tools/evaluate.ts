@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts'
-import { UnknownRunError } from '../../evaluation/run-file.ts'
-import { awaitJob, awaitOwnJob } from '../await-job.ts'
-import { type EvaluationJob, evaluationJobKind, evaluationWords } from '../evaluation-jobs.ts'
-import { evaluateOutput } from '../evaluation-schema.ts'
-import { knownJob, sharedJobs } from '../jobs.ts'
-import { Mistake } from '../mistakes.ts'
-import { quoted, quotedList } from '../quoted-text.ts'
-import { nameText } from '../texts.ts'
-import { defineTool } from '../tool.ts'
+import { UnknownRunError } from '../../evaluation/runs/run-file.ts'
+import { awaitJob, awaitOwnJob } from '../jobs/await-job.ts'
+import { type EvaluationJob, evaluationJobKind, evaluationWords } from '../jobs/evaluation-jobs.ts'
+import { evaluateOutput } from '../answers/evaluation-schema.ts'
+import { knownJob, sharedJobs } from '../jobs/jobs.ts'
+import { Mistake } from './mistakes.ts'
+import { quoted, quotedList } from '../answers/quoted-text.ts'
+import { nameText } from '../answers/texts.ts'
+import { defineTool } from './tool.ts'
 
 /** Longest time a run may take, in milliseconds, however often it is asked for. */
 const longestMs = 600_000
@@ -47,8 +47,8 @@ export const evaluateSearch = defineTool({
     const { dataset } = input
     if (dataset === undefined || !names.includes(dataset)) throw unknownDataset(dataset, names)
     const [{ answerTokens }, { evaluationAnswer }] = await Promise.all([
-      import('../answer-tokens.ts'),
-      import('../evaluation-answer.ts'),
+      import('../answers/answer-tokens.ts'),
+      import('../answers/evaluation-answer.ts'),
     ])
     const job: EvaluationJob = jobs.start(dataset, async (watch) => {
       const running = evaluations.run({

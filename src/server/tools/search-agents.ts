@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { AgentKind } from '../../domain/agent-card.ts'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
-import { agentForms, choosableAgent, type FoundAgent } from '../agent-forms.ts'
-import { agentSearchOutput } from '../answer-schemas.ts'
-import { budgetOf, checkAdmitted, searchAnswer } from '../search-answer.ts'
-import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
-import type { Budget } from '../fitted-answer.ts'
-import { needText } from '../texts.ts'
-import { defineTool, type ToolAnswer } from '../tool.ts'
+import { agentForms, choosableAgent, type FoundAgent } from '../forms/agent-forms.ts'
+import { agentSearchOutput } from '../forms/answer-schemas.ts'
+import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
+import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from './search-input.ts'
+import type { Budget } from '../answers/fitted-answer.ts'
+import { needText } from '../answers/texts.ts'
+import { defineTool, type ToolAnswer } from './tool.ts'
 
 const kinds = ['profile', 'subagent', 'skill', 'a2a', 'toolkit', 'listing'] as const satisfies AgentKind[]
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
-import { toolSearchOutput } from '../answer-schemas.ts'
-import { budgetOf, checkAdmitted, searchAnswer } from '../search-answer.ts'
-import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from '../search-input.ts'
-import type { Budget } from '../fitted-answer.ts'
-import { needText, nameText } from '../texts.ts'
-import { defineTool, type ToolAnswer } from '../tool.ts'
-import { callableTool, type FoundTool, toolForms } from '../tool-forms.ts'
+import { toolSearchOutput } from '../forms/answer-schemas.ts'
+import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
+import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from './search-input.ts'
+import type { Budget } from '../answers/fitted-answer.ts'
+import { needText, nameText } from '../answers/texts.ts'
+import { defineTool, type ToolAnswer } from './tool.ts'
+import { callableTool, type FoundTool, toolForms } from '../forms/tool-forms.ts'
 
 const words = {
   plural: 'tools',

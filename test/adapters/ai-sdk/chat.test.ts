@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chatExecutor } from '../../../src/adapters/ai-sdk/chat-executor.ts'
+import { chatExecutor } from '../../../src/adapters/ai-sdk/agents/chat-executor.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import { unusedOrigin } from '../../fakes/unused-origin.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'

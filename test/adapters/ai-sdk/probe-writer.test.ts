@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { probeWriter } from '../../../src/adapters/ai-sdk/probe-writer.ts'
+import { probeWriter } from '../../../src/adapters/ai-sdk/judge/probe-writer.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
 import { LanguageModelError } from '../../../src/evaluation/ports.ts'
 import { judgeAttackStrings } from '../../attacks/judge-strings.ts'

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { profileExecutor } from '../../../src/adapters/ai-sdk/profile-executor.ts'
+import { profileExecutor } from '../../../src/adapters/ai-sdk/agents/profile-executor.ts'
 import type { ModelReply, ModelRequest } from '../../fakes/model-server.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'
 import { processesWith, newMark } from '../command/agents.ts'

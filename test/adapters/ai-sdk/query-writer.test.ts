@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { queryWriter } from '../../../src/adapters/ai-sdk/query-writer.ts'
+import { queryWriter } from '../../../src/adapters/ai-sdk/judge/query-writer.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
 import { LanguageModelError } from '../../../src/evaluation/ports.ts'
 import { copiesCard } from '../../../src/evaluation/self/copies-card.ts'

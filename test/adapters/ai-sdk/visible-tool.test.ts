@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { profileExecutor } from '../../../src/adapters/ai-sdk/profile-executor.ts'
-import { visibleTool } from '../../../src/adapters/ai-sdk/visible-tool.ts'
-import { hiddenIn } from '../../../src/domain/hidden.ts'
+import { profileExecutor } from '../../../src/adapters/ai-sdk/agents/profile-executor.ts'
+import { visibleTool } from '../../../src/adapters/ai-sdk/agents/visible-tool.ts'
+import { hiddenIn } from '../../../src/domain/text/hidden.ts'
 import { linesOf, profileCard, runCard, servedModel } from './agents.ts'
 
 /** Too few to be held: selectors, private use, a filler, a tag of no flag. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe } from 'vitest'
 import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
-import { lanceWriter } from '../../../src/adapters/lancedb/lance-writer.ts'
+import { lanceWriter } from '../../../src/adapters/lancedb/commit/lance-writer.ts'
 import { temporaryFolder } from '../../catalog/temporary-folder.ts'
 import { keepsTheCatalogContract } from '../../contracts/catalog.ts'
 import { memoryCatalog } from '../../fakes/memory-catalog.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lanceTrackRecord } from '../../../src/adapters/lancedb/track-record.ts'
+import { lanceTrackRecord } from '../../../src/adapters/lancedb/record/track-record.ts'
 import { type CompiledScript, compileScript } from '../../fixtures/compile-script.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 

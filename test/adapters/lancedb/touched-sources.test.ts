@@ -5,8 +5,8 @@ import {
   includesCommit,
   recentAfter,
   touchedSources,
-} from '../../../src/adapters/lancedb/touched-sources.ts'
-import { emptyReview } from '../../../src/catalog/review/source-review.ts'
+} from '../../../src/adapters/lancedb/commit/touched-sources.ts'
+import { emptyReview } from '../../../src/store/source-review.ts'
 import { changeOf, stateOf } from '../../contracts/catalog.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 

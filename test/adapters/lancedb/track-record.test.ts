@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
-import { lanceTrackRecord, type TrackRecordOptions } from '../../../src/adapters/lancedb/track-record.ts'
+import {
+  lanceTrackRecord,
+  type TrackRecordOptions,
+} from '../../../src/adapters/lancedb/record/track-record.ts'
 import type { Outcome } from '../../../src/domain/outcome.ts'
 import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'

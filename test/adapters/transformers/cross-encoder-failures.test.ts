@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settingsOfSpec } from '../../../src/adapters/transformers/model-spec.ts'
-import { crossEncoderOptions } from '../../../src/adapters/transformers/options.ts'
+import { settingsOfSpec } from '../../../src/adapters/transformers/files/model-spec.ts'
+import { crossEncoderOptions } from '../../../src/adapters/transformers/files/options.ts'
 import { transformersCrossEncoder } from '../../../src/adapters/transformers/transformers-cross-encoder.ts'
-import { EmbeddingModelError } from '../../../src/retrieval/embedding-model-error.ts'
+import { EmbeddingModelError } from '../../../src/retrieval/rank/embedding-model-error.ts'
 import { type CompiledTransformers, compiledTransformers } from '../../fixtures/compiled-transformers.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 import { writeTinyCrossEncoder } from '../../fixtures/onnx/tiny-cross-encoder.ts'
@@ -124,7 +124,7 @@ test('being offline is told', async () => {
 
 test('a cross-encoder given as an embedding model is told where it belongs', async () => {
   const { transformersModel } = await import('../../../src/adapters/transformers/transformers-model.ts')
-  const { transformersOptions } = await import('../../../src/adapters/transformers/options.ts')
+  const { transformersOptions } = await import('../../../src/adapters/transformers/files/options.ts')
   const model = await writeTinyCrossEncoder(fresh())
   const options = transformersOptions({ model }, { cacheDir: folder })
   await expect(transformersModel(options, { workerEntry: compiled.entry })).rejects.toMatchObject({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { transformersOptions } from '../../../src/adapters/transformers/options.ts'
+import { transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
 import { transformersModel } from '../../../src/adapters/transformers/transformers-model.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 

@@ -2,9 +2,9 @@ import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { transformersOptions } from '../../../src/adapters/transformers/options.ts'
+import { transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
 import { transformersModel } from '../../../src/adapters/transformers/transformers-model.ts'
-import { EmbeddingModelError } from '../../../src/retrieval/embedding-model-error.ts'
+import { EmbeddingModelError } from '../../../src/retrieval/rank/embedding-model-error.ts'
 import { type CompiledTransformers, compiledTransformers } from '../../fixtures/compiled-transformers.ts'
 import { type TinyModel, writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 

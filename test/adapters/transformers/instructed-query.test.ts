@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { families } from '../../../src/adapters/transformers/families.ts'
+import { families } from '../../../src/adapters/transformers/files/families.ts'
 import { instructedQuery } from '../../../src/adapters/transformers/instructed-query.ts'
 
 test.each([

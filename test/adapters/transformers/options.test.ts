@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { transformersOptions } from '../../../src/adapters/transformers/options.ts'
-import { EmbeddingModelError } from '../../../src/retrieval/embedding-model-error.ts'
+import { transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
+import { EmbeddingModelError } from '../../../src/retrieval/rank/embedding-model-error.ts'
 
 const cacheDir = '/home/ada/.audition/models'
 const options = (settings: unknown) => transformersOptions(settings, { cacheDir })

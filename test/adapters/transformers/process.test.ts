@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { transformersOptions } from '../../../src/adapters/transformers/options.ts'
+import { transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
 import { type CompiledTransformers, compiledTransformers } from '../../fixtures/compiled-transformers.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outcome } from '../../../src/domain/outcome.ts'
-import { sealed } from '../../../src/domain/sealed-json.ts'
+import { sealed } from '../../../src/domain/text/sealed-json.ts'
 import { withAudition, writeEdition } from '../faults/catalogs.ts'
 
 /** A store with all that a store can have, and the folder that its cards are read from. */

@@ -1,4 +1,4 @@
-import { type Finding, scanCards } from '../../../src/catalog/scan/scan-cards.ts'
+import { type Finding, scanCards } from '../../../src/trust/scan/scan-cards.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import type { Part, Sample } from './corpus.ts'
 import { readPart } from './corpus.ts'

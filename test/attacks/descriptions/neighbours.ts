@@ -1,4 +1,4 @@
-import type { Neighbour } from '../../../src/catalog/scan/scan-cards.ts'
+import type { Neighbour } from '../../../src/trust/scan/scan-cards.ts'
 
 /** Names of well-known servers that a user may already have, for look-alikes of the corpus. */
 export const neighbours: readonly Neighbour[] = [

@@ -1,7 +1,7 @@
 import type { Bench, Table } from '../../../bench/bench.ts'
 import { atLeast, atMost } from '../../../bench/bench.ts'
 import type { Workplace } from '../../../bench/workplace.ts'
-import { scanCards } from '../../../src/catalog/scan/scan-cards.ts'
+import { scanCards } from '../../../src/trust/scan/scan-cards.ts'
 import { readPart } from './corpus.ts'
 import { sentences } from './evasions.ts'
 import {

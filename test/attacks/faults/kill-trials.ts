@@ -156,7 +156,7 @@ export const killedImport: Trial = {
   name: 'record import, which compacts',
   async prepare(place) {
     const home = `${homeOf(place)}-model`
-    const { lanceTrackRecord } = await import('../../../src/adapters/lancedb/track-record.ts')
+    const { lanceTrackRecord } = await import('../../../src/adapters/lancedb/record/track-record.ts')
     for (let process = 0; process < fragments; process += 1) {
       const record = lanceTrackRecord(home, { embed: async () => null })
       await record.add([{ ...imported(0)[0]!, id: `before-${process}` }])

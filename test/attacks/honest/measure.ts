@@ -1,4 +1,4 @@
-import { allInstalled, type Standings } from '../../../src/catalog/standing.ts'
+import { allInstalled, type Standings } from '../../../src/trust/standing.ts'
 import { rank } from '../../../src/domain/ranking.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
 import type { SearchRequest } from '../../../src/retrieval/answer.ts'
@@ -7,7 +7,7 @@ import {
   type DefenceSettings,
   noDefences,
 } from '../../../src/retrieval/defences/defence-settings.ts'
-import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { retrievalDefaults } from '../../../src/retrieval/retrieve.ts'
 import { search } from '../../../src/retrieval/search.ts'

@@ -1,6 +1,6 @@
 import { rank } from '../../../src/domain/ranking.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
-import type { DatasetPart } from '../../../src/evaluation/dataset.ts'
+import type { DatasetPart } from '../../../src/evaluation/datasets/dataset.ts'
 import type { SearchRequest } from '../../../src/retrieval/answer.ts'
 import { type DefenceSettings, noDefences } from '../../../src/retrieval/defences/defence-settings.ts'
 import { standBack } from '../../../src/retrieval/defences/stand-back.ts'

@@ -1,4 +1,4 @@
-import type { Standing, Standings } from '../../../src/catalog/standing.ts'
+import type { Standing, Standings } from '../../../src/trust/standing.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
 import type { HostileDraft } from './attack.ts'
 

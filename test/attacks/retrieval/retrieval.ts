@@ -9,7 +9,7 @@ import {
   type DefenceSettings,
   noDefences,
 } from '../../../src/retrieval/defences/defence-settings.ts'
-import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { arsenalOf } from './arsenal.ts'
 import type { Attack } from './attack.ts'

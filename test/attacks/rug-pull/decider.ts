@@ -1,5 +1,5 @@
 // Accepts what a source holds, and says so once that is done: `node decider.js <home> <word> <model>`.
-import { openAudition } from '../../../src/app.ts'
+import { openAudition } from '../../../src/compose/app.ts'
 import { configFrom } from '../../../src/config.ts'
 
 const [home = '', word = '', model = ''] = process.argv.slice(2)

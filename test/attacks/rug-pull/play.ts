@@ -1,4 +1,4 @@
-import type { SourceReview } from '../../../src/catalog/review/source-review.ts'
+import type { SourceReview } from '../../../src/store/source-review.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import type { Change } from './changes.ts'
 import type { ServerSays } from './notes-server.ts'

@@ -1,9 +1,9 @@
 import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { IndexOptions } from '../../../src/catalog/index-report.ts'
-import { indexSources } from '../../../src/catalog/index-sources.ts'
-import type { Surroundings } from '../../../src/catalog/open-sources.ts'
+import type { IndexOptions } from '../../../src/indexing/index-report.ts'
+import { indexSources } from '../../../src/indexing/index-sources.ts'
+import type { Surroundings } from '../../../src/indexing/open-sources.ts'
 import { HarvestError } from '../../../src/catalog/ports.ts'
 import { memoryCatalog } from '../../fakes/memory-catalog.ts'
 import { folderWith } from '../temporary-folder.ts'
@@ -212,7 +212,7 @@ describe('leave to start', () => {
 
   test('that was declined is remembered for that entry, until it is agreed to', async () => {
     const { run, states, catalog, config } = stage({ mail: ['send'], files: ['read'] })
-    const { boundServer } = await import('../../../src/catalog/asking/bound-server.ts')
+    const { boundServer } = await import('../../../src/trust/launches/bound-server.ts')
     const digestOf = (name: string) =>
       boundServer({
         name,

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { renderProfileYaml } from '../../../src/catalog/profile-yaml-export.ts'
+import { renderProfileYaml } from '../../../src/catalog/formats/profile-yaml-export.ts'
 import { profileYaml } from '../../../src/catalog/readers/profile-yaml.ts'
 import { documentFromText, openDocument } from '../../../src/catalog/source-document.ts'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import { isJsonObject, type JsonValue } from '../../../src/domain/json.ts'
-import { printable, printableLine } from '../../../src/domain/printable.ts'
+import { printable, printableLine } from '../../../src/domain/text/printable.ts'
 
 const read = (text: string) => profileYaml.read(documentFromText('/p/a.yaml', text, 'a.yaml'))
 

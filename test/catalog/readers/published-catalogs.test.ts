@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { firstJsonLine } from '../../../src/catalog/json-lines.ts'
+import { firstJsonLine } from '../../../src/catalog/formats/json-lines.ts'
 import type { CardDraft } from '../../../src/catalog/ports.ts'
 import { agentJsonl } from '../../../src/catalog/readers/agent-jsonl.ts'
 import { toolretJsonl } from '../../../src/catalog/readers/toolret-jsonl.ts'

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../../src/catalog/ports.ts'
-import { acceptCards, decideTrust, forgetDecisions, ReviewError } from '../../../src/catalog/review/decide.ts'
-import { removeSources } from '../../../src/catalog/review/retire.ts'
+import { acceptCards, decideTrust, forgetDecisions, ReviewError } from '../../../src/trust/review/decide.ts'
+import { removeSources } from '../../../src/trust/review/retire.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { notesServer, type ServerSays } from '../../attacks/rug-pull/notes-server.ts'
 import { folderWith } from '../temporary-folder.ts'
@@ -191,7 +191,7 @@ describe('trust', () => {
     const folder = folderWith({ 'mcp.json': hostConfig('notes') })
     const stage = memoryStage(join(folder, 'mcp.json'))
     const bundled = { ...stage.surroundings, bundledFolder: folder }
-    const { indexSources } = await import('../../../src/catalog/index-sources.ts')
+    const { indexSources } = await import('../../../src/indexing/index-sources.ts')
     const index = () =>
       stage.write((writer) =>
         indexSources(writer, bundled, { locations: ['bundled:servers'], refresh: true }),
@@ -352,7 +352,7 @@ describe('work', () => {
     const stage = await changedStage()
     const commits: unknown[] = []
     await stage.write(async (writer) => {
-      const { indexSources } = await import('../../../src/catalog/index-sources.ts')
+      const { indexSources } = await import('../../../src/indexing/index-sources.ts')
       const watched = { ...writer, commit: async (change: unknown) => void commits.push(change) }
       await indexSources(watched as typeof writer, stage.surroundings, {
         locations: [stage.config],

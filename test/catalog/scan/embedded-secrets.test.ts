@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanText } from '../../../src/catalog/scan/scan-text.ts'
+import { scanText } from '../../../src/trust/scan/scan-text.ts'
 
 const scan = (text: string) => scanText({ field: 'description', register: 'reference', text })
 

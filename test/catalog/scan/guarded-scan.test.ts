@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { guardedScan, scanThread } from '../../../src/catalog/scan/guarded-scan.ts'
-import { scanCards } from '../../../src/catalog/scan/scan-cards.ts'
+import { guardedScan, scanThread } from '../../../src/trust/scan/guarded-scan.ts'
+import { scanCards } from '../../../src/trust/scan/scan-cards.ts'
 import type { Card } from '../../../src/domain/card.ts'
 
 const tool = (name: string, description: string): Card => ({

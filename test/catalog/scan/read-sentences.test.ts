@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readSentences } from '../../../src/catalog/scan/learned/read-sentences.ts'
-import type { Register } from '../../../src/catalog/scan/card-texts.ts'
-import { wordsOf } from '../../../src/catalog/scan/text/words.ts'
+import { readSentences } from '../../../src/trust/scan/learned/read-sentences.ts'
+import type { Register } from '../../../src/trust/scan/card-texts.ts'
+import { wordsOf } from '../../../src/trust/scan/text/words.ts'
 
 const read = (text: string, register: Register = 'reference') =>
   readSentences(text, register, wordsOf(text)).said.map(({ severity }) => severity)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { scanCards } from '../../../src/catalog/scan/scan-cards.ts'
+import { scanCards } from '../../../src/trust/scan/scan-cards.ts'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'

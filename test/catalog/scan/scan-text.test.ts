@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Register } from '../../../src/catalog/scan/card-texts.ts'
-import { scanText } from '../../../src/catalog/scan/scan-text.ts'
+import type { Register } from '../../../src/trust/scan/card-texts.ts'
+import { scanText } from '../../../src/trust/scan/scan-text.ts'
 import { evasions } from '../../attacks/descriptions/evasions.ts'
 
 const scan = (text: string, register: Register = 'reference') =>

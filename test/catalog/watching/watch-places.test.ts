@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type WatchOptions, watchPlaces } from '../../../src/catalog/watching/watch-places.ts'
+import { type WatchOptions, watchPlaces } from '../../../src/indexing/watching/watch-places.ts'
 import { folderWith } from '../temporary-folder.ts'
 
 /** Watches places, and keeps what is told of them. */

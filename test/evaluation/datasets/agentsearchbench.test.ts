@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Dataset } from '../../../src/evaluation/dataset.ts'
+import type { Dataset } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentSearchBench } from '../../../evals/benchmarks/src/agentsearchbench/agentsearchbench.ts'
 import { wholeGrades } from '../../../evals/benchmarks/src/agentsearchbench/agentsearch-grades.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'

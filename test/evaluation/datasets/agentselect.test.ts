@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
-import type { Dataset } from '../../../src/evaluation/dataset.ts'
+import type { Dataset } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentSelect } from '../../../evals/benchmarks/src/agentselect/agentselect.ts'
 import { candidatePool } from '../../../evals/benchmarks/src/agentselect/agentselect-pool.ts'
 import { validationTexts } from '../../../evals/benchmarks/src/agentselect/agentselect-split.ts'
-import { normalisedText } from '../../../src/evaluation/normalised-text.ts'
+import { normalisedText } from '../../../src/evaluation/datasets/normalised-text.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DatasetError } from '../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../src/evaluation/datasets/dataset.ts'
 import { bundled } from '../../../src/evaluation/datasets/bundled.ts'
 import { readHarvests, writeHarvests } from '../../../src/evaluation/datasets/bundled-tools.ts'
 import { root } from '../../catalog-bundled/built-catalog.ts'

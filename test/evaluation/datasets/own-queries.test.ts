@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { JudgedQuery } from '../../../src/evaluation/dataset.ts'
+import type { JudgedQuery } from '../../../src/evaluation/datasets/dataset.ts'
 import { ownQueries } from '../../../src/evaluation/datasets/own-queries.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 

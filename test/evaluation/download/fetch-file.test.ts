@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
-import { DatasetError } from '../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../src/evaluation/datasets/dataset.ts'
 import { fetchFile } from '../../../evals/benchmarks/src/download/fetch-file.ts'
 import {
   brokenAfter,

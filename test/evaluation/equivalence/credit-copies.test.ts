@@ -4,7 +4,7 @@ import { rank } from '../../../src/domain/ranking.ts'
 import type { Copies } from '../../../src/evaluation/equivalence/copies.ts'
 import { creditCopies } from '../../../src/evaluation/equivalence/credit-copies.ts'
 import type { Judgements } from '../../../src/evaluation/measures/measure.ts'
-import { measureNamed, measures } from '../../../src/evaluation/measures.ts'
+import { measureNamed, measures } from '../../../src/evaluation/measures/measures.ts'
 import { candidates, gradesOf, inThisOrder, judged, needs } from '../rankings.ts'
 
 /** Classes written as words: `abc` makes a, b and c copies of each other. */

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
-import { readGivenRun } from '../../../src/evaluation/given-run.ts'
-import { readTrecQrels } from '../../../src/evaluation/trec-format.ts'
+import { readGivenRun } from '../../../src/evaluation/runs/given-run.ts'
+import { readTrecQrels } from '../../../src/evaluation/runs/trec-format.ts'
 import { bareTool } from '../../fakes/bare-tool.ts'
 
 const own = join(import.meta.dirname, 'trec')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { rank } from '../../../src/domain/ranking.ts'
-import { measureNamed } from '../../../src/evaluation/measures.ts'
+import { measureNamed } from '../../../src/evaluation/measures/measures.ts'
 import { gradesOf, inThisOrder } from '../rankings.ts'
 
 const log2 = Math.log2

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rank } from '../../../src/domain/ranking.ts'
 import { type Judgements, relevantOf } from '../../../src/evaluation/measures/measure.ts'
-import { measureNamed, measures } from '../../../src/evaluation/measures.ts'
+import { measureNamed, measures } from '../../../src/evaluation/measures/measures.ts'
 import { candidates, inThisOrder, judged, needs } from '../rankings.ts'
 
 const names = measures.flatMap(({ name, cutoff }) =>

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { DatasetError } from '../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../src/evaluation/datasets/dataset.ts'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
 import { readDataset } from '../../fixtures/every-dataset.ts'
-import { parseRun, runText } from '../../../src/evaluation/run-file.ts'
+import { parseRun, runText } from '../../../src/evaluation/runs/run-file.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const agentOf = (letter: string, platform = 'shop') => `agt:${platform}:00000${letter}@v1.1`

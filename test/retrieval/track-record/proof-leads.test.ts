@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ScoredCard } from '../../../src/retrieval/answer.ts'
-import type { RankedCard } from '../../../src/retrieval/rank-cards.ts'
-import { type IndexedOutcome, recordIndex } from '../../../src/retrieval/track-record/record-index.ts'
-import { standings } from '../../../src/retrieval/track-record/standing.ts'
-import { quantisedTask } from '../../../src/retrieval/track-record/task-vectors.ts'
-import { speaks, weigh, type WeighScale } from '../../../src/retrieval/track-record/weigh.ts'
-import { readyFirst } from '../../../src/probing/ready-first.ts'
+import type { RankedCard } from '../../../src/retrieval/rank/rank-cards.ts'
+import { type IndexedOutcome, recordIndex } from '../../../src/retrieval/record/record-index.ts'
+import { standings } from '../../../src/retrieval/record/standing.ts'
+import { quantisedTask } from '../../../src/retrieval/record/task-vectors.ts'
+import { speaks, weigh, type WeighScale } from '../../../src/retrieval/record/weigh.ts'
+import { readyFirst } from '../../../src/probing/run/ready-first.ts'
 import { agentCard, scored } from '../../fakes/sample-cards.ts'
 
 /** How near the tasks of a record are to the request: cosines. */

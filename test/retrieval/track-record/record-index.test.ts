@@ -6,10 +6,10 @@ import {
   type RecordIndex,
   recordIndex,
   succeeded,
-} from '../../../src/retrieval/track-record/record-index.ts'
-import { type RecordedCard, type Standing, standings } from '../../../src/retrieval/track-record/standing.ts'
-import { estimateDefaults } from '../../../src/retrieval/track-record/success-estimate.ts'
-import { quantisedTask } from '../../../src/retrieval/track-record/task-vectors.ts'
+} from '../../../src/retrieval/record/record-index.ts'
+import { type RecordedCard, type Standing, standings } from '../../../src/retrieval/record/standing.ts'
+import { estimateDefaults } from '../../../src/retrieval/record/success-estimate.ts'
+import { quantisedTask } from '../../../src/retrieval/record/task-vectors.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
 
 const indexOf = (...outcomes: readonly Outcome[]) => {

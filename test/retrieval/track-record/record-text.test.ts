@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordText } from '../../../src/retrieval/track-record/record-text.ts'
+import { recordText } from '../../../src/retrieval/record/record-text.ts'
 
 const record = {
   runs: 7,

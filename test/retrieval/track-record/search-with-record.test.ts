@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../../src/catalog/identity.ts'
 import type { SearchRequest } from '../../../src/retrieval/answer.ts'
-import { memorySnapshot } from '../../../src/retrieval/memory-snapshot.ts'
+import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../../src/retrieval/search.ts'
-import { indexedOutcome, recordIndex } from '../../../src/retrieval/track-record/record-index.ts'
-import { weighedBy } from '../../../src/retrieval/track-record/weigh-search.ts'
+import { indexedOutcome, recordIndex } from '../../../src/retrieval/record/record-index.ts'
+import { weighedBy } from '../../../src/retrieval/record/weigh-search.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 

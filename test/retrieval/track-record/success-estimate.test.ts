@@ -8,7 +8,7 @@ import {
   noVerdicts,
   successEstimate,
   type Tally,
-} from '../../../src/retrieval/track-record/success-estimate.ts'
+} from '../../../src/retrieval/record/success-estimate.ts'
 
 const tally: fc.Arbitrary<Tally> = fc
   .record({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RankedCard } from '../../../src/retrieval/rank-cards.ts'
-import type { Standing } from '../../../src/retrieval/track-record/standing.ts'
-import { weigh } from '../../../src/retrieval/track-record/weigh.ts'
+import type { RankedCard } from '../../../src/retrieval/rank/rank-cards.ts'
+import type { Standing } from '../../../src/retrieval/record/standing.ts'
+import { weigh } from '../../../src/retrieval/record/weigh.ts'
 
 const card = (document: number, score: number): RankedCard => ({
   ...{ document, score, lexical: undefined, dense: undefined },

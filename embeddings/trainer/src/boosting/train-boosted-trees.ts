@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type SeededRandom, seededRandom } from '../../../../src/evaluation/statistics/seeded-random.ts'
-import type { TreeModel } from '../../../../src/retrieval/boosted-trees.ts'
+import type { TreeModel } from '../../../../src/retrieval/rank/boosted-trees.ts'
 import { addTree, type BinnedTree } from './binned-tree.ts'
 import { binRows, type Cuts, chooseCuts, valueBins } from './binning.ts'
 import { type BoostingSettings, boostingSettings } from './boosting-settings.ts'

@@ -1,6 +1,6 @@
-import { type Crew, type KernelCall, startCrew } from '../../../../src/kernels/crew.ts'
+import { type Crew, type KernelCall, startCrew } from '../../../../src/vectors/kernels/crew.ts'
 import { wasm } from './contrastive.wasm.ts'
-import { type SharedArena, sharedArena } from '../../../../src/kernels/shared-arena.ts'
+import { type SharedArena, sharedArena } from '../../../../src/vectors/kernels/shared-arena.ts'
 import { fillTexts, textBuffers } from './text-buffers.ts'
 import type { TokenTexts } from './texts.ts'
 

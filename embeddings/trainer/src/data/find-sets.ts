@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
-import { DatasetError } from '../../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
 import { fileIn, isFolder, namesIn } from '../../../../src/evaluation/datasets/files.ts'
 import { hubSnapshot } from '../../../../src/evaluation/datasets/hub-cache.ts'
 import { pairOf, pairSets, tablesOfPairs } from './pair-files.ts'

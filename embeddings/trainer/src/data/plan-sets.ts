@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { DatasetError } from '../../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
 import type { FoundSet } from './find-sets.ts'
 import { knownSet, type SetUse, type Splits } from './splits.ts'
 

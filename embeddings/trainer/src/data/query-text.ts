@@ -1,4 +1,4 @@
-import { normalised } from '../../../../src/domain/normalised.ts'
+import { normalised } from '../../../../src/domain/text/normalised.ts'
 
 /**
  * A text by which two queries count as the same: letters, marks and digits only, in lower case.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
-import { DatasetError } from '../../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
 import { isForTraining } from '../../../../evals/benchmarks/src/agent-queries.ts'
 import { dataFolder } from '../data-folder.ts'
 

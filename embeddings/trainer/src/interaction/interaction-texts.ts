@@ -1,4 +1,4 @@
-import { matchedLimits, mostQueryTokens } from '../../../../src/retrieval/soft-match.ts'
+import { matchedLimits, mostQueryTokens } from '../../../../src/retrieval/rank/soft-match.ts'
 import type { TokenTexts } from '../contrastive/texts.ts'
 import { embeddedFields } from '../recipe.ts'
 

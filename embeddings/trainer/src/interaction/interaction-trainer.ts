@@ -1,5 +1,5 @@
-import type { LearnedVectors } from '../../../../src/embedding/token-vectors.ts'
-import { matchedLimits, mostQueryTokens, softScore } from '../../../../src/retrieval/soft-match.ts'
+import type { LearnedVectors } from '../../../../src/vectors/embedding/token-vectors.ts'
+import { matchedLimits, mostQueryTokens, softScore } from '../../../../src/retrieval/rank/soft-match.ts'
 import type { MatchedCard } from './interaction-texts.ts'
 
 /** Learns token vectors and weights so that the cards that serve a query match it better, token by token, than others. */

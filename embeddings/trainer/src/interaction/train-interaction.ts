@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LearnedVectors } from '../../../../src/embedding/token-vectors.ts'
+import type { LearnedVectors } from '../../../../src/vectors/embedding/token-vectors.ts'
 import { generator } from '../contrastive/trainer.ts'
 import { shuffled } from '../epoch-pairs.ts'
 import type { TrainingRecipe } from '../recipe.ts'

@@ -1,4 +1,4 @@
-import type { EmbeddingHead } from '../../../../src/embedding/packed-embedding.ts'
+import type { EmbeddingHead } from '../../../../src/vectors/embedding/packed-embedding.ts'
 import type { TrainingSetSummary } from '../data/describe-training-data.ts'
 import { type FamilyVerdicts, leastServed } from '../ranker/choose-thresholds.ts'
 import type { ModelCard } from './model-card.ts'

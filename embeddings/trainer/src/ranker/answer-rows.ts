@@ -1,5 +1,5 @@
-import { answerFeatureNames, answerFeatures } from '../../../../src/retrieval/answer-features.ts'
-import type { BoostedTrees } from '../../../../src/retrieval/boosted-trees.ts'
+import { answerFeatureNames, answerFeatures } from '../../../../src/retrieval/rank/answer-features.ts'
+import type { BoostedTrees } from '../../../../src/retrieval/rank/boosted-trees.ts'
 import type { GradedRows } from '../boosting/graded-rows.ts'
 import type { GradedQuery } from './ranked-corpus.ts'
 

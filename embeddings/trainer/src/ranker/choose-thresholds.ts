@@ -4,7 +4,7 @@ import {
   isOfSort,
   type RequestSort,
   type VerdictThresholds,
-} from '../../../../src/retrieval/verdict-thresholds.ts'
+} from '../../../../src/retrieval/rank/verdict-thresholds.ts'
 
 /** What a model that had seen nothing of a request's family thinks of an answer to it. */
 export type JudgedAnswer = RequestSort & {

@@ -1,5 +1,5 @@
-import { analyzeQuery } from '../../../../src/retrieval/analyze.ts'
-import type { BoostedTrees } from '../../../../src/retrieval/boosted-trees.ts'
+import { analyzeQuery } from '../../../../src/retrieval/query/analyze.ts'
+import type { BoostedTrees } from '../../../../src/retrieval/rank/boosted-trees.ts'
 import { answerRows } from './answer-rows.ts'
 import type { JudgedAnswer } from './choose-thresholds.ts'
 import type { GradedQuery } from './ranked-corpus.ts'

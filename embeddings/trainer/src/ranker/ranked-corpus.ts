@@ -1,11 +1,11 @@
 import type { Card, CardKind } from '../../../../src/domain/card.ts'
-import type { StaticEmbedding } from '../../../../src/embedding/static-embedding.ts'
-import { analyzeQuery } from '../../../../src/retrieval/analyze.ts'
-import { bestDocuments } from '../../../../src/retrieval/best-documents.ts'
-import { candidateFeatures, evidenceOfText } from '../../../../src/retrieval/candidate-features.ts'
-import { type CardIndex, openCardIndex, packCardIndex } from '../../../../src/retrieval/card-index.ts'
-import { minMax, weightedSum } from '../../../../src/retrieval/fusion.ts'
-import { matchedTokens } from '../../../../src/retrieval/soft-match.ts'
+import type { StaticEmbedding } from '../../../../src/vectors/embedding/static-embedding.ts'
+import { analyzeQuery } from '../../../../src/retrieval/query/analyze.ts'
+import { bestDocuments } from '../../../../src/retrieval/index/best-documents.ts'
+import { candidateFeatures, evidenceOfText } from '../../../../src/retrieval/rank/candidate-features.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from '../../../../src/retrieval/index/card-index.ts'
+import { minMax, weightedSum } from '../../../../src/retrieval/rank/fusion.ts'
+import { matchedTokens } from '../../../../src/retrieval/rank/soft-match.ts'
 import { cosines } from '../held-out.ts'
 
 /** Cards of one kind, searched by words and by an embedding. */

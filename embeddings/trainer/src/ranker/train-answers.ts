@@ -1,7 +1,11 @@
-import { answerFeatureNames } from '../../../../src/retrieval/answer-features.ts'
-import { type BoostedTrees, boostedTrees, type TreeModel } from '../../../../src/retrieval/boosted-trees.ts'
-import { packTrees } from '../../../../src/retrieval/packed-trees.ts'
-import { plainThresholds, type VerdictThresholds } from '../../../../src/retrieval/verdict-thresholds.ts'
+import { answerFeatureNames } from '../../../../src/retrieval/rank/answer-features.ts'
+import {
+  type BoostedTrees,
+  boostedTrees,
+  type TreeModel,
+} from '../../../../src/retrieval/rank/boosted-trees.ts'
+import { packTrees } from '../../../../src/retrieval/rank/packed-trees.ts'
+import { plainThresholds, type VerdictThresholds } from '../../../../src/retrieval/rank/verdict-thresholds.ts'
 import type { BoostingSettings } from '../boosting/boosting-settings.ts'
 import { trainBoostedTreesInTurns } from '../boosting/train-boosted-trees.ts'
 import { answerRows } from './answer-rows.ts'

@@ -1,5 +1,5 @@
-import { boostedTrees, type TreeModel } from '../../../../src/retrieval/boosted-trees.ts'
-import { featureNames, risingFeatures } from '../../../../src/retrieval/candidate-features.ts'
+import { boostedTrees, type TreeModel } from '../../../../src/retrieval/rank/boosted-trees.ts'
+import { featureNames, risingFeatures } from '../../../../src/retrieval/rank/candidate-features.ts'
 import type { GradedRows } from '../boosting/graded-rows.ts'
 import { type BoostingProgress, trainBoostedTreesInTurns } from '../boosting/train-boosted-trees.ts'
 import type { RankerRecipe } from '../recipe.ts'

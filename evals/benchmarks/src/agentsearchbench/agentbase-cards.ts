@@ -1,6 +1,6 @@
 import { identify, keyOf } from '../../../../src/catalog/identity.ts'
 import type { CardDraft } from '../../../../src/catalog/ports.ts'
-import { field } from '../../../../src/catalog/published-fields.ts'
+import { field } from '../../../../src/catalog/formats/published-fields.ts'
 import {
   agentDraft,
   bareAgent,

@@ -1,4 +1,4 @@
-import type { JudgedQuery } from '../../../../src/evaluation/dataset.ts'
+import type { JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
 import type { AgentTask } from './agentsearch-tasks.ts'
 import { grouped } from '../../../../src/domain/grouped.ts'
 import { tiedNdcg } from '../../../../src/evaluation/record/tied-ndcg.ts'

@@ -5,7 +5,7 @@ import {
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedRun,
-} from '../../../../src/evaluation/dataset.ts'
+} from '../../../../src/evaluation/datasets/dataset.ts'
 import { recordRankers } from '../../../../src/evaluation/record/record-rankings.ts'
 import type { AgentTask, ByAgent } from './agentsearch-tasks.ts'
 import { readTables } from './agentsearchbench.ts'

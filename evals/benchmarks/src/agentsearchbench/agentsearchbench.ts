@@ -6,7 +6,7 @@ import {
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedQuery,
-} from '../../../../src/evaluation/dataset.ts'
+} from '../../../../src/evaluation/datasets/dataset.ts'
 import { isAgentRecord } from '../../../../src/catalog/readers/agentbase-jsonl.ts'
 import { type AgentText, agentBaseCards, agentBaseId, agentsByIdAlone } from './agentbase-cards.ts'
 import { type Discount, relevantAgents, reranking, subtaskNeeds, wholeGrades } from './agentsearch-grades.ts'
@@ -27,7 +27,7 @@ import { fingerprintOf, firstRecordOf, recordsOf } from '../../../../src/evaluat
 import { manifestOf } from '../manifest.ts'
 import { chosenSettings } from '../../../../src/evaluation/datasets/settings.ts'
 import { tableFiles } from '../table-files.ts'
-import { normalised } from '../../../../src/domain/normalised.ts'
+import { normalised } from '../../../../src/domain/text/normalised.ts'
 
 const settings: readonly DatasetSetting[] = [
   {

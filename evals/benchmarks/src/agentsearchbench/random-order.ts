@@ -1,4 +1,4 @@
-import type { JudgedQuery } from '../../../../src/evaluation/dataset.ts'
+import type { JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
 
 /**
  * The nDCG@k that a random order of a query's pool has on average: every place holds the mean gain of the pool. Where

@@ -1,7 +1,7 @@
 import { counted } from '../../../../src/evaluation/datasets/assemble.ts'
 import { join } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
-import { DatasetError, type JudgedQuery } from '../../../../src/evaluation/dataset.ts'
+import { DatasetError, type JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
 import { agentSelectId, type SelectAgents, selectAgents } from './agentselect-agents.ts'
 import { fileIn, jsonObjectOf } from '../../../../src/evaluation/datasets/files.ts'
 

@@ -4,8 +4,8 @@ import {
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedQuery,
-} from '../../../../src/evaluation/dataset.ts'
-import { normalisedText } from '../../../../src/evaluation/normalised-text.ts'
+} from '../../../../src/evaluation/datasets/dataset.ts'
+import { normalisedText } from '../../../../src/evaluation/datasets/normalised-text.ts'
 import { sameCapability } from './agentselect-equivalence.ts'
 import { candidatePool } from './agentselect-pool.ts'
 import { validationTexts } from './agentselect-split.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DatasetRecipe } from '../../../../src/evaluation/dataset.ts'
+import type { DatasetRecipe } from '../../../../src/evaluation/datasets/dataset.ts'
 import { sameCapability } from './agentselect-equivalence.ts'
 import { agentNotes, mergeFile, neededFile, readAgents, readQueries } from './agentselect-tables.ts'
 import { assembled, counted, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'

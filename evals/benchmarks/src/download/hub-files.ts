@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DatasetError } from '../../../../src/evaluation/dataset.ts'
+import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
 import type { ManifestSource } from '../manifest.ts'
-import type { DownloadOptions } from '../../../../src/evaluation/download-options.ts'
+import type { DownloadOptions } from '../../../../src/evaluation/datasets/download-options.ts'
 import type { RemoteFile } from './fetch-file.ts'
 import { get, refusal, withRetries } from './request.ts'
 

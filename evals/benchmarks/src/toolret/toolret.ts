@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { countOf } from '../../../../src/domain/count-of.ts'
-import type { Dataset, DatasetRecipe, DatasetSetting } from '../../../../src/evaluation/dataset.ts'
+import { countOf } from '../../../../src/domain/text/count-of.ts'
+import type { Dataset, DatasetRecipe, DatasetSetting } from '../../../../src/evaluation/datasets/dataset.ts'
 import { assembled, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'
 import { devSets } from './dev-sets.ts'
 import { fingerprintOf } from '../../../../src/evaluation/datasets/files.ts'

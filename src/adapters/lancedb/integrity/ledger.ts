@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Stats, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../../../domain/json.ts'
-import { parseSealed, sealed } from '../../../domain/sealed-json.ts'
+import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 
 /** What a file of the store was when it was written. LanceDB never changes a file, so that it is this or damaged. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../../../domain/json.ts'
-import { parseSealed, sealed } from '../../../domain/sealed-json.ts'
-import type { States } from '../head.ts'
+import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
+import type { States } from '../commit/head.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Connection } from '@lancedb/lancedb'
 import { openMeta } from '../connection.ts'
-import { readReviews, readSources } from '../head.ts'
+import { readReviews, readSources } from '../commit/head.ts'
 import { readLedger } from '../integrity/ledger.ts'
 import { listSums } from '../integrity/list-sums.ts'
 import { readStatesCopy, statesCopyFile, writeStatesCopy } from '../integrity/states-copy.ts'

@@ -1,5 +1,5 @@
 import type { Connection } from '@lancedb/lancedb'
-import { standingsOf } from '../../../catalog/standing.ts'
+import { standingsOf } from '../../../trust/standing.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { readStatesCopy, type StatesCopy } from '../integrity/states-copy.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SourceState } from '../../../catalog/ports.ts'
-import type { RepairStep } from '../../../catalog/store-repair.ts'
+import type { RepairStep } from '../../../store/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { connectTo, isMade, mayExist } from '../connection.ts'

@@ -1,6 +1,6 @@
-import { openCardIndex } from '../../../retrieval/card-index.ts'
+import { openCardIndex } from '../../../retrieval/index/card-index.ts'
 import { openAtHead } from '../connection.ts'
-import { readImage } from '../image-table.ts'
+import { readImage } from '../commit/image-table.ts'
 import { imagesTable, vectorTables } from '../schemas.ts'
 import type { Derived } from './damage-of-derived.ts'
 

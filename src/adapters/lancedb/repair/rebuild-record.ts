@@ -2,7 +2,7 @@ import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { connectTo } from '../connection.ts'
 import type { StoreLocation } from '../store-location.ts'
-import { lanceTrackRecord } from '../track-record.ts'
+import { lanceTrackRecord } from '../record/track-record.ts'
 import type { EnterTable } from './open-damaged.ts'
 import { salvageRecord } from './salvage-record.ts'
 

@@ -1,6 +1,6 @@
 import type { SourceState } from '../../../catalog/ports.ts'
-import type { RepairStep } from '../../../catalog/store-repair.ts'
-import { shellWord } from '../../../domain/shell-word.ts'
+import type { RepairStep } from '../../../store/store-repair.ts'
+import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { recordTable, storeLayout } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'

@@ -1,8 +1,8 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import { readStoredHead, replaceHead } from '../head.ts'
-import { forgetUnnamed } from '../retired.ts'
+import { readStoredHead, replaceHead } from '../commit/head.ts'
+import { forgetUnnamed } from '../commit/retired.ts'
 import type { StoreLocation } from '../store-location.ts'
-import { writableTables } from '../writable-tables.ts'
+import { writableTables } from '../commit/writable-tables.ts'
 
 /** Rolls every table back to the last commit and forgets all else. Readers see no change. Only by who holds the store. */
 export async function rollBackLeftovers(

@@ -1,4 +1,4 @@
-import type { EvaluationRun } from '../../evaluation-run.ts'
+import type { EvaluationRun } from '../../runs/evaluation-run.ts'
 import { detailLevels } from './detail-level.ts'
 import { keptQueries } from './kept-queries.ts'
 import { type PackedQueries, packQueries } from './pack-queries.ts'

@@ -1,4 +1,4 @@
-import type { EvaluationRun, QueryOutcome, RunCandidate } from '../../evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome, RunCandidate } from '../../runs/evaluation-run.ts'
 import { headlineOf } from '../report-input.ts'
 import { type DetailLevel, fullCandidates } from './detail-level.ts'
 import { type RankedQuery, rankedQuery } from './ranked-query.ts'

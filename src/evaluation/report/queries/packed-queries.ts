@@ -1,4 +1,4 @@
-import type { QueryOutcome } from '../../evaluation-run.ts'
+import type { QueryOutcome } from '../../runs/evaluation-run.ts'
 
 /** What a page must know of its queries before it unpacks them. */
 export type QueryFacts = {

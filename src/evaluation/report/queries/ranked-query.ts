@@ -1,4 +1,4 @@
-import type { QueryOutcome } from '../../evaluation-run.ts'
+import type { QueryOutcome } from '../../runs/evaluation-run.ts'
 import { fullCandidates, relevantKept } from './detail-level.ts'
 
 /** A relevant candidate with its ranks, from 1, in the run and in the baseline; 0 where it was not retrieved. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { featuresOf } from '../../../../src/catalog/scan/learned/features.ts'
-import { windowsToRead } from '../../../../src/catalog/scan/learned/read-sentences.ts'
+import { featuresOf } from '../../../../src/trust/scan/learned/features.ts'
+import { windowsToRead } from '../../../../src/trust/scan/learned/read-sentences.ts'
 import {
   openSentenceModel,
   packSentenceModel,
   scoreOf,
-} from '../../../../src/catalog/scan/learned/sentence-model.ts'
-import { wordsOf } from '../../../../src/catalog/scan/text/words.ts'
+} from '../../../../src/trust/scan/learned/sentence-model.ts'
+import { wordsOf } from '../../../../src/trust/scan/text/words.ts'
 import {
   type Bag,
   learnedScore,

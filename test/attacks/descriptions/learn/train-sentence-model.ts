@@ -1,5 +1,5 @@
-import { featureCount } from '../../../../src/catalog/scan/learned/features.ts'
-import { type SentenceModel, shareOf } from '../../../../src/catalog/scan/learned/sentence-model.ts'
+import { featureCount } from '../../../../src/trust/scan/learned/features.ts'
+import { type SentenceModel, shareOf } from '../../../../src/trust/scan/learned/sentence-model.ts'
 import { seededRandom } from '../../../../src/evaluation/statistics/seeded-random.ts'
 
 /** The windows of one text or card, each as the numbers of its features. */

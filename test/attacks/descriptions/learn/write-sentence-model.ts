@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
-import { packSentenceModel } from '../../../../src/catalog/scan/learned/sentence-model.ts'
+import { packSentenceModel } from '../../../../src/trust/scan/learned/sentence-model.ts'
 import {
   type Bag,
   type LearnedWeights,
@@ -48,7 +48,7 @@ function main(data: string, onlyTry: boolean): void {
     return
   }
   const packed = packSentenceModel(quantised(learn(all, ordinary)))
-  const path = repositoryFolder('src/catalog/scan/learned/sentence-weights.ts')
+  const path = repositoryFolder('src/trust/scan/learned/sentence-weights.ts')
   const { scale, bias, sha256, weights } = packed
   writeFileSync(
     path,

@@ -1,0 +1,175 @@
+import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
+import { liveToolCheck } from '../../../trust/review/check-live-tools.ts'
+import type { PinnedCatalog } from '../../../trust/review/known-servers.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
+import type { BoundedRun } from '../../../probing/run/bounded-execution.ts'
+import { openServerSession, type ServerSession } from '../../mcp-client/server-session.ts'
+import type { HttpGuard } from '../../http/guarded-fetch.ts'
+import type { Containment } from '../../processes/containment.ts'
+import type { Environment } from '../../processes/expand-variables.ts'
+import type { WantedServer, WantedTools } from './profile-servers.ts'
+import { visibleTool } from './visible-tool.ts'
+import { checkedTools } from './withheld-tools.ts'
+
+/** Tools as the AI SDK calls them, over live servers. */
+export type AttachedTools = {
+  readonly tools: ToolSet
+  /** Ends all servers; resolves when their processes are gone. */
+  close(urgency: 'friendly' | 'now'): Promise<void>
+}
+
+/** What servers are opened with. */
+export type SessionSettings = {
+  readonly catalogFolder: string
+  readonly environment: Environment
+  readonly version: string
+  /** The way to servers and chat addresses. @defaultValue a guard without private hosts */
+  readonly guard?: HttpGuard
+  /** What holds servers and commands. @defaultValue no sandbox, the usual limits */
+  readonly containment?: Containment
+  /** Whether the user named the host of a permit in so many words. @defaultValue nobody's */
+  readonly isNamed?: (permit: string) => boolean
+  /** What servers are compared with before a model gets their tools. @defaultValue a catalog that knows no server */
+  readonly pinned?: PinnedCatalog
+}
+
+const knowingNone: PinnedCatalog = {
+  sources: async () => [],
+  reviews: async () => [],
+  tools: async () => [],
+  names: async () => [],
+}
+
+/** Characters of a result that the model gets, and that the transcript keeps. */
+const most = { forModel: 60_000, quoted: 2_000 }
+
+/** Names that every provider takes. */
+const longestName = 64
+
+/**
+ * Starts or contacts the servers and makes tools of what they offer. A tool that is wanted and not there is told of, and one
+ * that is not as it was indexed, or that the scan finds hostile, is withheld and told of. What servers send counts against the run; results are what tools said, and go to the model as that and nothing else.
+ *
+ * @param limits - calls of tools, integer >= 1; bytes of one server
+ * @throws HarvestError when a server does not start; those that did are ended again
+ * @throws RuntimeError when the catalog cannot be read, likewise
+ */
+export async function attachTools(
+  { servers, unattached }: WantedTools,
+  settings: SessionSettings,
+  limits: { readonly calls: number; readonly bytes: number },
+  run: BoundedRun,
+): Promise<AttachedTools> {
+  const check = liveToolCheck(settings.pinned ?? knowingNone)
+  const missing = [...unattached]
+  const opened = await Promise.allSettled(servers.map((server) => open(server, settings, limits.bytes, run)))
+  const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const close = async (urgency: 'friendly' | 'now'): Promise<void> => {
+    await Promise.all(sessions.map((session) => session.close(urgency)))
+    for (const session of sessions) {
+      const log = session.log()
+      if (log !== '') run.tell({ kind: 'log', text: log })
+    }
+  }
+  const refused = opened.find((result) => result.status === 'rejected')
+  if (refused !== undefined) {
+    await close('now')
+    throw refused.reason
+  }
+  const count = callCounter(limits.calls, run)
+  const tools: ToolSet = {}
+  try {
+    for (const [index, { entry, tools: wanted }] of servers.entries()) {
+      const session = sessions[index]!
+      missing.push(...(wanted ?? []).filter((name) => !session.tools.some((tool) => tool.name === name)))
+      const isWanted = (name: string): boolean => wanted === null || wanted.includes(name)
+      const { fit, withheld } = await checkedTools({ entry, session, isWanted }, check, run.signal)
+      for (const one of withheld) run.tell({ kind: 'tool-withheld', ...one })
+      for (const tool of fit) {
+        tools[freeName(entry.name, tool.name as string, tools)] = callable(tool, session, run, count)
+      }
+    }
+  } catch (error) {
+    await close('now')
+    throw error
+  }
+  if (missing.length > 0) run.tell({ kind: 'status', text: `tools not attached: ${missing.join(', ')}` })
+  return { tools, close }
+}
+
+async function open(
+  { entry }: WantedServer,
+  settings: SessionSettings,
+  bytes: number,
+  run: BoundedRun,
+): Promise<ServerSession> {
+  let before = 0
+  const session = await openServerSession(entry, {
+    ...settings,
+    namedBy: 'card', // a profile is a card: its author says where its servers are
+    signal: run.signal,
+    timeoutMs: 2 ** 31 - 1, // the one clock is that of the execution
+    limits: { bytes },
+    onReceived(total) {
+      run.countBytes(total - before)
+      before = total
+    },
+  })
+  const { name, version } = session.server
+  run.tell({ kind: 'status', text: `connected to ${name} ${version}`.trim() })
+  return session
+}
+
+function callable(tool: JsonObject, session: ServerSession, run: BoundedRun, count: () => void) {
+  const name = tool.name as string
+  const { description, inputSchema, published } = visibleTool(tool)
+  return dynamicTool({
+    description,
+    inputSchema: jsonSchema(inputSchema),
+    async execute(input) {
+      count()
+      const args = published(isJsonObject(input) ? input : {})
+      run.tell({ kind: 'tool-call', tool: name, arguments: args as JsonValue })
+      const from = performance.now()
+      const { text, failed } = await session.call(name, args, run.signal).catch((error: unknown) => {
+        run.signal.throwIfAborted()
+        return { text: error instanceof Error ? error.message : String(error), failed: true }
+      })
+      const seconds = (performance.now() - from) / 1_000
+      run.tell({ kind: 'tool-result', tool: name, text: cut(text, most.quoted), failed, seconds })
+      return { text: cut(text, most.forModel), failed }
+    },
+    toModelOutput({ output }) {
+      const { text, failed } = output as { readonly text: string; readonly failed: boolean }
+      return { type: failed ? 'error-text' : 'text', value: text }
+    },
+  })
+}
+
+/** Stops the run at one call too many: a model may ask for thousands in one turn. */
+function callCounter(mostCalls: number, run: BoundedRun): () => void {
+  let calls = 0
+  return () => {
+    calls += 1
+    if (calls > mostCalls)
+      run.stopAtLimit(`it called tools more than ${mostCalls.toLocaleString('en')} times`)
+    run.signal.throwIfAborted()
+  }
+}
+
+/** The tool's own name with what providers refuse replaced; with its server's in front when that is taken. */
+function freeName(server: string, tool: string, taken: ToolSet): string {
+  const plain = (name: string) => name.replace(/[^\w-]/g, '_').slice(0, longestName) || '_'
+  const candidates = [plain(tool), plain(`${server}_${tool}`)]
+  const free = candidates.find((name) => !Object.hasOwn(taken, name))
+  if (free !== undefined) return free
+  for (let number = 2; ; number++) {
+    const name = `${plain(tool).slice(0, longestName - 6)}_${number}`
+    if (!Object.hasOwn(taken, name)) return name
+  }
+}
+
+const cut = (text: string, characters: number): string =>
+  text.length <= characters
+    ? text
+    : `${text.slice(0, characters).toWellFormed()}… [${text.length - characters} characters more]`

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { printable } from '../../../domain/text/printable.ts'
+import { maskSecrets, maskValues } from '../../../domain/text/secrets.ts'
+import { openTranscript, type OpenTranscript } from '../../../probing/record/open-transcript.ts'
+import {
+  type Execution,
+  type ExecutionLimits,
+  type Executor,
+  RuntimeError,
+  type Task,
+} from '../../../probing/ports.ts'
+import { limitOf, type ProgramRun, runProgram, stoppedEnd } from '../../command/run-program.ts'
+import type { Containment } from '../../processes/containment.ts'
+import { childEnvironment } from '../../processes/child-environment.ts'
+import type { Environment } from '../../processes/expand-variables.ts'
+import { removeScratch, scratchFolder } from '../../processes/scratch-folder.ts'
+import { callPolicy } from './policy-settings.ts'
+import type { Subagent } from './subagent-executor.ts'
+
+/** What Claude Code logs in with; nothing else of our environment that could be secret goes to it. */
+const ownVariables = [
+  ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_OAUTH_TOKEN'],
+  'CLAUDE_CONFIG_DIR',
+]
+
+/**
+ * What Claude Code prints in print mode with `--output-format json`: one object, or the list of all messages with it last.
+ *
+ * @see https://code.claude.com/docs/en/headless
+ */
+const resultSchema = z.looseObject({
+  type: z.literal('result'),
+  subtype: z.string().optional(),
+  is_error: z.boolean().optional(),
+  result: z.string().optional(),
+  num_turns: z.number().optional(),
+  total_cost_usd: z.number().nonnegative().optional(),
+  usage: z
+    .looseObject({
+      input_tokens: z.number().optional(),
+      cache_creation_input_tokens: z.number().optional(),
+      cache_read_input_tokens: z.number().optional(),
+      output_tokens: z.number().optional(),
+    })
+    .optional(),
+})
+type ClaudeResult = z.output<typeof resultSchema>
+
+/**
+ * The words after `claude`. The prompt is given as the session's own, since `--agent` is passed over in print mode by some
+ * versions. No MCP server of the user is started, no session is kept, and what needs a permission is refused.
+ */
+export function claudeArguments(
+  { instructions, tools, backbone, policy }: Omit<Subagent, 'file' | 'name'>,
+  limits: Pick<ExecutionLimits, 'steps' | 'cost'>,
+): readonly string[] {
+  const steps = Math.min(limits.steps, callPolicy(policy, '').steps ?? limits.steps)
+  const named = tools.filter(({ name }) => !name.startsWith('mcp__'))
+  const builtIn = [...new Set(named.map(({ name }) => name.replace(/\(.*/s, '')))] // `Bash(git log:*)` is the tool Bash
+  return [
+    ...['-p', '--output-format', 'json', '--no-session-persistence', '--strict-mcp-config'],
+    ...['--permission-mode', 'dontAsk', '--max-turns', String(steps)],
+    ...(limits.cost === null ? [] : ['--max-budget-usd', String(limits.cost)]),
+    ...(instructions === '' ? [] : [`--system-prompt=${instructions}`]),
+    ...(builtIn.length === 0 ? [] : [`--tools=${builtIn.join(',')}`]),
+    ...(backbone === null ? [] : [`--model=${backbone.id ?? backbone.name}`]),
+  ]
+}
+
+/** What the user allows when Claude Code may run. */
+export const permitOfClaude = (program: string): string => `command:${program}`
+
+/** Runs a sub-agent in Claude Code, in an empty folder that is gone afterwards. */
+export async function executeInClaude(
+  {
+    subagent,
+    program,
+    environment,
+    containment,
+  }: {
+    readonly subagent: Subagent
+    readonly program: string
+    readonly environment: Environment
+    readonly containment: Containment
+  },
+  task: Task,
+  { limits, signal, onEvent }: Parameters<Executor['execute']>[2],
+): Promise<Execution> {
+  const own = Object.fromEntries(
+    ownVariables.flatMap((name): [string, string][] => {
+      const value = environment[name]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+  const secrets = Object.entries(own).flatMap(([name, value]) => (/KEY|TOKEN/.test(name) ? [value] : []))
+  const transcript = openTranscript(onEvent)
+  const ended = (end: ClaudeEnd, run?: ProgramRun) => executionOf(end, transcript, { run, secrets })
+  if (signal.aborted) return ended({ ending: 'cancelled', failure: 'it was stopped before it answered' })
+  transcript.add({ kind: 'status', text: `started ${program}` })
+  const servers = subagent.tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => name)
+  if (servers.length > 0)
+    transcript.add({ kind: 'status', text: `tools not attached: ${servers.join(', ')}` })
+  const cwd = await scratchFolder()
+  try {
+    const start = {
+      command: program,
+      args: [...claudeArguments(subagent, limits)],
+      env: childEnvironment(own, environment, process.platform),
+      cwd,
+    }
+    const bounds = { seconds: limits.seconds, bytes: limits.outputBytes }
+    const held = { containment, permit: permitOfClaude(program), scratch: cwd }
+    const run = await runProgram(start, task.text, bounds, signal, held)
+    return ended(endOf(run, limits), run)
+  } finally {
+    await removeScratch(cwd)
+  }
+}
+
+type ClaudeEnd = Pick<Execution, 'ending' | 'failure'> & {
+  readonly answer?: string
+  readonly result?: ClaudeResult
+}
+
+function endOf({ end, stdout }: ProgramRun, limits: ExecutionLimits): ClaudeEnd {
+  if (end.kind !== 'exited') return stoppedEnd(end, limits)
+  const result = resultIn(stdout)
+  if (result !== undefined) return endOfResult(result, limits)
+  const limit = limitOf(end)
+  if (limit !== undefined) return { ending: 'limit', failure: limit }
+  const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
+  return { ending: 'failed', failure: `claude ${how} and gave no result` }
+}
+
+function endOfResult(result: ClaudeResult, { steps, tokens }: ExecutionLimits): ClaudeEnd {
+  const limit = (failure: string): ClaudeEnd => ({ ending: 'limit', failure, result })
+  const failed = (failure: string): ClaudeEnd => ({ ending: 'failed', failure, result })
+  const said = result.result?.trim() ?? ''
+  const used = tokensOf(result)
+  if (result.subtype === 'error_max_turns') {
+    return limit(`it was not done after ${result.num_turns ?? steps} turns`)
+  }
+  if (result.subtype === 'error_max_budget_usd') return limit('it cost more than its limit')
+  if (tokens !== null && used !== null && used.input + used.output > tokens) {
+    return limit(`it used more than ${tokens.toLocaleString('en')} tokens`)
+  }
+  if (result.is_error === true) {
+    if (/\/login\b|invalid api key/i.test(said)) throw notLoggedIn()
+    return failed(said || `it failed (${result.subtype ?? 'no reason given'})`)
+  }
+  return said === ''
+    ? failed('it answered nothing')
+    : { ending: 'answered', failure: null, answer: said, result }
+}
+
+const notLoggedIn = (): RuntimeError =>
+  new RuntimeError('Claude Code is not logged in', 'Run `claude` once and log in, or set ANTHROPIC_API_KEY.')
+
+function resultIn(stdout: Buffer): ClaudeResult | undefined {
+  try {
+    const printed: unknown = JSON.parse(stdout.toString('utf8'))
+    const last: unknown = Array.isArray(printed) ? printed.at(-1) : printed
+    const read = resultSchema.safeParse(last)
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the cache held was read by the model too. */
+function tokensOf({ usage }: ClaudeResult): Execution['tokens'] {
+  if (usage === undefined) return null
+  const { input_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens = 0 } = usage
+  return {
+    input: input_tokens + cache_creation_input_tokens + cache_read_input_tokens,
+    output: usage.output_tokens ?? 0,
+  }
+}
+
+function executionOf(
+  { ending, failure, answer = '', result }: ClaudeEnd,
+  transcript: OpenTranscript,
+  { run, secrets }: { readonly run: ProgramRun | undefined; readonly secrets: readonly string[] },
+): Execution {
+  const mask = (text: string) => maskValues(printable(text), secrets)
+  const log = run?.stderr.masked(secrets) ?? ''
+  if (log !== '') transcript.add({ kind: 'log', text: log })
+  if (answer !== '') transcript.add({ kind: 'message', text: mask(answer) })
+  transcript.close()
+  return {
+    ending,
+    answer: mask(answer),
+    failure: failure === null ? null : maskSecrets(printable(failure), secrets),
+    transcript: transcript.events,
+    seconds: transcript.elapsed(),
+    outputBytes: run?.bytes ?? 0,
+    tokens: result === undefined ? null : tokensOf(result),
+    cost: result?.total_cost_usd ?? null,
+  }
+}

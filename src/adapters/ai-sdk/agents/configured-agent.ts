@@ -1,0 +1,65 @@
+import type { Backbone } from '../../../domain/agent-card.ts'
+import type { JsonObject } from '../../../domain/json.ts'
+import type { SessionSettings } from './attached-tools.ts'
+import { backboneModel } from '../models/backbone-model.ts'
+import { fetchOfModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
+import type { ModelAgent } from './model-agent.ts'
+import { costOf, type ModelPrices } from '../models/model-prices.ts'
+import { callPolicy } from './policy-settings.ts'
+import type { WantedTools } from './profile-servers.ts'
+
+/** What agents on the configured language model are run with. */
+export type ConfiguredAgentOptions = SessionSettings & {
+  /** AUDITION_LLM and its key; null when none is configured. */
+  readonly languageModel: LanguageModelSettings | null
+  /** As the user's settings state them; without them costs are unknown. */
+  readonly prices?: ModelPrices
+}
+
+/** An agent as its file describes it. */
+export type DescribedAgent = {
+  readonly id: string
+  readonly backbone: Pick<Backbone, 'name' | 'id'> | null
+  readonly instructions: string
+  readonly policy: JsonObject
+  readonly wanted: WantedTools
+  readonly notes: readonly string[]
+}
+
+/** An agent on the configured model, with what people should know of the model. */
+export type ConfiguredAgent = {
+  readonly agent: ModelAgent
+  /** As AUDITION_LLM would name it. */
+  readonly spec: string
+  readonly url: URL
+}
+
+/**
+ * Puts a described agent on the model that is configured for it.
+ *
+ * @throws RuntimeError when there is none
+ */
+export function configuredAgent(
+  { id, backbone, instructions, policy, wanted, notes }: DescribedAgent,
+  options: ConfiguredAgentOptions,
+): ConfiguredAgent {
+  const { settings, model, statement } = backboneModel(backbone, options.languageModel, id)
+  const { spec, key } = settings
+  const url = new URL(model.baseUrl)
+  const agent: ModelAgent = {
+    notes: [statement, ...notes],
+    open: (fetch) => languageModel(settings, fetch),
+    send: fetchOfModel(url),
+    headers: {},
+    secrets: key === undefined ? [] : [key],
+    instructions,
+    policy: callPolicy(policy, spec),
+    wanted,
+    costOf: (tokens) => costOf(tokens, { spec, named: model, prices: options.prices ?? {} }),
+    async failure(error, hadAnswers) {
+      const { modelFailure } = await import('../models/model-failure.ts')
+      return modelFailure(error, { spec, hadAnswers, ...(key === undefined ? {} : { key }) })
+    },
+  }
+  return { agent, spec, url }
+}

@@ -1,0 +1,80 @@
+import { type Answer, type BoundedRun, boundedExecution } from '../../../probing/run/bounded-execution.ts'
+import { boundedFetch } from '../../../probing/run/bounded-fetch.ts'
+import type { Execution, ExecutionLimits, Executor, Task } from '../../../probing/ports.ts'
+import type { SessionSettings } from './attached-tools.ts'
+import type { CallPolicy } from './policy-settings.ts'
+import type { WantedTools } from './profile-servers.ts'
+import type { OpenModel } from '../models/providers.ts'
+
+/** An agent that runs in a loop of ours on some language model. */
+export type ModelAgent = {
+  /** Told before anything else: the model, and what cannot be had. */
+  readonly notes: readonly string[]
+  /** Opens its model; sends nothing. */
+  open(fetch: typeof globalThis.fetch): Promise<OpenModel>
+  /** The way to its model. */
+  readonly send: typeof globalThis.fetch
+  /** Sent with every request. */
+  readonly headers: { readonly [name: string]: string }
+  /** Values that must stand in no text. */
+  readonly secrets: readonly string[]
+  /** System prompt; empty for none. */
+  readonly instructions: string
+  readonly policy: CallPolicy
+  readonly wanted: WantedTools
+  /** US dollars; undefined when the prices are unknown. */
+  costOf(tokens: { readonly input: number; readonly output: number }): number | undefined
+  /**
+   * What an error means.
+   *
+   * @param hadAnswers - whether the model has answered before in this execution
+   */
+  failure(error: unknown, hadAnswers: boolean): Promise<unknown>
+}
+
+/** Calls of tools that a model may make per turn that it has, on average. */
+const callsPerStep = 16
+
+/** Runs an agent with its servers' tools attached; servers are gone and connections closed when it settles. */
+export function executeModelAgent(
+  agent: ModelAgent,
+  task: Task,
+  options: Parameters<Executor['execute']>[2],
+  settings: SessionSettings,
+): Promise<Execution> {
+  const { limits, signal, onEvent } = options
+  return boundedExecution({ limits, signal, onEvent, secrets: agent.secrets }, (run) =>
+    answered(agent, task, limits, { run, settings }),
+  )
+}
+
+async function answered(
+  agent: ModelAgent,
+  task: Task,
+  limits: ExecutionLimits,
+  { run, settings }: { readonly run: BoundedRun; readonly settings: SessionSettings },
+): Promise<Answer> {
+  for (const text of agent.notes) run.tell({ kind: 'status', text })
+  const [{ attachTools }, { runAgent }] = await Promise.all([
+    import('./attached-tools.ts'),
+    import('./run-agent.ts'),
+  ])
+  const model = await agent.open(boundedFetch(agent.send, run.countBytes, agent.headers))
+  const bounds = { calls: limits.steps * callsPerStep, bytes: limits.outputBytes }
+  const { tools, close } = await attachTools(agent.wanted, settings, bounds, run)
+  let hadAnswers = false
+  let urgency: 'friendly' | 'now' = 'now'
+  const costOf: ModelAgent['costOf'] = (tokens) => {
+    hadAnswers = true
+    return agent.costOf(tokens)
+  }
+  try {
+    const answer = await runAgent({ ...agent, model, tools, costOf }, task.text, limits, run)
+    urgency = 'friendly'
+    return answer
+  } catch (error) {
+    throw await agent.failure(error, hadAnswers)
+  } finally {
+    await close(urgency)
+  }
+}

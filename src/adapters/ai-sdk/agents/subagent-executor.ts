@@ -1,0 +1,158 @@
+import { tmpdir } from 'node:os'
+import { boundLaunch, type LaunchPart } from '../../../trust/launches/bound-launch.ts'
+import { commandParts } from '../../../trust/launches/bound-server.ts'
+import { claudeSubagent } from '../../../catalog/readers/claude-subagent.ts'
+import type { AgentCard } from '../../../domain/agent-card.ts'
+import type { Card } from '../../../domain/card.ts'
+import { assertUsable } from '../../../probing/run/assert-usable.ts'
+import { requireSameLaunch } from '../../../probing/settings/grants.ts'
+import { type Executor, type Launch, RuntimeError } from '../../../probing/ports.ts'
+import { documentOfCard, fileOfCard } from '../../../probing/run/profile-file.ts'
+import { remoteHost } from '../../../probing/run/remote-host.ts'
+import { type Containment, defaultContainment, describeContainment } from '../../processes/containment.ts'
+import { childEnvironment } from '../../processes/child-environment.ts'
+import { findProgram } from '../../processes/find-program.ts'
+import { resolveLaunch } from '../../processes/resolve-launch.ts'
+import { agentParts } from './agent-parts.ts'
+import { executeInClaude, permitOfClaude } from './claude-command.ts'
+import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
+import { executeModelAgent } from './model-agent.ts'
+
+/** What sub-agents are run with. */
+export type SubagentExecutorOptions = ConfiguredAgentOptions & {
+  /**
+   * `claude` runs them in Claude Code's own command where that is installed, with the host's tools that they name, in an
+   * empty folder; `model` in our loop, without such tools. @defaultValue 'model'
+   */
+  readonly runner?: 'model' | 'claude'
+}
+
+/** A sub-agent as its file stands now. */
+export type Subagent = Pick<AgentCard, 'name' | 'backbone' | 'policy' | 'tools'> & {
+  readonly file: string
+  readonly instructions: string
+}
+
+/**
+ * Runs Claude Code sub-agents: the file's prompt on the configured model, or in Claude Code itself. What they cannot have
+ * (tools of a host, settings, their model) is told in the transcript.
+ */
+export function subagentExecutor(options: SubagentExecutorOptions): Executor {
+  return {
+    name: 'claude-subagent',
+    accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
+    async plan(card) {
+      const { launch, containment } = waysFor(card, options)
+      if (containment !== undefined) await assertUsable(containment)
+      return launch
+    },
+    async execute(card, task, run) {
+      const { containment, execute, launch } = waysFor(card, options)
+      requireSameLaunch(run.launch, launch)
+      if (containment !== undefined) await assertUsable(containment)
+      return execute(task, run)
+    },
+  }
+}
+
+type Way = {
+  readonly launch: Launch
+  /** What holds the process, where there is one. */
+  readonly containment?: Containment
+  readonly execute: (
+    task: Parameters<Executor['execute']>[1],
+    run: Parameters<Executor['execute']>[2],
+  ) => ReturnType<Executor['execute']>
+}
+
+function waysFor(card: Card, options: SubagentExecutorOptions): Way {
+  const subagent = subagentOf(card)
+  const permit = `subagent:${subagent.file}`
+  const bound = boundLaunch(subagent.file, partsOf(subagent, options))
+  const { runner = 'model', environment, containment = defaultContainment } = options
+  const program =
+    runner === 'claude'
+      ? findProgram('claude', childEnvironment({}, environment, process.platform), tmpdir())
+      : undefined
+  if (program !== undefined) {
+    const resolved = resolveLaunch({ command: program, args: [], env: {}, cwd: tmpdir() })
+    return {
+      launch: {
+        permit,
+        needs: [permitOfClaude(program)],
+        binds: {
+          [permit]: bound,
+          [permitOfClaude(program)]: boundLaunch(
+            'claude',
+            commandParts({ command: program, args: [] }, resolved),
+          ),
+        },
+        display: `${subagent.file} in ${program}`,
+        host: 'api.anthropic.com',
+        within: describeContainment(containment, permitOfClaude(program)),
+      },
+      containment,
+      execute: (task, run) => executeInClaude({ subagent, program, environment, containment }, task, run),
+    }
+  }
+  const { agent, spec, url } = configuredAgent(
+    {
+      ...{ id: card.id, backbone: subagent.backbone, policy: subagent.policy },
+      instructions: subagent.instructions,
+      wanted: { servers: [], unattached: [] },
+      notes: [...(runner === 'claude' ? ['the command claude is not on PATH'] : []), toolsNote(subagent)],
+    },
+    options,
+  )
+  return {
+    launch: {
+      permit,
+      needs: [`chat:${url.origin}`],
+      binds: { [permit]: bound },
+      display: `${subagent.file} on ${spec}`,
+      host: remoteHost(url),
+    },
+    execute: (task, run) => executeModelAgent(agent, task, run, options),
+  }
+}
+
+/** What a file may change of the agent that a person allowed: where it runs, what it may use, its model, what it is told to do. */
+const partsOf = (
+  { tools, backbone, policy, instructions }: Subagent,
+  { runner = 'model' }: Pick<SubagentExecutorOptions, 'runner'>,
+): readonly LaunchPart[] => [
+  { name: 'runs in', exact: runner === 'claude' ? 'Claude Code' : 'Audition' },
+  {
+    name: 'tools',
+    exact: JSON.stringify(tools.map(({ name }) => name)),
+    shown: tools.length === 0 ? 'every tool of its host' : tools.map(({ name }) => name).join(', '),
+  },
+  { name: 'model', exact: backbone?.id ?? backbone?.name ?? 'that of its host' },
+  ...agentParts({ instructions, policy }),
+]
+
+function subagentOf(card: Card): Subagent {
+  const file = fileOfCard(card)
+  const { cards, problems } = claudeSubagent.read(documentOfCard(file))
+  const [draft] = cards
+  if (draft?.kind !== 'agent') {
+    const [problem] = problems
+    throw new RuntimeError(
+      `${file}: ${problem?.message ?? 'it is no sub-agent any more'}`,
+      problem?.remedy ?? 'Restore the file, or run `audition index` again.',
+    )
+  }
+  if (draft.name !== card.name) {
+    throw new RuntimeError(
+      `${file} holds the sub-agent "${draft.name}" now, not "${card.name}"`,
+      'Run `audition index` on its source again.',
+    )
+  }
+  const { name, backbone, policy, tools, instructions = '' } = draft
+  return { name, backbone, policy, tools, instructions, file }
+}
+
+const toolsNote = ({ tools }: Subagent): string =>
+  tools.length === 0
+    ? 'its host would give it every tool; none is offered here'
+    : `tools of its host, not offered here: ${tools.map(({ name }) => name).join(', ')}`

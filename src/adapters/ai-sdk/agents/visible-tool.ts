@@ -1,0 +1,60 @@
+import { withoutHidden } from '../../../domain/text/hidden.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
+import { printable } from '../../../domain/text/printable.ts'
+import { visibleJson } from '../../../domain/text/visible-json.ts'
+
+/** A tool as a model gets it: nothing in it that nobody sees. */
+export type VisibleTool = {
+  readonly description: string
+  /** An object's. */
+  readonly inputSchema: object
+  /** Arguments as its server knows them: with the names and choices of its schema as they were published. */
+  published(args: JsonObject): JsonObject
+}
+
+/** What an MCP server says of a tool, cleaned as every text of others is that leaves us; see `hidden.ts`. */
+export function visibleTool({ description, inputSchema }: JsonObject): VisibleTool {
+  const cleaned = inputSchema === undefined ? undefined : visibleJson(inputSchema)
+  const originals = new Map<string, string>()
+  collect(inputSchema, originals)
+  return {
+    description: typeof description === 'string' ? printable(description) : '',
+    inputSchema: objectSchema(cleaned),
+    published: (args) => (originals.size === 0 ? args : (restored(args, originals) as JsonObject)),
+  }
+}
+
+/** Providers want an object; some servers leave the schema of tools without parameters out. */
+const objectSchema = (schema: JsonValue | undefined): object =>
+  isJsonObject(schema) && schema.type === 'object'
+    ? schema
+    : { ...(isJsonObject(schema) ? schema : {}), type: 'object' }
+
+/** Deeper than any schema that a model could be asked to fill in. */
+const deepest = 100
+
+/** Names of properties and choices that are others once they are cleaned. */
+function collect(schema: JsonValue | undefined, found: Map<string, string>, depth = 0): void {
+  if (typeof schema !== 'object' || schema === null || depth > deepest) return
+  const { properties, enum: choices, const: sole } = isJsonObject(schema) ? schema : {}
+  for (const text of [
+    ...(isJsonObject(properties) ? Object.keys(properties) : []),
+    ...(Array.isArray(choices) ? choices : []),
+    sole,
+  ]) {
+    if (typeof text === 'string' && withoutHidden(text) !== text) found.set(withoutHidden(text), text)
+  }
+  for (const inner of Object.values(schema)) collect(inner as JsonValue, found, depth + 1)
+}
+
+function restored(value: JsonValue, originals: ReadonlyMap<string, string>, depth = 0): JsonValue {
+  if (typeof value === 'string') return originals.get(value) ?? value
+  if (typeof value !== 'object' || value === null || depth > deepest) return value
+  if (Array.isArray(value)) return value.map((one: JsonValue) => restored(one, originals, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      originals.get(name) ?? name,
+      restored(inner, originals, depth + 1),
+    ]),
+  )
+}

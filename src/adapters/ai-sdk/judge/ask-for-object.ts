@@ -1,0 +1,72 @@
+import { generateText, NoObjectGeneratedError, NoOutputGeneratedError, Output } from 'ai'
+import type { z } from 'zod'
+import type { OpenModel } from '../models/providers.ts'
+
+/** What a model is asked, and the shape its answer must have. */
+export type ObjectQuestion<Answer> = {
+  readonly system: string
+  readonly prompt: string
+  readonly schema: z.ZodType<Answer>
+  /** Reads an answer that does not fit the schema. @defaultValue takes an object alone, as {@link objectIn} */
+  readonly read?: (text: string) => Answer | null
+  readonly signal?: AbortSignal
+}
+
+/** Reasoning models think at length before they answer. */
+const mostTokens = 16_000
+
+/**
+ * Asks for one JSON object. Thinking in front of it and one code fence around it are taken off; unless the question reads more,
+ * anything else beside the object makes the answer unusable, so that an object which the model merely quotes is never taken for its
+ * own. Then it is asked once more.
+ *
+ * @returns null when the second answer cannot be used either
+ * @throws what the provider threw
+ */
+export async function askForObject<Answer>(
+  model: OpenModel,
+  question: ObjectQuestion<Answer>,
+): Promise<Answer | null> {
+  const { prompt } = question
+  return (
+    (await ask(model, question)) ??
+    ask(model, {
+      ...question,
+      prompt: `${prompt}\n\nAnswer with the JSON object alone: no other words before or after it.`,
+    })
+  )
+}
+
+async function ask<Answer>(
+  model: OpenModel,
+  { system, prompt, schema, read = (text) => objectIn(text, schema), signal }: ObjectQuestion<Answer>,
+): Promise<Answer | null> {
+  try {
+    const { output } = await generateText({
+      model,
+      system,
+      prompt,
+      output: Output.object({ schema }),
+      maxOutputTokens: mostTokens,
+      maxRetries: 2,
+      ...(signal ? { abortSignal: signal } : {}),
+    })
+    return output
+  } catch (cause) {
+    if (NoObjectGeneratedError.isInstance(cause)) return read(cause.text ?? '')
+    if (NoOutputGeneratedError.isInstance(cause)) return null
+    throw cause
+  }
+}
+
+/** The object that a text is, but for thinking before it and a fence around it; null for anything else. */
+export function objectIn<Answer>(text: string, schema: z.ZodType<Answer>): Answer | null {
+  const spoken = text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').trim()
+  const unfenced = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```$/i.exec(spoken)?.[1] ?? spoken
+  try {
+    const read = schema.safeParse(JSON.parse(unfenced))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}

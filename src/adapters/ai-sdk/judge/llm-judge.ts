@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Verdict } from '../../../domain/outcome.ts'
+import { maskSecrets } from '../../../domain/text/secrets.ts'
+import { cappedGrade } from '../../../probing/judges/asks-for-grade.ts'
+import { excerpt } from '../../../probing/judges/excerpt.ts'
+import type { Grade } from '../../../probing/judges/reference-check.ts'
+import type { Judge } from '../../../probing/ports.ts'
+import { askForObject } from './ask-for-object.ts'
+import { type MakeCode, randomCode } from '../agents/fenced-data.ts'
+import { gradingPrompt, gradingSystem } from './judge-prompt.ts'
+import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
+import { type GivenVerdict, readVerdict } from './read-verdict.ts'
+
+/** How a model judges. */
+export type LlmJudgeOptions = {
+  /** Times that each answer is graded. Integer 1..9. @defaultValue 1 */
+  readonly repeats?: number
+  /** Where the marks around data get their codes from. @defaultValue random */
+  readonly makeCode?: MakeCode
+}
+
+/** Texts, not numbers: not every provider takes a list of numbers in a schema. */
+const verdictShape = z.object({ reasoning: z.string(), grade: z.enum(['1', '2', '3', '4', '5']) })
+
+/**
+ * A model that grades by AgentSearchBench's five points. Of several grades the median counts, the lower one where two stand in the
+ * middle; the reason tells their spread. It refuses when fewer than half of the gradings can be used, or the model cannot be asked.
+ * An answer that asks its judge for a grade gets 3 at most (see {@link cappedGrade}).
+ *
+ * @throws LanguageModelError at once when the setting names no model
+ * @throws RangeError for repeats out of range
+ */
+export function llmJudge(settings: LanguageModelSettings, options: LlmJudgeOptions = {}): Judge {
+  const { repeats = 1, makeCode = randomCode } = options
+  if (!Number.isInteger(repeats) || repeats < 1 || repeats > 9) {
+    throw new RangeError(`The judge was to repeat ${repeats} times. Give a whole number from 1 to 9.`)
+  }
+  checkedModel(settings)
+  const name = `llm:${settings.spec}`
+  return {
+    name,
+    async judge(task, { answer, structured }, signal) {
+      const text = answer.trim() !== '' || structured === undefined ? answer : JSON.stringify(structured)
+      if (text.trim() === '') return { grade: 1, reason: 'The answer is empty.', judge: name }
+      const given: GivenVerdict[] = []
+      try {
+        const model = await languageModel(settings)
+        for (let time = 0; time < repeats; time++) {
+          const code = makeCode()
+          const verdict = await askForObject(model, {
+            system: gradingSystem(code),
+            prompt: gradingPrompt({ task, answer: text, code }),
+            schema: verdictShape,
+            read: (said) => asWritten(readVerdict(said, text)),
+            ...(signal ? { signal } : {}),
+          })
+          if (verdict !== null)
+            given.push({ grade: Number(verdict.grade) as Grade, reasoning: verdict.reasoning })
+        }
+      } catch (cause) {
+        signal?.throwIfAborted()
+        const told = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
+        return {
+          refusal: `${settings.spec} could not be asked: ${excerpt(told, 300).slice(1, -1)}`,
+          judge: name,
+        }
+      }
+      if (given.length * 2 < repeats || given.length === 0) {
+        return {
+          refusal: `${settings.spec} gave no verdict that could be used, asked ${repeats * 2} times.`,
+          judge: name,
+        }
+      }
+      return verdictOf(given, cappedGrade(task.text, text), name)
+    },
+  }
+}
+
+const asWritten = (given: GivenVerdict | null): z.infer<typeof verdictShape> | null =>
+  given && { reasoning: given.reasoning, grade: `${given.grade}` }
+
+function verdictOf(
+  given: readonly GivenVerdict[],
+  cap: { readonly most: Grade; readonly because: string } | null,
+  judge: string,
+): Verdict {
+  const sorted = [...given].sort((left, right) => left.grade - right.grade)
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)]!
+  const spread = sorted.length > 1 ? ` (the middle of ${sorted.map(({ grade }) => grade).join(', ')})` : ''
+  const reasoning = middle.reasoning.trim() || 'The model gave no reason.'
+  const said = `${excerpt(reasoning, 500).slice(1, -1)}${spread}`
+  return cap !== null && middle.grade > cap.most
+    ? { grade: cap.most, reason: `${cap.most} at most, for ${cap.because}. ${said}`, judge }
+    : { grade: middle.grade, reason: cap === null ? said : `${said} Also, ${cap.because}.`, judge }
+}

@@ -1,0 +1,104 @@
+import type { Table } from '@lancedb/lancedb'
+import type { Standings } from '../../../trust/standing.ts'
+import type { Card, CardKind } from '../../../domain/card.ts'
+import { packCardIndex } from '../../../retrieval/index/card-index.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { batches } from '../batches.ts'
+import { allCards, putCards, type Removal, removeCards } from '../card-rows.ts'
+import { embedCards, removeVectors } from './embed-cards.ts'
+import { writeImage } from './image-table.ts'
+import type { Head } from '../schemas.ts'
+import { readingStore } from '../store-error.ts'
+import type { StoreLocation } from '../store-location.ts'
+import { putVectors, storedVectors, type VectorRow } from '../vectors.ts'
+import type { WritableTables } from './writable-tables.ts'
+
+export const cardKinds: readonly CardKind[] = ['tool', 'agent']
+
+const batchRows = 5000
+
+/** What the work on one kind of card needs to know of the commit. */
+export type KindWork = {
+  readonly location: StoreLocation
+  /** The head whose place is to be taken. */
+  readonly head: Head | null
+  readonly model: EmbeddingModel | null
+  /** Vectors that this commit has made before, by card; null where it never has to begin again. */
+  readonly embedded: Map<string, Float32Array> | null
+  readonly onProgress: (share: number, step: string) => void
+  readonly signal: AbortSignal | undefined
+}
+
+export type KindChange = {
+  readonly put: readonly Card[]
+  readonly removal: Removal
+  readonly standingOf: Standings
+}
+
+/** Changes the cards of one kind, then its vectors and its search image. @returns how many cards there are now */
+export async function changeKind(
+  work: KindWork,
+  tables: WritableTables,
+  kind: CardKind,
+  change: KindChange,
+): Promise<number> {
+  const { location, model, onProgress, signal } = work
+  const { put, removal, standingOf } = change
+  const report = (share: number, what: string): void =>
+    onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
+  const rows = await tables.cards(kind)
+  await removeCards(rows, removal, signal)
+  await putCards(rows, put, (share) => report(share * 0.3, 'writing'), signal)
+  await tables.settleCards(kind)
+  const cards = await readingStore(location, () => allCards(rows))
+  const progress = (share: number): void => report(0.3 + share * 0.4, 'embedding')
+  const table = model && (await embedKind(work, model, tables, kind, { ...change, cards }, progress))
+  signal?.throwIfAborted()
+  // Read back whole: those of unchanged cards lie nowhere else.
+  const vectors = table && (await readingStore(location, () => storedVectors(table, model.dimensions)))
+  const image = packCardIndex(cards, {
+    vectors,
+    tokensOf: model?.ranker?.tokensOf ?? null,
+    standingOf,
+    onProgress: (share) => report(0.7 + share * 0.3, 'indexing'),
+  })
+  await writeImage(await tables.images(kind), kind, image)
+  signal?.throwIfAborted()
+  return cards.length
+}
+
+/** Embeds the cards that are new or changed; with another model than the last commit's, all of them. */
+async function embedKind(
+  { location, head, embedded, signal }: KindWork,
+  model: EmbeddingModel,
+  tables: WritableTables,
+  kind: CardKind,
+  { put, removal, cards }: KindChange & { readonly cards: readonly Card[] },
+  onProgress: (share: number) => void,
+): Promise<Table> {
+  const known = head?.embedding?.model === model.id ? await tables.vectors(kind) : null
+  const table = known ?? (await tables.makeVectors(kind, model.dimensions))
+  if (known) await removeVectors(known, removal, signal)
+  // Vectors that are replaced are looked up first: a damaged table shows here.
+  const keep = (rows: readonly VectorRow[]): Promise<void> =>
+    readingStore(location, () => putVectors(table, model.dimensions, rows))
+  const wanted = known ? put : cards
+  const ready = wanted.flatMap(({ id }) => {
+    const vector = embedded?.get(id)
+    return vector === undefined ? [] : [{ id, vector }]
+  })
+  for (const rows of batches(ready, batchRows)) await keep(rows)
+  const made = async (rows: readonly VectorRow[]): Promise<void> => {
+    for (const { id, vector } of rows) embedded?.set(id, vector)
+    await keep(rows)
+  }
+  const isReady = new Set(ready.map(({ id }) => id))
+  await embedCards(
+    made,
+    model,
+    wanted.filter(({ id }) => !isReady.has(id)),
+    onProgress,
+    signal,
+  )
+  return table
+}

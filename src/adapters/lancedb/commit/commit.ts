@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { type CatalogChange, OvertakenError } from '../../../catalog/ports.ts'
+import { changesStanding, standingsOf } from '../../../trust/standing.ts'
+import { imageVersion } from '../../../retrieval/index/card-index.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { removalOf } from '../card-rows.ts'
+import { cardKinds, changeKind } from './change-kind.ts'
+import { addStates, readReviews, readSources, readStoredHead, replaceHead, type StoredHead } from './head.ts'
+import { listSums, type Versions } from '../integrity/list-sums.ts'
+import { statesCopyFile, writeStatesCopy } from '../integrity/states-copy.ts'
+import { nameInTime } from './names-in-time.ts'
+import { privateTables } from './private-tables.ts'
+import { forgetUnnamed, graceMs, namedBy, retiredAfter } from './retired.ts'
+import { type Head, metaTable, recordTable, stateOfLayout1, storeLayout } from '../schemas.ts'
+import { statesAfter } from './states-after.ts'
+import { readingStore, StoreError } from '../store-error.ts'
+import { isRemote, type StoreLocation } from '../store-location.ts'
+import { holdsOn, includesCommit, recentAfter, touchedSources } from './touched-sources.ts'
+import { type WritableTables, writableTables } from './writable-tables.ts'
+
+/** What a commit works on. */
+export type Commit = {
+  readonly location: StoreLocation
+  readonly connection: Connection
+  readonly meta: Table
+  /** What the change was planned on. */
+  readonly planned: StoredHead
+  readonly model: EmbeddingModel | null
+  readonly change: CatalogChange
+  /** Called once the change is committed; pruning follows. */
+  readonly onCommitted: (head: StoredHead) => void
+  readonly onProgress: (share: number, step: string) => void
+  readonly signal: AbortSignal | undefined
+}
+
+/** One attempt at a commit. */
+type Attempt = Commit & {
+  /** Of the commit: the same in all attempts. */
+  readonly id: string
+  /** The head whose place it wants to take. */
+  readonly before: StoredHead
+  readonly touched: ReadonlySet<string>
+  readonly embedded: Map<string, Float32Array> | null
+}
+
+/** Attempts at one commit, when another writer is first each time. */
+const mostAttempts = 12
+/** Attempts that fail on the way to the store before that is the end. */
+const mostFailures = 3
+const firstPauseMs = 100
+const longestPauseMs = 5000
+
+/**
+ * Changes the tables, then puts a head in the place of the one that was read: that is the commit. When another writer was first, the
+ * change is made once more, on what that one committed.
+ *
+ * @throws OvertakenError when others changed the same sources meanwhile, or were first every time
+ */
+export async function commitChange(commit: Commit): Promise<void> {
+  const { location, meta, planned, change, signal } = commit
+  const touched = touchedSources(change)
+  const id = randomUUID()
+  const embedded = isRemote(location) ? new Map<string, Float32Array>() : null
+  let before = planned
+  let failures = 0
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    try {
+      if (attempt > 1) {
+        await pause(attempt - 1, signal)
+        await meta.checkoutLatest()
+        before = await readStoredHead(meta)
+        // The attempt before was stored, and nobody could say so.
+        if (includesCommit(before.head, id)) return commit.onCommitted(before)
+        if (!holdsOn(before.head, planned.head, touched)) throw new OvertakenError('changed the same sources')
+      }
+      if (await attemptCommit({ ...commit, id, before, touched, embedded })) return
+    } catch (error) {
+      failures += 1
+      if (!isRemote(location) || !isPassing(error) || failures > mostFailures) throw error
+    }
+  }
+  throw new OvertakenError(`were first ${mostAttempts} times`)
+}
+
+/** Longer each time, and shortened by chance so that writers do not keep step. */
+async function pause(attempt: number, signal: AbortSignal | undefined): Promise<void> {
+  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
+  await wait(longest * (0.5 + Math.random() / 2), undefined, signal ? { signal } : {})
+}
+
+/**
+ * Whether an error may be gone at the next attempt: of the way to object storage, where nothing is asked twice while a commit is
+ * written, or of writers that were in each other's way more often than LanceDB tries again.
+ */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error &&
+  /Generic \w+ error|HTTP error|error sending request|timed out|conflict|concurrent|contention/i.test(
+    error.message,
+  )
+
+/** @returns whether it is committed; false when another writer was first */
+async function attemptCommit(attempt: Attempt): Promise<boolean> {
+  const { location, connection, meta, before, signal } = attempt
+  const open = isRemote(location) ? privateTables : writableTables
+  const tables = open(location, connection, before.head)
+  const started = performance.now()
+  /** Whether no head can name what was written: one that was sent may still arrive, whatever is heard of it. */
+  let isUnnamed = true
+  try {
+    const next = await nextHead(attempt, tables)
+    signal?.throwIfAborted()
+    if (isRemote(location) && performance.now() - started > graceMs / 2) throw tookTooLong(location)
+    isUnnamed = false
+    const stored = await landed(location, meta, before, next)
+    isUnnamed = stored === null
+    if (stored === null) return false
+    attempt.onCommitted(stored)
+    // It is committed: what cannot be pruned now, say for want of space, is pruned by the next run.
+    await Promise.allSettled([tables.prune(), forgetUnnamed(location, connection, meta, stored.head)])
+    await accountFor(attempt, stored.head).catch(() => undefined)
+  } finally {
+    if (isUnnamed) await tables.discard()
+    tables.close()
+  }
+  attempt.onProgress(1, 'done')
+  return true
+}
+
+/**
+ * Lists what the files of a commit are, and copies the states of sources, for the day that something of it is damaged. Files of tables
+ * that it left as they were keep what they are known to be.
+ */
+async function accountFor({ location, meta, before: { head: before } }: Attempt, head: Head): Promise<void> {
+  if (isRemote(location)) return
+  const { state, versions } = head
+  if (state !== before?.state || !existsSync(statesCopyFile(location))) {
+    const [sources, reviews] = [await readSources(meta, head), await readReviews(meta, head)]
+    writeStatesCopy(location, { state, sources, reviews })
+  }
+  const kept = Object.entries(versions).filter(([table, version]) => before?.versions[table] === version)
+  const isKept = new Set(kept.map(([table]) => table))
+  const changed = Object.entries(versions).filter(([table]) => !isKept.has(table))
+  const written: Versions = { ...Object.fromEntries(changed), [metaTable]: undefined }
+  await listSums(location, written, { ...Object.fromEntries(kept), [recordTable]: undefined })
+}
+
+/** Writes all that the next head names. */
+async function nextHead(attempt: Attempt, tables: WritableTables): Promise<Head> {
+  const { id, location, meta, before, model, change, touched } = attempt
+  const { head } = before
+  const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
+  let isChanged = false
+  const states = await readingStore(location, () => readSources(meta, head))
+  const isRanked = !changesStanding(states, change.sources)
+  const standingOf = standingsOf([...states, ...change.sources])
+  for (const kind of cardKinds) {
+    const removal = await readingStore(location, () => removalOf(tables, kind, change))
+    const put = change.put.filter((card) => card.kind === kind)
+    const isTouched = put.length + removal.ids.length + removal.sources.length > 0
+    if (!isTouched && isRanked && isCurrent(head, model)) continue
+    counts[kind] = await changeKind({ ...attempt, head }, tables, kind, { put, removal, standingOf })
+    isChanged = true
+  }
+  if (model === null) tables.leaveOutVectors()
+  const now = new Date()
+  const written = { ...(await tables.settle()), ...(await writeStates(attempt, now)) }
+  return {
+    commit: id,
+    layout: storeLayout,
+    store: head?.store ?? randomUUID(),
+    // Readers load a new generation: states of sources alone do not make one.
+    generation: (head?.generation ?? 0) + (isChanged ? 1 : 0),
+    image: imageVersion,
+    ...written,
+    tools: counts.tool,
+    agents: counts.agent,
+    embedding: model ? { model: model.id, dimensions: model.dimensions } : null,
+    recent: recentAfter(head, id, touched),
+    retired: isRemote(location) ? retiredAfter(head, namedBy(written), now) : [],
+  }
+}
+
+/** Writes the states of sources under a new name, where something of them changes. */
+async function writeStates(
+  { location, meta, before: { head }, change }: Attempt,
+  now: Date,
+): Promise<Pick<Head, 'state' | 'states'>> {
+  const states = await readingStore(location, () => statesAfter(meta, head, change))
+  if (states === null) return { state: head!.state, states: head!.states }
+  const state = nameInTime(stateOfLayout1, now)
+  await addStates(meta, state, states)
+  return { state, states: { sources: states.sources.length, reviews: states.reviews.length } }
+}
+
+/**
+ * Puts the head in its place, and looks whether it is there: an answer may get lost on its way, and a store that does not keep its
+ * word be found out.
+ *
+ * @returns the newest head, which stands on this one; null when another writer was first
+ */
+async function landed(
+  location: StoreLocation,
+  meta: Table,
+  before: StoredHead,
+  next: Head,
+): Promise<{ readonly text: string; readonly head: Head } | null> {
+  const told = await replaceHead(meta, before, next).then(
+    (isReplaced) => ({ isReplaced, error: null }),
+    (error: unknown) => ({ isReplaced: false, error }),
+  )
+  await meta.checkoutLatest()
+  const { text, head } = await readStoredHead(meta)
+  if (head !== null && includesCommit(head, next.commit)) return { text, head }
+  if (told.error !== null) throw told.error
+  if (told.isReplaced) throw notKept(location)
+  return null
+}
+
+const notKept = (location: StoreLocation): StoreError =>
+  new StoreError(
+    `The store in ${location} lost a commit that it had taken: two writers were told that they were first. Run \`audition doctor\`, and do not let several write it until that says why.`,
+    'it lost a commit that it had taken',
+  )
+
+const tookTooLong = (location: StoreLocation): StoreError =>
+  new StoreError(
+    `The store in ${location} was not changed: the commit took longer than ${graceMs / 2 / 3_600_000} hours, after which others may take its tables for left behind. Index fewer sources at a time.`,
+    'a commit took too long',
+  )
+
+/** Whether the store was committed with the vectors of this model, and with search images of this Audition. */
+export const isCurrent = (head: Head | null, model: EmbeddingModel | null): boolean =>
+  head !== null && (head.embedding?.model ?? null) === (model?.id ?? null) && head.image === imageVersion

@@ -1,0 +1,123 @@
+import type { Table } from '@lancedb/lancedb'
+import type { SourceState } from '../../../catalog/ports.ts'
+import type { SourceReview } from '../../../store/source-review.ts'
+import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
+import { quoted } from '../connection.ts'
+import { lancedb } from '../native.ts'
+import {
+  type Head,
+  headKey,
+  type MetaRow,
+  metaSchema,
+  stateOfLayout1,
+  statePrefix,
+  storeLayout,
+} from '../schemas.ts'
+import { StoreError } from '../store-error.ts'
+
+/** The head as it stands in its row: null before the first commit. */
+export type StoredHead = { readonly text: string; readonly head: Head | null }
+
+/** The row is there before the first commit, so that this too takes the place of something. */
+export const noHead: StoredHead = { text: '', head: null }
+
+/** @throws StoreError when a newer Audition wrote the store */
+export async function readStoredHead(meta: Table): Promise<StoredHead> {
+  const rows = (await meta
+    .query()
+    .where(`key = ${quoted(headKey)}`)
+    .toArray()) as MetaRow[]
+  const text = rows.find(({ value }) => value !== '')?.value ?? ''
+  return { text, head: text === '' ? null : headOf(parseSealed(text) as StoredJson) }
+}
+
+/** @throws StoreError when a newer Audition wrote the store */
+export const readHead = async (meta: Table): Promise<Head | null> => (await readStoredHead(meta)).head
+
+/** What a head of layout 1 has no word of. */
+const layout1 = { commit: '', names: {}, state: stateOfLayout1, states: null, recent: [], retired: [] }
+
+/** A head as its row has it, of this layout or the one before. */
+export type StoredJson = Omit<Head, keyof typeof layout1> & Partial<Head>
+
+export const withLayout1 = (stored: StoredJson): Head => ({ ...layout1, ...stored })
+
+function headOf(stored: StoredJson): Head {
+  if (stored.layout > storeLayout) {
+    const reason = `written by a newer Audition (layout ${stored.layout}, this one reads ${storeLayout})`
+    throw new StoreError(
+      `The store was ${reason}. Update Audition, or point AUDITION_HOME at another folder.`,
+      `it was ${reason}`,
+    )
+  }
+  return withLayout1(stored)
+}
+
+/**
+ * Puts a head in the place of the one that was read, if it still stands there: the commit. LanceDB asks the condition anew when
+ * somebody else's write came first, and writes a version only where there is none of its number.
+ *
+ * @returns whether it stands there now
+ */
+export async function replaceHead(meta: Table, before: StoredHead, next: Head): Promise<boolean> {
+  const { numUpdatedRows } = await meta
+    .mergeInsert('key')
+    .whenMatchedUpdateAll({ where: `target.value = ${quoted(before.text)}` })
+    .execute(metaRows([{ key: headKey, value: sealed(JSON.stringify(next)) }]))
+  return numUpdatedRows > 0
+}
+
+/** Makes the row of the head, empty, where there is none. */
+export async function ensureHeadRow(meta: Table): Promise<void> {
+  if ((await meta.countRows(`key = ${quoted(headKey)}`)) > 0) return
+  await meta
+    .mergeInsert('key')
+    .whenNotMatchedInsertAll()
+    .execute(metaRows([{ key: headKey, value: '' }]))
+}
+
+export const metaRows = (rows: readonly MetaRow[]) =>
+  lancedb.makeArrowTable([...rows], { schema: metaSchema })
+
+/** What the store remembers of its sources, and of what is held of them and was decided. */
+export type States = { readonly sources: readonly SourceState[]; readonly reviews: readonly SourceReview[] }
+
+/** The states of sources by the head, by id. */
+export async function readSources(meta: Table, head: Head | null): Promise<SourceState[]> {
+  const states = (await valuesOf(meta, head, 'source')) as SourceState[]
+  return states.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** What is held of the sources and was decided about them by the head, by key. */
+export async function readReviews(meta: Table, head: Head | null): Promise<SourceReview[]> {
+  const reviews = (await valuesOf(meta, head, 'review')) as SourceReview[]
+  return reviews.sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/**
+ * In a store of layout 1 an empty value is a row of something that is gone.
+ *
+ * @throws Error when they are not all there: a later commit may have taken them away since the head was read
+ */
+async function valuesOf(meta: Table, head: Head | null, what: 'source' | 'review'): Promise<unknown[]> {
+  if (head === null) return []
+  const prefix = `${statePrefix(head.state)}${what}:`
+  const rows = (await meta
+    .query()
+    .where(`starts_with(key, ${quoted(prefix)})`)
+    .toArray()) as MetaRow[]
+  const wanted = head.states?.[`${what}s`]
+  if (wanted !== undefined && rows.length !== wanted)
+    throw new Error(`${rows.length} of ${wanted} rows "${what}" are there that its head names`)
+  return rows.filter(({ value }) => value !== '').map(({ value }) => parseSealed(value))
+}
+
+/** Adds states under a name of their own. They count once a head names them. */
+export async function addStates(meta: Table, state: string, { sources, reviews }: States): Promise<void> {
+  const prefix = statePrefix(state)
+  const rows = [
+    ...sources.map((one) => ({ key: `${prefix}source:${one.id}`, value: sealed(JSON.stringify(one)) })),
+    ...reviews.map((one) => ({ key: `${prefix}review:${one.key}`, value: sealed(JSON.stringify(one)) })),
+  ]
+  if (rows.length > 0) await meta.add(metaRows(rows))
+}

@@ -1,0 +1,69 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { nameInTime } from './names-in-time.ts'
+import { openTable } from '../open-table.ts'
+
+/** The table that says which table is meant. */
+const pointerOf = (name: string): string => `${name}-root`
+
+/**
+ * A table in object storage that several writers may make at the same time, each the first for all it knows. LanceDB lets the later of
+ * them write over what the earlier has made, and committed to since. So each makes a table of its own, and then a pointer to it; what
+ * the very first version of the pointer says is what holds, since there is only one, and nothing is ever written over it.
+ *
+ * @returns the table; null when there is none
+ */
+export async function openPointed(connection: Connection, name: string): Promise<Table | null> {
+  const pointer = await openPointer(connection, pointerOf(name))
+  // In a store of layout 1 there was none.
+  if (pointer === null) return openTable(connection, name)
+  try {
+    await pointer.checkout(1)
+    const [row] = (await pointer.query().toArray()) as { name: string }[]
+    if (row === undefined) throw new Error(`the table "${pointerOf(name)}" says nothing`)
+    return await connection.openTable(row.name)
+  } finally {
+    pointer.close()
+  }
+}
+
+/** A pointer that is being made has files and no version yet, for a moment; for so long it is waited for. */
+const looks = { most: 10, pauseMs: 300 } as const
+
+/** @returns null also of a pointer whose maker ended before its first version: it says nothing, and may be made again */
+async function openPointer(connection: Connection, pointer: string): Promise<Table | null> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await openTable(connection, pointer)
+    } catch (error) {
+      if (!(error instanceof Error && /not found: \S*_versions\b/i.test(error.message))) throw error
+      if (look === looks.most) return null
+      await setTimeout(looks.pauseMs)
+    }
+  }
+}
+
+/**
+ * Makes such a table, unless somebody else was first.
+ *
+ * @param make - makes a table of the name it is given
+ * @returns the table that was made first
+ */
+export async function makePointed(
+  connection: Connection,
+  name: string,
+  make: (name: string) => Promise<Table>,
+): Promise<Table> {
+  const own = nameInTime(name, new Date())
+  const made = await make(own)
+  made.close()
+  // Whoever is second is refused or writes a second version: the first one is looked at.
+  const failure = await connection.createTable(pointerOf(name), [{ name: own }]).then(
+    (pointer) => pointer.close(),
+    (error: unknown) => error,
+  )
+  const first = await openPointed(connection, name)
+  if (first === null) throw failure
+  if (first.name !== own) await connection.dropTable(own).catch(() => undefined)
+  return first
+}

@@ -1,0 +1,114 @@
+import type { Connection, Table } from '@lancedb/lancedb'
+import { trialTable } from './conditional-puts.ts'
+import { quoted } from '../connection.ts'
+import { stemOfName, timeOfName } from './names-in-time.ts'
+import {
+  cardTables,
+  type Head,
+  headKey,
+  imagesTable,
+  type MetaRow,
+  stateOfLayout1,
+  statePrefix,
+  vectorTables,
+} from '../schemas.ts'
+import { isRemote, type StoreLocation } from '../store-location.ts'
+import { prune } from './versions.ts'
+
+/**
+ * How long what a head of object storage named is kept after another took its place, and what a commit made before it is taken for
+ * left behind, in milliseconds. No search, evaluation or index run lives as long.
+ */
+export const graceMs = 24 * 60 * 60_000
+
+/** The names in the store that a head stands on: tables, and the states. */
+export const namedBy = ({
+  versions,
+  names,
+  state,
+}: Pick<Head, 'versions' | 'names' | 'state'>): readonly string[] => [
+  ...Object.keys(versions).map((table) => names[table] ?? table),
+  state,
+]
+
+/** What is kept beside what a head names: what the heads before it named, while it is young. */
+export function retiredAfter(before: Head | null, named: readonly string[], now: Date): Head['retired'] {
+  if (before === null) return []
+  const still = before.retired.filter(({ at }) => now.getTime() - Date.parse(at) < graceMs)
+  const left = namedBy(before)
+    .filter((name) => !named.includes(name))
+    .map((name) => ({ name, at: now.toISOString() }))
+  return [...left, ...still]
+}
+
+const catalogTables: ReadonlySet<string> = new Set([
+  ...Object.values(cardTables),
+  ...Object.values(vectorTables),
+  ...[imagesTable, trialTable],
+])
+
+/** Versions of the meta table from one look at it to the next, in object storage, where a look disturbs other writers. */
+const versionsPerLook = 50
+
+/**
+ * Forgets what the head does not name: in a local folder at once, since nobody else writes there and a reader begins anew; in object
+ * storage once it is so old that nobody can be reading or writing it. Only after the head was written.
+ */
+export async function forgetUnnamed(
+  location: StoreLocation,
+  connection: Connection,
+  meta: Table,
+  head: Head,
+): Promise<void> {
+  const now = new Date()
+  if (!isRemote(location)) {
+    await forgetStates(meta, head, now, 0)
+    return prune(meta)
+  }
+  await forgetTables(connection, head, now)
+  await forgetStates(meta, head, now, graceMs)
+  if ((await meta.version()) % versionsPerLook < 4)
+    await meta.optimize({ cleanupOlderThan: new Date(now.getTime() - graceMs) })
+}
+
+/**
+ * Forgets what no head has named for so long, and what killed processes left as long ago. Only after the head was written.
+ */
+async function forgetTables(connection: Connection, head: Head, now: Date): Promise<void> {
+  const kept = new Set([...namedBy(head), ...head.retired.map(({ name }) => name)])
+  for (const name of await connection.tableNames()) {
+    const isOurs = catalogTables.has(stemOfName(name))
+    // Tables of layout 1 have no time in their names, and were retired by the first commit of this one.
+    const isOld = now.getTime() - (timeOfName(name) ?? 0) >= graceMs
+    if (isOurs && isOld && !kept.has(name)) await connection.dropTable(name)
+  }
+}
+
+/**
+ * Forgets states that no head names.
+ *
+ * @param grace - milliseconds for which they are kept
+ */
+async function forgetStates(meta: Table, head: Head, now: Date, grace: number): Promise<void> {
+  const kept = new Set([head.state, ...(grace > 0 ? head.retired.map(({ name }) => name) : [])])
+  const rows = (await meta
+    .query()
+    .where(`key <> ${quoted(headKey)}`)
+    .select(['key'])
+    .toArray()) as Pick<MetaRow, 'key'>[]
+  const states = new Set(rows.flatMap(({ key }) => stateOfKey(key) ?? []))
+  const old = [...states].filter(
+    (state) => !kept.has(state) && now.getTime() - (timeOfName(state) ?? 0) >= grace,
+  )
+  if (old.length === 0) return
+  const conditions = old.flatMap((state) =>
+    ['source:', 'review:'].map((what) => `starts_with(key, ${quoted(statePrefix(state) + what)})`),
+  )
+  await meta.delete(conditions.join(' OR '))
+}
+
+/** The states that a row belongs to; null when it is of something else. */
+export function stateOfKey(key: string): string | null {
+  if (/^(?:source|review):/.test(key)) return stateOfLayout1
+  return /^(state-[^/]+)\/(?:source|review):/.exec(key)?.[1] ?? null
+}

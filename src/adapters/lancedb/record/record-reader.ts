@@ -1,0 +1,139 @@
+import type { Table } from '@lancedb/lancedb'
+import { type IndexedOutcome, type RecordIndex, recordIndex } from '../../../retrieval/record/record-index.ts'
+import { batches } from '../batches.ts'
+import { quoted } from '../connection.ts'
+import { readSearchedRows, type SearchedRow } from './record-columns.ts'
+import { readIds, readOutcomes, recordBatch } from './record-rows.ts'
+import type { RecordTable } from './record-table.ts'
+import { embedTasks, type TaskModel } from './task-embedding.ts'
+
+/** Keeps the index of a record up to date. */
+export type RecordReader = {
+  index(): Promise<RecordIndex>
+  /** The next {@link index} looks at the table, however short ago the last one did. */
+  changed(): void
+  settled(): Promise<void>
+}
+
+export type RecordReaderOptions = {
+  readonly model: () => Promise<TaskModel | null>
+  readonly recheckMs?: number
+  readonly stopwatch: () => number
+}
+
+/** Clocks of writers may differ by so much, and a write may take that long, until everything is read anew: ms. */
+const slackMs = 10 * 60_000
+const rowsAtOnce = 2000
+
+type Current = {
+  readonly index: RecordIndex
+  readonly version: number
+  /** When the last row was written, by its writer's clock, in milliseconds since 1970; 0 while there is none. */
+  readonly newest: number
+}
+
+/**
+ * Reads the table once, and from then on what was written since; when rows are gone, or came with an old date, the whole again.
+ */
+export function recordReader(
+  table: RecordTable,
+  { model, recheckMs = 1000, stopwatch }: RecordReaderOptions,
+): RecordReader {
+  let current: Current | null = null
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let checking: Promise<RecordIndex> | null = null
+
+  const refresh = async (): Promise<RecordIndex> => {
+    const embedding = await model()
+    const next = await table.read(async (opened): Promise<Current> => {
+      const version = await opened.version()
+      if (current !== null && current.version === version && fits(current.index, embedding)) return current
+      if (current !== null && fits(current.index, embedding)) {
+        const rows = await newRows(opened, current)
+        current.index.add(await entriesOf(rows, embedding, table))
+        if (current.index.size === (await opened.countRows()))
+          return { index: current.index, version, newest: newestOf(rows, current.newest) }
+      }
+      const rows = await readSearchedRows(opened)
+      const index = recordIndex(embedding && { model: embedding.id, dimensions: embedding.dimensions })
+      index.add(await entriesOf(rows, embedding, table))
+      return { index, version, newest: newestOf(rows, 0) }
+    })
+    current = next
+    checkedAt = stopwatch()
+    return next?.index ?? recordIndex(null)
+  }
+
+  return {
+    index() {
+      if (current !== null && stopwatch() - checkedAt < recheckMs) return Promise.resolve(current.index)
+      checking ??= refresh().finally(() => {
+        checking = null
+      })
+      return checking
+    },
+    changed() {
+      checkedAt = Number.NEGATIVE_INFINITY
+    },
+    settled: async () => {
+      await checking?.catch(() => undefined)
+    },
+  }
+}
+
+const fits = (index: RecordIndex, model: TaskModel | null): boolean => index.model === (model?.id ?? null)
+
+/** @param before - 0 when there were none: a finite number, since it becomes part of a condition */
+const newestOf = (rows: readonly SearchedRow[], before: number): number =>
+  rows.reduce((newest, { added }) => Math.max(newest, added), before)
+
+/** Rows that were written since, as far as their writers' clocks tell, and are not known. */
+async function newRows(table: Table, { index, newest }: Current): Promise<readonly SearchedRow[]> {
+  const ids = await readIds(table, `added >= ${newest - slackMs}`)
+  const fresh = ids.filter((id) => !index.knows(id)).map(quoted)
+  const rows: SearchedRow[] = []
+  for (const batch of batches(fresh, rowsAtOnce))
+    rows.push(...(await readSearchedRows(table, `id IN (${batch.join(', ')})`)))
+  return rows
+}
+
+/** Rows with vectors of the model of today; those of another model, or without, are embedded and written back. */
+async function entriesOf(
+  rows: readonly SearchedRow[],
+  model: TaskModel | null,
+  table: RecordTable,
+): Promise<readonly IndexedOutcome[]> {
+  if (model === null) return rows.map((row) => ({ ...row, vector: null }))
+  const stale = rows.filter((row) => row.model !== model.id)
+  if (stale.length === 0) return rows
+  const vectors = await embedTasks(
+    stale.map(({ task }) => task),
+    model,
+  )
+  await putVectors(table, stale, model.id, vectors)
+  return rows.map((row) => (row.model === model.id ? row : { ...row, vector: vectors.get(row.task)! }))
+}
+
+/** Rows that were forgotten meanwhile stay so. What cannot be written is embedded again by the next process. */
+async function putVectors(
+  table: RecordTable,
+  stale: readonly SearchedRow[],
+  model: string,
+  vectors: ReadonlyMap<string, Int8Array>,
+): Promise<void> {
+  const rowOf = new Map(stale.map((row) => [row.id, row]))
+  for (const batch of batches(stale, rowsAtOnce)) {
+    const ids = batch.map(({ id }) => quoted(id)).join(', ')
+    await table
+      .write(async (opened) => {
+        const outcomes = await readOutcomes(opened, `id IN (${ids})`)
+        if (outcomes.length === 0) return
+        const renewed = outcomes.map((outcome) => {
+          const { added, task } = rowOf.get(outcome.id)!
+          return { outcome, added, stored: { model, vector: vectors.get(task)! } }
+        })
+        await opened.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(renewed))
+      })
+      .catch(() => undefined)
+  }
+}

@@ -1,0 +1,140 @@
+import type { Outcome } from '../../../domain/outcome.ts'
+import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
+import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
+import { batches } from '../batches.ts'
+import { compaction } from './compact-record.ts'
+import { quoted } from '../connection.ts'
+import { recordReader } from './record-reader.ts'
+import { conditionOf, newestFirst, type RecordRow, readOutcomes, recordBatch } from './record-rows.ts'
+import { openRecordTable } from './record-table.ts'
+import type { StoreLocation } from '../store-location.ts'
+import { embedTasks, type TaskModel } from './task-embedding.ts'
+
+/** How a track record is kept. */
+export type TrackRecordOptions = {
+  /**
+   * The model of the tasks' vectors, asked for when it is first needed; null keeps the record without. When it fails outcomes are
+   * kept without vectors, which are made when a model is there.
+   */
+  readonly embed: () => Promise<TaskModel | null>
+  /** Longest time an outcome of another process may stay unseen by {@link LanceTrackRecord.index}, ms. @defaultValue 1000 */
+  readonly recheckMs?: number
+  /** Milliseconds since 1970, kept with each row. @defaultValue Date.now */
+  readonly clock?: () => number
+  /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */
+  readonly stopwatch?: () => number
+}
+
+/** A track record over a table of LanceDB. */
+export type LanceTrackRecord = TrackRecord & {
+  /**
+   * As `add`.
+   *
+   * @returns how many were not there before
+   */
+  merge(outcomes: readonly Outcome[]): Promise<number>
+  /** What a search reads; follows what this and other processes add and forget. The same object as long as it only grows. */
+  index(): Promise<RecordIndex>
+}
+
+/** Rows per write, and ids per condition. */
+const batchRows = 2000
+const batchIds = 500
+
+/**
+ * Keeps outcomes in the table `track_record` of a store, beside the catalog and independent of its commits. Any number of processes
+ * may write at once; a row that `add` acknowledged is committed and stays, whatever is killed.
+ *
+ * @throws StoreError from every method when the store cannot be read or written
+ */
+export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOptions): LanceTrackRecord {
+  const { clock = Date.now, stopwatch = () => performance.now() } = options
+  const table = openRecordTable(location)
+  const compacting = compaction(table)
+  const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
+  const reader = recordReader(table, { ...options, stopwatch, model })
+
+  const merge = async (outcomes: readonly Outcome[]): Promise<number> => {
+    const distinct = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()]
+    let inserted = 0
+    const rows = await rowsOf(distinct, await model(), clock())
+    for (const batch of batches(rows, batchRows)) {
+      inserted += await table.write(async (opened) => {
+        const { numInsertedRows } = await opened
+          .mergeInsert('id')
+          .whenNotMatchedInsertAll()
+          .execute(recordBatch(batch))
+        return numInsertedRows
+      })
+      compacting.wrote()
+    }
+    reader.changed()
+    return inserted
+  }
+
+  const list = async (filter: OutcomeFilter = {}): Promise<readonly Outcome[]> => {
+    const where = conditionOf(filter)
+    if (where === null || filter.limit === 0) return []
+    const outcomes = (await table.read((opened) => readOutcomes(opened, where))) ?? []
+    return newestFirst(outcomes).slice(0, filter.limit)
+  }
+
+  return {
+    async add(outcomes) {
+      await merge(outcomes)
+    },
+    merge,
+    async requireWritable() {
+      // A commit that changes nothing: it fails for whatever would fail an addition, here and at an address.
+      await table.write((opened) => opened.delete('false'))
+    },
+    list,
+    async forget(filter) {
+      const conditions = await forgetting(filter, list)
+      let forgotten = 0
+      for (const where of conditions) {
+        const gone = await table.change(async (opened) => (await opened.delete(where)).numDeletedRows)
+        forgotten += gone ?? 0
+      }
+      if (forgotten === 0) return 0
+      // What is forgotten leaves the disk too, as far as nobody is reading it: older versions still hold it.
+      await table.tidy((opened) => opened.optimize({ cleanupOlderThan: new Date() })).catch(() => undefined)
+      reader.changed()
+      return forgotten
+    },
+    index: () => reader.index(),
+    async close() {
+      await reader.settled()
+      await compacting.settled()
+      table.close()
+    },
+  }
+}
+
+/** The conditions, in SQL, of what a filter forgets; with a limit they name outcomes one by one. */
+async function forgetting(
+  filter: OutcomeFilter,
+  list: (filter: OutcomeFilter) => Promise<readonly Outcome[]>,
+): Promise<readonly string[]> {
+  if (filter.limit === undefined) {
+    const where = conditionOf(filter)
+    return where === null ? [] : [where ?? 'true']
+  }
+  const ids = (await list(filter)).map(({ id }) => quoted(id))
+  return [...batches(ids, batchIds)].map((batch) => `id IN (${batch.join(', ')})`)
+}
+
+async function rowsOf(
+  outcomes: readonly Outcome[],
+  model: TaskModel | null,
+  added: number,
+): Promise<readonly RecordRow[]> {
+  const vectors = await embedTasks(
+    outcomes.map(({ task }) => task),
+    model,
+  ).catch(() => new Map<string, Int8Array>())
+  return outcomes.map((outcome) => {
+    const vector = vectors.get(outcome.task)
+    return { outcome, added, stored: model && vector ? { model: model.id, vector } : null }
+  })
+}

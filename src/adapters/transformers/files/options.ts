@@ -1,0 +1,178 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { EmbeddingModelError } from '../../../retrieval/rank/embedding-model-error.ts'
+import { familyOf, type Pooling } from './families.ts'
+
+/** Number formats of weights, by the names transformers.js gives them. `auto` is left out: scores must be repeatable. */
+export const dtypes = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const
+export type Dtype = (typeof dtypes)[number]
+
+/** What every transformers.js model has, with everything decided. */
+export type ModelOptions = {
+  /** Absolute folder, or a hub id such as `Xenova/all-MiniLM-L6-v2`. */
+  readonly model: string
+  /** Commit, branch or tag of the hub's repository; absent: the commit that `main` is when it is fetched. */
+  readonly revision?: string
+  /** Names of the settings that a person wrote: they win over what the repository says. */
+  readonly stated: readonly string[]
+  /** Put before every query, respectively document, exactly as written; often ends in a space. */
+  readonly queryPrefix: string
+  readonly documentPrefix: string
+  readonly dtype: Dtype
+  /** Longest input in tokens, special tokens included; the rest is cut off. The model's own limit holds too. */
+  readonly maxTokens: number
+  /** Absolute folder for downloads, one subfolder per model. */
+  readonly cacheDir: string
+  /** Absolute folder of models laid out as `<org>/<name>`, looked at before the cache. */
+  readonly localModelPath?: string
+  /** Whether the network may be used to fetch a model that is not on this machine. */
+  readonly allowDownload: boolean
+  /** Where downloads come from: the hub or a mirror of it. */
+  readonly hubUrl: string
+  /**
+   * Documents computed together; queries to embed always go one by one. With quantised weights a result depends in its
+   * last digits on its neighbours in the batch, so that 1 makes it repeatable; more is faster on many threads.
+   */
+  readonly batchSize: number
+  /** Threads of one computation. More than 1 slows down everything else when the machine is busy. */
+  readonly threads: number
+}
+
+/** An embedding model with everything decided. */
+export type TransformersOptions = ModelOptions & {
+  readonly pooling: Pooling
+  /** Length the vectors must have; a model that gives another is refused. */
+  readonly dimensions?: number
+}
+
+/** A cross-encoder with everything decided. */
+export type CrossEncoderOptions = ModelOptions & {
+  /** Relevances as probabilities (0..1, logistic function) or as the model's own logits. */
+  readonly score: 'sigmoid' | 'logit'
+  /** Candidates of a search that are rescored. */
+  readonly depth: number
+}
+
+const hubId = /^(?!.*(\.\.|--))[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)?$/
+const folder = z.string().refine(isAbsolute, 'must be an absolute folder')
+
+const common = z.strictObject({
+  model: z
+    .string()
+    .refine(
+      (model) => isAbsolute(model) || hubId.test(model),
+      'must be an absolute folder or a hub id such as Xenova/all-MiniLM-L6-v2',
+    ),
+  revision: z
+    .string()
+    .regex(/^(?!.*\.\.)[\w][\w./-]*$/, 'must be a commit, a branch or a tag')
+    .optional(),
+  queryPrefix: z.string().max(2000).optional(),
+  documentPrefix: z.string().max(2000).optional(),
+  dtype: z.enum(dtypes).default('q8'),
+  maxTokens: z.int().min(8).max(32_768).optional(),
+  cacheDir: folder,
+  localModelPath: folder.optional(),
+  allowDownload: z.boolean().default(false),
+  hubUrl: z
+    .url()
+    .refine(isSafeToFetchFrom, 'must be https (http only on this machine)')
+    .default('https://huggingface.co/'),
+  batchSize: z.int().min(1).max(256).default(1),
+  threads: z.int().min(1).max(64).default(1),
+})
+
+const embedding = common.extend({
+  pooling: z.enum(['mean', 'cls', 'last', 'model']).optional(),
+  dimensions: z.int().min(1).optional(),
+})
+
+const crossEncoder = common.extend({
+  score: z.enum(['sigmoid', 'logit']).default('sigmoid'),
+  depth: z.int().min(1).max(200).default(30),
+})
+
+/** What a person may write of an embedding model; all but `model` has a default. */
+export type TransformersSettings = Omit<z.input<typeof embedding>, 'cacheDir'> & {
+  readonly cacheDir?: string
+}
+
+/** Where downloads go when the settings do not say. */
+type Defaults = { readonly cacheDir: string }
+
+/**
+ * Checks settings from a configuration and fills in defaults: those of the model's family where its name tells it
+ * (see `families.ts`), else mean pooling, no prefixes and 512 tokens. What the model's repository says of itself takes the place of
+ * these defaults when it is opened.
+ *
+ * @param written - the configuration's object; unknown keys are refused
+ * @throws EmbeddingModelError naming every wrong field
+ */
+export function transformersOptions(written: unknown, defaults: Defaults): TransformersOptions {
+  const { dimensions, pooling, ...rest } = checked(embedding, written, defaults)
+  const family = familyOf(rest.model)
+  return {
+    ...withDefaults(rest, family, keysOf(written)),
+    pooling: pooling ?? family.pooling,
+    ...(dimensions === undefined ? {} : { dimensions }),
+  }
+}
+
+/**
+ * Checks settings of a cross-encoder and fills in defaults: no prefixes and 512 tokens, which is what cross-encoders are
+ * trained with.
+ *
+ * @param written - the configuration's object; unknown keys are refused
+ * @throws EmbeddingModelError naming every wrong field
+ */
+export function crossEncoderOptions(written: unknown, defaults: Defaults): CrossEncoderOptions {
+  const { score, depth, ...rest } = checked(crossEncoder, written, defaults)
+  const plain = { queryPrefix: '', documentPrefix: '', maxTokens: 512 }
+  return { ...withDefaults(rest, plain, keysOf(written)), score, depth }
+}
+
+function checked<Schema extends typeof embedding | typeof crossEncoder>(
+  schema: Schema,
+  written: unknown,
+  defaults: Defaults,
+): z.output<Schema> {
+  const read = schema.safeParse(isObject(written) ? { ...defaults, ...written } : written)
+  if (read.success) return read.data as z.output<Schema>
+  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.') || 'model'}: ${message}`)
+  throw new EmbeddingModelError(
+    `Settings of the transformers model: ${wrong.join('; ')}.`,
+    `Allowed keys are ${Object.keys(schema.shape).join(', ')}; docs/models.md explains each.`,
+  )
+}
+
+type FromFamily = Pick<ModelOptions, 'queryPrefix' | 'documentPrefix' | 'maxTokens'>
+
+function withDefaults(
+  { localModelPath, hubUrl, revision, ...given }: z.output<typeof common>,
+  family: FromFamily,
+  stated: readonly string[],
+): ModelOptions {
+  return {
+    ...given,
+    stated,
+    ...(revision === undefined ? {} : { revision }),
+    queryPrefix: given.queryPrefix ?? family.queryPrefix,
+    documentPrefix: given.documentPrefix ?? family.documentPrefix,
+    maxTokens: given.maxTokens ?? family.maxTokens,
+    hubUrl: hubUrl.endsWith('/') ? hubUrl : `${hubUrl}/`,
+    ...(localModelPath === undefined ? {} : { localModelPath }),
+  }
+}
+
+/** Weights are read by native code: nobody on the way may be able to change them. */
+function isSafeToFetchFrom(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return (
+    protocol === 'https:' ||
+    (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  )
+}
+
+const keysOf = (written: unknown): readonly string[] => (isObject(written) ? Object.keys(written) : [])
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { isNestedTooDeep } from './json-depth.ts'
+import type { CardDraft, Problem, ReadResult, SourceDocument } from '../ports.ts'
+
+/** Problems reported one by one; the rest is counted, so that a broken file of 50,000 lines stays readable. */
+const mostProblems = 50
+
+/**
+ * The object on the first line that is not blank, for readers that recognise a format by it.
+ *
+ * @returns undefined when that line is no JSON object
+ */
+export function firstJsonLine(document: SourceDocument): JsonObject | undefined {
+  const [, line] = /^\s*(\{.*)/.exec(document.text) ?? []
+  return line === undefined ? undefined : parsed(line)
+}
+
+/**
+ * Reads a catalog of one JSON object a line. A line that is broken, or that `cardOf` refuses, becomes an error that
+ * names it, and the next line goes on; of two records with one key the first is taken.
+ *
+ * @param cardOf - the card of a record, or what is wrong with the record
+ */
+export const readJsonLines = (document: SourceDocument, cardOf: CardOfRecord): ReadResult =>
+  readRecords(document, linesOf(document.text), cardOf)
+
+/** The same for a document that is one JSON array of records. */
+export const readJsonArray = (document: SourceDocument, cardOf: CardOfRecord): ReadResult =>
+  readRecords(document, entriesOf(document.json()), cardOf)
+
+/** The card of one record, with the key that only it has, or why there is none. */
+export type CardOfRecord = (record: JsonObject) => (CardDraft & { readonly key: string }) | RefusedRecord
+
+/** A record, undefined when it is no object, and where it stands: `line 12` or `[11]`. */
+type Place = { readonly where: string; readonly record: JsonObject | undefined }
+
+function readRecords(document: SourceDocument, places: Iterable<Place>, cardOf: CardOfRecord): ReadResult {
+  const cards: CardDraft[] = []
+  const problems: Problem[] = []
+  const keys = new Set<string>()
+  let leftOut = 0
+  const refuse = (where: string, { field, message, remedy }: RefusedRecord) => {
+    leftOut += 1
+    if (leftOut > mostProblems) return
+    const place = field === undefined ? where : `${where}, ${field}`
+    problems.push({ severity: 'error', file: document.label, field: place, message, remedy })
+  }
+  for (const { where, record } of places) {
+    const card = record === undefined ? notAnObject : cardOf(record)
+    if (!('kind' in card)) refuse(where, card)
+    else if (keys.has(card.key)) refuse(where, duplicate(card.key))
+    else {
+      keys.add(card.key)
+      cards.push(card)
+    }
+  }
+  if (leftOut > mostProblems) {
+    const message = `${leftOut - mostProblems} more records were left out for reasons like these`
+    problems.push({
+      severity: 'error',
+      file: document.label,
+      message,
+      remedy: 'Mend the records named first.',
+    })
+  }
+  return { cards, servers: [], problems }
+}
+
+/** Why a record gives no card. */
+export type RefusedRecord = { readonly field?: string; readonly message: string; readonly remedy: string }
+
+const notAnObject: RefusedRecord = {
+  message: 'the record is not a JSON object',
+  remedy: 'Write each record as one complete JSON object.',
+}
+
+const duplicate = (key: string): RefusedRecord => ({
+  field: 'id',
+  message: `a record before this one has the id "${key}"`,
+  remedy: 'Give every record an id of its own.',
+})
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) && !isNestedTooDeep(text) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Lines that are not blank, counted from 1. */
+function* linesOf(text: string): Generator<Place> {
+  let start = 0
+  for (let line = 1; start < text.length; line += 1) {
+    const end = text.indexOf('\n', start)
+    const stop = end === -1 ? text.length : end
+    const content = text.slice(start, stop)
+    if (content.trim() !== '') yield { where: `line ${line}`, record: parsed(content) }
+    start = stop + 1
+  }
+}
+
+function* entriesOf(json: unknown): Generator<Place> {
+  for (const [index, entry] of (Array.isArray(json) ? json : []).entries()) {
+    yield { where: `[${index}]`, record: isJsonObject(entry) ? entry : undefined }
+  }
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { isSecretName } from '../../domain/text/secrets.ts'
+import type { Problem, ReadResult } from '../ports.ts'
+
+/** The text of a published field, trimmed; empty when it is no text. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+
+/** The texts of a list field, each once, empty ones left out; a lone text counts as a list of one. */
+export const textsOf = (...lists: readonly unknown[]): readonly string[] => [
+  ...new Set(
+    lists
+      .flat()
+      .map(textOf)
+      .filter((text) => text !== ''),
+  ),
+]
+
+/** Details of a card without the empty ones, as a part to spread: nothing when none is left. */
+export function detailsOf(published: { readonly [name: string]: unknown }): {
+  readonly details?: { readonly [name: string]: string }
+} {
+  const stated = Object.entries(published)
+    .map(([name, value]) => [name, textOf(value)] as const)
+    .filter(([, text]) => text !== '')
+  return stated.length === 0 ? {} : { details: Object.fromEntries(stated) }
+}
+
+/** A field to spread when its text is not empty. */
+export const field = <Name extends string>(name: Name, text: string): { readonly [N in Name]?: string } =>
+  text === '' ? {} : ({ [name]: text } as { readonly [N in Name]: string })
+
+/** The first field that the object has, of names that different generations of a format use. */
+export function eitherOf(object: JsonObject, ...names: readonly string[]): unknown {
+  const name = names.find((candidate) => object[candidate] !== undefined && object[candidate] !== null)
+  return name === undefined ? undefined : object[name]
+}
+
+/** An address without user, password, fragment and the query parameters that by their name hold a secret. */
+export function withoutSecrets(url: string): string {
+  const [address = '', query = ''] = url.replace(/#.*/s, '').split(/\?(.*)/s)
+  const kept = query.split('&').filter((part) => part !== '' && !isSecretName(part.split('=')[0] ?? ''))
+  const plain = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1')
+  return kept.length === 0 ? plain : `${plain}?${kept.join('&')}`
+}
+
+/** The result of a document of which nothing could be taken. */
+export const refused = (problem: Omit<Problem, 'severity'>): ReadResult => ({
+  cards: [],
+  servers: [],
+  problems: [{ severity: 'error', ...problem }],
+})

@@ -1,0 +1,34 @@
+import { createInterface } from 'node:readline/promises'
+import type { Terminal } from '../terminal.ts'
+
+/**
+ * Asks a question on standard error, and gives back the line that was typed; the end of the input is an empty one.
+ *
+ * @returns null when nobody can answer: standard input or standard error is not a terminal
+ */
+export async function askLine(
+  question: string,
+  { stdin, stderr }: Terminal,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (stdin.isTTY !== true || !stderr.isTty) return null
+  const lines = createInterface({ input: stdin, output: stderr.stream })
+  // While it waits, readline takes Ctrl-C for itself; the process must hear of it as of any other.
+  lines.on('SIGINT', () => process.emit('SIGINT'))
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  try {
+    return (await Promise.race([lines.question(`${question} `, { signal }), ended])).trim()
+  } finally {
+    lines.close()
+  }
+}
+
+/** Asks a yes-or-no question; an empty answer is no, and null means that nobody can answer. */
+export async function askYesNo(
+  question: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  const answer = await askLine(`${question} [y/N]`, terminal, signal)
+  return answer === null ? null : /^(?:y|yes)$/iu.test(answer)
+}

@@ -1,0 +1,160 @@
+import { flagNames } from '../../domain/card-flag.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { withRemedy } from '../../domain/with-remedy.ts'
+import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../../retrieval/answer.ts'
+import { recordText } from '../../retrieval/record/record-text.ts'
+import { flaggedAdvice, flaggedCard } from './flagged-lines.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from '../terminal.ts'
+import { fitText, wrapText } from './text-width.ts'
+
+const titles = { tool: 'Tools', agent: 'Agents' } as const
+
+/** An answer as a short table for people: heading, candidates, and the truth about weak matches. */
+export function answerLines(
+  answer: SearchAnswer,
+  output: Output,
+  detail: 'table' | 'why',
+): readonly string[] {
+  const { paint } = output
+  const { kind, candidates, searched, match } = answer
+  const heading = `${paint.bold(titles[kind])} ${paint.dim(`(${match === 'good' ? 'good match, ' : ''}${searched} searched)`)}`
+  const verdict = verdictLines(answer, output)
+  const steps = stepLines(answer)
+  if (candidates.length === 0) return [heading, ...verdict]
+  const rows = detail === 'table' ? candidateTable(candidates, output) : candidateBlocks(candidates, output)
+  return [
+    heading,
+    ...verdict,
+    ...steps,
+    ...rows,
+    ...flagLines(candidates, output),
+    ...obstacleLines(candidates, output),
+  ]
+}
+
+function verdictLines(
+  { kind, candidates, match, note, searched }: SearchAnswer,
+  { paint }: Output,
+): readonly string[] {
+  const said = printableLine(note)
+  if (match === 'good') return said === '' ? [] : [paint.yellow(said)]
+  if (match === 'weak') return [paint.yellow(`Weak match. ${said}`.trim())]
+  const advice =
+    searched === 0
+      ? `Drop the filter if there is one, or index a source that has ${kind}s.`
+      : `Say it in other words, or index a source that has such ${kind}s${candidates.length > 0 ? '; what stands below is only the nearest' : ''}.`
+  return [paint.yellow(`No good match. ${said}`.trim()), paint.dim(advice)]
+}
+
+const stepLines = ({ facets }: SearchAnswer): readonly string[] =>
+  facets.length < 2 ? [] : facets.map((facet, index) => `  step ${index + 1}: ${printableLine(facet)}`)
+
+function candidateTable(candidates: readonly ScoredCard[], output: Output): readonly string[] {
+  const named = candidates.some(({ card }) => label(card) !== '')
+  const isMixed = candidates.some(({ signals }) => signals.provenance !== undefined)
+  const columns: readonly Column[] = [
+    { title: '#', align: 'right' },
+    { title: 'id', paint: output.paint.cyan },
+    ...(named ? [{ title: 'name', least: 8 }] : []),
+    ...(isMixed ? [{ title: 'from' }] : []),
+    { title: 'score', align: 'right' },
+    { title: 'description', least: 16 },
+  ]
+  const rows = candidates.map(({ card, score, signals }, index) => [
+    String(index + 1),
+    printableLine(card.id),
+    ...(named ? [label(card)] : []),
+    ...(isMixed ? [provenanceOf(signals)] : []),
+    scoreText(score),
+    printableLine(card.description),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+/** Whose words a candidate is. */
+const provenanceOf = ({ provenance }: Signals): string => provenance ?? 'installed'
+
+/** Candidates whose text the scan flagged, by rank. */
+function flagLines(candidates: readonly ScoredCard[], { paint }: Output): readonly string[] {
+  const flagged = candidates.flatMap(({ card }, index) =>
+    flagNames(card).length === 0 ? [] : [`  #${index + 1} ${flaggedCard(card)}`],
+  )
+  if (flagged.length === 0) return []
+  return [`Flagged by the scan; ${flaggedAdvice}:`, ...flagged].map(paint.yellow)
+}
+
+/** Candidates that cannot run here, by rank: told of answers that were asked for running. */
+function obstacleLines(candidates: readonly ScoredCard[], { paint }: Output): readonly string[] {
+  const hindered = candidates.flatMap(({ card, signals: { obstacle } }, index) =>
+    obstacle === undefined
+      ? []
+      : [`  #${index + 1} ${printableLine(card.id)}: ${obstacleText(card.id, obstacle)}`],
+  )
+  return hindered.length === 0 ? [] : ['Cannot run here as things stand:', ...hindered].map(paint.yellow)
+}
+
+const obstacleText = (id: string, obstacle: Obstacle): string =>
+  obstacle.kind === 'permission'
+    ? `not allowed yet; \`audition allow ${printableLine(id)}\` shows what it would start, and asks`
+    : printableLine(withRemedy(obstacle.message, obstacle.remedy))
+
+/** What a person calls the card, or nothing when the id already says it. */
+function label({ id, name, title }: ScoredCard['card']): string {
+  const said = printableLine(title ?? name)
+  return id.toLowerCase().endsWith(`/${said.toLowerCase().replaceAll(' ', '-')}`) ? '' : said
+}
+
+function candidateBlocks(candidates: readonly ScoredCard[], output: Output): readonly string[] {
+  const { paint, columns } = output
+  const room = Math.max(20, (columns ?? 100) - 4)
+  return candidates.flatMap(({ card, score, signals }, index) => [
+    `${index + 1}. ${paint.cyan(printableLine(card.id))}  ${scoreText(score)}  ${paint.dim(fitText(label(card), room))}`.trimEnd(),
+    ...wrapText(printableLine(card.description), room)
+      .slice(0, 2)
+      .map((line) => `   ${line}`),
+    ...signalTexts(signals).flatMap((text) => wrapText(text, room).map((line) => paint.dim(`   ${line}`))),
+  ])
+}
+
+const provenanceTexts: { readonly [tier in NonNullable<Signals['provenance']>]: string } = {
+  proven: 'proven: of a stranger, and it worked here',
+  accepted: 'accepted: of a source that you trust',
+  stranger: 'stranger: others published it',
+  newcomer: 'newcomer: others published it, not long ago',
+  distrusted: 'distrusted: of a source that you distrust',
+}
+
+/** The signals of a candidate in words, the plainest first. */
+function signalTexts(signals: Signals): readonly string[] {
+  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, standsBack, record } =
+    signals
+  const { provenance } = signals
+  const words = matched.map(printableLine).join(', ')
+  return [
+    words === ''
+      ? 'matched: no word of the query'
+      : `matched: ${words} (${Math.round(coverage * 100)} % of the query's information)`,
+    [
+      lexical === undefined ? '' : `words (BM25) ${lexical.toFixed(2)}`,
+      dense === undefined ? '' : `meaning (cosine) ${dense.toFixed(3)}`,
+      crossEncoder === undefined ? '' : `relevance (cross-encoder) ${crossEncoder.toFixed(3)}`,
+      lift === undefined
+        ? ''
+        : `lifted by ${printableLine(lift.from)}: ${Math.round(lift.share * 100)} % of its score`,
+    ]
+      .filter((part) => part !== '')
+      .join('; '),
+    provenance === undefined ? '' : provenanceTexts[provenance],
+    standsBack === undefined
+      ? ''
+      : `stands back (${Math.round(standsBack.share * 100)} % of its score) because ${printableLine(standsBack.because)}; \`${printableLine(standsBack.lift)}\` lifts it`,
+    record === undefined
+      ? ''
+      : `record: ${recordText(record)} (${Math.round(record.estimate * 100)} % expected here)`,
+    facets.length === 0 ? '' : `serves step ${facets.map((facet) => facet + 1).join(', ')}`,
+    duplicates.length === 0 ? '' : `stands for near-copies: ${duplicates.map(printableLine).join(', ')}`,
+  ].filter((text) => text !== '')
+}
+
+const scoreText = (score: number): string => score.toFixed(3)

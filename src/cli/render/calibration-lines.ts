@@ -1,0 +1,88 @@
+import type { Verdict } from '../../domain/outcome.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { perCent } from '../../evaluation/per-cent.ts'
+import type { Agreement } from '../../probing/judges/agreement.ts'
+import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from '../terminal.ts'
+
+/** Answers shown of those that judge and label grade differently, and of those that got no grade. */
+const mostShown = 5
+
+/** A calibration for people: agreement, confusions, the worst misses, refusals. */
+export function calibrationLines(calibration: Calibration, output: Output): readonly string[] {
+  const { byJudge, confusion, misses, ungraded, judge } = calibration
+  const rows =
+    byJudge.length === 0 ? [{ ...calibration, judge }] : [...byJudge, { ...calibration, judge: 'all' }]
+  return [
+    ...agreementTable(rows, output),
+    '',
+    'Grades given (columns) by label (rows):',
+    ...confusionTable(confusion, output),
+    ...listed('Graded otherwise, the worst first:', misses),
+    ...listed('Not graded:', ungraded),
+  ]
+}
+
+function agreementTable(
+  rows: readonly (Agreement & { readonly judge: string })[],
+  output: Output,
+): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: 'judge', paint: output.paint.cyan, least: 12 },
+    ...['graded', 'ungraded', 'same grade %', 'kappa', 'weighted kappa', 'success %', 'kappa of success'].map(
+      (title) => ({ title, align: 'right' as const }),
+    ),
+  ]
+  const cells = rows.map(({ judge, count, refused, accuracy, kappa, quadraticKappa, success }) => [
+    printableLine(judge),
+    String(count),
+    String(refused),
+    perCent(accuracy ?? undefined),
+    twoDecimals(kappa),
+    twoDecimals(quadraticKappa),
+    perCent(success.accuracy ?? undefined),
+    twoDecimals(success.kappa),
+  ])
+  return tableLines(columns, cells, output)
+}
+
+function confusionTable(confusion: Agreement['confusion'], output: Output): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: '', paint: output.paint.cyan },
+    ...confusion.map((_, index) => ({ title: String(index + 1), align: 'right' as const })),
+  ]
+  return tableLines(
+    columns,
+    confusion.map((row, index) => [
+      String(index + 1),
+      ...row.map((count) => (count === 0 ? '·' : String(count))),
+    ]),
+    output,
+  )
+}
+
+function listed(title: string, judged: readonly JudgedAnswer[]): readonly string[] {
+  if (judged.length === 0) return []
+  const more = judged.length - mostShown
+  return [
+    '',
+    title,
+    ...judged.slice(0, mostShown).map(missLine),
+    ...(more > 0 ? [`  and ${more} more; --json has all`] : []),
+  ]
+}
+
+function missLine({ labelled: { line, grade }, verdict }: JudgedAnswer): string {
+  const given = verdict !== null && 'grade' in verdict ? `, graded ${verdict.grade}` : ''
+  return `  line ${line}, label ${grade}${given}: ${printableLine(whyOf(verdict))}`
+}
+
+/** A verdict's reason; why there is no grade, where there is none. */
+function whyOf(verdict: Verdict | null): string {
+  if (verdict === null) return 'it has no reference, and AUDITION_LLM names no model'
+  return 'grade' in verdict ? verdict.reason : verdict.refusal
+}
+
+const twoDecimals = (value: number | null): string =>
+  value === null ? '–' : value.toFixed(2).replace(/^-0\.00$/, '0.00')

@@ -1,0 +1,178 @@
+import type { AgentCard } from '../../domain/agent-card.ts'
+import type { CardFlag } from '../../domain/card-flag.ts'
+import type { Card } from '../../domain/card.ts'
+import type { Runtime } from '../../domain/runtime.ts'
+import type { Parameter, ToolAnnotations, ToolCard } from '../../domain/tool-card.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printable, printableLine } from '../../domain/text/printable.ts'
+import { tableLines } from './table.ts'
+import type { Output } from '../terminal.ts'
+import { wrapText } from './text-width.ts'
+
+/** How much of a system prompt is shown; `--json` has it all. */
+const instructionLines = 12
+
+/** A card in full for people. All its text is stripped of what a terminal would obey. */
+export function cardLines(card: Card, output: Output): readonly string[] {
+  const { paint, columns } = output
+  const room = Math.min(columns ?? 100, 100)
+  const parts: readonly (readonly string[])[] = [
+    [`${paint.cyan(printableLine(card.id))}  ${paint.bold(printableLine(card.title ?? card.name))}`],
+    flagLines(card.flags ?? [], output),
+    paragraphs(card.description, room),
+    facts(card, room, paint.dim),
+    card.kind === 'tool' ? parameterLines(card.parameters, output) : agentLines(card, output),
+    section(
+      'Examples',
+      card.examples.map((example) => `- ${printableLine(example)}`),
+      paint.bold,
+    ),
+  ]
+  return parts
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+/** What the scan found: read before the text itself. */
+const flagLines = (flags: readonly CardFlag[], { paint }: Output): readonly string[] =>
+  flags.length === 0
+    ? []
+    : [
+        paint.yellow('Flagged by the scan at import:'),
+        ...flags.map(
+          ({ rule, field, message, excerpt }) =>
+            `  ${rule}  ${printableLine(field)}: ${printableLine(message)}${excerpt === '' ? '' : paint.dim(` "${printableLine(excerpt)}"`)}`,
+        ),
+      ]
+
+function paragraphs(text: string, room: number): readonly string[] {
+  const tidy = printable(text)
+    .trim()
+    .replace(/\n\s*\n/gu, '\n\n')
+  return tidy === ''
+    ? []
+    : tidy.split('\n').flatMap((line) => (line.trim() === '' ? [''] : wrapText(line, room)))
+}
+
+/** The short facts, one a line, values aligned. */
+function facts(card: Card, room: number, dim: (text: string) => string): readonly string[] {
+  const { tags, publisher, provenance, runtime } = card
+  const own = card.kind === 'tool' ? toolFacts(card) : agentFacts(card)
+  const all: readonly (readonly [string, string])[] = [
+    ['kind', card.kind === 'tool' ? 'tool' : `agent (${card.agentKind})`],
+    ...own,
+    ['publisher', publisher ?? ''],
+    ['tags', tags.join(', ')],
+    ['runs as', runtime === undefined ? '' : runtimeText(runtime)],
+    ['read by', `${provenance.reader} from ${provenance.location}`],
+    ...Object.entries(provenance.details ?? {}),
+  ]
+  const shown = all
+    .map(([name, value]) => [printableLine(name), printableLine(value)] as const)
+    .filter(([, value]) => value !== '')
+  const width = Math.max(...shown.map(([name]) => name.length))
+  return shown.flatMap(([name, value]) =>
+    wrapText(value, Math.max(20, room - width - 2)).map((line, index) =>
+      index === 0 ? `${dim(name.padEnd(width))}  ${line}` : `${' '.repeat(width)}  ${line}`,
+    ),
+  )
+}
+
+const toolFacts = ({ server, annotations }: ToolCard): readonly (readonly [string, string])[] => [
+  ['server', server ?? ''],
+  ['declares', annotations === undefined ? '' : annotationText(annotations)],
+]
+
+const agentFacts = ({ backbone }: AgentCard): readonly (readonly [string, string])[] => [
+  ['backbone', backbone === null ? '' : [backbone.name, backbone.id ?? ''].filter(Boolean).join(', ')],
+]
+
+/** What a tool declares of itself, both ways where it matters. */
+const annotationText = ({ readOnly, destructive, idempotent, openWorld }: ToolAnnotations): string =>
+  [
+    readOnly === undefined ? '' : readOnly ? 'read-only' : 'changes things',
+    destructive === undefined || readOnly === true ? '' : destructive ? 'destructive' : 'not destructive',
+    idempotent === true ? 'idempotent' : '',
+    openWorld === undefined ? '' : openWorld ? 'reaches outside systems' : 'closed world',
+  ]
+    .filter((word) => word !== '')
+    .join(', ')
+
+/** How a card is started, for reading. */
+function runtimeText(runtime: Runtime): string {
+  switch (runtime.kind) {
+    case 'mcp':
+      return `MCP server "${runtime.server}" (${runtime.display}) of ${runtime.config}`
+    case 'a2a':
+      return `A2A agent at ${runtime.url} (${runtime.binding}, protocol ${runtime.protocolVersion})`
+    case 'profile':
+      return `capability profile ${runtime.file}`
+    case 'claude-subagent':
+      return `Claude Code sub-agent ${runtime.file}`
+    case 'openai-chat':
+      return `chat address of the profile ${runtime.file}`
+    case 'http':
+      return `${runtime.method} ${runtime.url}`
+  }
+}
+
+function parameterLines(parameters: readonly Parameter[], output: Output): readonly string[] {
+  if (parameters.length === 0) return []
+  const columns = [
+    { title: 'parameter' },
+    { title: 'type', least: 8 },
+    { title: 'required' },
+    { title: 'description', least: 16, overflow: 'wrap' },
+  ] as const
+  const rows = parameters.map(({ name, type, required, description }) => [
+    printableLine(name),
+    printableLine(type ?? ''),
+    required ? 'yes' : '',
+    printableLine(description),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+function agentLines(card: AgentCard, output: Output): readonly string[] {
+  const { bold, dim } = output.paint
+  const rows = card.tools.map(({ name, description, id }) => [
+    printableLine(name),
+    printableLine(id ?? ''),
+    printableLine(description ?? ''),
+  ])
+  const columns = [
+    { title: 'tool' },
+    { title: 'id', least: 8 },
+    { title: 'description', least: 16, overflow: 'wrap' },
+  ] as const
+  const servers = Object.keys(card.servers ?? {}).map(printableLine)
+  const instructions = paragraphs(card.instructions ?? '', (output.columns ?? 120) - 2)
+  const more = instructions.length - instructionLines
+  const parts = [
+    tableLines(columns, rows, output),
+    servers.length === 0 ? [] : [`${dim('needs MCP servers')}  ${servers.join(', ')}`],
+    Object.keys(card.policy).length === 0
+      ? []
+      : [`${dim('policy')}  ${printableLine(JSON.stringify(card.policy))}`],
+    section(
+      'Instructions',
+      more > 0
+        ? [
+            ...instructions.slice(0, instructionLines),
+            dim(`… ${countOf(more, 'more line')}; --json has them all`),
+          ]
+        : instructions,
+      bold,
+    ),
+  ]
+  return parts
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+const section = (
+  title: string,
+  lines: readonly string[],
+  bold: (text: string) => string,
+): readonly string[] =>
+  lines.length === 0 ? [] : [bold(title), ...lines.map((line) => `  ${line}`.trimEnd())]

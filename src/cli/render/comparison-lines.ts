@@ -1,0 +1,106 @@
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { wholeRow } from '../../evaluation/compare/compare-runs.ts'
+import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
+import { measureTitle } from '../../evaluation/runs/measure-title.ts'
+import { perCent } from '../../evaluation/per-cent.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from '../terminal.ts'
+import { fitText } from './text-width.ts'
+
+/** Queries shown of each list; the report has more. */
+const shownQueries = 5
+/** Ids named of what was wanted and of what stood above. */
+const shownIds = 3
+
+/** Two runs side by side for people: differences with p-values, then the worst losses and the best gains. */
+export function comparisonLines(comparison: Comparison, output: Output): readonly string[] {
+  const { paint } = output
+  const { baseline, candidate } = comparison
+  return [
+    paint.bold(`Against ${printableLine(baseline)}`),
+    ...differenceTable(comparison, output),
+    '',
+    `Points of ${printableLine(candidate)} over ${printableLine(baseline)}, 95% bootstrap interval; p of a paired`,
+    'randomisation test, corrected by Holm over the parts of a measure.',
+    ...unmatchedLines(comparison),
+    ...queryLines('Worst regressions', comparison.regressions, output),
+    ...queryLines('Best wins', comparison.wins, output),
+  ]
+}
+
+/** Parts named of those that have queries in one run only. */
+const shownParts = 8
+
+function unmatchedLines({ unmatched, unmatchedByPart }: Comparison): readonly string[] {
+  if (unmatched === 0) return []
+  const more = unmatchedByPart.length - shownParts
+  return [
+    `Left out: ${countOf(unmatched, 'query', 'queries')} that only one of the runs has:`,
+    ...unmatchedByPart
+      .slice(0, shownParts)
+      .map(
+        ({ part, baseline, candidate }) =>
+          `  ${printableLine(part)}: ${baseline} only before, ${candidate} only now`,
+      ),
+    ...(more > 0 ? [`  and ${countOf(more, 'part')} more`] : []),
+  ]
+}
+
+/** Every part by the headline; by the other measures only the whole: the report has the rest. */
+function differenceTable({ rows }: Comparison, output: Output): readonly string[] {
+  const headline = rows[0]?.measure
+  const shown = rows.filter(({ part, measure }) => measure === headline || part === wholeRow)
+  const columns: readonly Column[] = [
+    { title: 'part', paint: output.paint.cyan, least: 10 },
+    { title: 'measure' },
+    { title: 'before', align: 'right' },
+    { title: 'now', align: 'right' },
+    { title: 'difference', align: 'right' },
+    { title: 'p', align: 'right' },
+    { title: 'p (Holm)', align: 'right' },
+  ]
+  const cells = shown.map(({ part, measure, baseline, candidate, difference, p, pHolm }) => [
+    part === wholeRow ? 'mean of parts' : printableLine(part),
+    measureTitle(measure),
+    perCent(baseline),
+    perCent(candidate),
+    `${signed(difference.mean)} [${signed(difference.low)}, ${signed(difference.high)}]`,
+    probability(p),
+    `${probability(pHolm)}${pHolm < 0.05 ? ' *' : ''}`,
+  ])
+  return tableLines(columns, cells, output)
+}
+
+function queryLines(
+  title: string,
+  differences: readonly QueryDifference[],
+  { columns, paint }: Output,
+): readonly string[] {
+  if (differences.length === 0) return []
+  const room = Math.max(40, columns ?? 120) - 4
+  const more = differences.length - shownQueries
+  return [
+    '',
+    paint.bold(title),
+    ...differences
+      .slice(0, shownQueries)
+      .flatMap(({ id, text, baseline, candidate, relevant, above }) => [
+        `${perCent(baseline)} -> ${perCent(candidate)}  ${paint.cyan(printableLine(id))}`,
+        `    ${fitText(printableLine(text), room)}`,
+        `    ${fitText(`wanted ${idsOf(relevant)}`, room)}`,
+        ...(above.length === 0 ? [] : [`    ${fitText(`above it ${idsOf(above)}`, room)}`]),
+      ]),
+    ...(more > 0 ? [paint.dim(`${more} more in the report.`)] : []),
+  ]
+}
+
+const idsOf = (ids: readonly string[]): string =>
+  [
+    ...ids.slice(0, shownIds).map(printableLine),
+    ...(ids.length > shownIds ? [`and ${ids.length - shownIds} more`] : []),
+  ].join(', ')
+
+const signed = (share: number): string => `${share >= 0 ? '+' : ''}${perCent(share)}`
+
+const probability = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3))

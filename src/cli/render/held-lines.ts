@@ -1,0 +1,117 @@
+import { cardDifferences, type Difference, serverDifferences } from '../../trust/review/card-differences.ts'
+import { type HeldCard, isQuarantined, type SourceReview } from '../../store/source-review.ts'
+import type { Finding } from '../../domain/finding.ts'
+import type { Card } from '../../domain/card.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
+import type { Output } from '../terminal.ts'
+import { wrapText } from './text-width.ts'
+
+/** A held card, and what it would change. */
+export type HeldView = HeldCard & { readonly differences: readonly Difference[] }
+
+/** Lines of one card's comparison that are shown; the rest are counted. */
+const shownLines = 40
+
+/** Held cards with what they would change, compared with the cards they would take the place of. */
+export function heldViews({ held }: SourceReview, inSearch: readonly Card[]): readonly HeldView[] {
+  const byId = new Map(inSearch.map((card) => [card.id, card]))
+  return held.map((one) => ({
+    ...one,
+    differences: cardDifferences(byId.get(one.replaces ?? '') ?? one.former ?? null, one.card),
+  }))
+}
+
+/** What a source holds, for people: each card with why and how it differs, and how to decide. */
+export function heldLines(
+  source: string,
+  review: SourceReview,
+  inSearch: readonly Card[],
+  { output, platform }: { readonly output: Output; readonly platform: string },
+): readonly string[] {
+  const { paint } = output
+  const views = heldViews(review, inSearch)
+  if (views.length === 0) return []
+  const server = serverDifferences(review.server, review.otherServer)
+  const command = (words: string): string => `  audition sources ${words}`
+  const word = (text: string): string => shellWord(printableLine(text), platform)
+  const changed = views.filter((one) => !isQuarantined(one)).length
+  return [
+    paint.bold(`Held: ${countOf(views.length, 'card')}, not in search`),
+    ...(server.length === 0 ? [] : ['', 'Another server answers than the one whose cards were taken:']),
+    ...differenceLines(server, output),
+    ...views.flatMap((view) => ['', ...viewLines(view, output)]),
+    '',
+    'To decide, after reading them:',
+    `${command(`accept ${word(views[0]!.card.id)}`)}  ${paint.dim('this one')}`,
+    `${command(`accept ${word(source)}`)}  ${paint.dim('all of them')}`,
+    ...(changed === 0
+      ? []
+      : [`${command(`trust ${word(source)}`)}  ${paint.dim('take changes of this source from now on')}`]),
+    'What you do not accept stays as it is.',
+  ]
+}
+
+function viewLines(view: HeldView, output: Output): readonly string[] {
+  const { paint } = output
+  const mark = isQuarantined(view) ? paint.red('quarantined') : paint.yellow('changed    ')
+  return [
+    `${mark}  ${paint.cyan(printableLine(view.card.id))}  ${paint.dim(`since ${view.since.slice(0, 16).replace('T', ' ')}`)}`,
+    ...wrapped(whyHeld(view), output),
+    ...view.findings.flatMap((finding) => findingLines(finding, output)),
+    ...differenceLines(view.differences, output),
+  ]
+}
+
+/** Why, and what stands in search meanwhile. */
+function whyHeld({ card, change, replaces, former, findings }: HeldView): string {
+  const was = printableLine(replaces ?? former?.id ?? '')
+  const why = {
+    text: 'It says something else than when it was taken',
+    name: `It is ${was} under another name`,
+    server: 'It comes from another server than the one that was taken',
+  }
+  const reasons = [
+    change === undefined ? '' : why[change],
+    isQuarantined({ findings }) ? 'The scan found what must not reach a model' : '',
+  ].filter((reason) => reason !== '')
+  const meanwhile =
+    replaces === undefined
+      ? 'nothing stands in its place'
+      : replaces === card.id
+        ? 'the card of before stays in search'
+        : `${was} stays in search`
+  return `${reasons.join('. ')}; ${meanwhile}.`
+}
+
+function findingLines(
+  { rule, severity, field, message, excerpt }: Finding,
+  output: Output,
+): readonly string[] {
+  const { paint } = output
+  const mark = severity === 'hard' ? paint.red('hard') : paint.yellow('soft')
+  const where = printableLine(field)
+  const said = printableLine(excerpt)
+  return [
+    `  ${mark}  ${rule}  ${where}: ${printableLine(message)}`,
+    ...(said === '' ? [] : wrapped(`"${said}"`, output, '        ').map(paint.dim)),
+  ]
+}
+
+/** The text of differences is visible already: nothing in it can move the cursor or hide. */
+function differenceLines(differences: readonly Difference[], output: Output): readonly string[] {
+  const { paint } = output
+  const lines = differences.flatMap(({ field, removed, added }) => [
+    paint.dim(`  ${field}`),
+    ...removed.flatMap((line) => wrapped(`- ${line}`, output, '  ').map(paint.red)),
+    ...added.flatMap((line) => wrapped(`+ ${line}`, output, '  ').map(paint.green)),
+  ])
+  const more = lines.length - shownLines
+  return more > 0
+    ? [...lines.slice(0, shownLines), paint.dim(`  … ${countOf(more, 'more line')}; --json has them all`)]
+    : lines
+}
+
+const wrapped = (text: string, { columns }: Output, indent = '  '): readonly string[] =>
+  wrapText(text, Math.max(40, columns ?? 120) - indent.length).map((line) => `${indent}${line}`)

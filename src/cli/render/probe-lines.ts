@@ -1,0 +1,137 @@
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { type Outcome, successGrade } from '../../domain/outcome.ts'
+import type { CandidateReport, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
+import { notRunLines } from '../ask/permission.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from '../terminal.ts'
+import { fitText } from './text-width.ts'
+
+/** Runs told of each candidate that did not work. */
+const shownRuns = 3
+
+/** What became of one run: its grade, or why it has none. */
+export function gradeText({ ending, verdict }: Outcome): string {
+  if (verdict !== null && 'grade' in verdict) return `grade ${verdict.grade}`
+  return ending === 'answered' ? 'not graded' : ending
+}
+
+/** What a probe found, for people: a row per candidate, what went wrong, what was not run and why. */
+export function probeLines(
+  report: ProbeReport,
+  output: Output,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const { candidates } = report
+  const tried = candidates.filter(({ runs }) => runs.length > 0)
+  const parts = [
+    candidateTable(tried, output),
+    tried.flatMap((candidate) => failureLines(candidate, output)),
+    tried.flatMap((candidate) => withheldLines(candidate, output)),
+    candidates.flatMap(({ card, notRun }) => {
+      if (notRun === null) return []
+      const [first = '', ...rest] = notRunLines(card, notRun, platform)
+      return [`${output.paint.cyan(printableLine(card))} was not run: ${first}`, ...rest]
+    }),
+    taskLines(report),
+    endLines(report),
+  ]
+  return parts
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+/** A row for each candidate that was run. */
+export function candidateTable(candidates: readonly CandidateReport[], output: Output): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: 'candidate', paint: output.paint.cyan },
+    { title: 'worked', align: 'right' },
+    { title: 'grades' },
+    { title: 'median', align: 'right' },
+    { title: 'tokens', align: 'right' },
+    { title: 'cost', align: 'right' },
+  ]
+  const rows = candidates.map(({ card, worked, graded, runs, medianSeconds, tokens, cost }) => [
+    printableLine(card),
+    graded === 0 ? '–' : `${worked} of ${graded}`,
+    runs.map(({ outcome }) => mark(outcome)).join(' '),
+    medianSeconds === null ? '–' : `${medianSeconds.toFixed(2)} s`,
+    tokens === null ? '–' : String(tokens),
+    cost === null ? '–' : `$${cost.toFixed(4)}`,
+  ])
+  return tableLines(columns, rows, output)
+}
+
+/** A grade; `-` of an answer that nobody could judge. */
+const mark = ({ verdict }: Outcome): string =>
+  verdict !== null && 'grade' in verdict ? String(verdict.grade) : '-'
+
+function failureLines({ card, runs }: CandidateReport, output: Output): readonly string[] {
+  const bad = runs.filter(({ outcome }) => !isGood(outcome))
+  if (bad.length === 0) return []
+  const { paint } = output
+  const room = Math.max(40, output.columns ?? 120) - 4
+  const more = bad.length - shownRuns
+  return [
+    paint.cyan(printableLine(card)),
+    ...bad.slice(0, shownRuns).flatMap((run) => runLines(run, room)),
+    ...(more > 0 ? [paint.dim(`  and ${more} more`)] : []),
+  ]
+}
+
+/** What its models did not get, each tool once. */
+function withheldLines({ card, runs }: CandidateReport, { paint }: Output): readonly string[] {
+  const texts = [...new Set(runs.flatMap(({ withheld }) => withheld.map(({ text }) => text)))]
+  const more = texts.length - shownRuns
+  if (texts.length === 0) return []
+  return [
+    paint.cyan(printableLine(card)),
+    ...texts.slice(0, shownRuns).map((text) => paint.yellow(`  ${printableLine(text)}`)),
+    ...(more > 0 ? [paint.dim(`  and ${more} more`)] : []),
+  ]
+}
+
+const isGood = ({ verdict }: Outcome): boolean =>
+  verdict !== null && 'grade' in verdict && verdict.grade >= successGrade
+
+function runLines({ outcome, answer, failure }: ProbedRun, room: number): readonly string[] {
+  const { verdict } = outcome
+  const why =
+    verdict === null
+      ? 'no reference and no model to judge by'
+      : 'grade' in verdict
+        ? verdict.reason
+        : verdict.refusal
+  const said = failure === null ? `answered: ${printableLine(answer)}` : ''
+  return [
+    `  ${gradeText(outcome)}: ${printableLine(outcome.task)}`,
+    ...(said === '' ? [] : [`    ${said}`]),
+    `    ${printableLine(why)}`,
+  ].map((line) => fitText(line, room + 4))
+}
+
+/** Of several tasks that told candidates apart, and of those that did not: the first are worth asking again. */
+function taskLines({ tasks }: ProbeReport): readonly string[] {
+  const telling = tasks.filter(({ discrimination }) => discrimination !== 'low').length
+  if (tasks.length < 2) return []
+  const rest = tasks.filter(({ discrimination }) => discrimination === 'low')
+  return [
+    `${telling} of ${tasks.length} tasks told them apart.`,
+    ...(telling === 0 ? [] : rest.slice(0, shownRuns).map(({ task }) => `  hardly: ${printableLine(task)}`)),
+  ]
+}
+
+function endLines({ stopped, left, spent }: ProbeReport): readonly string[] {
+  const rest = `${countOf(left, 'run')} ${left === 1 ? 'was' : 'were'} left out`
+  const end =
+    stopped === null
+      ? []
+      : [
+          stopped === 'cancelled'
+            ? `Stopped: ${rest}. What had ended is recorded.`
+            : `The budget (${stopped}) is spent: ${rest}.`,
+        ]
+  const money = spent.cost > 0 ? `, $${spent.cost.toFixed(4)}` : ''
+  const tokens = spent.tokens > 0 ? `, ${countOf(spent.tokens, 'token')}` : ''
+  return [...end, `Took ${spent.seconds.toFixed(1)} s${tokens}${money}.`]
+}

@@ -1,0 +1,101 @@
+import type { Outcome, Verdict } from '../../domain/outcome.ts'
+import { successGrade } from '../../domain/outcome.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { type Column, tableLines } from './table.ts'
+import type { Output } from '../terminal.ts'
+
+/** What the record holds of one card. */
+export type CardRecord = {
+  readonly card: string
+  readonly runs: number
+  /** Runs that were graded, or failed before there was anything to grade; those that worked have grade 4 or 5. */
+  readonly graded: number
+  readonly worked: number
+  /** Of answers, seconds; null when it never answered. */
+  readonly medianSeconds: number | null
+  /** ISO 8601. */
+  readonly last: string
+}
+
+/** One entry per card, the one with the latest outcome first. @param outcomes - newest first */
+export function recordByCard(outcomes: readonly Outcome[]): readonly CardRecord[] {
+  const byCard = new Map<string, Outcome[]>()
+  for (const outcome of outcomes) {
+    const own = byCard.get(outcome.card)
+    if (own === undefined) byCard.set(outcome.card, [outcome])
+    else own.push(outcome)
+  }
+  return [...byCard].map(([card, own]) => {
+    const graded = own.filter(isDecided)
+    const seconds = own.filter(({ ending }) => ending === 'answered').map((outcome) => outcome.seconds)
+    return {
+      card,
+      runs: own.length,
+      graded: graded.length,
+      worked: graded.filter(({ verdict }) => gradeOf(verdict) >= successGrade).length,
+      medianSeconds: medianOf(seconds),
+      last: own[0]!.time,
+    }
+  })
+}
+
+const gradeOf = (verdict: Verdict | null): number =>
+  verdict !== null && 'grade' in verdict ? verdict.grade : 0
+
+const isDecided = ({ verdict, ending }: Outcome): boolean =>
+  gradeOf(verdict) > 0 || ending === 'failed' || ending === 'limit'
+
+function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** A row per card. */
+export function cardRecordLines(records: readonly CardRecord[], output: Output): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: 'card', paint: output.paint.cyan },
+    { title: 'runs', align: 'right' },
+    { title: 'graded', align: 'right' },
+    { title: 'worked', align: 'right' },
+    { title: 'median', align: 'right' },
+    { title: 'last' },
+  ]
+  const rows = records.map(({ card, runs, graded, worked, medianSeconds, last }) => [
+    printableLine(card),
+    String(runs),
+    String(graded),
+    graded === 0 ? '–' : `${worked} (${Math.round((100 * worked) / graded)} %)`,
+    medianSeconds === null ? '–' : `${medianSeconds.toFixed(1)} s`,
+    minute(last),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+/** A row per outcome of one card. */
+export function outcomeLines(outcomes: readonly Outcome[], output: Output): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: 'time' },
+    { title: 'grade', align: 'right' },
+    { title: 'took', align: 'right' },
+    { title: 'ended' },
+    { title: 'task', least: 16 },
+    { title: 'verdict', least: 16 },
+  ]
+  const rows = outcomes.map(({ time, verdict, seconds, ending, task }) => [
+    minute(time),
+    gradeOf(verdict) === 0 ? '–' : String(gradeOf(verdict)),
+    `${seconds.toFixed(1)} s`,
+    ending,
+    printableLine(task),
+    printableLine(saidOf(verdict)),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+const saidOf = (verdict: Verdict | null): string =>
+  verdict === null ? 'not graded' : 'grade' in verdict ? verdict.reason : `not graded: ${verdict.refusal}`
+
+/** To the minute, in UTC. */
+const minute = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')

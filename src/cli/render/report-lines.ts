@@ -1,0 +1,210 @@
+import type { IndexReport, SourceReport } from '../../compose/app.ts'
+import type { NotAsked } from '../../indexing/index-report.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
+import { differenceLines } from './difference-lines.ts'
+import { problemLines } from './problem-lines.ts'
+import { tableLines } from './table.ts'
+import { timeText } from './time-text.ts'
+import type { Output } from '../terminal.ts'
+
+/** Problems shown; the rest are counted. */
+const shownProblems = 20
+
+/** An index run for people: a row per source, then failures, problems, what is held, and in the last line the sum. */
+export function reportLines(
+  report: IndexReport,
+  output: Output,
+  { mode, platform }: { readonly mode: 'written' | 'dryRun'; readonly platform: string },
+): readonly string[] {
+  const { paint } = output
+  const problems = [...report.problems, ...report.sources.flatMap((source) => source.problems)]
+  const shown = problemLines(problems, output, shownProblems)
+  const parts: readonly (readonly string[])[] = [
+    sourceTable(report.sources, output),
+    report.sources.flatMap(failureLines(output)),
+    shown.length === 0 ? [] : [paint.bold(countOf(problems.length, 'problem')), ...shown],
+    notAskedLines(report),
+    report.sources.flatMap(changedLines(platform)),
+    mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
+    report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
+    bundledLine(report),
+    [[sumLine(report, mode), ...serversLine(report)].join(' ')],
+  ]
+  return parts
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+/** Whether a source, a part of one, or a place that was named could not be read. */
+export const hasFailure = ({ sources, problems }: IndexReport): boolean =>
+  sources.some(({ failure, unread }) => failure !== undefined || unread !== undefined) ||
+  problems.some(({ severity }) => severity === 'error')
+
+function sourceTable(sources: readonly SourceReport[], output: Output): readonly string[] {
+  const { paint } = output
+  const columns = [
+    { title: 'source', paint: paint.cyan },
+    { title: 'added', align: 'right' },
+    { title: 'changed', align: 'right' },
+    { title: 'unchanged', align: 'right' },
+    { title: 'removed', align: 'right' },
+    { title: 'state', least: 8 },
+    { title: 'location', least: 12 },
+  ] as const
+  const rows = sources.map((source) => [
+    printableLine(source.source),
+    ...[source.added, source.changed, source.unchanged, source.removed].map(String),
+    stateOf(source),
+    printableLine(source.location),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+function stateOf({ failure, problems, notAsked }: SourceReport): string {
+  if (failure !== undefined) return 'failed'
+  if (notAsked !== undefined && notAsked !== 'unchanged') return 'not asked'
+  return problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
+}
+
+/** Servers that were not to be started are no problem, and their tools are missing or old all the same. */
+function notAskedLines({ sources, ofOtherProjects = 0 }: IndexReport): readonly string[] {
+  const count = (why: NotAsked): number => sources.filter(({ notAsked }) => notAsked === why).length
+  const reasons: readonly (readonly [number, string])[] = [
+    [count('unwanted'), 'as --no-harvest says'],
+    [count('not agreed'), 'for nobody agreed to start them'],
+    [count('launch changed'), 'for what they start changed since you agreed'],
+    [count('declined'), 'as you chose'],
+    [
+      count('other project') + ofOtherProjects,
+      'for they belong to other projects (run `audition index` there)',
+    ],
+  ]
+  return reasons.flatMap(([number, why]) =>
+    number === 0
+      ? []
+      : [
+          `Not asked for tools, ${why}: ${countOf(number, 'MCP server')}. What was read of them before stays.`,
+        ],
+  )
+}
+
+/** What was agreed to and what stands there now, and the line by which a person decides. */
+const changedLines =
+  (platform: string) =>
+  ({ source, location, launchChanged }: SourceReport): readonly string[] =>
+    launchChanged === undefined
+      ? []
+      : [
+          `${printableLine(source)} changed since you agreed to start it. To look and decide: audition index ${shellWord(printableLine(location), platform)}`,
+          ...differenceLines(launchChanged),
+        ]
+
+/** A server that failed has one line, since there may be many; what it printed, and what to do, `audition doctor` says. */
+const failureLines =
+  ({ paint: { red, dim } }: Output) =>
+  ({ source, reader, failure, unchanged, againAfter }: SourceReport): readonly string[] => {
+    if (failure === undefined) return []
+    const name = printableLine(source)
+    const message = printableLine(failure.message)
+    if (reader !== serverReader)
+      return [
+        `${red('failed')}  ${name}: ${message}`,
+        dim(`        ${printableLine(failure.remedy)}${unchanged > 0 ? ' Its old cards stay.' : ''}`),
+      ]
+    const before =
+      againAfter === undefined ? '' : ` (failed before; asked again after ${timeText(againAfter)} UTC)`
+    return [`${red('failed')}  ${name}: ${message.replace(/^MCP server "[^"]*": /, '')}${before}`]
+  }
+
+const serverReader = 'mcp-server'
+
+/** What became of the MCP servers, in one sentence. */
+function serversLine({ sources }: IndexReport): readonly string[] {
+  const servers = sources.filter(({ reader }) => reader === serverReader)
+  const wanted = servers.filter(
+    ({ notAsked }) => notAsked === undefined || notAsked === 'unchanged' || notAsked === 'failed before',
+  )
+  const failed = wanted.filter(({ failure }) => failure !== undefined)
+  const before = failed.filter(({ notAsked }) => notAsked === 'failed before')
+  const unchanged = wanted.filter(({ notAsked }) => notAsked === 'unchanged')
+  const answered = wanted.length - failed.length - unchanged.length
+  if (wanted.length === 0) return []
+  const parts = [
+    answered > 0 || failed.length > before.length
+      ? `${answered} of ${countOf(wanted.length, 'MCP server')} answered`
+      : `None of ${countOf(wanted.length, 'MCP server')} was asked`,
+    ...(unchanged.length > 0 ? [`${unchanged.length} answered within a day`] : []),
+    ...(failed.length > before.length ? [`${failed.length - before.length} failed`] : []),
+    ...(before.length > 0 ? [`${before.length} failed before`] : []),
+  ]
+  const next = [
+    ...(failed.length > 0 ? ['see `audition doctor`'] : []),
+    ...(unchanged.length + before.length > 0 ? ['`--refresh` asks all'] : []),
+  ]
+  return [`${parts.join(', ')}${next.length > 0 ? `: ${next.join('; ')}` : ''}.`]
+}
+
+/** Findings and held changes of one source that a dry run lists; the rest are counted. */
+const shownFindings = 10
+
+function foundLines({ findings = [], changes = [] }: SourceReport, { paint }: Output): readonly string[] {
+  const lines = [
+    ...findings.flatMap(({ card, findings: found }) =>
+      found.map(({ severity, rule, field, message }) => {
+        const mark = severity === 'hard' ? paint.red('quarantine') : paint.yellow('flag      ')
+        return `${mark}  ${printableLine(card)} ${printableLine(field)}: ${rule}, ${printableLine(message)}`
+      }),
+    ),
+    ...changes.map(({ card, change, replaces }) => {
+      const was = replaces === undefined || replaces === card ? '' : ` (was ${printableLine(replaces)})`
+      return `${paint.yellow('hold      ')}  ${printableLine(card)}${was}: ${changeTexts[change]}`
+    }),
+  ]
+  const more = lines.length - shownFindings
+  return more > 0 ? [...lines.slice(0, shownFindings), `… and ${more} more; --json lists them all`] : lines
+}
+
+const changeTexts = {
+  text: 'it says something else than the card in search',
+  name: 'it was renamed',
+  server: 'another server answers',
+} as const
+
+/** One line for a source that holds cards: how many, what happens meanwhile, and what to do. */
+function heldLine(
+  { source, held, version }: SourceReport,
+  { paint }: Output,
+  { mode, platform }: { readonly mode: 'written' | 'dryRun'; readonly platform: string },
+): readonly string[] {
+  if (held === undefined) return []
+  const { changed, quarantined } = held
+  const counts = [
+    changed === 0
+      ? ''
+      : `${changed} changed (the old ${changed === 1 ? 'one stays' : 'ones stay'} in search)`,
+    quarantined === 0 ? '' : `${quarantined} quarantined`,
+  ].filter((count) => count !== '')
+  const name = printableLine(source)
+  const bumped =
+    version === undefined ? '' : ` ${printableLine(version.before)} -> ${printableLine(version.now)}`
+  const next = mode === 'dryRun' ? '' : ` See: audition sources show ${shellWord(name, platform)}`
+  return [
+    `${paint.yellow(mode === 'dryRun' ? 'would hold' : 'held')}  ${name}${bumped}: ${counts.join(', ')}.${next}`,
+  ]
+}
+
+const bundledLine = ({ bundledCardsLeft }: IndexReport): readonly string[] =>
+  bundledCardsLeft === undefined
+    ? []
+    : [
+        `The bundled catalog (${countOf(bundledCardsLeft, 'card')}) is off, now that you have sources of your own. \`audition index bundled\` switches it on.`,
+      ]
+
+const sumLine = ({ tools, agents, seconds }: IndexReport, mode: 'written' | 'dryRun'): string => {
+  const counts = `${countOf(tools, 'tool')} and ${countOf(agents, 'agent')}`
+  return mode === 'written'
+    ? `${counts} in the store, after ${seconds.toFixed(1)} s.`
+    : `${counts} would be in the store. Nothing was written (--dry-run).`
+}

@@ -1,0 +1,116 @@
+import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
+import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
+import type { ConditionalPuts, McpServerEntry, SourceState, StoreDiagnosis } from '../catalog/ports.ts'
+import type { Decision, Released } from '../trust/review/decide.ts'
+import type { SourceReview } from '../store/source-review.ts'
+import type { RepairOptions, StoreRepair } from '../store/store-repair.ts'
+import type { Card, CardKind } from '../domain/card.ts'
+import type { Evaluations } from '../evaluation/evaluations.ts'
+import type { JudgePanel } from '../probing/judges/combine-judges.ts'
+import type { TrackRecord } from '../probing/ports.ts'
+import type { Probing } from '../probing/run/probing.ts'
+import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
+import type { NamedValues, UnknownValues } from '../retrieval/query/unknown-values.ts'
+import type { TrainedModel, TrainOptions } from './trainer.ts'
+
+/** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
+export type Audition = {
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
+  /** Cards by id, in the order asked; unknown ids are left out. */
+  cards(ids: readonly string[]): Promise<readonly Card[]>
+  /** Up to `limit` ids close to a mistyped one, best first. */
+  closestIds(id: string, limit: number, kind?: CardKind): Promise<readonly string[]>
+  /** Servers and tags of a filter that no card has, with those that cards have. */
+  unknownValues(filter: NamedValues): Promise<readonly UnknownValues[]>
+  /** Ids with this prefix (case-insensitive), in order; for completion. */
+  completeIds(prefix: string, limit: number, kind: CardKind): Promise<readonly string[]>
+  /** Card counts of the newest snapshot. */
+  counts(): Promise<{ readonly tools: number; readonly agents: number; readonly generation: number }>
+  sources(): Promise<readonly SourceState[]>
+  /** Measures search on datasets, and keeps the runs. */
+  evaluations(): Promise<Evaluations>
+  /** Runs candidates, under what the user allows. */
+  probing(): Promise<Probing>
+  /**
+   * Who grades answers: references, then the configured language model.
+   *
+   * @param gradings - times that the model grades each answer, 1 to 9; left out, as the user's settings say
+   * @throws LanguageModelError when the setting names none
+   */
+  judge(gradings?: number): Promise<JudgePanel>
+  /** What happened when candidates were run. Forgetting outcomes removes their transcripts. */
+  record(): Promise<TrackRecord>
+  index(options: IndexOptions): Promise<IndexReport>
+  /** Trains an embedding and a ranker, or adapts them, and writes their folder. @throws TrainingError */
+  train(options: TrainOptions): Promise<TrainedModel>
+  /**
+   * The cross-encoder that reranks, loaded, and how many candidates it reads; null when none is configured.
+   *
+   * @throws EmbeddingModelError when it cannot be loaded
+   */
+  reranker(): Promise<{ readonly id: string; readonly depth: number } | null>
+  /**
+   * The language model that is configured, as the user wrote it; null when none is. Nothing is asked of it.
+   *
+   * @throws LanguageModelError when the setting names none, or a key is missing
+   */
+  languageModel(): Promise<string | null>
+  /** Origins of A2A agents for which there are tokens. @throws RuntimeError when the setting is written otherwise */
+  agentOrigins(): Promise<readonly string[]>
+  /** Where the store lies and how it is; never throws. */
+  diagnose(): Promise<StoreDiagnosis>
+  /** Tries whether the store keeps the commits of several writers apart; writes trial objects and removes them. Never throws. */
+  conditionalPuts(): Promise<ConditionalPuts>
+  /** Looks through the store and the files beside it, and mends them when asked to; see `docs/security.md`. @throws StoreError */
+  repair(options: RepairOptions): Promise<StoreRepair>
+  /** Absolute folders that links in indexed folders may lead to. @throws SettingsError */
+  followedLinks(): Promise<readonly string[]>
+  /** What holds the programs that are started. @throws SettingsError */
+  containment(): Promise<{
+    readonly sandbox: string
+    /** The sandbox and the limits, in one line for people. */
+    readonly within: string
+    /** Why the sandbox cannot be used here, so that nothing is started; null when it works. */
+    readonly fault: { readonly message: string; readonly remedy: string } | null
+    /** A sandbox that works here and is not chosen; absent where one is, and where none works. */
+    readonly available?: 'bubblewrap'
+  }>
+  /**
+   * The guarded way to the network for addresses that the operator named (`user`), or that anybody else did (`card`): see
+   * `docs/security.md`. Settings are read at each request. Needs no `this`.
+   */
+  readonly guardedFetch: (namedBy: 'user' | 'card') => typeof globalThis.fetch
+  /** Says what starting or reaching MCP servers would be on this machine; starts nothing. */
+  launchOf(): Promise<(entry: McpServerEntry) => BoundLaunch>
+  /** Starts one MCP server and counts its tools. @throws HarvestError */
+  tryServer(
+    entry: McpServerEntry,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly tools: number }>
+  /**
+   * Starts Audition as an entry of a host's configuration says, in no sandbox, as the host does; what answered.
+   *
+   * @throws HarvestError
+   */
+  tryOwnEntry(
+    entry: McpServerEntry,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly name: string; readonly version: string; readonly tools: number }>
+  /** Forgets sources and their cards. */
+  removeSources(ids: readonly string[]): Promise<void>
+  /** What is held of the sources, and what the user decided about them. */
+  reviews(): Promise<readonly SourceReview[]>
+  /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws ReviewError */
+  accept(words: readonly string[]): Promise<readonly Released[]>
+  /**
+   * Says whether changes of sources are taken at once, and whether they count as the user's own in searches. The user's decision, as
+   * above. @throws ReviewError
+   */
+  decideTrust(ids: readonly string[], decision: Decision): Promise<readonly Released[]>
+  /** Cards that stand back or are read more strictly whatever is asked for, by source. */
+  standingBack(): Promise<readonly SourceStandsBack[]>
+  close(): Promise<void>
+}

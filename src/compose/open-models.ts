@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { packageRoot } from '../package-root.ts'
+import type { JudgePanel } from '../probing/judges/combine-judges.ts'
+import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
+import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
+import type { EmbeddingModel } from '../retrieval/ports.ts'
+
+/** The model that ships with the package. */
+const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
+
+/**
+ * The model that makes vectors, as configured; null where search goes by words alone.
+ *
+ * @param fetch - the way to a hub, where a download is allowed
+ * @throws EmbeddingModelError when it cannot be loaded
+ */
+export async function modelOf(
+  config: Pick<Config, 'model' | 'cache'>,
+  fetch: typeof globalThis.fetch,
+): Promise<EmbeddingModel | null> {
+  if (config.model === 'none') return null
+  if (config.model === null || config.model.startsWith('static:')) {
+    const { staticModel } = await import('../adapters/static-model/static-model.ts')
+    return staticModel(config.model === null ? builtInModel : resolve(config.model.slice('static:'.length)))
+  }
+  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-spec.ts')
+  if (!isTransformersSpec(config.model)) {
+    throw new EmbeddingModelError(
+      `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
+      'Write transformers:<folder or hub id> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
+    )
+  }
+  const { transformersOptions } = await import('../adapters/transformers/files/options.ts')
+  const { transformersModel } = await import('../adapters/transformers/transformers-model.ts')
+  return transformersModel(
+    transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
+    { fetch },
+  )
+}
+
+/**
+ * The cross-encoder that reranks; null where none is configured.
+ *
+ * @throws EmbeddingModelError when it cannot be loaded
+ */
+export async function crossEncoderOf(
+  { reranker, cache }: Config,
+  fetch: typeof globalThis.fetch,
+): Promise<CrossEncoderStage | null> {
+  if (reranker === null) return null
+  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-spec.ts')
+  if (!isTransformersSpec(reranker)) {
+    throw new EmbeddingModelError(
+      `AUDITION_RERANKER is "${reranker}", which no adapter knows.`,
+      'Write transformers:<folder or hub id>, or unset it to rank without a cross-encoder.',
+    )
+  }
+  const { crossEncoderOptions } = await import('../adapters/transformers/files/options.ts')
+  const { transformersCrossEncoder } = await import('../adapters/transformers/transformers-cross-encoder.ts')
+  const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
+  return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
+}
+
+/**
+ * The judges of answers: by a known answer, and by a language model where one is configured.
+ *
+ * @param gradings - times that the model grades each answer
+ */
+export async function judgesOf(config: Config, gradings: number): Promise<JudgePanel> {
+  const [{ combineJudges }, { referenceJudge }] = await Promise.all([
+    import('../probing/judges/combine-judges.ts'),
+    import('../probing/judges/reference-judge.ts'),
+  ])
+  if (config.languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
+  const [{ llmJudge }, { controlledJudge }] = await Promise.all([
+    import('../adapters/ai-sdk/judge/llm-judge.ts'),
+    import('../probing/judges/controlled-judge.ts'),
+  ])
+  return combineJudges({
+    reference: referenceJudge(),
+    model: controlledJudge(
+      llmJudge(config.languageModel, { repeats: gradings }),
+      llmJudge(config.languageModel),
+    ),
+  })
+}

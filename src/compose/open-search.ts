@@ -1,0 +1,95 @@
+import type { Config } from '../config.ts'
+import { once } from '../once.ts'
+import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
+import { isOtherVersion } from '../retrieval/rank/model-id.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import type { SearchContext } from '../retrieval/search.ts'
+import type { RecordIndex } from '../retrieval/record/record-index.ts'
+
+/** What searches are made of; all of it is opened when it is first needed. */
+export type SearchParts = {
+  readonly onSnapshot: <T>(use: (snapshot: CatalogSnapshot) => Promise<T>) => Promise<T>
+  readonly openModel: () => Promise<EmbeddingModel | null>
+  /** The model that made a snapshot's vectors; null without any. @throws EmbeddingModelError when another is configured */
+  readonly modelFor: (snapshot: CatalogSnapshot) => Promise<EmbeddingModel | null>
+  readonly openCrossEncoder: () => Promise<CrossEncoderStage | null>
+  readonly openRecord: () => Promise<{ index(): Promise<RecordIndex> }>
+}
+
+/** Searches by what is configured, what is recorded, and what the user's settings say of the record. */
+export function openSearch(
+  config: Config,
+  { onSnapshot, openModel, modelFor, openCrossEncoder, openRecord }: SearchParts,
+): {
+  search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer>
+  close(): Promise<void>
+} {
+  /** How the user has the record weigh in searches; read once, since searches are many. */
+  const weights = once(async () => {
+    const [{ readSettings }, { retrievalDefaults }] = await Promise.all([
+      import('../probing/settings/settings-file.ts'),
+      import('../retrieval/retrieve.ts'),
+    ])
+    const { recordWeight, exploration, undocumented } = await readSettings(config.settings)
+    return {
+      ...retrievalDefaults,
+      exploration,
+      undocumented,
+      ...(recordWeight === null ? {} : { recordWeight }),
+    }
+  })
+
+  /** What a search hears of the record; nothing where there is none. */
+  async function heard(): Promise<(snapshot: CatalogSnapshot) => Pick<SearchContext, 'weigh' | 'settings'>> {
+    const record = await (await openRecord()).index()
+    if (record.size === 0) return () => ({})
+    const [settings, { weighedBy }] = await Promise.all([
+      weights(),
+      import('../retrieval/record/weigh-search.ts'),
+    ])
+    if (settings.recordWeight === 0) return () => ({})
+    return (snapshot) => ({ settings, ...weighedBy(record, snapshot, settings) })
+  }
+
+  const threads = once(async () => {
+    const { searchThreads } = await import('./search-threads/search-threads.ts')
+    return searchThreads(config, config.searchThreads - 1)
+  })
+
+  /** Other models have threads of their own, and need much memory. */
+  const isShared =
+    config.searchThreads > 1 &&
+    config.reranker === null &&
+    (config.model === null || config.model === 'none' || config.model.startsWith('static:'))
+
+  const searcher = async () =>
+    isShared ? (await threads()).search : (await import('../retrieval/search.ts')).search
+
+  const isOfOtherVersion = async ({ embedding }: CatalogSnapshot): Promise<boolean> => {
+    const model = embedding === null ? null : await openModel()
+    return embedding !== null && model !== null && isOtherVersion(embedding.model, model.id)
+  }
+
+  async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
+    const { ranker = 'auto' } = request
+    const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
+    const weighing = await heard()
+    const search = await searcher()
+    return onSnapshot(async (snapshot) => {
+      const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))
+      const model = ranker === 'lexical' || isOld ? null : await modelFor(snapshot)
+      const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)
+      return isOld ? { ...answer, note: [answer.note, byWordsAlone].filter(Boolean).join(' ') } : answer
+    })
+  }
+
+  return {
+    search: searchOnce,
+    close: async () => (await threads.opened())?.close(),
+  }
+}
+
+/** Said of answers while the vectors are those of another version of the model: after an upgrade nobody's search may fail. */
+const byWordsAlone =
+  'Ranked by words alone: the index was made by another version of the model. Run `audition index` to embed it anew.'

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import type { RepairSurroundings } from '../adapters/lancedb/repair/examine-store.ts'
+import { repairStore } from '../adapters/lancedb/repair/repair-store.ts'
+import { isFolderThere } from '../adapters/lancedb/store-folder.ts'
+import type { RepairOptions, StoreRepair } from '../store/store-repair.ts'
+import { type Config, isAddress } from '../config.ts'
+import { keptFileSteps, lookThroughKeptFiles, mendKeptFiles } from '../probing/record/repair-kept-files.ts'
+
+/** How a repair goes on. */
+export type RepairWay = Pick<RepairSurroundings, 'openModel' | 'givenUp' | 'onTable'>
+
+/** Looks through a store and the files that probes keep beside it, and mends them, in this process. */
+export async function repairHere(
+  config: Config,
+  options: RepairOptions,
+  way: RepairWay,
+): Promise<StoreRepair> {
+  const folder = isAddress(config.home) ? config.cache : config.home
+  const places = { transcripts: join(folder, 'transcripts'), probes: join(folder, 'probes.json') }
+  const now = new Date()
+  // Throws where it cannot be looked into: nothing beside the store is damaged then.
+  if (!isAddress(config.home)) isFolderThere(config.home)
+  const kept = await lookThroughKeptFiles(places, now.getTime())
+  const repair = await repairStore(config.home, options, {
+    ...way,
+    outcomesElsewhere: async () => kept.outcomes,
+    now,
+  })
+  const steps = [...repair.steps, ...keptFileSteps(kept)]
+  if (options.intent === 'look' || kept.damaged.length + kept.drafts.length === 0) return { ...repair, steps }
+  const away = repair.damagedFolder ?? join(folder, `damaged-${now.toISOString().replaceAll(':', '-')}`)
+  await mendKeptFiles(kept, away)
+  return { ...repair, steps, damagedFolder: kept.damaged.length > 0 ? away : repair.damagedFolder }
+}

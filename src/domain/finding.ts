@@ -1,0 +1,17 @@
+import type { Span } from './card-flag.ts'
+
+/** What a scan found in a card that a reader, or a model that reads it, must not be left alone with. */
+export type Finding = {
+  /** The rule's name, for example `hidden-characters`. */
+  readonly rule: string
+  /** `hard`: the card is held back until a person releases it. `soft`: it is served, and flagged. */
+  readonly severity: 'hard' | 'soft'
+  /** Path of the text within the card, for example `parameters.path.description`. */
+  readonly field: string
+  /** The place, on one line: printable, at most 120 characters, secrets masked. */
+  readonly excerpt: string
+  /** What is wrong, for people. */
+  readonly message: string
+  /** Where in the published text the words of it begin and end, in UTF-16 units; absent where it is no matter of words. */
+  readonly spans?: readonly Span[]
+}

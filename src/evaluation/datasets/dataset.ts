@@ -1,0 +1,133 @@
+import { RemedyError } from '../../domain/remedy-error.ts'
+import type { DownloadOptions } from './download-options.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
+import type { Grades } from '../../domain/qrels.ts'
+
+/** A judged query of a dataset. Ids of candidates are card ids of the part's own cards. */
+export type JudgedQuery = {
+  /** Unique within the dataset. */
+  readonly id: string
+  readonly text: string
+  /** Context written with the answer in view (ToolRet); used only when asked for. */
+  readonly instruction?: string
+  /** Judged candidates; empty when nothing in the corpus serves (then the right answer is "no good match"). */
+  readonly grades: Grades
+  /**
+   * For Completeness: one list per thing that is needed, any member of which serves. Absent: every relevant candidate
+   * is needed.
+   */
+  readonly needs?: readonly (readonly string[])[]
+  /** When present, only these candidates are ranked (reranking protocols). */
+  readonly pool?: readonly string[]
+  /** `ranked`: the pool is a first stage's ranking, best first, which stands behind what is ranked anew. @defaultValue 'unordered' */
+  readonly poolOrder?: 'ranked' | 'unordered'
+  /** Candidates that are left out of the search, as if the corpus did not hold them. */
+  readonly exclude?: readonly string[]
+  /** A label to break results down by, for example `multi-step` or a language. */
+  readonly group?: string
+}
+
+/** One set of a benchmark: a corpus and queries over it. */
+export type DatasetPart = {
+  /** For example `apigen`. Unique within the dataset. */
+  readonly name: string
+  /** For category averages, for example `web`. */
+  readonly category?: string
+  /** What is searched. */
+  readonly kind: CardKind
+  /**
+   * The part's own corpus. Parts over one catalog hold the same cards (the same array where they can): an equal id is
+   * the same card in all parts. Empty when the queries are asked of the user's index.
+   */
+  readonly cards: readonly Card[]
+  /** Empty for tools that only join the corpus of the others. */
+  readonly queries: readonly JudgedQuery[]
+}
+
+/** Which cards serve alike under different ids. */
+export type Equivalence = {
+  /** In words, for the report: `cards with the same name and description`. */
+  readonly describes: string
+  /** A key that copies share; undefined for a card without copies. */
+  classOf(card: Card): string | undefined
+}
+
+/** What came of running a candidate on a query: one line of a track record. */
+export type JudgedRun = {
+  /** Id of the query. */
+  readonly query: string
+  /** Card id; what stands before the slash is its source. */
+  readonly card: string
+  /** Tells versions of the card apart. */
+  readonly cardHash: string
+  /** As a verdict's: 4 and 5 are success. */
+  readonly grade: 1 | 2 | 3 | 4 | 5
+}
+
+/** A benchmark, ready to be run. */
+export type Dataset = {
+  readonly name: string
+  /** Where it comes from, which version, how it was read: for the report. */
+  readonly origin: string
+  readonly parts: readonly DatasetPart[]
+  /** Measures of the headline, best known first, for example `ndcg@10`. */
+  readonly headline: readonly string[]
+  /** What a reader should know before comparing: dropped queries, repairs. */
+  readonly notes: readonly string[]
+  /** The benchmark's own classes of copies. @defaultValue cards with the same text */
+  readonly equivalence?: Equivalence
+  /**
+   * Present: nothing is searched. The candidates of each query are those that were run on it, put in order by the track record
+   * of all other queries.
+   */
+  readonly judgedRuns?: readonly JudgedRun[]
+  /** With `judgedRuns`: what puts the candidates in order; a key of `recordRankers`. @defaultValue 'record' */
+  readonly recordOrder?: string
+}
+
+/** A choice that a benchmark leaves open, for example how its grades are made. */
+export type DatasetSetting = {
+  readonly name: string
+  readonly describes: string
+  /** What it may be; the first is the default. */
+  readonly values: readonly string[]
+}
+
+/** What was chosen, by the name of the setting; an absent one has its default. */
+export type SettingValues = { readonly [name: string]: string }
+
+/**
+ * How to read one benchmark. Recipes read what lies in a folder; they never download unless `download` is called for.
+ */
+export type DatasetRecipe = {
+  /** The name on the command line, for example `toolret`. */
+  readonly name: string
+  readonly describes: string
+  /** Absent: there is nothing to choose. */
+  readonly settings?: readonly DatasetSetting[]
+  /** Whether a folder or file holds this benchmark. Cheap. */
+  recognises(path: string): boolean
+  /**
+   * @param only - names of parts to read; empty reads all
+   * @throws DatasetError when nothing usable is there; SettingError when there is no such setting, or no such value of it
+   */
+  read(path: string, only: readonly string[], settings?: SettingValues): Promise<Dataset>
+  /**
+   * Fetches it into a folder from where it is published. Absent where nobody publishes it, or only for a person to get.
+   *
+   * @throws DatasetError that says what failed and what to do
+   */
+  readonly download?: (folder: string, options: DownloadOptions) => Promise<void>
+  /** What a person has to do to get it, where it is published and cannot be fetched. */
+  readonly instructions?: string
+}
+
+/** A dataset cannot be read. The message says where and what; the remedy what to do. */
+export class DatasetError extends RemedyError {
+  override readonly name: string = 'DatasetError'
+}
+
+/** The caller chose a setting that the dataset does not have, or a value that the setting cannot have. */
+export class SettingError extends DatasetError {
+  override readonly name = 'SettingError'
+}

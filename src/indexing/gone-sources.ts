@@ -1,0 +1,110 @@
+import { existsSync, statSync } from 'node:fs'
+import { contains } from '../domain/paths/contains.ts'
+import { sourceIdOf } from '../catalog/identity.ts'
+import type { Opened, OpenSource } from './open-sources.ts'
+import type { SourceState } from '../catalog/ports.ts'
+import { readers } from '../catalog/readers.ts'
+
+/** Known sources that a run found to be there no more. */
+export type GoneSources = {
+  /** To be forgotten with their cards. */
+  readonly removed: readonly SourceState[]
+  /**
+   * Servers that moved to another configuration, or got another name there, and sources whose location was lost in a
+   * damaged store: they keep their id, cards and pins.
+   */
+  readonly moved: ReadonlyMap<OpenSource, SourceState>
+}
+
+/**
+ * A source is gone when its configuration was read whole and names it no more, when it lay in a folder that was walked
+ * and its file is not there, when a walked folder holds no card any more, or when its configuration was read and
+ * another source stands for it: the same server, configured twice. A location that merely could not be read says
+ * nothing of its sources.
+ *
+ * @param found - the sources that are read, each once
+ * @param states - known sources, without those that could not be read
+ * @param launchOf - how the server of a known source was started when its cards were taken
+ */
+export function goneSources(
+  opened: readonly Opened[],
+  found: readonly OpenSource[],
+  states: readonly SourceState[],
+  launchOf: (state: SourceState) => string | undefined,
+): GoneSources {
+  const configs = new Set(opened.flatMap((location) => location.configs))
+  const walked = opened.flatMap((location) => location.walked)
+  const known = new Set(states.map(({ location }) => location))
+  const present = new Set(found.map(({ location }) => location))
+  const gone = states.filter(({ location }) => {
+    if (present.has(location)) return false
+    const file = fileOf(location)
+    return (
+      (file !== location && configs.has(file)) ||
+      walked.some((folder) => file === folder || (contains({ folder, path: file }) && isMissing(file)))
+    )
+  })
+  const moved = new Map<OpenSource, SourceState>()
+  for (const source of found) {
+    if (known.has(source.location)) continue
+    const isFree = (state: SourceState): boolean => !isAmong(state, moved.values())
+    const free = gone.filter(isFree)
+    const former = source.isLive
+      ? (free.find((state) => serverOf(state.location) === serverOf(source.location)) ??
+        free.find((state) => source.launch !== undefined && launchOf(state) === source.launch))
+      : states.find((state) => isFree(state) && isLostOf(state, source))
+    if (former) moved.set(source, former)
+  }
+  return { removed: gone.filter((state) => !isAmong(state, moved.values())), moved }
+}
+
+/** Sources in a walked folder whose file is there and is no longer recognised: their old cards stay, and may be wrong. */
+export function lostSources(
+  opened: readonly Opened[],
+  states: readonly SourceState[],
+  gone: GoneSources,
+): readonly SourceState[] {
+  const walked = opened.flatMap((location) => location.walked)
+  const seen = new Set(opened.flatMap(({ sources }) => sources.map(({ location }) => location)))
+  const configs = new Set(opened.flatMap((location) => location.configs))
+  const moved = [...gone.moved.values()]
+  return states.filter((state) => {
+    const file = fileOf(state.location)
+    const isRead = seen.has(state.location) || configs.has(file)
+    return (
+      !isRead &&
+      !isCardFile(state) &&
+      !gone.removed.includes(state) &&
+      !moved.includes(state) &&
+      walked.some((folder) => contains({ folder, path: file })) &&
+      statSync(file, { throwIfNoEntry: false })?.isFile() === true
+    )
+  })
+}
+
+/** A file of one card, read by itself before: the folder's source reads it now, and it is a source of its own still. */
+const isCardFile = ({ reader }: SourceState): boolean =>
+  readers.find(({ name }) => name === reader)?.grain === 'card'
+
+/** The file of `config#server`, unless a file of that very name exists. */
+export const fileOf = (location: string): string =>
+  location.includes('#') && !existsSync(location) ? location.slice(0, location.lastIndexOf('#')) : location
+
+const serverOf = (location: string): string => location.slice(fileOf(location).length)
+
+/** Surely not there: a folder that may not be entered says nothing. */
+function isMissing(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
+}
+
+/** Whether a source's name and place are those of one whose location had to be guessed from its cards. */
+const isLostOf = ({ id, location, isLocationGuessed }: SourceState, source: OpenSource): boolean =>
+  isLocationGuessed === true &&
+  id === sourceIdOf(source.wantedId) &&
+  (location === source.location || contains({ folder: source.location, path: location }))
+
+const isAmong = (state: SourceState, states: Iterable<SourceState>): boolean => [...states].includes(state)

@@ -1,0 +1,44 @@
+import { planIndex } from './index-plan.ts'
+import type { IndexOptions, IndexReport } from './index-report.ts'
+import type { Surroundings } from './open-sources.ts'
+import type { CatalogWriter } from '../catalog/ports.ts'
+
+/** Longest wait for one live server, in milliseconds, where nobody says another. */
+const defaultTimeoutMs = 30_000
+
+/** Reads the locations, commits what changed as a whole, and reports per source. */
+export async function indexSources(
+  writer: CatalogWriter,
+  surroundings: Surroundings,
+  options: IndexOptions,
+): Promise<Omit<IndexReport, 'seconds'>> {
+  const { onProgress = () => undefined, signal = new AbortController().signal } = options
+  const plan = await planIndex(writer, surroundings, {
+    locations: options.locations,
+    ...(options.found === undefined ? {} : { found: options.found }),
+    ...(options.as === undefined ? {} : { as: options.as }),
+    harvest: options.harvest ?? 'allowed',
+    ...(options.agreed === undefined ? {} : { agreed: options.agreed }),
+    ...(options.declined === undefined ? {} : { declined: options.declined }),
+    refresh: options.refresh ?? false,
+    isBackground: options.isBackground ?? false,
+    timeoutMs: options.harvestTimeoutMs ?? defaultTimeoutMs,
+    now: new Date(),
+    signal,
+    onSources: (sources) => onProgress({ step: 'discover', sources }),
+    onSource: (source, done, total) => onProgress({ step: 'read', source, done, total }),
+  })
+  const { sources, reviews = [], removeReviews = [] } = plan.change
+  const statesChanged = sources.length + reviews.length + removeReviews.length > 0
+  if (options.dryRun !== true && (!plan.isEmpty || statesChanged || !(await writer.isCurrent()))) {
+    await writer.commit(plan.change, (share, what) => onProgress({ step: 'write', share, what }), signal)
+  }
+  return {
+    sources: plan.plans,
+    ...(plan.ofOtherProjects === 0 ? {} : { ofOtherProjects: plan.ofOtherProjects }),
+    ...(plan.bundledCardsLeft === 0 ? {} : { bundledCardsLeft: plan.bundledCardsLeft }),
+    problems: plan.problems,
+    tools: plan.states.reduce((sum, { tools }) => sum + tools, 0),
+    agents: plan.states.reduce((sum, { agents }) => sum + agents, 0),
+  }
+}

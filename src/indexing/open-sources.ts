@@ -1,0 +1,242 @@
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { HostUser } from '../hosts/surroundings.ts'
+import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
+import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from '../catalog/bundled-parts.ts'
+import { gatherSources } from './gather-sources.ts'
+import type { Origin } from '../catalog/identity.ts'
+import type { CardDraft, McpHarvester, McpServerEntry, Problem, SourceDocument } from '../catalog/ports.ts'
+import { DocumentError, openDocument } from '../catalog/source-document.ts'
+import type { Unread } from './unread.ts'
+import { walkFolder } from './walk-folder.ts'
+
+/** What reading a source gives. */
+export type SourceContents = {
+  readonly drafts: readonly { readonly draft: CardDraft; readonly origin: Origin }[]
+  readonly problems: readonly Problem[]
+  /** What a live server says of itself. */
+  readonly server?: { readonly name: string; readonly version: string }
+}
+
+/** A source that was found and can be read. */
+export type OpenSource = {
+  /** The id it would like; another source may hold it already. */
+  readonly wantedId: string
+  /** File, folder, URL, `config#server`, or part of the bundled catalog: what makes it the same source next time. */
+  readonly location: string
+  /** Two sources of one identity give the same cards, wherever they are configured. */
+  readonly identity: string
+  readonly reader: string
+  /** Hash of all it will read, or null for a live server. */
+  readonly fingerprint: string | null
+  /** Live servers may be read side by side; files one after the other. */
+  readonly isLive: boolean
+  /** The entry of a live server. */
+  readonly server?: McpServerEntry
+  /** What asking a live server would start or reach. */
+  readonly bound?: BoundLaunch
+  /** How a live server, or an address, is reached, without secrets: what stays when it gets another name. */
+  readonly launch?: string
+  /** Files and folders of it that could not be read. */
+  readonly unread?: readonly Unread[]
+  read(signal: AbortSignal): Promise<SourceContents>
+}
+
+/** What {@link openSources} needs from outside. */
+export type Surroundings = {
+  readonly harvester: McpHarvester
+  /** What asking a server would start or reach on this machine. @defaultValue what its entry says, looked for nowhere */
+  readonly launchOf?: (entry: McpServerEntry) => BoundLaunch
+  /** Fetches a URL the user gave, as a document. @throws DocumentError */
+  readonly fetchDocument: (url: string, signal: AbortSignal) => Promise<SourceDocument>
+  /** Absolute folder of the bundled catalog. */
+  readonly bundledFolder?: string
+  /** Whose choices in hosts count: servers may be switched off there. @defaultValue those of projects alone */
+  readonly user?: HostUser
+  /** The working folder: servers of other projects are not asked. @defaultValue all are */
+  readonly cwd?: string
+  /** Names a path to people. */
+  readonly label: (path: string) => string
+  /** Absolute folders that links of indexed folders may lead to. @defaultValue none but the folder itself */
+  readonly followLinks?: readonly string[]
+}
+
+/** What a document, or several, give. */
+export type Found = {
+  readonly sources: readonly OpenSource[]
+  readonly problems: readonly Problem[]
+  /** Host configurations that were read whole: a server they no longer name is gone. */
+  readonly configs: readonly string[]
+  /** A host configuration that names no server at all. */
+  readonly isEmpty?: boolean
+}
+
+/** What stands at one location. */
+export type Opened = Found & {
+  /** The location as a source has it: absolute, or a URL. */
+  readonly location: string
+  /** What could not be read, each with its problem. */
+  readonly unread: readonly Unread[]
+  /** Folders that were walked and whose files could all be opened: what is missing there is gone. */
+  readonly walked: readonly string[]
+  /** It gives nothing, and why: of interest to whoever named it. */
+  readonly nothing?: Problem
+}
+
+/** Files and characters that one folder may give: what fits the memory, many times what agents and tools fill. */
+const mostFiles = 100_000
+const mostCharacters = 512 * 1024 * 1024
+
+/**
+ * Finds the sources at a location: a file, a folder (walked), a URL, `config#server`, or a part of the bundled catalog.
+ * Nothing is harvested yet.
+ * What cannot be read is a problem, and the rest is found.
+ */
+export async function openSources(
+  location: string,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<Opened> {
+  if (/^https?:\/\//i.test(location)) {
+    const page = await documentOr(location, () => surroundings.fetchDocument(location, signal))
+    return gatherSources(location, [page], surroundings, { manner: 'lone', signal })
+  }
+  if (isBundledLocation(location)) return openBundled(location, surroundings, signal)
+  const [path, server] = splitServer(location)
+  const absolute = resolve(path)
+  const label = surroundings.label(absolute)
+  if (!isFolder(absolute)) {
+    const file = await documentOr(absolute, () => openDocument(absolute, label))
+    const opened = await gatherSources(absolute, [file], surroundings, { manner: 'lone', signal })
+    return server === undefined ? opened : onlyServer(opened, absolute, label, server)
+  }
+  const { files, unread, outside } = await walkFolder(absolute, signal, surroundings.followLinks)
+  if (files.length > mostFiles)
+    return tooMuch(
+      absolute,
+      label,
+      `holds ${files.length} files that could be read; the limit is ${mostFiles}`,
+    )
+  const documents: (SourceDocument | Unread)[] = unread.map((one) => unlisted(one, surroundings))
+  let characters = 0
+  for (const file of files) {
+    const document = await documentOr(file, () => openDocument(file, surroundings.label(file)))
+    if ('text' in document) characters += document.text.length
+    if (characters > mostCharacters)
+      return tooMuch(absolute, label, 'holds more than 512 MB of text in files that could be read')
+    documents.push(document)
+  }
+  const opened = await gatherSources(absolute, documents, surroundings, { manner: 'walked', signal })
+  return { ...opened, problems: [...opened.problems, ...outside.map((one) => leadsOut(one, surroundings))] }
+}
+
+/** A part of the bundled catalog, whose sources are named by it and not by where it lies. */
+async function openBundled(
+  location: string,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const { bundledFolder } = surroundings
+  const part = bundledPartOf(location)
+  if (part === undefined || bundledFolder === undefined) {
+    const message = 'is no part of the catalog that ships with Audition'
+    const remedy = `Name one of these: ${bundledParts.join(', ')}.`
+    return unreadWhole(location, { severity: 'error', file: location, message, remedy })
+  }
+  const path = pathOfPart(part, bundledFolder)
+  const opened = await openSources(path + location.slice(part.length), surroundings, signal)
+  const named = (place: string): string => (place.startsWith(path) ? part + place.slice(path.length) : place)
+  return {
+    ...opened,
+    location,
+    sources: opened.sources.map((source) => ({
+      ...source,
+      location: named(source.location),
+      identity: named(source.location),
+    })),
+    configs: opened.configs.map(named),
+    walked: opened.walked.map(named),
+  }
+}
+
+/** Not, where it cannot be told: opened as a file, it says why. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+const unlisted = (
+  { path, reason }: { readonly path: string; readonly reason: string },
+  { label }: Surroundings,
+): Unread => ({
+  path,
+  problem: {
+    severity: 'error',
+    file: label(path),
+    message: `cannot be read: ${reason}`,
+    remedy: 'Check its permissions, and where it leads when it is a link.',
+  },
+})
+
+const leadsOut = (
+  { path, target }: { readonly path: string; readonly target: string },
+  { label }: Surroundings,
+): Problem => ({
+  severity: 'warning',
+  file: label(path),
+  message: `is a link that leads out of the folder, to ${target}, and was not followed`,
+  remedy: `Index ${target} itself, or name it in "followLinks" of settings.yaml.`,
+})
+
+const tooMuch = (location: string, file: string, message: string): Opened =>
+  unreadWhole(location, {
+    severity: 'error',
+    file,
+    message,
+    remedy: 'Name the folders or files in it that hold agents and tools.',
+  })
+
+const unreadWhole = (location: string, problem: Problem): Opened => ({
+  location,
+  sources: [],
+  problems: [],
+  unread: [{ path: location, problem }],
+  configs: [],
+  walked: [],
+})
+
+/** One server of what a configuration names. */
+function onlyServer(opened: Opened, config: string, label: string, server: string): Opened {
+  const sources = opened.sources.filter(({ location }) => location === `${config}#${server}`)
+  const own = opened.problems.filter(({ field }) => field === undefined || field.split('.').includes(server))
+  const missing: Problem = {
+    severity: 'error',
+    file: label,
+    field: server,
+    message: `has no server "${server}" that can be asked`,
+    remedy: `Name one of these: ${opened.sources.map(({ wantedId }) => wantedId).join(', ') || 'there is none'}.`,
+  }
+  const isTold = sources.length + own.length + opened.unread.length > 0
+  return { ...opened, sources, problems: isTold ? own : [missing], configs: [] }
+}
+
+/** `config#server`, unless a file of that very name exists. */
+function splitServer(location: string): [path: string, server?: string] {
+  const at = location.lastIndexOf('#')
+  return at < 0 || existsSync(location) ? [location] : [location.slice(0, at), location.slice(at + 1)]
+}
+
+async function documentOr(
+  path: string,
+  open: () => SourceDocument | Promise<SourceDocument>,
+): Promise<SourceDocument | Unread> {
+  try {
+    return await open()
+  } catch (error) {
+    if (error instanceof DocumentError) return { path, problem: error.problem }
+    throw error
+  }
+}

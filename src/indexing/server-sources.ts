@@ -1,0 +1,79 @@
+import { boundServer } from '../trust/launches/bound-server.ts'
+import { dependsOnFolder } from '../catalog/depends-on-folder.ts'
+import { cardsOfHarvest } from '../catalog/harvest-cards.ts'
+import type { Found, OpenSource, Surroundings } from './open-sources.ts'
+import { isOwnEntry } from '../hosts/own-entry.ts'
+import { projectFolderOf } from '../hosts/project-folder.ts'
+import type { McpServerEntry, Problem, ReadResult, SourceDocument } from '../catalog/ports.ts'
+import { launchFacts } from '../trust/review/server-launch.ts'
+
+/**
+ * The servers of a host configuration, each a source of its own. Audition itself is left out without a word. A
+ * configuration that came from the network gives none: whoever wrote it would choose what runs on this machine, and
+ * what of its environment is sent where.
+ */
+export function serverSources(
+  document: SourceDocument,
+  { servers, problems }: ReadResult,
+  surroundings: Surroundings,
+): Found {
+  const others = servers.filter((entry) => !isOwnEntry(entry))
+  const isForeign = /^https?:/i.test(document.path)
+  const refused = others.filter(({ disabled }) => disabled || isForeign)
+  return {
+    sources: others
+      .filter((entry) => !refused.includes(entry))
+      .map((entry) => serverSource(entry, surroundings)),
+    problems: [
+      ...problems,
+      ...refused.map((entry) => (isForeign ? fromTheNetwork(entry, document) : switchedOff(entry, document))),
+    ],
+    configs: [document.path],
+    isEmpty: servers.length === 0,
+  }
+}
+
+function serverSource(
+  entry: McpServerEntry,
+  { harvester, launchOf = (entry) => boundServer(entry) }: Surroundings,
+): OpenSource {
+  const location = `${entry.config}#${entry.name}`
+  return {
+    wantedId: entry.name,
+    location,
+    identity: JSON.stringify([
+      entry.name,
+      entry.launch,
+      dependsOnFolder(entry) ? projectFolderOf(entry.config) : '',
+    ]),
+    reader: 'mcp-server',
+    fingerprint: null,
+    isLive: true,
+    server: entry,
+    bound: launchOf(entry),
+    launch: launchFacts(entry, dependsOnFolder(entry)),
+    async read(signal) {
+      const harvest = await harvester.harvest(entry, signal)
+      const { cards, problems } = cardsOfHarvest(entry, harvest)
+      const origin = { reader: 'mcp-server', location }
+      const { name, version } = harvest.server
+      return { drafts: cards.map((draft) => ({ draft, origin })), problems, server: { name, version } }
+    },
+  }
+}
+
+const switchedOff = (entry: McpServerEntry, document: SourceDocument): Problem => ({
+  severity: 'warning',
+  file: document.label,
+  field: entry.name,
+  message: `server "${entry.name}" is switched off in ${entry.disabledIn ?? 'the configuration'}; it was not asked for its tools`,
+  remedy: 'Switch it on there to find its tools here.',
+})
+
+const fromTheNetwork = (entry: McpServerEntry, document: SourceDocument): Problem => ({
+  severity: 'error',
+  file: document.label,
+  field: entry.name,
+  message: `server "${entry.name}" was not asked for its tools: a configuration from the network may start or contact nothing`,
+  remedy: 'Download the configuration, review it, and index the file.',
+})

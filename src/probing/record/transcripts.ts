@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JsonValue } from '../../domain/json.ts'
+import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
+import type { Outcome } from '../../domain/outcome.ts'
+import { cutText } from '../run/cut-text.ts'
+import type { Execution, TranscriptEvent } from '../ports.ts'
+
+/** Everything of one execution, for people who want to know why. Texts are the agent's: data. */
+export type Transcript = {
+  readonly outcome: Outcome
+  /** What was started: the exact line or address, secrets masked. */
+  readonly launch: string
+  readonly answer: string
+  readonly structured?: JsonValue
+  readonly failure: string | null
+  readonly events: readonly TranscriptEvent[]
+  /** Events that were left out of the middle to keep the file small. */
+  readonly leftOut: number
+}
+
+/** Keeps transcripts, one file each, named by the outcome's id. */
+export type Transcripts = {
+  keep(outcome: Outcome, launch: string, execution: Execution): Promise<void>
+  /** Null when none is kept by this id. @throws Error when the file cannot be read */
+  read(id: string): Promise<Transcript | null>
+  /** The file of an outcome, whether it is there or not. */
+  fileOf(id: string): string
+  /** Removes those of these outcomes; ones that are not kept are no error. */
+  forget(ids: readonly string[]): Promise<void>
+}
+
+/** Bytes a kept transcript takes at most, nearly: texts are cut before events are left out. */
+export const transcriptBytes = 256 * 1024
+const answerCharacters = 64 * 1024
+const textCharacters = 8 * 1024
+
+/** @param folder - absolute; made when the first transcript is kept */
+export function transcriptsIn(folder: string): Transcripts {
+  const fileOf = (id: string): string => join(folder, `${checkedId(id)}.json`)
+  return {
+    fileOf,
+    async keep(outcome, launch, execution) {
+      const file = fileOf(outcome.id)
+      const draft = `${file}.${randomUUID().slice(0, 8)}`
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      try {
+        await writeFile(draft, `${sealed(JSON.stringify(fitted(outcome, launch, execution), null, 1))}\n`, {
+          mode: 0o600,
+        })
+        await rename(draft, file)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async read(id) {
+      if (!outcomeId.test(id)) return null
+      try {
+        return parseTranscript(await readFile(fileOf(id), 'utf8'))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw (error as NodeJS.ErrnoException).code === undefined ? damaged(fileOf(id), error) : error
+      }
+    },
+    async forget(ids) {
+      for (const id of ids) if (outcomeId.test(id)) await rm(fileOf(id), { force: true })
+    },
+  }
+}
+
+/** A transcript as its file has it. @throws Error when it was changed after it was written */
+export const parseTranscript = (text: string): Transcript => parseSealed(text.trimEnd()) as Transcript
+
+const damaged = (file: string, cause: unknown): Error =>
+  new Error(
+    `The transcript ${file} cannot be read: it is not what was written. Run \`audition doctor --repair\`, which moves it to the damaged files.`,
+    { cause },
+  )
+
+const outcomeId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Ids of imported outcomes are anybody's; no path is made of one that is no UUID. */
+function checkedId(id: string): string {
+  if (outcomeId.test(id)) return id.toLowerCase()
+  throw new Error(`"${id}" is no UUID, and outcomes are named by UUIDs.`)
+}
+
+/** The transcript, cut to size: long texts lose their ends, and then events their middle. */
+function fitted(outcome: Outcome, launch: string, execution: Execution): Transcript {
+  const { answer, structured, failure } = execution
+  const head = {
+    outcome,
+    launch: cutText(launch, textCharacters),
+    answer: cutText(answer, answerCharacters),
+    ...(structured === undefined || bytesOf(structured) > answerCharacters ? {} : { structured }),
+    failure: failure === null ? null : cutText(failure, textCharacters),
+  }
+  const events = execution.transcript.map(shortEvent)
+  let left = transcriptBytes - bytesOf(head)
+  const sizes = events.map(bytesOf)
+  const kept = new Set<number>()
+  // From both ends inwards: how it began and how it ended tell the most.
+  for (let low = 0, high = events.length - 1; low <= high; ) {
+    const at = kept.size % 2 === 0 ? low : high
+    left -= sizes[at]!
+    if (left < 0) break
+    kept.add(at)
+    if (at === low) low += 1
+    else high -= 1
+  }
+  const shown = events.filter((_, at) => kept.has(at))
+  return { ...head, events: shown, leftOut: events.length - shown.length }
+}
+
+function shortEvent(event: TranscriptEvent): TranscriptEvent {
+  if (event.kind !== 'tool-call') return { ...event, text: cutText(event.text, textCharacters) }
+  const text = JSON.stringify(event.arguments)
+  return text.length <= textCharacters ? event : { ...event, arguments: cutText(text, textCharacters) }
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')

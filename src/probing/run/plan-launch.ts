@@ -1,0 +1,54 @@
+import type { Card } from '../../domain/card.ts'
+import type { AllowList } from '../settings/allow-list.ts'
+import { ArgumentsError, type Executor, type Launch, RuntimeError } from '../ports.ts'
+import type { NotRun } from './probe-report.ts'
+
+/** What running a card would start, or why it is not started. */
+export type PlannedLaunch =
+  | { readonly notRun: null; readonly executor: Executor; readonly launch: Launch }
+  | { readonly notRun: NotRun; readonly launch: Launch | null }
+
+/** Finds out what running a card would start and whether that is allowed. Starts nothing. */
+export async function planLaunch(
+  card: Card,
+  executors: readonly Executor[],
+  allow: AllowList,
+): Promise<PlannedLaunch> {
+  const executor = executors.find((one) => one.accepts(card))
+  if (executor === undefined) return { notRun: notRunnable(card), launch: null }
+  try {
+    const launch = await executor.plan(card)
+    const missing = allow.missing(card, launch)
+    if (missing.length === 0) return { notRun: null, executor, launch }
+    const changed = allow.changed(missing, launch)
+    const told = changed.length === 0 ? {} : { changed }
+    return { notRun: { kind: 'permission', missing, display: launch.display, ...told }, launch }
+  } catch (error) {
+    return { notRun: cannotRun(error), launch: null }
+  }
+}
+
+const notRunnable = (card: Card): NotRun => ({
+  kind: 'runtime',
+  message:
+    card.runtime === undefined
+      ? 'it is known by description only'
+      : `it is of a sort that Audition does not run (${card.runtime.kind}${card.kind === 'agent' ? ` ${card.agentKind}` : ''})`,
+  remedy: instead(card),
+})
+
+/** What to run in its place. Toolkits and addresses pass the filter for what can be run: hosts can use them. */
+const instead = (card: Card): string => {
+  if (card.runtime === undefined)
+    return 'Choose one that can be run: `audition search --runnable`, or search_agents {"runnable": true}.'
+  return card.kind === 'agent' && card.agentKind === 'toolkit'
+    ? 'Choose one of its tools.'
+    : 'Choose another candidate.'
+}
+
+/** An error of an executor in the words of a report. */
+export const cannotRun = (error: unknown): NotRun => ({
+  kind: error instanceof ArgumentsError ? 'arguments' : 'runtime',
+  message: error instanceof Error ? error.message : String(error),
+  remedy: error instanceof RuntimeError ? error.remedy : 'Mend what the message says, and probe again.',
+})

@@ -1,0 +1,231 @@
+import pLimit from 'p-limit'
+import type { Card } from '../../domain/card.ts'
+import { askableTasks } from './askable-tasks.ts'
+import { type Budget, defaultBudget, type Purse, purseOf } from './budget.ts'
+import { conclude, type ExecutionDependencies, execute } from './execute-once.ts'
+import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
+import { planLaunch } from './plan-launch.ts'
+import type { ExecutionLimits, Task, TranscriptEvent } from '../ports.ts'
+import { candidateReport, type NotRun, type ProbedRun, type ProbeReport } from './probe-report.ts'
+import { tellingTasks } from './telling-tasks.ts'
+
+/** A candidate and what it is asked. */
+export type ProbeCandidate = { readonly card: Card; readonly tasks: readonly Task[] }
+
+/** What to run. */
+export type ProbeRequest = {
+  readonly candidates: readonly ProbeCandidate[]
+  /** Of each execution. */
+  readonly limits: ExecutionLimits
+  /** Of all together. @defaultValue {@link defaultBudget} */
+  readonly budget?: Budget
+  /** Executions at the same time. Integer >= 1. @defaultValue 2 */
+  readonly concurrency?: number
+  /** @defaultValue 'probe' */
+  readonly origin?: 'probe' | 'run'
+  /** Stops what is under way; what ended before is recorded. */
+  readonly signal?: AbortSignal
+  readonly onEvent?: (event: ProbeEvent) => void
+}
+
+type Happening =
+  | { readonly kind: 'started'; readonly task: Task }
+  | { readonly kind: 'transcript'; readonly event: TranscriptEvent }
+  | { readonly kind: 'ended'; readonly run: ProbedRun }
+  | { readonly kind: 'not-run'; readonly why: NotRun }
+
+/** What happens while a probe runs: to which card, and that `done` of `total` executions have ended. */
+export type ProbeEvent = Happening & { readonly card: string; readonly done: number; readonly total: number }
+
+/** What a probe works with. */
+export type ProbeDependencies = ExecutionDependencies & {
+  /** Least time between two executions for the same host, seconds >= 0. @defaultValue 1 */
+  readonly hostSeconds?: number
+  /** @defaultValue waits by the clock */
+  readonly sleep?: Sleep
+}
+
+/**
+ * Runs candidates on tasks under limits, judges their answers and records the outcomes, each as soon as it is there.
+ * Whatever a candidate does, the others go on. Tasks go round by turns, so that a spent budget leaves every candidate
+ * with as many runs as the others.
+ *
+ * An execution that is stopped from outside (by the signal, or because the budget ends) is no fault of the candidate's
+ * and leaves no outcome.
+ *
+ * @throws Error only when an outcome cannot be recorded
+ */
+export async function probe(request: ProbeRequest, dependencies: ProbeDependencies): Promise<ProbeReport> {
+  const { budget = defaultBudget, concurrency = 2 } = request
+  const began = performance.now()
+  const purse = purseOf(budget)
+  const stop = stopper(request.signal, budget)
+  try {
+    const candidates = await Promise.all(
+      request.candidates.map((candidate) => admitted(candidate, dependencies)),
+    )
+    const course: Course = {
+      request,
+      dependencies,
+      purse,
+      stop,
+      pacing: hostPacing(dependencies.hostSeconds ?? 1, () => performance.now(), dependencies.sleep ?? sleep),
+      changes: changes(),
+      progress: { done: 0, total: sum(candidates.map(({ notRun, tasks }) => (notRun ? 0 : tasks.length))) },
+    }
+    for (const one of candidates)
+      if (one.notRun !== null) tell(course, one, { kind: 'not-run', why: one.notRun })
+    const limit = pLimit(Math.max(1, concurrency))
+    const settled = await Promise.allSettled(
+      inTurns(candidates).map(({ candidate, place }) => limit(() => take(candidate, place, course))),
+    )
+    const broken = settled.find((one) => one.status === 'rejected')
+    if (broken !== undefined) throw broken.reason
+    const { done, total } = course.progress
+    const reports = candidates.map(({ card, runs, notRun }) => candidateReport(card, inOrder(runs), notRun))
+    return {
+      candidates: reports,
+      tasks: tellingTasks(reports),
+      stopped: stop.reason(),
+      left: total - done,
+      spent: { seconds: (performance.now() - began) / 1000, ...purse.spent() },
+    }
+  } finally {
+    stop.close()
+  }
+}
+
+/** A candidate on its way through its tasks. */
+type Candidate = ProbeCandidate & { readonly runs: Map<number, ProbedRun>; notRun: NotRun | null }
+
+/** What all turns of a probe share. */
+type Course = {
+  readonly request: ProbeRequest
+  readonly dependencies: ProbeDependencies
+  readonly purse: Purse
+  readonly stop: Stopper
+  readonly pacing: ReturnType<typeof hostPacing>
+  readonly changes: ReturnType<typeof changes>
+  readonly progress: { done: number; readonly total: number }
+}
+
+async function admitted(
+  { card, tasks }: ProbeCandidate,
+  { executors, allow }: ProbeDependencies,
+): Promise<Candidate> {
+  const { notRun } = await planLaunch(card, executors, allow)
+  const askable = askableTasks(card, tasks)
+  return { card, tasks: askable.tasks, runs: new Map(), notRun: notRun ?? askable.notRun }
+}
+
+/** First everyone's first task, then everyone's second. */
+const inTurns = (candidates: readonly Candidate[]) =>
+  Array.from({ length: Math.max(0, ...candidates.map(({ tasks }) => tasks.length)) }, (_, place) =>
+    candidates.filter(({ tasks }) => place < tasks.length).map((candidate) => ({ candidate, place })),
+  ).flat()
+
+/** One turn of one candidate, as soon as the budget has room for it. */
+async function take(candidate: Candidate, place: number, course: Course): Promise<void> {
+  const { request, dependencies, purse, stop } = course
+  while (!stop.signal.aborted && candidate.notRun === null) {
+    const share = purse.reserve(request.limits)
+    if (share === 'spent') return stop.note('tokens or cost')
+    if (share === 'later') {
+      await course.changes.next()
+      continue
+    }
+    let settled = false
+    const settle = (execution: Parameters<typeof share.settle>[0]): void => {
+      if (settled) return
+      settled = true
+      share.settle(execution)
+      course.changes.tell()
+    }
+    try {
+      const turn = {
+        card: candidate.card,
+        task: candidate.tasks[place]!,
+        origin: request.origin ?? 'probe',
+        limits: share.limits,
+        signal: stop.signal,
+        pacing: course.pacing,
+        onStart: () => tell(course, candidate, { kind: 'started', task: turn.task }),
+        onEvent: (event: TranscriptEvent) => tell(course, candidate, { kind: 'transcript', event }),
+      } as const
+      const end = await execute(turn, dependencies)
+      if (end.kind === 'not-run') {
+        candidate.notRun ??= end.why
+        return tell(course, candidate, end)
+      }
+      if (end.kind === 'stopped') return
+      settle(end.execution)
+      const { ending } = end.execution
+      if (ending === 'cancelled' && stop.signal.aborted) return
+      if (ending === 'limit' && share.isReduced) return stop.note('tokens or cost')
+      const run = await conclude(turn, end, dependencies)
+      candidate.runs.set(place, run)
+      course.progress.done += 1
+      return tell(course, candidate, { kind: 'ended', run })
+    } finally {
+      settle(null)
+    }
+  }
+}
+
+function tell({ request, progress }: Course, { card }: Candidate, happening: Happening): void {
+  const { done, total } = progress
+  request.onEvent?.({ ...happening, card: card.id, done, total })
+}
+
+type Stopper = {
+  readonly signal: AbortSignal
+  /** Why not all was run; the first reason counts. */
+  reason(): ProbeReport['stopped']
+  /** Remembers a reason, and lets what is under way come to its end. */
+  note(reason: NonNullable<ProbeReport['stopped']>): void
+  close(): void
+}
+
+/** Aborts when the caller does or the time is up. */
+function stopper(outer: AbortSignal | undefined, { seconds }: Budget): Stopper {
+  const controller = new AbortController()
+  let reason: ProbeReport['stopped'] = null
+  const note: Stopper['note'] = (why) => {
+    reason ??= why
+  }
+  const stop = (why: NonNullable<ProbeReport['stopped']>): void => {
+    note(why)
+    controller.abort(new Error(`The probe was stopped: ${why}.`))
+  }
+  const cancel = (): void => stop('cancelled')
+  const timer = seconds === null ? undefined : setTimeout(() => stop('seconds'), seconds * 1000)
+  if (outer?.aborted) cancel()
+  outer?.addEventListener('abort', cancel, { once: true })
+  return {
+    signal: controller.signal,
+    reason: () => reason,
+    note,
+    close() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', cancel)
+    },
+  }
+}
+
+/** Wakes whoever waits for the budget. */
+function changes() {
+  const waiting = new Set<() => void>()
+  return {
+    next: () => new Promise<void>((resolve) => waiting.add(resolve)),
+    tell() {
+      const woken = [...waiting]
+      waiting.clear()
+      for (const wake of woken) wake()
+    },
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+const inOrder = (runs: ReadonlyMap<number, ProbedRun>): readonly ProbedRun[] =>
+  [...runs].sort(([a], [b]) => a - b).map(([, run]) => run)

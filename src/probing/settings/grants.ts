@@ -1,0 +1,132 @@
+import {
+  agreedLaunch,
+  type BoundLaunch,
+  type LaunchDifference,
+  launchDifference,
+} from '../../trust/launches/bound-launch.ts'
+import type { AgreedLines } from '../../trust/launches/bound-text.ts'
+import { type Launch, RuntimeError } from '../ports.ts'
+
+/** A permit that a person gave for one launch, and what that was: of another one under the same name it says nothing. */
+export type Grant = {
+  readonly permit: string
+  /** The file that said the launch, and its name there. */
+  readonly place: string
+  /** The launch in words. */
+  readonly launch: readonly string[]
+  readonly digest: string
+  /** Of the texts of the launch, to say where others differ. */
+  readonly lines?: AgreedLines | undefined
+} & GrantedSandbox
+
+/** What holds a command that was allowed, where the settings choose nothing for all programs. */
+export type GrantedSandbox = {
+  readonly sandbox?: 'bubblewrap' | undefined
+  /** Whether it reaches the network in there. */
+  readonly network?: boolean | undefined
+}
+
+/** An entry of the `allow` list: a grant, or a pattern for whatever goes by a name. */
+export type Allowance = string | Grant
+
+/** The name that an entry of the list goes by. */
+export const permitOf = (one: Allowance): string => (typeof one === 'string' ? one : one.permit)
+
+/** Kinds of permits that stand for a program or an agent of a file, and so for one launch. */
+const boundKinds = /^(?:command|mcp|profile|subagent):/
+
+/** Whether a permit says nothing by its name alone, since it stands for a launch that a file decides. */
+export const needsLaunch = (permit: string): boolean => boundKinds.test(permit) && !permit.endsWith('*')
+
+/** What goes on the list when a person allows permits of a launch. */
+export const grantsFor = (
+  permits: readonly string[],
+  { binds = {} }: Pick<Launch, 'binds'>,
+): readonly Allowance[] =>
+  permits.map((permit) => {
+    const bound = binds[permit]
+    if (bound === undefined) return permit
+    const { words: launch, ...lines } = agreedLaunch(bound)
+    return { permit, place: bound.place, launch, digest: bound.digest, ...lines }
+  })
+
+/** Whether a launch is a command of an agent's file: a program of a stranger's, which needs nothing of the machine to answer. */
+export const isCommand = ({ permit }: Pick<Launch, 'permit'>): boolean => permit.startsWith('command:')
+
+/** The grants of a command in a sandbox. What else they hold, such as servers, is started as the settings say for all. */
+export const inSandbox = (grants: readonly Allowance[], chosen: GrantedSandbox): readonly Allowance[] =>
+  grants.map((one) => (typeof one === 'string' || !isCommand(one) ? one : { ...one, ...chosen }))
+
+/** What was chosen for a permit. Where several launches go by it, one in a sandbox puts all in, and the network is open when all have it. */
+export function sandboxOf(list: readonly Allowance[], permit: string): GrantedSandbox {
+  const grants = list.filter((one): one is Grant => typeof one !== 'string' && one.permit === permit)
+  const held = grants.filter(({ sandbox }) => sandbox !== undefined)
+  const [first] = held
+  return first === undefined
+    ? {}
+    : { sandbox: first.sandbox, network: held.every(({ network }) => network === true) }
+}
+
+/** The list with further entries. A launch that is allowed takes the place of what was allowed of the same place before. */
+export function withGrants(list: readonly Allowance[], more: readonly Allowance[]): readonly Allowance[] {
+  const isReplaced = (one: Allowance): boolean =>
+    more.some((other) =>
+      typeof other === 'string'
+        ? other === one
+        : other.permit === one || (typeof one !== 'string' && placeOf(one) === placeOf(other)),
+    )
+  return [...list.filter((one) => !isReplaced(one)), ...more]
+}
+
+/** A permit that a launch lacks although something by its name, or of its place, was allowed: why it is asked for again. */
+export type ChangedPermit = LaunchDifference & {
+  readonly permit: string
+  /** `unbound`: it was allowed by its name alone, as older versions did. */
+  readonly because: 'changed' | 'unbound'
+}
+
+/** What was allowed before of permits that a launch lacks now. */
+export function changedPermits(
+  missing: readonly string[],
+  { binds = {} }: Pick<Launch, 'binds'>,
+  list: readonly Allowance[],
+): readonly ChangedPermit[] {
+  return missing.flatMap((permit): ChangedPermit[] => {
+    const bound = binds[permit]
+    if (bound === undefined) return []
+    const before = list.findLast(
+      (one) => typeof one !== 'string' && placeOf(one) === placeOf({ permit, ...bound }),
+    )
+    if (before !== undefined && typeof before !== 'string') {
+      const { launch: words, lines } = before
+      return [{ permit, because: 'changed', ...launchDifference({ words, lines }, bound) }]
+    }
+    return list.includes(permit) ? [{ permit, because: 'unbound', was: [permit], now: bound.words }] : []
+  })
+}
+
+/**
+ * Between the plan that was allowed and the start a file may have changed.
+ *
+ * @throws RuntimeError when what is about to be started is not what was allowed
+ */
+export function requireSameLaunch(
+  allowed: Pick<Launch, 'permit' | 'needs' | 'binds'> | undefined,
+  now: Pick<Launch, 'permit' | 'needs' | 'binds'>,
+): void {
+  if (allowed === undefined) return
+  const permits = [now.permit, ...now.needs]
+  const isSame = permits.every(
+    (permit) =>
+      [allowed.permit, ...allowed.needs].includes(permit) &&
+      allowed.binds?.[permit]?.digest === now.binds?.[permit]?.digest,
+  )
+  if (isSame) return
+  throw new RuntimeError(
+    'What it starts changed in the moment between the question and the start.',
+    'Run it again to see what it starts now.',
+  )
+}
+
+const placeOf = ({ permit, place }: Pick<Grant, 'permit'> & Pick<BoundLaunch, 'place'>): string =>
+  `${permit.slice(0, permit.indexOf(':'))} ${place}`

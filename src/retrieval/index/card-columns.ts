@@ -1,0 +1,303 @@
+import { sourceIdOf } from '../../catalog/identity.ts'
+import type { Standing } from '../../trust/standing.ts'
+import type { Card } from '../../domain/card.ts'
+import { type Effect, effects } from '../query/effects/effect.ts'
+import { declaresEffect, toolEffect } from '../query/effects/tool-effect.ts'
+import { type Signature, signatureOf } from '../rank/near-duplicate.ts'
+import type { CardFilter } from '../ports.ts'
+import type { Section, Sections } from './sections.ts'
+import { packStrings, type StringTable, stringTable } from './string-table.ts'
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const absent = 0xffffffff
+const runnableFlag = 1
+const readOnlyFlag = 2
+const declaredFlag = 4
+
+type Packed = { [name: string]: Section }
+
+/** Many values per document: the distinct values, and for each the documents that have it. */
+function packLists(prefix: string, lists: readonly (readonly string[])[]): Packed {
+  const documentsOf = new Map<string, number[]>()
+  lists.forEach((values, document) => {
+    for (const value of new Set(values.map((text) => text.toWellFormed()))) {
+      const documents = documentsOf.get(value)
+      if (documents) documents.push(document)
+      else documentsOf.set(value, [document])
+    }
+  })
+  const values = [...documentsOf.keys()].sort(byCodeUnits)
+  const starts = new Uint32Array(values.length + 1)
+  values.forEach((value, index) => {
+    starts[index + 1] = starts[index]! + documentsOf.get(value)!.length
+  })
+  const table = packStrings(values)
+  return {
+    [`${prefix}.bytes`]: table.bytes,
+    [`${prefix}.offsets`]: table.offsets,
+    [`${prefix}.starts`]: starts,
+    [`${prefix}.documents`]: Uint32Array.from(values.flatMap((value) => documentsOf.get(value)!)),
+  }
+}
+
+/** One value, or none, per document. */
+function packValues(prefix: string, published: readonly (string | undefined)[]): Packed {
+  const values = published.map((value) => value?.toWellFormed())
+  const distinct = [...new Set(values.filter((value) => value !== undefined))].sort(byCodeUnits)
+  const codes = new Map(distinct.map((value, index) => [value, index]))
+  const table = packStrings(distinct)
+  return {
+    [`${prefix}.bytes`]: table.bytes,
+    [`${prefix}.offsets`]: table.offsets,
+    [`${prefix}.codes`]: Uint32Array.from(values, (value) =>
+      value === undefined ? absent : codes.get(value)!,
+    ),
+  }
+}
+
+/** Standings in the order of their numbers in an image. */
+const standings: readonly Standing[] = ['installed', 'accepted', 'stranger', 'distrusted', 'newcomer']
+
+/** @param cards - ascending by id in code units */
+export function packColumns(cards: readonly Card[]): Packed {
+  const ids = packStrings(cards.map(({ id }) => id))
+  const signatures = cards.map(signatureOf)
+  return {
+    'ids.bytes': ids.bytes,
+    'ids.offsets': ids.offsets,
+    ...packValues(
+      'sources',
+      cards.map(({ source }) => source),
+    ),
+    ...packValues(
+      'publishers',
+      cards.map((card) => card.publisher ?? card.source),
+    ),
+    ...packValues(
+      'kinds',
+      cards.map((card) => (card.kind === 'agent' ? card.agentKind : undefined)),
+    ),
+    ...packValues(
+      'servers',
+      cards.map((card) => (card.kind === 'tool' ? card.server : undefined)),
+    ),
+    ...packLists(
+      'tags',
+      cards.map(({ tags }) => tags.map(normalTag)),
+    ),
+    ...packLists(
+      'owned',
+      cards.map((card) => (card.kind === 'agent' ? card.tools.flatMap(({ id }) => id ?? []) : [])),
+    ),
+    flags: Uint8Array.from(cards, flagsOf),
+    effects: Uint8Array.from(cards, effectNumber),
+    'signatures.name': Uint32Array.from(signatures, ({ name }) => name),
+    'signatures.low': Uint32Array.from(signatures, ({ low }) => low),
+    'signatures.high': Uint32Array.from(signatures, ({ high }) => high),
+  }
+}
+
+/** Of each card, in the order of documents. */
+export const packStandings = (of: readonly Standing[]): Packed => ({
+  standings: Uint8Array.from(of, (standing) => standings.indexOf(standing)),
+})
+
+const flagsOf = (card: Card): number =>
+  (card.runtime ? runnableFlag : 0) |
+  (card.kind === 'tool' && card.annotations?.readOnly === true ? readOnlyFlag : 0) |
+  (declaresEffect(card) ? declaredFlag : 0)
+
+/** From 1; 0 is for what is not known. */
+const effectNumber = (card: Card): number => {
+  const effect = toolEffect(card)
+  return effect === undefined ? 0 : 1 + effects.indexOf(effect)
+}
+
+const normalTag = (tag: string): string => tag.trim().toLowerCase()
+
+/** The values of a column that callers name in words of their own. */
+export type NamedColumn = {
+  /** The distinct values. */
+  readonly table: StringTable
+  /** Places in the table of what a word means; none for a word that means nothing. */
+  meant(wanted: string): readonly number[]
+}
+
+/** What search needs to know of each card besides its words, by document number. */
+export type CardColumns = {
+  readonly size: number
+  readonly ids: StringTable
+  /** What filters name, and the hints on a name that no card has. */
+  readonly values: { readonly [column in 'tags' | 'servers']: NamedColumn }
+  source(document: number): string
+  /** Whose words it holds. */
+  standing(document: number): Standing
+  publisher(document: number): string
+  signature(document: number): Signature
+  isTool(document: number): boolean
+  /** What a tool does to what it works on; undefined where that is not known. */
+  effect(document: number): Effect | undefined
+  /** Whether that is what it declares. */
+  declaresEffect(document: number): boolean
+  /** Cards that come together, as numbers: a tool's server, else the source. */
+  family(document: number): number
+  /** How many cards of a family there are. */
+  familySize(family: number): number
+  /** Agents that own this tool, by the agents' document numbers. */
+  ownersOf(toolId: string): Uint32Array
+  /** One byte per document, 1 = admitted; null when the filter admits everything. */
+  admit(filter: CardFilter): Uint8Array | null
+}
+
+/** The value of a document; each distinct one is decoded once. */
+function decoded({ table, codes }: { table: StringTable; codes: Uint32Array }): (document: number) => string {
+  const known: (string | undefined)[] = []
+  return (document) => {
+    const code = codes[document]!
+    known[code] ??= table.at(code)
+    return known[code]
+  }
+}
+
+/** A tag, in any case. */
+const tagsMeant =
+  (table: StringTable): NamedColumn['meant'] =>
+  (wanted) => {
+    const place = table.indexOf(normalTag(wanted))
+    return place < 0 ? [] : [place]
+  }
+
+/** A server by its configured name, or by what ids make of that name: `Kalender für alle`, `Kalender-für-alle`. */
+function serversMeant(table: StringTable): NamedColumn['meant'] {
+  let places: Map<string, number[]> | null = null
+  const asInIds = (): Map<string, number[]> => {
+    const found = new Map<string, number[]>()
+    for (let place = 0; place < table.size; place++) {
+      const name = sourceIdOf(table.at(place))
+      found.set(name, [...(found.get(name) ?? []), place])
+    }
+    return found
+  }
+  return (wanted) => {
+    const exact = table.indexOf(wanted)
+    if (exact >= 0) return [exact]
+    places ??= asInIds()
+    return places.get(wanted) ?? []
+  }
+}
+
+export function cardColumns(sections: Sections): CardColumns {
+  const table = (prefix: string): StringTable =>
+    stringTable(sections.u8(`${prefix}.bytes`), sections.u32(`${prefix}.offsets`))
+  const values = (prefix: string) => ({ table: table(prefix), codes: sections.u32(`${prefix}.codes`) })
+  const lists = (prefix: string) => {
+    const [strings, starts, documents] = [
+      table(prefix),
+      sections.u32(`${prefix}.starts`),
+      sections.u32(`${prefix}.documents`),
+    ]
+    return {
+      table: strings,
+      at: (index: number): Uint32Array => documents.subarray(starts[index], starts[index + 1]),
+    }
+  }
+  const ids = table('ids')
+  const columns = { sources: values('sources'), kinds: values('kinds'), servers: values('servers') }
+  const publishers = values('publishers')
+  const tags = lists('tags')
+  const owned = lists('owned')
+  const named = {
+    servers: { table: columns.servers.table, meant: serversMeant(columns.servers.table) },
+    tags: { table: tags.table, meant: tagsMeant(tags.table) },
+  }
+  const flags = sections.u8('flags')
+  const standing = sections.u8('standings')
+  const effect = sections.u8('effects')
+  const [names, low, high] = [
+    sections.u32('signatures.name'),
+    sections.u32('signatures.low'),
+    sections.u32('signatures.high'),
+  ]
+  const size = ids.size
+
+  const keepCoded = (admitted: Uint8Array, codes: Uint32Array, wanted: readonly number[]): void => {
+    const kept = new Set(wanted)
+    for (let document = 0; document < size; document++)
+      if (!kept.has(codes[document]!)) admitted[document] = 0
+  }
+  const exactly = ({ table: known }: { table: StringTable }, wanted: readonly string[]): readonly number[] =>
+    wanted.map((value) => known.indexOf(value))
+  const keepFlagged = (admitted: Uint8Array, flag: number, wanted: boolean): void => {
+    for (let document = 0; document < size; document++)
+      if (((flags[document]! & flag) !== 0) !== wanted) admitted[document] = 0
+  }
+  const keepTagged = (admitted: Uint8Array, wanted: readonly string[]): void => {
+    const tagged = new Uint8Array(size)
+    for (const place of wanted.flatMap(named.tags.meant))
+      for (const document of tags.at(place)) tagged[document] = 1
+    for (let document = 0; document < size; document++)
+      admitted[document] = admitted[document]! & tagged[document]!
+  }
+
+  const serverCount = columns.servers.table.size
+  const family = (document: number): number => {
+    const server = columns.servers.codes[document]!
+    return server === absent ? serverCount + columns.sources.codes[document]! : server
+  }
+  let familySizes: Uint32Array | null = null
+  const sizesOfFamilies = (): Uint32Array => {
+    const sizes = new Uint32Array(serverCount + columns.sources.table.size)
+    for (let document = 0; document < size; document++) {
+      const own = family(document)
+      sizes[own] = sizes[own]! + 1
+    }
+    return sizes
+  }
+
+  return {
+    size,
+    ids,
+    family,
+    familySize(of) {
+      familySizes ??= sizesOfFamilies()
+      return familySizes[of] ?? 0
+    },
+    values: named,
+    source: decoded(columns.sources),
+    standing: (document) => standings[standing[document]!]!,
+    publisher: decoded(publishers),
+    isTool: (document) => columns.kinds.codes[document] === absent,
+    effect: (document) => effects[effect[document]! - 1],
+    declaresEffect: (document) => (flags[document]! & declaredFlag) !== 0,
+    signature: (document) => ({ name: names[document]!, low: low[document]!, high: high[document]! }),
+    ownersOf(toolId) {
+      const place = owned.table.indexOf(toolId)
+      return place < 0 ? new Uint32Array(0) : owned.at(place)
+    },
+    admit(filter) {
+      const { sources, tags: wantedTags, agentKinds, servers, hasRuntime, readOnly, exclude, only } = filter
+      const isOpen = [sources, wantedTags, agentKinds, servers, exclude].every((list) => !list?.length)
+      if (isOpen && hasRuntime === undefined && readOnly === undefined && only === undefined) return null
+      const admitted = new Uint8Array(size).fill(only === undefined ? 1 : 0)
+      for (const id of only ?? []) {
+        const document = ids.indexOf(id)
+        if (document >= 0) admitted[document] = 1
+      }
+      if (sources?.length) keepCoded(admitted, columns.sources.codes, exactly(columns.sources, sources))
+      // A tool has no agent kind and an agent no server: such a filter says nothing about the other kind of card. Every
+      // agent has a kind, so that the kinds tell which cards these are; tools without any server are none of these.
+      if (agentKinds?.length && columns.kinds.table.size > 0)
+        keepCoded(admitted, columns.kinds.codes, exactly(columns.kinds, agentKinds))
+      if (servers?.length && columns.kinds.table.size === 0)
+        keepCoded(admitted, columns.servers.codes, servers.flatMap(named.servers.meant))
+      if (wantedTags?.length) keepTagged(admitted, wantedTags)
+      if (hasRuntime !== undefined) keepFlagged(admitted, runnableFlag, hasRuntime)
+      if (readOnly !== undefined) keepFlagged(admitted, readOnlyFlag, readOnly)
+      for (const id of exclude ?? []) {
+        const document = ids.indexOf(id)
+        if (document >= 0) admitted[document] = 0
+      }
+      return admitted
+    },
+  }
+}

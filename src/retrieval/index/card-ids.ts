@@ -1,0 +1,37 @@
+import type { CardKind } from '../../domain/card.ts'
+import { closestIds } from '../../domain/text/closest-ids.ts'
+import type { CardIndex } from './card-index.ts'
+import type { StringTable } from './string-table.ts'
+
+/**
+ * Ids of cards that are most like a mistyped one, best first.
+ *
+ * @param kind - looks among this kind of card only
+ */
+export function closestCardIds(
+  indexes: { readonly [kind in CardKind]: CardIndex },
+  id: string,
+  limit: number,
+  kind?: CardKind,
+): string[] {
+  const tables = kind ? [indexes[kind].ids] : Object.values(indexes).map(({ ids }) => ids)
+  return closestIds(idsOf(tables), id, limit)
+}
+
+function* idsOf(tables: readonly StringTable[]): Iterable<string> {
+  for (const table of tables) for (let index = 0; index < table.size; index++) yield table.at(index)
+}
+
+/** Ids that begin with the prefix, in order, then those that hold it elsewhere. Case does not count. */
+export function completeIds(ids: StringTable, prefix: string, limit: number): string[] {
+  const wanted = prefix.toLowerCase()
+  const beginning: string[] = []
+  const holding: string[] = []
+  for (let index = 0; index < ids.size && beginning.length < limit; index++) {
+    const id = ids.at(index)
+    const place = id.toLowerCase().indexOf(wanted)
+    if (place === 0) beginning.push(id)
+    else if (place > 0 && holding.length < limit) holding.push(id)
+  }
+  return [...beginning, ...holding].slice(0, limit)
+}

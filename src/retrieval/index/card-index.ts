@@ -1,0 +1,141 @@
+import { allInstalled, type Standings } from '../../trust/standing.ts'
+import {
+  type ScanMemory,
+  type SharedBytes,
+  openSharedBytes,
+  scanMemory,
+} from '../../vectors/kernels/dense-scan.ts'
+import type { Card } from '../../domain/card.ts'
+import { analyzerVersion } from '../query/analyze.ts'
+import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
+import { type CardColumns, cardColumns, packColumns, packStandings } from './card-columns.ts'
+import { textsOf } from './card-texts.ts'
+import { standingsOfCards } from '../defences/agreement.ts'
+import { type CardDefences, cardDefences, isCopierIn, packDefences } from '../defences/card-defences.ts'
+import { type VectorRows, vectorRows } from './exact-nearest.ts'
+import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
+import { postingsBuilder } from './postings.ts'
+import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
+import { packedMeta, packSections, unpackSections } from './sections.ts'
+
+/** Everything a search reads of one kind of card, opened over one packed buffer. */
+export type CardIndex = CardColumns &
+  LexicalIndex & {
+    /** Where a card stood among those that were packed, from 0. */
+    place(document: number): number
+    /** Null when the cards were packed without vectors. */
+    readonly vectors: VectorRows | null
+    /** Null when the cards were packed without. */
+    readonly tokens: CardTokens | null
+    /** What tells cards that were written to be found. */
+    readonly defences: CardDefences
+    /** The image, for other threads to open. */
+    readonly image: SharedBytes
+  }
+
+/** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
+export const imageVersion = `10.${analyzerVersion}`
+
+/** What is packed besides the cards, and whom to tell. */
+export type PackOptions = {
+  /** Of some cards or all, by id. @defaultValue none */
+  readonly vectors?: QuantisedVectors | null
+  /** Tokens by which a learned ranker matches words near in meaning. @defaultValue none */
+  readonly tokensOf?: TokensOf | null
+  /** Whose words a source holds: what others published may have been written to be found. @defaultValue all are installed */
+  readonly standingOf?: Standings
+  /** Called with the share done, 0..1. */
+  readonly onProgress?: (share: number) => void
+}
+
+/**
+ * Packs the search image of all cards of one kind: words, columns, near-duplicate signatures and vectors.
+ *
+ * @param cards - in any order, ids distinct
+ */
+export function packCardIndex(
+  cards: readonly Card[],
+  {
+    vectors = null,
+    tokensOf = null,
+    standingOf = allInstalled,
+    onProgress = () => undefined,
+  }: PackOptions = {},
+): Uint8Array {
+  const places = Uint32Array.from(cards, (_, place) => place).sort((a, b) =>
+    cards[a]!.id < cards[b]!.id ? -1 : 1,
+  )
+  const sorted = Array.from(places, (place) => cards[place]!)
+  const postings = postingsBuilder()
+  sorted.forEach((card, index) => {
+    postings.add(textsOf(card))
+    if (index % 1000 === 999) onProgress(index / sorted.length)
+  })
+  const defences = packDefences(sorted, standingOf)
+  const standings = standingsOfCards(sorted, standingOf, defences['defences.alike'], isCopierIn(defences))
+  return packSections(
+    {
+      version: imageVersion,
+      size: sorted.length,
+      dimensions: vectors?.dimensions ?? null,
+      hasTokens: tokensOf !== null,
+    },
+    {
+      places,
+      ...packColumns(sorted),
+      ...packStandings(standings),
+      ...defences,
+      ...postings.sections(),
+      ...vectors?.sections(sorted.map(({ id }) => id)),
+      ...(tokensOf ? packTokens(sorted, tokensOf) : {}),
+    },
+  )
+}
+
+type ImageMeta = {
+  readonly version: string
+  readonly size: number
+  readonly dimensions: number | null
+  readonly hasTokens: boolean
+}
+
+/** Memory for a packed image of so many bytes, to be filled and opened. @throws RangeError when there is not so much */
+export const imageMemory: (size: number) => ScanMemory = scanMemory
+
+/** Opens in another thread what is open in one. */
+export const openSharedIndex = (image: SharedBytes): CardIndex =>
+  openCardIndexIn(openSharedBytes(image)) ?? unreadable()
+
+function unreadable(): never {
+  throw new Error('A search image that is open cannot be opened again.')
+}
+
+/** @returns the index of a packed image, or null when another version made it */
+export function openCardIndex(image: Uint8Array): CardIndex | null {
+  const memory = imageMemory(image.length)
+  memory.bytes.set(image)
+  return openCardIndexIn(memory)
+}
+
+/**
+ * Opens an image where it is looked through, so that nothing is held twice.
+ *
+ * @returns the index, or null when another version made the image
+ */
+export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
+  const { version, size, dimensions, hasTokens } = packedMeta(memory.bytes) as ImageMeta
+  if (version !== imageVersion) return null
+  const scan = dimensions === null ? null : memory.open(rowShape(size, dimensions))
+  const sections = unpackSections(scan?.bytes ?? memory.bytes)
+  const vectors = scan && dimensions !== null ? vectorRows(sections, scan, size, dimensions) : null
+  const places = sections.u32('places')
+  return {
+    place: (document) => places[document]!,
+    ...cardColumns(sections),
+    ...lexicalIndex(sections, size),
+    vectors,
+    tokens: hasTokens ? cardTokens(sections) : null,
+    defences: cardDefences(sections),
+    image: memory.shared,
+  }
+}

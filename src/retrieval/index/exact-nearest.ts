@@ -1,0 +1,127 @@
+import { type DenseScan, mostQueryMagnitude, type Scores } from '../../vectors/kernels/dense-scan.ts'
+import { bestDocuments, type DocumentHits } from './best-documents.ts'
+import { rowShape } from './quantised-vectors.ts'
+import type { Sections } from './sections.ts'
+
+/** 8-bit vectors side by side, looked through one by one: exact but for their rounding. Synchronous. */
+export type VectorRows = {
+  readonly dimensions: number
+  /**
+   * Looks through all rows for one query.
+   *
+   * @param admitted - one byte per document, 0 leaves it out; null admits all
+   * @throws RangeError when the query's length is not that of the vectors
+   */
+  scored(query: Float32Array, admitted: Uint8Array | null): ScoredRows
+}
+
+/** Dot products of the rows with one query: they stand until the rows are scored for another. */
+export type ScoredRows = {
+  /**
+   * @returns at most `depth` documents with their scores; documents without a vector are never found, and a query that
+   *   holds anything but finite numbers finds none
+   */
+  best(depth: number): DocumentHits
+  /** The score of one document; NaN without a vector, and anything for one that was left out. */
+  of(document: number): number
+}
+
+/**
+ * Opens what `quantisedVectors` packed.
+ *
+ * @param sections - over the bytes of `scan`
+ * @param documents - how many there are, with a vector or without
+ */
+export function vectorRows(
+  sections: Sections,
+  scan: DenseScan,
+  documents: number,
+  dimensions: number,
+): VectorRows {
+  const parts = {
+    heads: sections.i8('vectors.heads'),
+    tails: sections.i8('vectors.tails'),
+    scales: sections.f32('vectors.scales'),
+    reaches: sections.f32('vectors.reaches'),
+  }
+  const { values } = rowShape(documents, dimensions)
+  return {
+    dimensions,
+    scored(query, admitted) {
+      if (query.length !== dimensions) {
+        throw new RangeError(
+          `The query has ${query.length} dimensions, the vectors of the cards have ${dimensions}.`,
+        )
+      }
+      const scores = scan.scores({ ...quantisedQuery(query, values), ...parts, admitted })
+      return {
+        of: (document) => (document < documents ? scores.of(document) : Number.NaN),
+        best(depth) {
+          const among =
+            admitted === null
+              ? scores.reaching(barOf(scores, documents, depth))
+              : everyScored(scores.atMost, documents, 1, admitted)
+          scores.complete(among)
+          return bestDocuments(scores.atMost, among, depth)
+        },
+      }
+    },
+  }
+}
+
+/** Documents that tell how high the best stand; a few times more than any depth. */
+const sampled = 2048
+/** Documents that are completed to tell the bar, as a multiple of the depth. */
+const triedAtLeast = 3
+
+/** A score that at least `depth` documents reach: whatever surely stays below it is not among the best. */
+function barOf(scores: Scores, documents: number, depth: number): number {
+  const step = Math.max(1, Math.floor(documents / sampled))
+  const sample = everyScored(scores.atMost, documents, step, null)
+  for (let tried = triedAtLeast * depth; ; tried *= 2) {
+    const likely = bestDocuments(scores.atMost, sample, Math.ceil(tried / step)).scores
+    const isAll = tried >= step * sample.length
+    const promising = scores.reaching(isAll ? Number.NEGATIVE_INFINITY : likely.at(-1)!)
+    if (promising.length < depth && !isAll) continue
+    scores.complete(promising)
+    const best = bestDocuments(scores.atMost, promising, depth).scores
+    return best.length < depth ? Number.NEGATIVE_INFINITY : best.at(-1)!
+  }
+}
+
+/** Every `step`-th document, of those that are admitted and have a score. */
+function everyScored(
+  scores: Float32Array,
+  documents: number,
+  step: number,
+  admitted: Uint8Array | null,
+): Uint32Array {
+  const found = new Uint32Array(Math.ceil(documents / step))
+  let count = 0
+  for (let document = 0; document < documents; document += step) {
+    if (admitted !== null && admitted[document] === 0) continue
+    if (!Number.isNaN(scores[document])) found[count++] = document
+  }
+  return found.subarray(0, count)
+}
+
+/**
+ * The query in 16 bits: next to the rows' rounding its own is nothing. It is multiplied by a power of two, so that whole
+ * numbers stay whole and sums of them exact.
+ */
+export function quantisedQuery(query: Float32Array, values: number): { query: Int16Array; unit: number } {
+  let largest = 0
+  let magnitude = 0
+  for (const value of query) {
+    largest = Math.max(largest, Math.abs(value))
+    magnitude += Math.abs(value)
+  }
+  const rounding = query.length / 2
+  const most = Math.min(32767 / largest, (mostQueryMagnitude - rounding) / magnitude)
+  const factor = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(most))
+  const rounded = new Int16Array(values)
+  query.forEach((value, at) => {
+    rounded[at] = Math.round(value * factor)
+  })
+  return { query: rounded, unit: 1 / factor }
+}

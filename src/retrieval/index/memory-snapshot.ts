@@ -1,0 +1,50 @@
+import { contentHash } from '../../catalog/identity.ts'
+import { allInstalled, type Standings } from '../../trust/standing.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
+import { type CardIndex, openCardIndex, packCardIndex } from './card-index.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../ports.ts'
+import { quantisedVectors } from './quantised-vectors.ts'
+import { vectorsOfCards } from './vectors-of-cards.ts'
+
+/** What a catalog in memory is besides its cards. */
+export type MemoryOptions = {
+  /** Integer >= 1. @defaultValue 1 */
+  readonly generation?: number
+  /** Whose words a source holds. @defaultValue all are installed */
+  readonly standingOf?: Standings
+}
+
+/**
+ * A catalog held in memory: for benchmarks over many small corpora, and the oracle that stores are tested against.
+ *
+ * @param model - embeds the cards; null leaves out dense search
+ */
+export async function memorySnapshot(
+  cards: readonly Card[],
+  model: EmbeddingModel | null = null,
+  { generation = 1, standingOf = allInstalled }: MemoryOptions = {},
+): Promise<CatalogSnapshot> {
+  const vectors = model && quantisedVectors(model.dimensions)
+  const embedded = model ? await vectorsOfCards(model, cards) : []
+  embedded.forEach((vector, place) => {
+    vectors?.add(cards[place]!.id, vector)
+  })
+  const indexOf = (kind: CardKind): CardIndex => {
+    const own = cards.filter((card) => card.kind === kind)
+    const index = openCardIndex(
+      packCardIndex(own, { vectors, tokensOf: model?.ranker?.tokensOf ?? null, standingOf }),
+    )
+    if (index === null) throw new Error('A search image that was just packed cannot be opened.')
+    return index
+  }
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  const indexes = { tool: indexOf('tool'), agent: indexOf('agent') }
+  return {
+    generation,
+    indexes,
+    embedding: model && { model: model.id, dimensions: model.dimensions },
+    cards: async (ids) => ids.flatMap((id) => byId.get(id) ?? []),
+    hashes: async (ids) =>
+      new Map(ids.flatMap((id) => byId.get(id) ?? []).map((card) => [card.id, contentHash(card)])),
+  }
+}

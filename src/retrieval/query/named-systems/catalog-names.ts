@@ -1,0 +1,94 @@
+import type { CardIndex } from '../../index/card-index.ts'
+import { keyOfName } from './request-words.ts'
+import { sureNames } from './system-names.ts'
+
+/** The systems that a catalog's cards belong to, by what they are called. */
+export type CatalogNames = {
+  /** Cards of a system of this name, 0 when there is none. @param key - as `keyOfName` */
+  cardsOf(key: string): number
+  /** Whether a card belongs to a system of this name. */
+  belongs(document: number, key: string): boolean
+  /** The one name that has a word; the word itself where no name or several have it. */
+  nameWith(word: string): string
+  /** Words of the longest name. */
+  readonly longest: number
+}
+
+/** What says that something is a system, and not which. */
+const sorts =
+  /\b(?:official|mcp|server|api|apis|tools?|toolkit|client|service|plugin|integration|app|connector|the|by|for|agent|agents|skills?)\b/g
+/** Names of more words are descriptions. */
+const mostWords = 4
+const shortest = 3
+
+const made = new WeakMap<CardIndex, CatalogNames>()
+
+/** Made when first asked for, once for each index. */
+export function catalogNames(index: CardIndex): CatalogNames {
+  const known = made.get(index) ?? namesOf(index)
+  made.set(index, known)
+  return known
+}
+
+function namesOf(index: CardIndex): CatalogNames {
+  const keysOfText = new Map<string, readonly string[]>()
+  const namesWith = new Map<string, Set<string>>()
+  let longest = 1
+  const keysIn = (text: string): readonly string[] => {
+    const known = keysOfText.get(text)
+    if (known) return known
+    const words = wordsOfName(text)
+    const isName = words.length > 0 && words.length <= mostWords
+    if (isName) longest = Math.max(longest, words.length)
+    const key = keyOfName(words.join(''))
+    if (isName && words.length > 1)
+      for (const word of words)
+        if (word.length >= shortest) namesWith.set(word, (namesWith.get(word) ?? new Set()).add(key))
+    const keys = isName && key.length >= shortest && !/^\p{N}+$/u.test(key) ? [key] : []
+    keysOfText.set(text, keys)
+    return keys
+  }
+  const servers = index.values.servers.table
+  const keysOf = (document: number): ReadonlySet<string> => {
+    const family = index.family(document)
+    return new Set([
+      ...keysIn(index.source(document)),
+      ...keysIn(index.publisher(document)),
+      ...(family < servers.size ? keysIn(servers.at(family)) : []),
+    ])
+  }
+  const counts = new Map<string, number>()
+  const prefixed = new Map<string, number>()
+  const count = (counted: Map<string, number>, key: string) => counted.set(key, (counted.get(key) ?? 0) + 1)
+  for (let document = 0; document < index.size; document++) {
+    for (const key of keysOf(document)) count(counts, key)
+    const prefix = prefixOf(index.ids.at(document))
+    if (prefix !== undefined) count(prefixed, prefix)
+  }
+  return {
+    cardsOf: (key) => counts.get(key) ?? prefixed.get(key) ?? 0,
+    // Where a server is called so, its cards are meant.
+    belongs: (document, key) =>
+      counts.has(key) ? keysOf(document).has(key) : prefixOf(index.ids.at(document)) === key,
+    nameWith(word) {
+      const [name, ...more] = namesWith.get(word) ?? []
+      return name === undefined || more.length > 0 ? word : name
+    },
+    longest,
+  }
+}
+
+/** The system by which a tool's own name begins: `chat-tools/slack_post_message` is of slack as well. */
+function prefixOf(id: string): string | undefined {
+  const [, prefix] = /^([\p{L}\p{N}]{3,})[-_.]/u.exec(id.slice(id.lastIndexOf('/') + 1)) ?? []
+  const key = prefix && keyOfName(prefix)
+  return key && sureNames.has(key) ? key : undefined
+}
+
+/** `@acme/gitlab-mcp-server` is gitlab: what stands before a slash is whose it is. */
+export function wordsOfName(text: string): readonly string[] {
+  const own = text.replace(/^@?[^/]*\/(?=[^/]+$)/, '')
+  const spaced = own.replace(/[^\p{L}\p{N}]+/gu, ' ').toLowerCase()
+  const telling = spaced.replace(sorts, ' ').trim()
+  return (telling === '' ? [] : telling.split(/\s+/)).filter((word) => word !== '')
+}

@@ -1,0 +1,72 @@
+import { normalised } from '../../../domain/text/normalised.ts'
+
+/** A word of a request with what stands around it. */
+export type RequestWord = {
+  /** As it was written, without quotes and punctuation. */
+  readonly text: string
+  /** In lower case, letters and digits alone: `Git-Hub` is `github`. */
+  readonly key: string
+  /** First of a sentence, a clause or a quotation: its capital says nothing, and it may be a verb. */
+  readonly startsClause: boolean
+  /** Last before punctuation or the end. */
+  readonly endsClause: boolean
+  readonly isQuoted: boolean
+}
+
+const pattern =
+  /(["'“”‘’«»`]?)([\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_.&'’+][\p{L}\p{M}\p{N}]+)*\+*)(["'“”‘’«»`]?)([.,;:!?()\n]*)/gu
+/** Latin words within Chinese or Japanese text stand without spaces. */
+const scripts =
+  /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}]*(?:[-_.&+][\p{Script=Latin}\p{N}]+)*|[^\p{Script=Latin}]+/gu
+const mostWords = 400
+
+export const keyOfName = (text: string): string =>
+  normalised(text, 'NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** The words of a request, at most 400. */
+export function requestWords(request: string): readonly RequestWord[] {
+  const words: RequestWord[] = []
+  let startsClause = true
+  for (const [, opening = '', run = '', closing = '', stop = ''] of request.matchAll(pattern)) {
+    const parts = /[^\p{Script=Latin}\p{M}\p{N}\p{P}]/u.test(run) ? (run.match(scripts) ?? []) : [run]
+    for (const [place, text] of parts.entries()) {
+      const isLast = place === parts.length - 1
+      words.push({
+        text,
+        key: keyOfName(text.replace(/['’]s$/, '')),
+        startsClause: startsClause && place === 0,
+        endsClause: isLast && stop !== '',
+        isQuoted: opening !== '' && closing !== '' && parts.length === 1,
+      })
+    }
+    startsClause = stop !== ''
+    if (words.length >= mostWords) break
+  }
+  const last = words.at(-1)
+  if (last) words[words.length - 1] = { ...last, endsClause: true }
+  return words
+}
+
+/** By keys, as words are looked up: "über" is `uber`. */
+const closedClass = (text: string): ReadonlySet<string> => new Set(text.split(' ').map(keyOfName))
+
+/** Words after which a name of a system may stand, in the languages that most requests come in. */
+export const beforeNames = closedClass(
+  'in on with to from using via into at through inside within auf mit aus bei über dans sur avec depuis en con desde su com no na em del nel',
+)
+/** After them something is one of many: no name. */
+export const articles = closedClass('a an any each every some no one ein eine einen un une una um uma')
+/** What goes on after a name. */
+export const afterNames = closedClass(
+  'and or for so but which that then to in on with from using via by as if when because where and please about at of is are has und für et pour y para e per who whose how before after until now today tomorrow again',
+)
+/** What a system holds, or is: after its name they make clear that one is meant. */
+export const holders = closedClass(
+  'account workspace board channel repo repository database project api app server dashboard instance bucket calendar page ticket tickets issue issues task tasks wiki space sheet spreadsheet crm cluster table base inbox thread message messages integration site store drive folder organization org team list card cards document docs record records deal deals contact contacts event events bug bugs lead leads conversation conversations pipeline pipelines',
+)
+/** Of those, what topics are not said of as well: "a music event", "a trip ticket", but "a gitlab issue". */
+export const systemHolders = closedClass(
+  'account workspace channel repo repository api app server instance bucket issue issues wiki sheet crm cluster',
+)

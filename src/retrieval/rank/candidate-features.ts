@@ -1,0 +1,219 @@
+import type { CardIndex } from '../index/card-index.ts'
+import { fieldNames } from '../index/card-texts.ts'
+import { type Effect, effectFit, effects } from '../query/effects/effect.ts'
+import { type EffectOnScores, effectOnScores } from '../query/effects/effect-on-scores.ts'
+import { familySupport } from './family-support.ts'
+import type { ScoreList } from './fusion.ts'
+import type { LexicalProbe } from '../index/lexical-index.ts'
+import { type SoftMatcher, softMatcher, type TokenMatcher } from './soft-match.ts'
+
+/** What a learned ranker knows of a candidate, in the order of a row's columns. Missing values are NaN. */
+export const featureNames = [
+  'bm25', // BM25F score, share of the query's best
+  'bm25-absolute', // the same, share of what a document with all terms could score
+  'bm25-scaled', // min-max among the retrieved
+  'bm25-rank', // 1 / (60 + rank) times 61, among the retrieved; 0 when not retrieved
+  'coverage', // share of the query's idf
+  ...fieldNames.map((field) => `coverage-${field}` as const),
+  'terms-found', // share of the query's terms
+  'name-covered', // share of the name's terms that the query has
+  'length', // log of the document's terms
+  'cosine',
+  'cosine-gap', // to the best cosine of the query, <= 0
+  'cosine-scaled', // min-max among the retrieved
+  'cosine-rank',
+  'fused', // mean of the scaled scores of both retrievers
+  'fused-rank', // among the candidates
+  'soft-score', // as SoftMatch
+  'soft-gap', // to the best soft score among the candidates, <= 0
+  'soft-coverage',
+  'soft-by-name',
+  'soft-of-name',
+  'soft-weakest',
+  'soft-rank',
+  'family-share', // as FamilySupport
+  'family-lift',
+  'family-rank', // among the candidates of its family
+  'namesakes', // log of the candidates of the same name, itself among them
+  'effect', // what a tool does, as a number of `effects`
+  'effect-fit', // as effectFit
+  // The same for all candidates of a query:
+  'query-terms',
+  'query-unknown', // share of idf that no document holds
+  'query-bm25', // best BM25F score, share of what was possible
+  'query-cosine', // best cosine
+  'query-spread', // best cosine less the hundredth
+  'query-effect', // what is asked for, as a number of `effects`
+  'corpus', // log of the number of documents
+] as const
+
+/**
+ * Features whose growth never speaks against a candidate: a ranker is held to that, so that it stays sane where it saw
+ * little.
+ */
+export const risingFeatures: readonly (typeof featureNames)[number][] = [
+  ...(['bm25', 'bm25-absolute', 'bm25-scaled', 'bm25-rank', 'coverage', 'terms-found'] as const),
+  ...([
+    'cosine',
+    'cosine-gap',
+    'cosine-scaled',
+    'cosine-rank',
+    'fused',
+    'fused-rank',
+    'soft-score',
+    'soft-rank',
+  ] as const),
+  'effect-fit',
+]
+
+/** What two retrievers found for one text, and how to ask for what they did not. */
+export type CandidateEvidence = {
+  readonly index: CardIndex
+  /** Of the text's words. */
+  readonly probe: LexicalProbe
+  /** Best first. */
+  readonly lexical: ScoreList
+  /** Best first; empty without a dense retriever. */
+  readonly dense: ScoreList
+  /** Cosine of a document that the dense retriever left out; NaN without one. */
+  readonly cosineOf: (document: number) => number
+  /** How near cards come to the text word by word; null without what cards are matched by. */
+  readonly soft: SoftMatcher | null
+  /** What the text asks to be done, and what that changes. */
+  readonly effect: EffectOnScores
+}
+
+/** What the text itself gives of that, read once for all its candidates. */
+export const evidenceOfText = (
+  index: CardIndex,
+  text: string,
+  matcher: TokenMatcher,
+): Pick<CandidateEvidence, 'soft' | 'effect'> => ({
+  soft: index.tokens && softMatcher(matcher, text, index.tokens),
+  effect: effectOnScores(text, index),
+})
+
+/**
+ * Fills one row per document: documents x `featureNames`, row-major.
+ *
+ * @param documents - in the order of the plain fusion, best first
+ */
+export function candidateFeatures(
+  { index, probe, lexical, dense, cosineOf, soft: matchesOf, effect: of }: CandidateEvidence,
+  documents: readonly number[],
+): Float32Array {
+  const possible = probe.weight > 0 ? probe.weight * bestPossible : 1
+  const lexicalRanks = ranksOf(lexical)
+  const denseRanks = ranksOf(dense)
+  const bestLexical = firstOf(lexical) ?? 0
+  const leastLexical = lastOf(lexical) ?? 0
+  const bestCosine = firstOf(dense) ?? Number.NaN
+  const leastCosine = lastOf(dense) ?? Number.NaN
+  const spread = bestCosine - leastCosine
+  const corpus = Math.log(1 + index.size)
+  const width = featureNames.length
+  const soft = matchesOf?.(documents)
+  const bestSoft = soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN
+  const familiesOf = Array.from(documents, (document) => index.family(document))
+  const families = familySupport(familiesOf, (family) => index.familySize(family) / index.size)
+  const familyRanks = ranksWithin(familiesOf)
+  const softRanks = soft && ranksOfScores(soft.map(({ score }) => score))
+  const names = Array.from(documents, (document) => index.signature(document).name)
+  const namesakes = countsOf(names)
+  const { asked } = of
+  const askedNumber = effectNumber(asked)
+  const rows = new Float32Array(documents.length * width)
+  for (let place = 0; place < documents.length; place++) {
+    const document = documents[place]!
+    const evidence = probe.of(document)
+    const cosine = dense.get(document) ?? cosineOf(document)
+    const scaledLexical = bestLexical > 0 ? evidence.score / bestLexical : 0
+    // Nothing where the cosine is missing, as in the plain fusion.
+    const scaledCosine = between(cosine, leastCosine, bestCosine)
+    let at = place * width
+    rows[at++] = scaledLexical
+    rows[at++] = evidence.score / possible
+    rows[at++] = bestLexical > 0 ? between(evidence.score, leastLexical, bestLexical) : 0
+    rows[at++] = reciprocal(lexicalRanks.get(document))
+    rows[at++] = evidence.share
+    for (const share of evidence.fieldShares) rows[at++] = share
+    rows[at++] = probe.terms === 0 ? 0 : evidence.found / probe.terms
+    rows[at++] = evidence.nameCovered
+    rows[at++] = Math.log(1 + evidence.length)
+    rows[at++] = cosine
+    rows[at++] = cosine - bestCosine
+    rows[at++] = scaledCosine
+    rows[at++] = reciprocal(denseRanks.get(document))
+    rows[at++] = 0.5 * scaledLexical + 0.5 * scaledCosine
+    rows[at++] = reciprocal(place)
+    const match = soft?.[place]
+    rows[at++] = match?.score ?? Number.NaN
+    rows[at++] = (match?.score ?? Number.NaN) - bestSoft
+    rows[at++] = match?.coverage ?? Number.NaN
+    rows[at++] = match?.byName ?? Number.NaN
+    rows[at++] = match?.ofName ?? Number.NaN
+    rows[at++] = match?.weakest ?? Number.NaN
+    rows[at++] = softRanks ? reciprocal(softRanks[place]) : Number.NaN
+    rows[at++] = families[place]!.share
+    rows[at++] = families[place]!.lift
+    rows[at++] = reciprocal(familyRanks[place])
+    rows[at++] = Math.log(namesakes.get(names[place]!)!)
+    const effect = index.effect(document)
+    rows[at++] = effectNumber(effect)
+    rows[at++] = effectFit(asked, effect)
+    rows[at++] = probe.terms
+    rows[at++] = probe.unknownShare
+    rows[at++] = bestLexical / possible
+    rows[at++] = bestCosine
+    rows[at++] = spread
+    rows[at++] = askedNumber
+    rows[at++] = corpus
+  }
+  return rows
+}
+
+/** Score of a document that holds a term in full, per unit of idf: BM25's k1 + 1. */
+const bestPossible = 3
+
+/** Where a value lies from the least, 0, to the best, 1; 0 for one that is missing. */
+const between = (value: number, least: number, best: number): number =>
+  value >= best ? 1 : value > least ? (value - least) / (best - least) : 0
+
+const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 61 / (61 + rank))
+
+const ranksOf = (scores: ScoreList): ReadonlyMap<number, number> =>
+  new Map([...scores.keys()].map((document, rank) => [document, rank]))
+
+/** Of each how many of the same stand before it. */
+function ranksWithin(families: readonly number[]): readonly number[] {
+  const met = new Map<number, number>()
+  return families.map((family) => {
+    const rank = met.get(family) ?? 0
+    met.set(family, rank + 1)
+    return rank
+  })
+}
+
+/** Equal scores have one rank. */
+function ranksOfScores(scores: readonly number[]): readonly number[] {
+  const sorted = [...scores].sort((a, b) => b - a)
+  const rankOf = new Map<number, number>()
+  for (const [rank, score] of sorted.entries()) if (!rankOf.has(score)) rankOf.set(score, rank)
+  return scores.map((score) => rankOf.get(score)!)
+}
+
+function countsOf(values: readonly number[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+const effectNumber = (effect: Effect | undefined): number =>
+  effect === undefined ? Number.NaN : effects.indexOf(effect)
+
+function firstOf(scores: ScoreList): number | undefined {
+  for (const score of scores.values()) return score
+  return undefined
+}
+
+const lastOf = (scores: ScoreList): number | undefined => [...scores.values()].at(-1)

@@ -1,0 +1,146 @@
+import type { CardKind } from '../../domain/card.ts'
+import type { StandsBack } from '../defences/stand-back.ts'
+import { suspectsOf, type Suspicion } from '../defences/suspicion.ts'
+import type { LearnedRanker } from './learned-ranker.ts'
+import type { CatalogSnapshot } from '../ports.ts'
+import { type Lookup, type Ranker, type RetrievalSettings, type Retrieved, retrieve } from '../retrieve.ts'
+import { fuseSteps } from '../query/steps/fuse-steps.ts'
+import { type Lift, liftOf } from './tool-to-agent-lift.ts'
+
+/** A card on its way to the answer, with the evidence for it. */
+export type RankedCard = {
+  readonly document: number
+  /** 0..1, of this query only. */
+  readonly score: number
+  readonly lexical: number | undefined
+  readonly dense: number | undefined
+  readonly lift: (Lift & { readonly share: number }) | undefined
+  /** How well it serves each step, 0..1; empty for a one-step query. */
+  readonly facets: readonly number[]
+  /** Probability that it serves, by itself: see `scores-alone.ts`. Absent without a learned ranker, and where no tiers mix. */
+  readonly serves?: number
+  /** Present: the defences took part of its score. */
+  readonly standsBack?: StandsBack
+}
+
+/** The cards that were found, best first, and whether any of them serves. */
+export type Ranking = {
+  readonly cards: readonly RankedCard[]
+  /**
+   * Probability that the query is served, by a card or by its tool: as a whole, or over its steps on average, whichever is
+   * higher; undefined when no learned ranker took part.
+   */
+  readonly answerable: number | undefined
+  /** How far a card of {@link cards}, or the tool that lifted it, reads as written to be found. */
+  suspicionOf(card: RankedCard): Suspicion | null
+}
+
+/** The query, and what its steps ask for, ready to be looked up; a single one where it stands in a story. */
+export type Need = { readonly whole: Lookup; readonly facets: readonly Lookup[] }
+
+/**
+ * Ranks the admitted cards of one kind: retrieves the whole query and each step, mixes both, and lifts agents by their
+ * tools. Score descending; equal scores by id descending. No defence has a say yet.
+ */
+export function rankCards(
+  snapshot: CatalogSnapshot,
+  kind: CardKind,
+  need: Need,
+  ranker: Ranker,
+  settings: RetrievalSettings,
+  admitted: Uint8Array | null,
+  learned: LearnedRanker | null,
+): Ranking {
+  const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
+  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null, by = settings) =>
+    retrieve(snapshot.indexes[of], lookup, ranker, by, among, learned)
+  const whole = look(need.whole, kind, admitted)
+  // Whose cards they are counts by the whole request alone.
+  const ofSteps = { ...settings, defences: { ...settings.defences, provenance: false } }
+  const facets = need.facets.map((facet) => look(facet, kind, admitted, ofSteps))
+  const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
+  const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
+  // An instruction says what all steps want; a step by itself lacks it.
+  const isInstructed = need.whole.besides?.some((beside) => beside.kind === 'instruction') ?? false
+  const mixed = isInstructed ? whole.fused : fuseSteps(whole, facets, settings.stepGain)
+  const documents = new Set(mixed.keys())
+  for (const document of lifts.keys())
+    if (admitted === null || admitted[document] === 1) documents.add(document)
+
+  const servesField = (document: number, lift: Lift | undefined): Pick<RankedCard, 'serves'> => {
+    const own = whole.alone.get(document)
+    const ofTool = lift && tools?.alone.get(toolIndex.ids.indexOf(lift.tool))
+    return own === undefined && ofTool === undefined ? {} : { serves: Math.max(own ?? 0, ofTool ?? 0) }
+  }
+  const ranked = [...documents].map((document): RankedCard => {
+    const lift = lifts.get(document)
+    const own = mixed.get(document) ?? 0
+    const added = lift ? settings.liftShare * lift.score : 0
+    const score = lifts.size === 0 ? own : (1 - settings.liftShare) * own + added
+    return {
+      document,
+      score,
+      lexical: whole.lexical.get(document),
+      dense: whole.dense.get(document),
+      lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
+      facets: facets.length < 2 ? [] : facets.map(({ fused }) => fused.get(document) ?? 0),
+      ...servesField(document, lift),
+    }
+  })
+  return {
+    suspicionOf: suspicionsOf(snapshot, kind, need.whole.text, settings, admitted, { whole, tools }),
+    cards: ranked.sort((a, b) => b.score - a.score || b.document - a.document),
+    answerable: answerableBy(whole, facets, tools && lifts.size > 0 ? { tools, lifts } : undefined),
+  }
+}
+
+/** A card is as suspicious as the texts that its score rests on: its own, and that of the tool that lifted it. */
+function suspicionsOf(
+  { indexes }: CatalogSnapshot,
+  kind: CardKind,
+  text: string,
+  { defences }: RetrievalSettings,
+  admitted: Uint8Array | null,
+  { whole, tools }: { readonly whole: Retrieved; readonly tools: Retrieved | undefined },
+): Ranking['suspicionOf'] {
+  // Who filters may leave the original out: a copy is then as good.
+  const own = suspectsOf(
+    indexes[kind],
+    kind,
+    text,
+    admitted === null ? defences : { ...defences, nearCopies: false },
+    whole.probe,
+  )
+  const ofTool = tools && suspectsOf(indexes.tool, 'tool', text, defences, tools.probe)
+  return ({ document, lift }) => {
+    const said = own(document)
+    if (lift === undefined || ofTool === undefined) return said
+    const lifted = ofTool(indexes.tool.ids.indexOf(lift.tool))
+    const degree = (1 - lift.share) * (said?.degree ?? 0) + lift.share * (lifted?.degree ?? 0)
+    const reason = said?.reason ?? lifted?.reason
+    return degree === 0 || reason === undefined ? null : { degree, reason }
+  }
+}
+
+function answerableBy(
+  whole: Retrieved,
+  steps: readonly Retrieved[],
+  lifted: { readonly tools: Retrieved; readonly lifts: ReadonlyMap<number, Lift> } | undefined,
+): number | undefined {
+  if (whole.answerable === undefined) return undefined
+  const ofSteps = steps.reduce((sum, { answerable = 0 }) => sum + answerable, 0) / Math.max(1, steps.length)
+  return Math.max(whole.answerable, ofSteps, lifted ? answerableByTools(lifted) : 0)
+}
+
+/** As far as the tools that serve belong to an agent. */
+function answerableByTools({
+  tools,
+  lifts,
+}: {
+  readonly tools: Retrieved
+  readonly lifts: ReadonlyMap<number, Lift>
+}): number {
+  const best = Math.max(...tools.fused.values())
+  const owned = Math.max(...[...lifts.values()].map(({ score }) => score))
+  return best > 0 ? (tools.answerable ?? 0) * Math.min(1, owned / best) : 0
+}

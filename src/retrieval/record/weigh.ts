@@ -1,0 +1,94 @@
+import type { RankedCard } from '../rank/rank-cards.ts'
+import type { Standing } from './standing.ts'
+import { estimateDefaults, estimateDeviation, neutral, noVerdicts } from './success-estimate.ts'
+
+/** How the record changes a ranking. */
+export type WeighSettings = {
+  /** What the record weighs against the ranking's own score, >= 0; 0 leaves the ranking as it is. */
+  readonly recordWeight: number
+  /**
+   * How many standard deviations are added to an estimate, >= 0: above 0 what was hardly tried is tried sooner
+   * (upper confidence bound), and a good record lifts a card further.
+   */
+  readonly exploration: number
+}
+
+/**
+ * What the scores of a ranking are: probabilities of a learned ranker; shares of the best score; or scores that lie close together
+ * although the candidates differ, as those of a cross-encoder or of reciprocal ranks.
+ */
+export type WeighScale = 'probability' | 'share' | 'close'
+
+/**
+ * How much more an untried card must match to stay in front of one that always worked: `1 + general + near` times as much when it
+ * worked on tasks like the query's, `1 + general` times on any others. Measured by `npm run bench -- probe-lift`.
+ */
+const gains: { readonly [scale in WeighScale]: { readonly general: number; readonly near: number } } = {
+  probability: { general: 1, near: 2 },
+  share: { general: 0.5, near: 2 },
+  close: { general: 0.2, near: 0.6 },
+}
+
+/** The weight at which {@link gains} count as they stand. */
+const usualWeight = 2
+
+/** Candidates that are weighed, the best of the ranking: those behind are never shown. */
+export const mostWeighed = 100
+
+/**
+ * Adjusts a ranking by the track record. What failed loses: score x (estimate / 1/2) ^ weight. What worked gains a factor, more for
+ * tasks near to the query, so that it leads what nobody tried unless that is clearly the better match. A card without graded runs
+ * keeps its score: nothing untried falls below something that failed. Own verdicts decide on which side a card is, whatever its
+ * source did. Equal scores stand by their estimates.
+ *
+ * @param ranked - score descending, 0..1; equal scores by document descending
+ * @param standingOf - null for a card without outcomes
+ * @returns the same cards, best first, scores 0..1
+ */
+export function weigh(
+  ranked: readonly RankedCard[],
+  standingOf: (card: RankedCard) => Standing | null,
+  settings: WeighSettings,
+  scale: WeighScale,
+): readonly RankedCard[] {
+  const { recordWeight, exploration } = settings
+  if (recordWeight === 0) return ranked
+  const weighed = ranked.map((card, place) => {
+    if (place >= mostWeighed) return { card, estimate: neutral, score: card.score }
+    const standing = standingOf(card)
+    const estimate = boundedEstimate(standing)
+    const bonus = exploration * (standing?.deviation ?? untriedDeviation)
+    const loss = Math.min(1, Math.min(estimate, neutral) + bonus) / neutral
+    const gain = standing === null ? 1 : gainOf(standing, scale) ** (1 / usualWeight)
+    return { card, estimate: estimate + bonus, score: card.score * (loss * gain) ** recordWeight }
+  })
+  const isAsBefore = weighed.every(
+    ({ card, estimate, score }) => estimate === neutral && score === card.score,
+  )
+  if (isAsBefore) return ranked
+  const top = weighed.reduce((best, { score }) => Math.max(best, score), 1)
+  return weighed
+    .sort((a, b) => b.score - a.score || b.estimate - a.estimate || b.card.document - a.card.document)
+    .map(({ card, score }) => ({ ...card, score: score / top }))
+}
+
+/** Whether a card's own verdicts speak for it, against it, or do not tell. */
+export const speaks = ({ runs, ownEstimate }: Standing): 'for' | 'against' | 'neither' =>
+  runs === 0 || ownEstimate === neutral ? 'neither' : ownEstimate > neutral ? 'for' : 'against'
+
+/** What a card gains by what it did, >= 1. */
+function gainOf(standing: Standing, scale: WeighScale): number {
+  if (speaks(standing) !== 'for') return 1
+  const { general, near } = gains[scale]
+  const proof = (rate: number): number => rate / neutral - 1
+  return Math.max(1, 1 + general * proof(standing.generalRate) + near * proof(standing.nearRate))
+}
+
+/** The estimate that counts: own verdicts decide on which side of 1/2 it is. */
+function boundedEstimate(standing: Standing | null): number {
+  if (standing === null || standing.runs === 0) return neutral
+  const { estimate, ownEstimate } = standing
+  return ownEstimate >= neutral ? Math.max(estimate, neutral) : Math.min(estimate, neutral)
+}
+
+const untriedDeviation = estimateDeviation(neutral, noVerdicts, noVerdicts, estimateDefaults)

@@ -1,0 +1,115 @@
+import type { SearchAnswer } from '../../retrieval/answer.ts'
+import { type Budget, type Frame, fittedAnswer, type Left } from './fitted-answer.ts'
+import type { Forms } from './fit-entries.ts'
+import { Mistake } from '../tools/mistakes.ts'
+import { oneLine, quotedList } from './quoted-text.ts'
+import { type Detail, usualTokens } from '../tools/search-input.ts'
+import type { ToolAnswer } from '../tools/tool.ts'
+
+/** The words in which the two searches differ. */
+export type SearchWords = {
+  /** `tools` or `agents`. */
+  readonly plural: string
+  /** What to do with a good candidate. */
+  readonly next: string
+  /** What to do when probably nothing fits. */
+  readonly otherwise: string
+  /** The place of the form that an entry should have: see `Outline`. */
+  readonly needed: number
+}
+
+/** Tokens of the structured content for so many candidates or fewer, and for each that comes on top. */
+const usual = { candidates: 5, tokens: 390, each: 75 }
+
+/** What an answer may cost: as much as the caller says, else as little as serves. */
+export function budgetOf({ detail, max_tokens: asked, k }: BudgetInput): Budget {
+  if (asked !== undefined) return { most: asked }
+  const most = usualTokens[detail]
+  return detail === 'full'
+    ? { most }
+    : { most, lean: usual.tokens + Math.max(0, k - usual.candidates) * usual.each }
+}
+
+type BudgetInput = { readonly detail: Detail; readonly max_tokens?: number | undefined; readonly k: number }
+
+/** Renders what a search found within a budget. */
+export function searchAnswer(
+  found: SearchAnswer,
+  entries: readonly Forms[],
+  words: SearchWords,
+  budget: Budget,
+): ToolAnswer {
+  const frameOf = (richness: FrameRichness) => (left: Left) => frame(found, words, left, richness)
+  return fittedAnswer({
+    budget,
+    needed: words.needed,
+    list: 'candidates',
+    entries,
+    frames: [
+      frameOf({ note: 300, steps: 12, advice: true }),
+      frameOf({ note: 200, steps: 0, advice: true }),
+      frameOf({ note: 60, steps: 0, advice: false }),
+    ],
+  })
+}
+
+type FrameRichness = { readonly note: number; readonly steps: number; readonly advice: boolean }
+
+function frame(found: SearchAnswer, words: SearchWords, left: Left, richness: FrameRichness): Frame {
+  const note = oneLine(found.note, richness.note)
+  const steps =
+    found.facets.length > 1 ? found.facets.slice(0, richness.steps).map((step) => oneLine(step, 80)) : []
+  const next = advice(found, words, left, richness)
+  return {
+    head: [headline(found, words), note, steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`]
+      .filter((part) => part !== '')
+      .join(' '),
+    tail: next,
+    before: { match: found.match, ...(note === '' ? {} : { note }) },
+    after: {
+      searched: found.searched,
+      ...(steps.length === 0 ? {} : { steps }),
+      ...(left.omitted === 0 ? {} : { omitted: left.omitted }),
+      ...(next === '' ? {} : { next }),
+    },
+  }
+}
+
+function headline({ match, candidates, searched }: SearchAnswer, { plural }: SearchWords): string {
+  const from = `${candidates.length} of ${searched} ${plural}`
+  if (match === 'good') return `Good match: ${from}, best first.`
+  if (match === 'weak') return `Weak match: ${from}, best first.`
+  if (candidates.length === 0) return `Nothing fits: none of ${searched} ${plural}.`
+  return `Probably nothing fits: the nearest ${from}, best first.`
+}
+
+function advice(found: SearchAnswer, words: SearchWords, left: Left, richness: FrameRichness): string {
+  const omitted = left.omitted > 0 ? `${left.omitted} left out: raise max_tokens.` : ''
+  if (!richness.advice) return omitted
+  const best = found.match === 'none' ? words.otherwise : words.next
+  const shortened = left.shortened ? 'Shortened to fit max_tokens: describe gives whole cards.' : ''
+  const cut = left.cut && !left.shortened ? '"…": describe has the rest.' : ''
+  return [best, shortened, cut, omitted].filter((part) => part !== '').join(' ')
+}
+
+/** The arguments that narrow a search, by the names that callers use. */
+const narrowing = ['sources', 'tags', 'kinds', 'servers', 'runnable', 'read_only'] as const
+
+/** @throws Mistake when arguments that narrow the search admit nothing, naming them and what to do */
+export function checkAdmitted(
+  found: SearchAnswer,
+  input: { readonly [name in (typeof narrowing)[number]]?: readonly string[] | boolean | undefined },
+  { plural }: SearchWords,
+): void {
+  if (found.searched > 0) return
+  const given = narrowing.flatMap((name) => {
+    const value = input[name]
+    if (value === undefined || value === false) return []
+    if (value === true) return [`${name} true`]
+    return value.length === 0 ? [] : [`${name} ${quotedList(value, 5)}`]
+  })
+  if (given.length === 0) return
+  throw new Mistake(
+    `No indexed ${plural} pass ${given.join(' and ')}. Call again with fewer or other filters.`,
+  )
+}

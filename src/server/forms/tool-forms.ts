@@ -1,0 +1,121 @@
+import type { JsonObject } from '../../domain/json.ts'
+import type { ToolAnnotations, ToolCard } from '../../domain/tool-card.ts'
+import type { ScoredCard } from '../../retrieval/answer.ts'
+import { compactSchema } from './compact-schema.ts'
+import type { Forms, Piece } from '../answers/fit-entries.ts'
+import { deliveredCard } from '../answers/delivered-card.ts'
+import { flagFields, flagLine } from '../answers/flag-fields.ts'
+import { howToRun } from '../answers/how-to-run.ts'
+import { inputSchemaOf } from '../tools/input-schema.ts'
+import { nameFields } from '../tools/name-fields.ts'
+import { clipWords, oneLine, quoted } from '../answers/quoted-text.ts'
+import type { Detail } from '../tools/search-input.ts'
+import { type SignatureLevel, signatureOf } from './signature.ts'
+import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'
+
+/** A found tool. */
+export type FoundTool = Omit<ScoredCard, 'card'> & { readonly card: ToolCard }
+
+/** Candidates that are told of at more length where room is short. */
+const leading = 2
+
+/** The place in {@link toolForms} of the form that has all that a call needs. */
+export const callableTool = 2
+
+/** The ways to show a found tool, poorest first, up to the detail asked for. */
+export function toolForms(candidate: FoundTool, rank: number, detail: Detail): Forms {
+  const found = { ...candidate, card: deliveredCard(candidate.card) }
+  const bare = () => piece(found, rank, { description: 60 })
+  if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
+  const short = rank <= leading ? 80 : 60
+  const callable = (inputs: SignatureLevel, description: number) => () =>
+    piece(found, rank, { description, inputs })
+  const standard: Forms = [
+    bare,
+    callable('shallow', short),
+    callable('required', short),
+    callable('all', short),
+    callable('all', 160),
+    callable('explained', 160),
+    callable('described', 240),
+  ]
+  if (detail === 'standard') return standard
+  return [...standard, () => piece(found, rank, { description: 1_000, all: true })]
+}
+
+type Richness = {
+  /** Characters of the description, at most. */
+  readonly description: number
+  readonly inputs?: SignatureLevel
+  /** With everything that `detail: "full"` promises. */
+  readonly all?: true
+}
+
+function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all, ...rest }: Richness): Piece {
+  const description = clipWords(card.description, rest.description)
+  const signature = inputs === undefined ? undefined : signatureOf(card, inputs, description)
+  const reasons = all
+    ? whyWhole(signals)
+    : signature === undefined
+      ? whyInBrief(signals)
+      : inputs === 'explained' || inputs === 'described'
+        ? whyField(signals, `${card.id} ${description} ${signature}`)
+        : reasonsOf(signals)
+  const structured = {
+    id: card.id,
+    ...nameFields(card),
+    ...flagFields(card),
+    description,
+    ...(signature === undefined ? {} : { inputs: signature, ...effectsField(card.annotations, inputs) }),
+    ...(signature === undefined || card.runtime?.kind !== 'http'
+      ? {}
+      : { use: oneLine(`${card.runtime.method} ${card.runtime.url}`, 200) }),
+    ...(all ? moreFields(card) : {}),
+    score: rounded(score, 2),
+    ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
+  }
+  const because = whyLine(reasons)
+  const told = signature ?? (all ? signatureOf(card, 'described', description) : undefined)
+  const takes = told === undefined ? '' : ` takes ${quoted(told, 2_500)}`
+  const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}`
+  return {
+    structured,
+    line: because === '' ? head : `${head}; ${because}`,
+    isCut: signature?.includes('…') === true,
+  }
+}
+
+/** What the publisher claims of a call's effects, in a word, what may do harm first of all; nothing of what is not claimed. */
+function effectsField(
+  claims: ToolAnnotations | undefined,
+  level?: SignatureLevel,
+): { readonly effects?: string } {
+  const isRich = level !== 'shallow' && level !== 'required'
+  if (claims?.readOnly === true) return isRich ? { effects: 'reads' } : {}
+  if (claims?.destructive === true) return { effects: 'destroys' }
+  return claims?.readOnly === false || claims?.destructive === false ? { effects: 'writes' } : {}
+}
+
+function moreFields(card: ToolCard): JsonObject {
+  const run = howToRun(card.runtime)
+  return {
+    ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),
+    ...schemaFields(card),
+    ...(card.annotations === undefined ? {} : { annotations: { ...card.annotations } }),
+    ...(card.outputSchema === undefined
+      ? {}
+      : { outputSchema: compactSchema(card.outputSchema, 'whole').schema }),
+    ...(card.tags.length === 0 ? {} : { tags: card.tags.slice(0, 20).map((tag) => oneLine(tag, 40)) }),
+    ...(card.examples.length === 0
+      ? {}
+      : { examples: card.examples.slice(0, 5).map((one) => oneLine(one, 200)) }),
+    ...(run === null ? {} : { run }),
+  }
+}
+
+function schemaFields(card: ToolCard): JsonObject {
+  const published = inputSchemaOf(card)
+  if (published === undefined) return {}
+  const { schema, cuts } = compactSchema(published, 'whole')
+  return { inputSchema: schema, ...(cuts.length === 0 ? {} : { trimmed: cuts }) }
+}

@@ -1,0 +1,143 @@
+import type { Audition } from '../../compose/audition.ts'
+import { isListingDue } from '../../indexing/asking/server-turn.ts'
+import { isBundledLocation } from '../../catalog/bundled-parts.ts'
+import { fileOf } from '../../indexing/gone-sources.ts'
+import type { SourceState } from '../../catalog/ports.ts'
+import { looksOf } from '../../indexing/watching/place-contents.ts'
+import { watchPlaces } from '../../indexing/watching/watch-places.ts'
+import { reasonOf } from '../transport/log-error.ts'
+
+/** Between two attempts at a server that cannot be started from here, in milliseconds. */
+const retryMs = 60 * 60 * 1000
+
+/** What keeps the index current while Audition serves. */
+export type Keeping = { close(): Promise<void> }
+
+export type FollowOptions = {
+  /** Between two looks at which sources there are, and which servers are due. @defaultValue 60000 */
+  readonly everyMs?: number
+  /** Says something to a person. */
+  readonly tell?: (line: string) => void
+}
+
+/**
+ * Takes in what changes in the files and folders that were indexed, and asks MCP servers again whose listing is old, those alone that
+ * were started by the same entry before. It works beside the searches, which see the index of before or the new one. What fails is told
+ * once, and tried again when there is reason to.
+ */
+export function followSources(app: Audition, options: FollowOptions = {}): Keeping {
+  const { everyMs = 60_000, tell = (line) => console.error(`audition: ${line}`) } = options
+  const stop = new AbortController()
+  const { signal } = stop
+  const told = new Set<string>()
+  /** When each server was last asked from here. */
+  const tried = new Map<string, number>()
+  /** Places that lost their last card here: what is put there again comes back, as it does not where a person forgot the source. */
+  const emptied = new Set<string>()
+  let work: Promise<void> = Promise.resolve()
+
+  const tellOnce = (line: string): void => {
+    if (!told.has(line) && !signal.aborted) tell(line)
+    told.add(line)
+  }
+  /** One thing after the other; a fault ends it alone. */
+  const queue = (task: () => Promise<void>): Promise<void> => {
+    work = work.then(async () => {
+      if (signal.aborted) return
+      try {
+        await task()
+      } catch (error) {
+        tellOnce(`the index is not brought up to date: ${reasonOf(error)}`)
+      }
+    })
+    return work
+  }
+  const readAgain = (locations: readonly string[]) =>
+    queue(async () => {
+      const before = filesOf(await app.sources())
+      await app.index({ locations, found: locations, harvest: 'unwanted', signal })
+      const sources = await app.sources()
+      const now = new Set(filesOf(sources))
+      for (const place of before) if (locations.includes(place) && !now.has(place)) emptied.add(place)
+      await follow(sources)
+    })
+
+  const places = watchPlaces({
+    onChange: readAgain,
+    linksTo: () => app.followedLinks(),
+    onFault: (place, reason) =>
+      tellOnce(`${place} is not watched, but looked at from time to time: ${reason}`),
+  })
+  const follow = (sources: readonly SourceState[]): Promise<void> =>
+    places.follow([...filesOf(sources), ...emptied])
+
+  const askDue = async (sources: readonly SourceState[]): Promise<void> => {
+    const now = new Date()
+    const isRested = ({ location }: SourceState): boolean =>
+      now.getTime() - (tried.get(location) ?? -retryMs) >= retryMs
+    const due = sources
+      .filter(
+        (source) => isListingDue(source, now) && isRested(source) && !isBundledLocation(source.location),
+      )
+      .map(({ location }) => location)
+    if (due.length === 0) return
+    for (const location of due) tried.set(location, now.getTime())
+    const report = await app.index({
+      ...{ locations: due, found: due, signal },
+      harvest: 'agreed',
+      isBackground: true,
+    })
+    for (const { source, location, notAsked } of report.sources)
+      if (notAsked === 'launch changed')
+        tellOnce(
+          `"${source}" is not asked for its tools: its launch changed since you agreed to it. \`audition index ${location}\` shows how, and asks`,
+        )
+  }
+
+  const begin = async (): Promise<void> => {
+    const sources = await app.sources()
+    await follow(sources)
+    places.touch(await changedSince(sources, await app.followedLinks(), signal))
+  }
+  const beat = async (): Promise<void> => {
+    const sources = await app.sources()
+    await follow(sources)
+    await askDue(sources)
+  }
+  void queue(begin).then(() => queue(beat))
+  const timer = setInterval(() => void queue(beat), everyMs).unref()
+
+  return {
+    async close() {
+      stop.abort()
+      clearInterval(timer)
+      places.close()
+      await work
+    },
+  }
+}
+
+/** Sources of local files, which are read without starting anything. */
+const isOfFiles = ({ location, reader, isLocationGuessed }: SourceState): boolean =>
+  reader !== 'mcp-server' &&
+  isLocationGuessed !== true &&
+  !/^https?:/i.test(location) &&
+  !isBundledLocation(location)
+
+const filesOf = (sources: readonly SourceState[]): readonly string[] =>
+  sources.filter(isOfFiles).map(({ location }) => fileOf(location))
+
+/** Files and folders that changed after they were last read: nobody watched them then. */
+async function changedSince(
+  sources: readonly SourceState[],
+  linksTo: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const changed: string[] = []
+  for (const { location, indexedAt } of sources.filter(isOfFiles)) {
+    const place = fileOf(location)
+    const { newestMs } = await looksOf(place, signal, linksTo)
+    if (newestMs > Date.parse(indexedAt ?? '')) changed.push(place)
+  }
+  return changed
+}

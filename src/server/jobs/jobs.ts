@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { Audition } from '../../compose/audition.ts'
+import { Mistake } from '../tools/mistakes.ts'
+import { quoted } from '../answers/quoted-text.ts'
+import type { ToolAnswer } from '../tools/tool.ts'
+
+/** Work that goes on while calls come and go. */
+export type Job<Progress> = {
+  /** The handle by which later calls read it. */
+  readonly id: string
+  /** What it works on, for people. */
+  readonly subject: string
+  /** How far it is; undefined until it tells. */
+  progress(): Progress | undefined
+  /** What came out, or undefined while it runs. */
+  outcome(): { readonly answer: ToolAnswer } | { readonly error: unknown } | undefined
+  /** Settles when it ends, however it ends. */
+  readonly ended: Promise<void>
+  /** Tells how far it is, now and at every step, until the returned function is called. */
+  watch(onProgress: (progress: Progress) => void): () => void
+  /** @param reason - becomes its error */
+  stop(reason: Error): void
+}
+
+/** What a job does; it must obey the signal. */
+export type JobWork<Progress> = (watch: {
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: Progress) => void
+}) => Promise<ToolAnswer>
+
+/** Jobs of one kind in one process, one at a time: two would slow each other and every search. */
+export type Jobs<Progress> = {
+  /** @throws Mistake naming the job that runs, when one does */
+  start(subject: string, work: JobWork<Progress>): Job<Progress>
+  /** @throws Mistake when none has this handle */
+  find(id: string): Job<Progress>
+  /** The one that runs, if any. */
+  running(): Job<Progress> | undefined
+}
+
+/** What jobs are called in messages. */
+export type JobKind = {
+  /** The tool that starts and reads them. */
+  readonly tool: string
+  /** With its article's vowel in mind: `evaluation`, `probe`. */
+  readonly noun: string
+  /** What becomes of the next call after one that took too long. */
+  readonly smaller: string
+  /** What to do about a handle that is not known. */
+  readonly again: string
+}
+
+/** Ended jobs that can still be read. */
+const remembered = 20
+
+/** @param longestMs - after which a job is stopped */
+export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progress> {
+  const jobs: Job<Progress>[] = []
+  const article = /^[aeiou]/.test(kind.noun) ? 'An' : 'A'
+  const findRunning = () => jobs.find((job) => job.outcome() === undefined)
+  return {
+    running: findRunning,
+    find(id) {
+      const job = jobs.find((one) => one.id === id)
+      if (job !== undefined) return job
+      throw new Mistake(
+        `No ${kind.noun} has the run_id ${quoted(id)}: it is of another session, or long gone. ${kind.again}`,
+      )
+    },
+    start(subject, work) {
+      const running = findRunning()
+      if (running !== undefined) {
+        throw new Mistake(
+          `${article} ${kind.noun} of ${running.subject} is running, and one runs at a time. Call ${kind.tool} ` +
+            `${JSON.stringify({ run_id: running.id })} to wait for it, or with "stop": true to end it.`,
+        )
+      }
+      const tooLong = new Mistake(
+        `The ${kind.noun} of ${subject} took longer than ${longestMs / 1000} seconds and was stopped. ${kind.smaller}`,
+      )
+      const job = startJob(subject, work, longestMs, tooLong)
+      jobs.push(job)
+      if (jobs.length > remembered) jobs.shift()
+      return job
+    },
+  }
+}
+
+/**
+ * The job that a call names by its handle, told to stop when the call says so; null when it names none.
+ *
+ * @throws Mistake when none has this handle, or none is named to stop
+ */
+export function knownJob<Progress>(
+  jobs: Jobs<Progress>,
+  { run_id, stop }: { readonly run_id?: string | undefined; readonly stop?: boolean | undefined },
+): Job<Progress> | null {
+  if (run_id === undefined) {
+    if (stop === true) throw new Mistake('"stop" goes with "run_id": say which run is to end.')
+    return null
+  }
+  const job = jobs.find(run_id)
+  if (stop === true) job.stop(new Mistake('It was stopped, as a call asked.'))
+  return job
+}
+
+/** Every server over one Audition shares its jobs: over HTTP there is a server per request. */
+export function sharedJobs<Progress>(kind: JobKind, longestMs: number): (app: Audition) => Jobs<Progress> {
+  const byApp = new WeakMap<Audition, Jobs<Progress>>()
+  return (app) => {
+    const known = byApp.get(app)
+    if (known !== undefined) return known
+    const jobs = jobsOf<Progress>(kind, longestMs)
+    byApp.set(app, jobs)
+    kindsByApp.set(app, [...(kindsByApp.get(app) ?? []), jobs.running])
+    return jobs
+  }
+}
+
+/** Per app, what tells the running job of each kind. */
+const kindsByApp = new WeakMap<Audition, readonly (() => Pick<Job<never>, 'ended' | 'stop'> | undefined)[]>()
+
+/** Resolves when no job over this app runs any more. Those that still do at the deadline are stopped. */
+export async function endJobs(app: Audition, deadline: AbortSignal): Promise<void> {
+  const running = (kindsByApp.get(app) ?? []).flatMap((runningOf) => runningOf() ?? [])
+  const stop = (): void => {
+    for (const job of running) job.stop(new Mistake('The server is stopping. Start it again to go on.'))
+  }
+  if (deadline.aborted) stop()
+  else deadline.addEventListener('abort', stop, { once: true })
+  await Promise.all(running.map(({ ended }) => ended))
+  deadline.removeEventListener('abort', stop)
+}
+
+function startJob<Progress>(
+  subject: string,
+  work: JobWork<Progress>,
+  longestMs: number,
+  tooLong: Mistake,
+): Job<Progress> {
+  const stopping = new AbortController()
+  const watchers = new Set<(progress: Progress) => void>()
+  let progress: Progress | undefined
+  let outcome: ReturnType<Job<Progress>['outcome']>
+  const timer = setTimeout(() => stopping.abort(tooLong), longestMs)
+  timer.unref()
+  const onProgress = (now: Progress): void => {
+    progress = now
+    for (const watcher of watchers) watcher(now)
+  }
+  const ended = work({ signal: stopping.signal, onProgress })
+    .then(
+      (answer) => {
+        outcome = { answer }
+      },
+      (error: unknown) => {
+        outcome = { error: stopping.signal.aborted ? stopping.signal.reason : error }
+      },
+    )
+    .finally(() => clearTimeout(timer))
+  return {
+    id: randomUUID().slice(0, 8),
+    subject,
+    progress: () => progress,
+    outcome: () => outcome,
+    ended,
+    watch(onStep) {
+      if (progress !== undefined) onStep(progress)
+      watchers.add(onStep)
+      return () => watchers.delete(onStep)
+    },
+    stop: (reason) => stopping.abort(reason),
+  }
+}

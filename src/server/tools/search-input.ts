@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { Audition } from '../../compose/audition.ts'
+import { closestIds } from '../../domain/text/closest-ids.ts'
+import { Mistake } from './mistakes.ts'
+import { quotedList } from '../answers/quoted-text.ts'
+import { longestNeed, nameText } from '../answers/texts.ts'
+
+/** How much is told of each candidate. */
+export type Detail = 'brief' | 'standard' | 'full'
+
+/** Tokens an answer may cost when the caller sets none. */
+export const usualTokens = { brief: 1_500, standard: 1_500, full: 6_000 } as const satisfies Record<
+  Detail,
+  number
+>
+
+/** The budget of an answer, for every tool that keeps one. */
+export const maxTokensField = (usual: string) =>
+  z.int().min(200).max(20_000).optional().describe(`Most tokens of the answer; default ${usual}.`)
+
+const names = (what: string) => z.array(nameText()).max(50).optional().describe(what)
+
+/** The arguments that both searches have. */
+export const searchFields = {
+  instruction: z.string().max(longestNeed).optional().describe('What the wanted one does.'),
+  context: z.string().max(longestNeed).optional().describe('The wider goal, the system at hand.'),
+  k: z.int().min(1).max(100).default(5).describe('Candidates.'),
+  sources: names('Only of these: an id up to its first slash.'),
+  tags: names('Only with one of these.'),
+  runnable: z.boolean().optional().describe('Only what can run here.'),
+  exclude: names('Ids to leave out.'),
+  detail: z
+    .enum(['brief', 'standard', 'full'])
+    .default('standard')
+    .describe('full: JSON schemas and signals too.'),
+  max_tokens: maxTokensField('1500, full 6000'),
+}
+
+/** The values of {@link searchFields}, as far as both searches treat them alike. */
+export type SharedInput = {
+  readonly sources?: readonly string[] | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly servers?: readonly string[] | undefined
+  readonly runnable?: boolean | undefined
+  readonly exclude?: readonly string[] | undefined
+}
+
+/** The part of a filter that both searches have. An empty list is no condition. */
+export const sharedFilter = ({ sources, tags, runnable, exclude }: SharedInput) => ({
+  ...(isGiven(sources) ? { sources } : {}),
+  ...(isGiven(tags) ? { tags } : {}),
+  ...(runnable === true ? { hasRuntime: true } : {}),
+  ...(isGiven(exclude) ? { exclude } : {}),
+})
+
+/** Whether a list was given and has an entry: models like to send empty ones. */
+export const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[] =>
+  list !== undefined && list.length > 0
+
+/** @throws Mistake when a source, server, tag or id to exclude is not in the store, with those that are */
+export async function checkNames(app: Audition, input: SharedInput): Promise<void> {
+  await checkSources(app, input)
+  await checkValues(app, input)
+  await checkExcluded(app, input)
+}
+
+async function checkSources(app: Audition, { sources }: SharedInput): Promise<void> {
+  if (!isGiven(sources)) return
+  const known = (await app.sources()).map(({ id }) => id)
+  const unknown = sources.filter((source) => !known.includes(source))
+  if (unknown.length === 0 || known.length === 0) return // an empty store is told by the search itself
+  throw noneCalled('sources', unknown, known)
+}
+
+async function checkValues(app: Audition, { servers, tags }: SharedInput): Promise<void> {
+  const wanted = { ...(isGiven(servers) ? { servers } : {}), ...(isGiven(tags) ? { tags } : {}) }
+  if (Object.keys(wanted).length === 0) return
+  const [first] = await app.unknownValues(wanted)
+  if (first !== undefined) throw noneCalled(first.filter, first.unknown, first.known)
+}
+
+const singular = { sources: 'source', servers: 'server', tags: 'tag' } as const
+
+/** The names that there are, those like the unknown ones first. */
+function noneCalled(
+  field: keyof typeof singular,
+  unknown: readonly string[],
+  known: readonly string[],
+): Mistake {
+  const said = `No ${singular[field]} is called ${quotedList(unknown, 3)}`
+  if (known.length === 0) return new Mistake(`${said}: no card has any. Call again without "${field}".`)
+  const closest = unknown.slice(0, 3).flatMap((name) => closestIds(known, name, 3))
+  const like = known.filter((id) => unknown.some((name) => sharesWords(id, name)))
+  const nearFirst = [...new Set([...closest, ...like, ...known])]
+  const title = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
+  return new Mistake(
+    `${said}. ${title}: ${quotedList(nearFirst, 12)}. Call again with one of these, or without "${field}".`,
+  )
+}
+
+/** Excluding what is not there would leave in what was meant. */
+async function checkExcluded(app: Audition, { exclude }: SharedInput): Promise<void> {
+  if (!isGiven(exclude)) return
+  const known = new Set((await app.cards(exclude)).map(({ id }) => id))
+  const unknown = exclude.filter((id) => !known.has(id))
+  if (unknown.length === 0) return
+  const shown = 3
+  const alike = await Promise.all(unknown.slice(0, shown).map((id) => app.closestIds(id, 1)))
+  const closest = [...new Set(alike.flat())]
+  const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, shown)}.`
+  throw new Mistake(
+    `No agent or tool has the id ${quotedList(unknown, shown)}.${hint} ` +
+      'Call again with ids as a search gives them, or without these in "exclude".',
+  )
+}
+
+const sharesWords = (id: string, name: string): boolean => {
+  const [a, b] = [id.toLowerCase(), name.toLowerCase()]
+  return a.includes(b) || b.includes(a) || a.slice(0, 3) === b.slice(0, 3)
+}

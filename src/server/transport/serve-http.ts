@@ -1,0 +1,139 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
+import type { Audition } from '../../compose/audition.ts'
+import { httpAnswerer } from './answer-http.ts'
+import { drained, drainMs, runningRequests } from '../jobs/drain.ts'
+import { httpExchanges, largestBody } from './http-exchanges.ts'
+import { type HttpAccess, httpPolicy } from './http-policy.ts'
+import { type Refusal, refused } from './http-refusals.ts'
+import { logError } from './log-error.ts'
+import { once } from '../jobs/once.ts'
+import { oneAtATime } from '../jobs/one-at-a-time.ts'
+import { createServer } from '../server.ts'
+import { keepCurrent } from '../jobs/keep-current.ts'
+import { boundWaiting } from './waiting-connections.ts'
+import { warmUp } from '../jobs/warm-up.ts'
+
+/** How to serve over HTTP. */
+export type HttpOptions = HttpAccess & {
+  /** Address or name to listen on. Any that other machines reach wants callers to prove who they are. @defaultValue '127.0.0.1' */
+  readonly host?: string
+  /** Port, 0 for any free one. @defaultValue 7333 */
+  readonly port?: number
+  /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
+  readonly watches?: boolean
+}
+
+/** A server that listens. */
+export type HttpServing = {
+  /** Address of the MCP endpoint, for people and for configurations. */
+  readonly url: string
+  readonly port: number
+  /**
+   * Refuses new requests, lets running ones and jobs finish for up to ten seconds, stops those that do not, and closes
+   * the app.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * What a connection may cost: headers within ten seconds, a body within thirty, and none that is silent for longer than
+ * the longest wait of a call. Proxies keep theirs for a minute: who ends first would lose what the other sends.
+ */
+const connectionLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+} as const
+const silentMs = 330_000
+const mostConnections = 1_024
+/** Of one address, without a request under way. */
+const mostWaiting = 128
+
+/**
+ * Serves MCP over streamable HTTP at `/mcp`, for the protocol's current revision and the older ones, and
+ * `GET /health`. Nothing is kept between requests, so that any replica can answer any of them; only a message that
+ * cancels a request must reach the one that runs it.
+ *
+ * @throws Error when the address would be open to other machines without a token, or is taken
+ */
+export async function serveHttp(app: Audition, options: HttpOptions = {}): Promise<HttpServing> {
+  const { host = '127.0.0.1', port = 7333 } = options
+  const policy = httpPolicy(options, host, app.guardedFetch)
+  const exchanges = httpExchanges()
+  const serverFor = ({ requestInfo }: McpRequestContext) =>
+    createServer(app, (id) => exchanges.signalOf(requestInfo, id))
+  const handler = createMcpHandler(serverFor, {
+    maxRequestBodySize: largestBody,
+    maxSubscriptions: 0, // nothing that we list ever changes
+    onerror: logError,
+  })
+  const answer = httpAnswerer(handler, exchanges, policy)
+  const http = createHttpServer(connectionLimits)
+  http.timeout = silentMs
+  http.maxConnections = mostConnections
+  boundWaiting(http, mostWaiting)
+  const running = runningRequests<ServerResponse>()
+  let isStopping = false
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isStopping) refused(response, stopping)
+    else {
+      running.add(response)
+      response.once('close', () => running.remove(response))
+      answer(request, response).catch((error: unknown) => {
+        logError(error)
+        response.destroy()
+      })
+    }
+  }
+  http.on('request', oneAtATime(begin))
+  await listening(http, host, port)
+  warmUp(app)
+  const keeping = options.watches === true ? keepCurrent(app) : undefined
+  const bound = (http.address() as AddressInfo).port
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/mcp`,
+    port: bound,
+    close: once(async () => {
+      isStopping = true
+      await Promise.all([drained(running, app, AbortSignal.timeout(drainMs)), keeping?.close()])
+      await closed(http)
+      await handler.close()
+      await app.close()
+    }),
+  }
+}
+
+/** @throws Error that says what to do when the port is taken */
+function listening(http: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} is in use. Choose another one, or 0 for any free one.`
+      reject(error.code === 'EADDRINUSE' ? new Error(taken, { cause: error }) : error)
+    })
+    http.listen(port, host, resolve)
+  })
+}
+
+/** A clear answer for callers who keep a connection, or find the address before it is gone. */
+const stopping: Refusal = {
+  status: 503,
+  message: 'The server is stopping. Try again in a moment.',
+  headers: { connection: 'close', 'retry-after': '1' },
+}
+
+/** Listens no longer, and cuts off whoever still holds a connection. */
+function closed(http: Server): Promise<void> {
+  return new Promise((resolve) => {
+    http.close(() => resolve())
+    http.closeAllConnections()
+  })
+}

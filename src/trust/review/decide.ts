@@ -1,0 +1,237 @@
+import type { Card } from '../../domain/card.ts'
+import { noSource } from '../../catalog/no-source.ts'
+import type { CatalogChange, CatalogWriter, SourceState } from '../../catalog/ports.ts'
+import { guardedScan } from '../scan/guarded-scan.ts'
+import { standingOf } from '../standing.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
+import { heldCounts } from './held-counts.ts'
+import { pinOf } from './pin.ts'
+import { type HeldTool, settleOwner } from './settle-owners.ts'
+import { defaultTrust } from './trust.ts'
+import {
+  emptyReview,
+  type HeldCard,
+  isQuarantined,
+  type SourceReview,
+  type Trust,
+} from '../../store/source-review.ts'
+
+/** A decision cannot be carried out as it was said; the message says what can. */
+export class ReviewError extends Error {
+  override readonly name = 'ReviewError'
+}
+
+/** What was released of one source. */
+export type Released = { readonly source: string; readonly cards: readonly HeldCard[] }
+
+/**
+ * Puts held cards into search: exactly the texts that are held now, which are remembered, so that the next reading takes
+ * them and holds any other.
+ *
+ * @param words - ids of held cards, or of sources for all they hold
+ * @throws ReviewError when a word names neither, before anything is changed
+ */
+export async function acceptCards(
+  writer: CatalogWriter,
+  words: readonly string[],
+): Promise<readonly Released[]> {
+  const [states, reviews] = [await writer.sources(), await writer.reviews()]
+  const wanted = new Map<SourceState, Set<HeldCard>>()
+  for (const word of new Set(words)) {
+    const { state, held } = heldBy(word, states, reviews)
+    const all = wanted.get(state) ?? new Set()
+    for (const one of held) all.add(one)
+    wanted.set(state, all)
+  }
+  return commitReleases(
+    writer,
+    [...wanted].map(([state, held]) => ({ state, review: reviewOf(reviews, state.id), held: [...held] })),
+  )
+}
+
+/** What the user says of sources; `undecided` takes back what was said. */
+export type Decision = Trust | 'undecided'
+
+/**
+ * Says whether changes of a source are taken at once from now on, and whether its cards count as the user's own in searches.
+ * Trusting it releases what is held for a change; what is quarantined stays so, since trust says nothing of findings.
+ *
+ * @throws ReviewError when there is no such source
+ */
+export const decideTrust = (
+  writer: CatalogWriter,
+  ids: readonly string[],
+  decision: Trust,
+): Promise<readonly Released[]> =>
+  commitDecisions(writer, ids, (state, { decision: _, ...review }) => ({
+    state: { ...state, trust: decision, standing: standingOf(state, decision) },
+    review: { ...review, decision },
+  }))
+
+/**
+ * Takes back what the user said of sources: the defaults of their place hold again.
+ *
+ * @throws ReviewError when there is no such source
+ */
+export const forgetDecisions = (
+  writer: CatalogWriter,
+  ids: readonly string[],
+): Promise<readonly Released[]> =>
+  commitDecisions(writer, ids, (state, { decision: _, ...review }) => ({
+    state: {
+      ...state,
+      trust: defaultTrust({ location: state.location, isLive: state.reader === 'mcp-server' }),
+      standing: standingOf(state, undefined),
+    },
+    review,
+  }))
+
+async function commitDecisions(
+  writer: CatalogWriter,
+  ids: readonly string[],
+  decided: (state: SourceState, review: SourceReview) => Omit<Release, 'held'>,
+): Promise<readonly Released[]> {
+  const [states, reviews] = [await writer.sources(), await writer.reviews()]
+  const releases = [...new Set(ids)].map((id): Release => {
+    const known = states.find((one) => one.id === id)
+    if (known === undefined) throw new ReviewError(noSource(id, states))
+    const { state, review } = decided(known, reviewOf(reviews, id))
+    const held = state.trust === 'trusted' ? review.held.filter((one) => !isQuarantined(one)) : []
+    return { state, review, held }
+  })
+  return commitReleases(writer, releases)
+}
+
+type Release = {
+  readonly state: SourceState
+  readonly review: SourceReview
+  readonly held: readonly HeldCard[]
+}
+
+/** All of it in one commit. */
+async function commitReleases(
+  writer: CatalogWriter,
+  releases: readonly Release[],
+): Promise<readonly Released[]> {
+  const parts = await Promise.all(releases.map((one) => release(one, writer)))
+  const change: CatalogChange = {
+    put: parts.flatMap(({ put }) => put),
+    remove: parts.flatMap(({ remove }) => remove),
+    sources: parts.map(({ state }) => state),
+    removeSources: [],
+    reviews: parts.map(({ review }) => review),
+  }
+  await writer.commit(change)
+  return releases.map(({ state, held }) => ({ source: state.id, cards: held }))
+}
+
+async function release({ state, review, held }: Release, writer: CatalogWriter) {
+  const released = new Set(held)
+  const waiting = review.held.filter((one) => !released.has(one))
+  const replaced = new Map(
+    (await writer.cards(review.held.flatMap(({ replaces }) => replaces ?? []))).map((card) => [
+      card.id,
+      card,
+    ]),
+  )
+  const remove = held.flatMap(({ card, replaces }) =>
+    replaces === undefined || replaces === card.id ? [] : [replaces],
+  )
+  const left = new Set(remove)
+  // Another card may claim to be the same one renamed: it stays held, and what it was is remembered.
+  const still = waiting.map((one): HeldCard => {
+    const former =
+      one.replaces !== undefined && left.has(one.replaces) ? replaced.get(one.replaces) : undefined
+    if (former === undefined) return one
+    const { replaces: _, ...rest } = one
+    return { ...rest, former }
+  })
+  const heldTools = still.flatMap((one): HeldTool[] =>
+    one.card.kind === 'tool' ? [{ card: one.card, pinned: replaced.get(one.replaces ?? '') ?? null }] : [],
+  )
+  const readOwner = new Map(review.owners.map((card) => [card.id, card]))
+  const isWaiting = new Set(still.map(({ card }) => card.id))
+  const settled = new Map<string, Card>()
+  for (const { card } of held) settled.set(card.id, settleOwner(readOwner.get(card.id) ?? card, heldTools))
+  for (const card of review.owners) {
+    if (!isWaiting.has(card.id) && !settled.has(card.id)) settled.set(card.id, settleOwner(card, heldTools))
+  }
+  const findings = await guardedScan([...settled.values()], {
+    neighbours: [],
+    signal: new AbortController().signal,
+  })
+  const flagsOf = new Map([...findings, ...held.map(({ card, findings: own }) => [card.id, own] as const)])
+  const put = [...settled.values()].map((card): Card => {
+    const flags = flagsOf.get(card.id) ?? []
+    return flags.length === 0 ? card : { ...card, flags }
+  })
+  const putIds = new Set(settled.keys())
+  const flagged = [
+    ...review.flagged.filter((id) => !putIds.has(id) && !left.has(id)),
+    ...put.flatMap(({ id, flags }) => (flags === undefined ? [] : [id])),
+  ].sort()
+  const gone = still.flatMap(({ former }) =>
+    former === undefined || !left.has(former.id)
+      ? []
+      : [{ key: keyIn(former), pin: pinOf(former, review.server), card: former }],
+  )
+  const counts = { tool: state.tools, agent: state.agents }
+  for (const id of new Set(held.flatMap(({ replaces }) => replaces ?? []))) {
+    const old = replaced.get(id)
+    if (old !== undefined) counts[old.kind] -= 1
+  }
+  for (const { card } of held) counts[card.kind] += 1
+  const next: SourceReview = {
+    ...review,
+    accepted: [...new Set([...review.accepted, ...held.map(({ pin }) => pin)])],
+    held: still,
+    gone: boundedGone([...review.gone, ...gone]),
+    flagged,
+    owners: still.some(({ card }) => card.kind === 'tool') ? review.owners : [],
+  }
+  const {
+    held: _held,
+    flagged: _flagged,
+    ...rest
+  } = isSettledByReading(state, held) ? forgetReading(state) : state
+  return {
+    put,
+    remove,
+    review: next,
+    state: {
+      ...rest,
+      tools: counts.tool,
+      agents: counts.agent,
+      ...heldCounts(next),
+    },
+  }
+}
+
+/** Which server answers, and what else goes with it, is settled by the next reading: then a live server is asked anew. */
+const isSettledByReading = ({ reader }: SourceState, released: readonly HeldCard[]): boolean =>
+  reader === 'mcp-server' && released.length > 0
+
+const forgetReading = ({ fingerprint: _, ...state }: SourceState): SourceState => state
+
+/** What a word asks to release. */
+function heldBy(
+  word: string,
+  states: readonly SourceState[],
+  reviews: readonly SourceReview[],
+): { readonly state: SourceState; readonly held: readonly HeldCard[] } {
+  const slash = word.indexOf('/')
+  const id = slash < 0 ? word : word.slice(0, slash)
+  const state = states.find((one) => one.id === id)
+  if (state === undefined) throw new ReviewError(noSource(id, states))
+  const all = reviewOf(reviews, id).held
+  const held = slash < 0 ? all : all.filter(({ card }) => card.id === word)
+  if (held.length > 0) return { state, held }
+  throw new ReviewError(
+    slash < 0
+      ? `source "${id}" holds no card. Run \`audition sources\` for those that do.`
+      : `no card "${word}" is held. Run \`audition sources show ${id}\` for those that are.`,
+  )
+}
+
+const reviewOf = (reviews: readonly SourceReview[], id: string): SourceReview =>
+  reviews.find(({ key }) => key === id) ?? emptyReview(id)

@@ -1,0 +1,77 @@
+import type { Card } from '../../domain/card.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { pinOf } from './pin.ts'
+import {
+  type GoneCard,
+  type HeldCard,
+  isQuarantined,
+  type ServerIdentity,
+} from '../../store/source-review.ts'
+
+/** What a card that was read stands against. */
+export type Standing =
+  /** A card of that id is in search; null when it cannot be read back. */
+  | { readonly was: 'known'; readonly card: Card | null }
+  /** One of that id was, and went. */
+  | { readonly was: 'gone'; readonly gone: GoneCard }
+  /** One of another id went that it appears to be: in this run, or before, when it is no longer in search. */
+  | { readonly was: 'renamed'; readonly card: Card; readonly gone?: GoneCard }
+  | { readonly was: 'new' }
+
+/** What counts when a card is judged. */
+export type Circumstances = {
+  /** Changes are held. */
+  readonly isGuarded: boolean
+  /** Something else answers than the server whose cards are in search. */
+  readonly isOtherServer: boolean
+  /** Pins that the user accepted. */
+  readonly accepted: ReadonlySet<string>
+  readonly findings: readonly Finding[]
+  /** The server of the cards in search, and the one that answered now. */
+  readonly before: ServerIdentity | undefined
+  readonly now: ServerIdentity | undefined
+}
+
+/** Whether a card gets into search, and why not. */
+export type Judgement = {
+  readonly verdict: 'take' | 'hold'
+  readonly pin: string
+  readonly change?: NonNullable<HeldCard['change']>
+}
+
+/** A text that the user accepted is taken, whatever was found in it; any other is held for hard findings or a change. */
+export function judgeCard(card: Card, standing: Standing, circumstances: Circumstances): Judgement {
+  const { isGuarded, accepted, findings, now } = circumstances
+  const pin = pinOf(card, now)
+  if (accepted.has(pin)) return { verdict: 'take', pin }
+  const change = isGuarded ? changeOf(pin, standing, circumstances) : undefined
+  if (change !== undefined) return { verdict: 'hold', pin, change }
+  return { verdict: isQuarantined({ findings }) ? 'hold' : 'take', pin }
+}
+
+function changeOf(
+  pin: string,
+  standing: Standing,
+  { isOtherServer, before, now }: Circumstances,
+): Judgement['change'] {
+  switch (standing.was) {
+    case 'new':
+      return isOtherServer ? 'server' : undefined
+    case 'known': {
+      if (standing.card === null) return 'text'
+      if (pinOf(standing.card, before) === pin) return undefined
+      return pinOf(standing.card, now) === pin ? 'server' : 'text'
+    }
+    case 'gone': {
+      const { gone } = standing
+      if (gone.pin === pin) return undefined
+      return gone.card !== undefined && pinOf(gone.card, now) === pin ? 'server' : 'text'
+    }
+    case 'renamed':
+      return (standing.gone?.pin ?? pinOf(standing.card, before)) === pin
+        ? isOtherServer
+          ? 'server'
+          : undefined
+        : 'name'
+  }
+}

@@ -1,0 +1,103 @@
+import type { Card } from '../../domain/card.ts'
+import { dependsOnFolder } from '../../catalog/depends-on-folder.ts'
+import type { McpServerEntry, SourceState } from '../../catalog/ports.ts'
+import type { Neighbour } from '../scan/scan-cards.ts'
+import { pinOf } from './pin.ts'
+import { launchFacts, programOf } from './server-launch.ts'
+import type { ServerIdentity, SourceReview } from '../../store/source-review.ts'
+
+/** What the catalog has of servers, as it is committed now. */
+export type PinnedCatalog = {
+  sources(): Promise<readonly SourceState[]>
+  /** What is held of the sources, and what the user decided. */
+  reviews(): Promise<readonly SourceReview[]>
+  /** The tools of a source that are in search. */
+  tools(source: string): Promise<readonly Card[]>
+  /** The names of all cards in search: one array as long as they are the same, since tables are kept by it. */
+  names(): Promise<readonly Neighbour[]>
+}
+
+/** A source whose server was started or reached as one is that answers now, and what counts when the two are compared. */
+export type KnownServer = {
+  readonly source: string
+  readonly isTrusted: boolean
+  /** What answers now, as pins of the source name it: more than one while another server is held there. */
+  readonly identities: readonly ServerIdentity[]
+  /** The server of the cards in search. */
+  readonly pinned: ServerIdentity | undefined
+  /** Pins of texts in search, and of those that the user accepted. */
+  readonly taken: ReadonlySet<string>
+  /** Pins of what the source gave once, and of what it holds. */
+  readonly gone: ReadonlySet<string>
+  readonly held: ReadonlySet<string>
+  /** Pins by name of all tools that it ever had, as far as they are known. */
+  readonly pinsByName: ReadonlyMap<string, string>
+}
+
+/**
+ * Where a card stands: `taken` as it is, `open` to whatever the scan finds in it, or withheld for a reason.
+ */
+export type StandingNow = 'taken' | 'open' | 'held' | 'changed' | 'server' | 'new'
+
+/**
+ * The sources that have the cards of a server: those whose server is the same command line or address, written in the same way,
+ * in the same folder where that matters. Names of variables and headers may differ.
+ *
+ * @param name - what the server calls itself now
+ */
+export async function knownServers(
+  entry: McpServerEntry,
+  name: string,
+  catalog: PinnedCatalog,
+): Promise<readonly KnownServer[]> {
+  const program = programOf(launchFacts(entry, dependsOnFolder(entry)))
+  const [states, reviews] = [await catalog.sources(), await catalog.reviews()]
+  const found: KnownServer[] = []
+  for (const review of reviews) {
+    const state = states.find(({ id }) => id === review.key)
+    const same = [review.server, review.otherServer].flatMap((one) =>
+      one !== undefined && programOf(one.launch) === program ? [one] : [],
+    )
+    if (state !== undefined && same.length > 0)
+      found.push(knownServer(state, review, await catalog.tools(state.id), answering(same, name)))
+  }
+  return found
+}
+
+/** Those servers, with the name that one gives of itself now where a name was pinned. */
+const answering = (same: readonly ServerIdentity[], name: string): readonly ServerIdentity[] =>
+  same.map((one) => ({ launch: one.launch, ...(one.name === undefined ? {} : { name }) }))
+
+function knownServer(
+  state: SourceState,
+  review: SourceReview,
+  tools: readonly Card[],
+  identities: readonly ServerIdentity[],
+): KnownServer {
+  const inSearch = tools.map((card) => [card.name, pinOf(card, review.server)] as const)
+  const gone = review.gone.flatMap(({ card, pin }) =>
+    card?.kind === 'tool' ? [[card.name, pin] as const] : [],
+  )
+  return {
+    source: state.id,
+    isTrusted: (review.decision ?? state.trust) === 'trusted',
+    identities,
+    pinned: review.server,
+    taken: new Set([...inSearch.map(([, pin]) => pin), ...review.accepted]),
+    gone: new Set(review.gone.map(({ pin }) => pin)),
+    held: new Set(review.held.map(({ pin }) => pin)),
+    pinsByName: new Map([...gone, ...inSearch]),
+  }
+}
+
+/** Where a card that the server gives now stands in a source. */
+export function standingIn(server: KnownServer, card: Card): StandingNow {
+  const pins = server.identities.map((identity) => pinOf(card, identity))
+  const isIn = (set: ReadonlySet<string>): boolean => pins.some((pin) => set.has(pin))
+  if (isIn(server.taken)) return 'taken'
+  if (server.isTrusted || isIn(server.gone)) return 'open'
+  if (isIn(server.held)) return 'held'
+  const before = server.pinsByName.get(card.name)
+  if (before === undefined) return 'new'
+  return before === pinOf(card, server.pinned) ? 'server' : 'changed'
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { deciding } from '../bundled/bundled-choice.ts'
+import { bundledParts, bundledWord } from '../../catalog/bundled-parts.ts'
+import { bundledLocationOf } from '../bundled/former-bundled.ts'
+import type { CatalogChange, CatalogWriter, SourceState } from '../../catalog/ports.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
+import { pinOf } from './pin.ts'
+import { emptyReview, type ServerIdentity, type SourceReview } from '../../store/source-review.ts'
+
+/** The review of a source that was removed, found again by how its server is started or reached. */
+const retiredKey = (launch: string): string =>
+  `retired:${createHash('sha256').update(launch).digest('hex').slice(0, 32)}`
+
+/**
+ * What removing sources changes besides them. The pins of a server, and what the user decided about it, stay: it cannot
+ * shake them off by going and coming back under another name. Reviews of files go with them.
+ */
+export async function retireSources(
+  ids: readonly string[],
+  reviews: readonly SourceReview[],
+  writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
+): Promise<Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>>> {
+  const going = reviews.filter(({ key }) => ids.includes(key))
+  const retired = await Promise.all(
+    going.flatMap((review) => (review.server === undefined ? [] : [retire(review, review.server, writer)])),
+  )
+  return { reviews: retired, removeReviews: going.map(({ key }) => key) }
+}
+
+/**
+ * Forgets sources and their cards; see {@link retireSources}. What is of the bundled catalog stays away, until the user names
+ * it again.
+ *
+ * @param words - ids of sources; `bundled` for all of the bundled catalog
+ * @param bundledFolder - where that lies in this installation
+ */
+export async function removeSources(
+  writer: CatalogWriter,
+  words: readonly string[],
+  bundledFolder?: string,
+): Promise<void> {
+  const isWhole = words.includes(bundledWord)
+  const ids: string[] = []
+  const locations = new Set<string>(isWhole ? bundledParts : [])
+  for (const state of await writer.sources()) {
+    const location = await bundledLocationOf(state, bundledFolder, writer)
+    if (!words.includes(state.id) && !(isWhole && location !== undefined)) continue
+    ids.push(state.id)
+    if (location !== undefined && !isWhole) locations.add(location)
+  }
+  const reviews = await writer.reviews()
+  const retired = await retireSources(ids, reviews, writer)
+  const decided = deciding([...locations], 'removed', reviews)
+  await writer.commit({
+    ...{ put: [], remove: [], sources: [], removeSources: ids },
+    reviews: [...retired.reviews, ...decided.reviews],
+    removeReviews: [...retired.removeReviews, ...decided.removeReviews],
+  })
+}
+
+async function retire(
+  { key, decision, accepted, gone }: SourceReview,
+  server: ServerIdentity,
+  writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
+): Promise<SourceReview> {
+  const cards = await writer.cards([...(await writer.hashes(key)).keys()])
+  return {
+    ...emptyReview(retiredKey(server.launch)),
+    server,
+    ...(decision === undefined ? {} : { decision }),
+    accepted,
+    gone: boundedGone([
+      ...gone,
+      ...cards.map((card) => ({ key: keyIn(card), pin: pinOf(card, server), card })),
+    ]),
+  }
+}
+
+/**
+ * The review that a source begins with. One that is new, and whose server was known under another id, begins with the pins
+ * and decisions of that one.
+ *
+ * @param launch - how its server is started or reached; absent for files
+ */
+export async function firstReview(
+  id: string,
+  launch: string | undefined,
+  { states, reviews }: { readonly states: readonly SourceState[]; readonly reviews: readonly SourceReview[] },
+  writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
+): Promise<{ readonly review: SourceReview; readonly adopted?: string }> {
+  const own = reviews.find(({ key }) => key === id)
+  if (own !== undefined) return { review: own }
+  const isNew = states.every((state) => state.id !== id)
+  if (!isNew || launch === undefined) return { review: emptyReview(id) }
+  const retired = reviews.find(({ key }) => key === retiredKey(launch))
+  if (retired !== undefined) return { review: { ...retired, key: id }, adopted: retired.key }
+  const sibling = reviews.find(({ key, server }) => key !== id && server?.launch === launch)
+  if (sibling?.server === undefined) return { review: emptyReview(id) }
+  return { review: { ...(await retire(sibling, sibling.server, writer)), key: id } }
+}

@@ -1,0 +1,115 @@
+import type { Card, CardKind } from '../../domain/card.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { keyIn } from './gone-cards.ts'
+import type { HeldPlace } from './held-place.ts'
+import type { Judgement, Standing } from './judge-card.ts'
+import type { HeldTool } from './settle-owners.ts'
+import type { HeldCard } from '../../store/source-review.ts'
+
+/** What becomes of a source's cards, as far as they were judged. */
+export type ReviewOutcome = {
+  readonly put: Card[]
+  readonly remove: Set<string>
+  readonly held: HeldCard[]
+  readonly heldTools: HeldTool[]
+  readonly flagged: Set<string>
+  /** Kinds of the cards in search, by id. */
+  readonly kinds: Map<string, CardKind>
+  /** Keys of cards that had gone, and stand in search again. */
+  readonly cameBack: Set<string>
+  /** Ids in search that another card took over. */
+  readonly renamed: Set<string>
+  readonly findings: Map<string, readonly Finding[]>
+  /** Ids of cards whose text was not in search before. */
+  readonly fresh: string[]
+  added: number
+  changed: number
+}
+
+export const emptyOutcome = (): ReviewOutcome => ({
+  put: [],
+  remove: new Set(),
+  held: [],
+  heldTools: [],
+  flagged: new Set(),
+  kinds: new Map(),
+  cameBack: new Set(),
+  renamed: new Set(),
+  findings: new Map(),
+  fresh: [],
+  added: 0,
+  changed: 0,
+})
+
+/** A card that was judged, with what it was judged by. */
+export type JudgedCard = {
+  readonly card: Card
+  readonly standing: Standing
+  /** Whether the very text is in search. */
+  readonly isUnchanged: boolean
+  readonly wasFlagged: boolean
+  readonly findings: readonly Finding[]
+}
+
+/** A card of which nothing is new stays. */
+export function keepCard(
+  outcome: ReviewOutcome,
+  { card, wasFlagged }: JudgedCard,
+  isRescanned: boolean,
+): void {
+  outcome.kinds.set(card.id, card.kind)
+  if (!wasFlagged) return
+  // Another version of the scan finds nothing here: the flag goes.
+  if (isRescanned) outcome.put.push(card)
+  else outcome.flagged.add(card.id)
+}
+
+/** A card gets into search. */
+export function takeCard(outcome: ReviewOutcome, judged: JudgedCard): void {
+  const { card, standing, isUnchanged, wasFlagged, findings } = judged
+  const isFlagged = findings.length > 0
+  if (!isUnchanged || isFlagged || wasFlagged)
+    outcome.put.push(isFlagged ? { ...card, flags: findings } : card)
+  if (isFlagged) outcome.flagged.add(card.id)
+  if (!isUnchanged) outcome.fresh.push(card.id)
+  if (standing.was !== 'known') outcome.added += 1
+  else if (!isUnchanged) outcome.changed += 1
+  outcome.kinds.set(card.id, card.kind)
+  outcome.cameBack.add(keyIn(card))
+  if (standing.was !== 'renamed') return
+  if (standing.gone === undefined) outcome.renamed.add(standing.card.id)
+  else outcome.cameBack.add(standing.gone.key)
+}
+
+/**
+ * A card is held, and another stands in its place.
+ *
+ * @param place - null where none does
+ */
+export function holdCard(
+  outcome: ReviewOutcome,
+  { card, standing, findings }: JudgedCard,
+  { pin, change }: Pick<Judgement, 'pin' | 'change'>,
+  place: (HeldPlace & { readonly wasFlagged: boolean }) | null,
+  since: string,
+): void {
+  if (standing.was === 'known' && place === null) outcome.remove.add(card.id)
+  if (place !== null) {
+    outcome.kinds.set(place.id, card.kind)
+    if (place.wasFlagged) outcome.flagged.add(place.id)
+    if (place.isRestored && place.card !== null) {
+      outcome.put.push(place.card)
+      outcome.cameBack.add(keyIn(card))
+    }
+  }
+  outcome.held.push({
+    card,
+    pin,
+    since,
+    ...(place === null ? {} : { replaces: place.id }),
+    ...(change === undefined ? {} : { change }),
+    ...(place === null && standing.was === 'renamed' ? { former: standing.card } : {}),
+    findings,
+  })
+  if (card.kind === 'tool') outcome.heldTools.push({ card, pinned: place?.card ?? null })
+}

@@ -1,0 +1,183 @@
+import type { Card, CardKind } from '../../domain/card.ts'
+import { contentHash } from '../../catalog/identity.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { boundedGone, keyIn } from './gone-cards.ts'
+import { type HeldPlace, heldPlaceOf } from './held-place.ts'
+import { judgeCard } from './judge-card.ts'
+import { pinOf } from './pin.ts'
+import {
+  emptyOutcome,
+  holdCard,
+  type JudgedCard,
+  keepCard,
+  type ReviewOutcome,
+  takeCard,
+} from './review-outcome.ts'
+import { settleOwner } from './settle-owners.ts'
+import { type PastReading, type SourcePast, sourcePast } from './source-past.ts'
+import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
+
+/**
+ * One source as a run read it, beside what the store has of it: its cards, each id once, and the ids and content hashes
+ * in search; `server` is absent for files.
+ */
+export type SourceReading = PastReading & {
+  /** `all`: the store's cards were looked through by another version of the scan, or never. */
+  readonly scan: 'changed' | 'all'
+  /** ISO 8601. */
+  readonly now: string
+}
+
+/** What a review asks of others. */
+export type ReviewAids = {
+  /** Cards of the store by id. */
+  stored(ids: readonly string[]): Promise<readonly Card[]>
+  scan(cards: readonly Card[]): Promise<ReadonlyMap<string, readonly Finding[]>>
+}
+
+/** What becomes of the cards of a source. */
+export type Reviewed = {
+  readonly put: readonly Card[]
+  readonly remove: readonly string[]
+  readonly review: SourceReview
+  /** Cards in search once this is committed. */
+  readonly inSearch: { readonly [kind in CardKind]: number }
+  readonly added: number
+  readonly changed: number
+  /** Ids of cards whose text was not in search before. */
+  readonly fresh: readonly string[]
+  /** Findings of this run by card id. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>
+}
+
+/**
+ * Decides of each card that was read whether it gets into search or is held, and what stays there in its place. Tools
+ * first, then the agents that own them, whose lists of tools show only what is in search.
+ */
+export async function reviewSource(reading: SourceReading, aids: ReviewAids): Promise<Reviewed> {
+  const past = await sourcePast(reading, (ids) => aids.stored(ids))
+  const outcome = emptyOutcome()
+  const run: ReviewRun = { reading, past, outcome, aids }
+  await reviewGroup(
+    run,
+    reading.cards.filter(({ kind }) => kind === 'tool'),
+  )
+  const agents = reading.cards.filter(({ kind }) => kind === 'agent')
+  const settled = agents.map((card) => settleOwner(card, outcome.heldTools))
+  await reviewGroup(run, settled)
+  return concluded(
+    run,
+    agents.filter((card, place) => settled[place] !== card),
+  )
+}
+
+type ReviewRun = {
+  readonly reading: SourceReading
+  readonly past: SourcePast
+  readonly outcome: ReviewOutcome
+  readonly aids: ReviewAids
+}
+
+async function reviewGroup(
+  { reading, past, outcome, aids }: ReviewRun,
+  group: readonly Card[],
+): Promise<void> {
+  const { known, review, server } = reading
+  const { isGuarded, isOtherServer, accepted, wasFlagged } = past
+  const isRescanned = reading.scan === 'all'
+  const others = new Set(group.filter((card) => known.get(card.id) !== contentHash(card)))
+  const findings = await findingsOf(isRescanned || isOtherServer ? group : [...others], aids)
+  for (const [id, found] of findings) outcome.findings.set(id, found)
+  const replaced = [...others].filter(
+    ({ id }) => known.has(id) && (isGuarded || isQuarantined({ findings: findings.get(id) ?? [] })),
+  )
+  const olds = await storedById(replaced, aids)
+  const oldFindings = await findingsOf(isRescanned ? [...olds.values()] : [], aids)
+  const before = review.server ?? server
+
+  for (const card of group) {
+    const found = findings.get(card.id) ?? []
+    const isUnchanged = known.has(card.id) && !others.has(card)
+    const inSearch = isUnchanged ? card : (olds.get(card.id) ?? null)
+    const standing = past.standingOf(card, known.has(card.id) ? inSearch : undefined)
+    const judged: JudgedCard = {
+      card,
+      standing,
+      isUnchanged,
+      wasFlagged: wasFlagged.has(card.id),
+      findings: found,
+    }
+    if (isUnchanged && !isOtherServer && found.length === 0) {
+      keepCard(outcome, judged, isRescanned)
+      continue
+    }
+    const circumstances = { isGuarded, isOtherServer, accepted, findings: found, before, now: server }
+    const judgement = judgeCard(card, standing, circumstances)
+    if (judgement.verdict === 'take') {
+      takeCard(outcome, judged)
+      continue
+    }
+    const isFit = ({ card: old }: HeldPlace): boolean =>
+      old === null ||
+      // Else what is in search is the very text that the scan now finds at fault.
+      (!(isUnchanged && isQuarantined({ findings: found })) &&
+        (!isQuarantined({ findings: oldFindings.get(old.id) ?? [] }) || accepted.has(pinOf(old, before))))
+    const place = heldPlaceOf(card, standing)
+    holdCard(
+      outcome,
+      judged,
+      judgement,
+      place !== null && isFit(place) ? { ...place, wasFlagged: wasFlagged.has(place.id) } : null,
+      past.heldSince(card.id, judgement.pin) ?? reading.now,
+    )
+  }
+}
+
+const findingsOf = async (cards: readonly Card[], aids: ReviewAids) =>
+  cards.length === 0 ? new Map<string, readonly Finding[]>() : aids.scan(cards)
+
+async function storedById(cards: readonly Card[], aids: ReviewAids): Promise<ReadonlyMap<string, Card>> {
+  const stored = cards.length === 0 ? [] : await aids.stored(cards.map(({ id }) => id))
+  return new Map(stored.map((card) => [card.id, card]))
+}
+
+/** @param owners - agents as they were read, whose list of tools is shown without what is held */
+function concluded({ reading, past, outcome }: ReviewRun, owners: readonly Card[]): Reviewed {
+  const { review, server } = reading
+  const { isGuarded, isOtherServer, vanished, vanishedIds } = past
+  const { put, remove, held, flagged, kinds, cameBack, renamed, findings, fresh, added, changed } = outcome
+  const isKept = new Set(held.map(({ replaces }) => replaces))
+  for (const card of vanished) {
+    // Until its user accepts another server, the cards of the one before stay.
+    if (isOtherServer && !renamed.has(card.id)) kinds.set(card.id, card.kind)
+    else if (!isKept.has(card.id)) remove.add(card.id)
+  }
+  if (!isGuarded) for (const id of vanishedIds) remove.add(id)
+  const nowGone = vanished
+    .filter(({ id }) => remove.has(id) && !renamed.has(id))
+    .map((card) => ({ key: keyIn(card), pin: pinOf(card, review.server ?? server), card }))
+  const waitsForServer = isOtherServer && held.some(({ change }) => change !== undefined)
+  const pinnedServer = waitsForServer ? review.server : (server ?? review.server)
+  const inSearch = { tool: 0, agent: 0 }
+  for (const kind of kinds.values()) inSearch[kind] += 1
+  return {
+    put,
+    remove: [...remove],
+    review: {
+      key: review.key,
+      ...(pinnedServer === undefined ? {} : { server: pinnedServer }),
+      ...(waitsForServer && server !== undefined ? { otherServer: server } : {}),
+      ...(review.decision === undefined ? {} : { decision: review.decision }),
+      accepted: review.accepted,
+      held,
+      gone: boundedGone([...review.gone.filter(({ key }) => !cameBack.has(key)), ...nowGone]),
+      flagged: [...flagged].sort(),
+      owners,
+    },
+    inSearch,
+    fresh,
+    added,
+    changed,
+    findings,
+  }
+}

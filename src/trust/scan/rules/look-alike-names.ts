@@ -1,0 +1,169 @@
+import type { Card } from '../../../domain/card.ts'
+import { printableLine } from '../../../domain/text/printable.ts'
+import { cut } from '../excerpt.ts'
+import type { Finding } from '../../../domain/finding.ts'
+import { mixesScripts, skeletonOf } from '../text/confusables.ts'
+import { foldWord, plainText } from '../text/plain-text.ts'
+
+/** The name of a card of some source, against which others are held. */
+export type Neighbour = { readonly id: string; readonly name: string; readonly source: string }
+
+/** Names of other sources, ready to be asked for those that a name looks like. */
+export type Neighbourhood = {
+  /** Neighbours of other sources with exactly this name. */
+  namesakes(card: Card): readonly Neighbour[]
+  lookAlikeFindings(card: Card): readonly Finding[]
+}
+
+const rule = 'look-alike-name'
+/** Shorter names are one letter apart by chance. */
+const shortestName = 6
+const longestName = 64
+/** Characters of a name or a title that are looked at: names of cards have at most 512. */
+const looked = 2_000
+
+/** Builds the tables once; a name is then held against all of them in time that does not grow with their number. */
+export function neighbourhood(neighbours: readonly Neighbour[]): Neighbourhood {
+  const byName = new Map<string, Neighbour[]>()
+  const bySkeleton = new Map<string, Neighbour[]>()
+  const byLower = new Map<string, Neighbour[]>()
+  const servers = new Map<string, Neighbour[]>()
+  for (const neighbour of neighbours) {
+    add(byName, neighbour.name, neighbour)
+    add(bySkeleton, nameSkeleton(neighbour.name), neighbour)
+    add(byLower, neighbour.name.toLowerCase(), neighbour)
+    if (isServer(neighbour)) add(servers, serverKey(neighbour.name), neighbour)
+  }
+  const others = (
+    table: ReadonlyMap<string, readonly Neighbour[]>,
+    key: string,
+    card: Card,
+  ): readonly Neighbour[] =>
+    (table.get(key) ?? []).filter(({ source, name }) => source !== card.source && name !== card.name)
+  return {
+    namesakes: (card) => (byName.get(card.name) ?? []).filter(({ source }) => source !== card.source),
+    lookAlikeFindings(card) {
+      const twin = others(bySkeleton, nameSkeleton(card.name), card).find(
+        ({ name }) => !sameName(name, card.name),
+      )
+      const mixed = mixedWord(card)
+      if (twin !== undefined)
+        return [
+          {
+            rule,
+            severity: 'hard',
+            field: 'name',
+            excerpt: cut(card.name),
+            message: `looks like "${cut(twin.name)}" of ${cut(twin.source)} and is written with other characters`,
+          },
+        ]
+      if (mixed !== undefined) return [mixed]
+      const copied = serverWithNameOf(card, servers)
+      if (copied !== undefined) return [copied]
+      if (byLower.size === 0) return []
+      const near = slipsOf(card.name)
+        .flatMap((slip) => others(byLower, slip, card))
+        .find(({ name }) => !sameName(name, card.name))
+      return near === undefined
+        ? []
+        : [
+            {
+              rule,
+              severity: 'soft',
+              field: 'name',
+              excerpt: cut(card.name),
+              message: `is one letter away from "${cut(near.name)}" of ${cut(near.source)}`,
+            },
+          ]
+    },
+  }
+}
+
+/** A server that goes by the name of another one, letter for letter or but for separators, case and look-alike letters. */
+function serverWithNameOf(
+  card: Card,
+  servers: ReadonlyMap<string, readonly Neighbour[]>,
+): Finding | undefined {
+  if (card.kind !== 'agent' || card.agentKind !== 'toolkit') return undefined
+  const other = servers.get(serverKey(card.name))?.find(({ source }) => source !== card.source)
+  return other === undefined
+    ? undefined
+    : {
+        rule,
+        severity: 'soft',
+        field: 'name',
+        excerpt: cut(card.name),
+        message: `goes by the name of the server "${cut(other.name)}" of ${cut(other.source)}`,
+      }
+}
+
+/** A server that was asked itself is a source of its own, named as it is; a further one of that name has a number. */
+const isServer = ({ name, source }: Neighbour): boolean =>
+  serverKey(source.replace(/-\d+$/, '')) === serverKey(name)
+
+const serverKey = (name: string): string => nameSkeleton(name).replaceAll('_', '')
+
+/** A word of the name that mixes scripts as no language does. */
+function mixedWord(card: Card): Finding | undefined {
+  for (const [field, text] of [
+    ['name', card.name],
+    ['title', card.title ?? ''],
+  ] as const) {
+    const word = (text.slice(0, looked).match(/[\p{L}\p{M}]+/gu) ?? []).find(isDisguised)
+    if (word !== undefined)
+      return {
+        rule,
+        severity: 'hard',
+        field,
+        excerpt: cut(text),
+        message: `"${cut(word)}" mixes Latin letters with letters of another script that look like them`,
+      }
+  }
+  return undefined
+}
+
+/** Mixed, and with every foreign letter a look-alike: `µm` or `Δt` are none. */
+const isDisguised = (word: string): boolean =>
+  word.length >= 3 && mixesScripts(word) && /^[a-z]+$/.test(skeletonOf(foldWord(word)))
+
+const add = (table: Map<string, Neighbour[]>, key: string, neighbour: Neighbour): void => {
+  const known = table.get(key)
+  if (known === undefined) table.set(key, [neighbour])
+  else if (known.length < 8) known.push(neighbour)
+}
+
+/** What remains of a name for the eye: scripts, case, separators and digits that pass for letters set aside. */
+const nameSkeleton = (name: string): string =>
+  skeletonOf(foldWord(plainText(name.slice(0, looked))))
+    .replace(/[\s_.-]+/g, '_')
+    .replace(
+      /(?<=\p{L})[013457](?=\p{L})|(?<=\p{L})[013457](?=_|$)(?<=\p{L}{3}.)/gu,
+      (digit) => letterOf[digit]!,
+    )
+    .replaceAll('vv', 'w')
+    .replaceAll('rn', 'm')
+
+const letterOf: { readonly [digit: string]: string } = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't' }
+
+/** Names that differ in case and separators only are read as the same name, and are. */
+const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
+const plainName = (name: string): string =>
+  printableLine(name)
+    .toLowerCase()
+    .replace(/[\s_.-]+/g, '')
+
+/** The name with one letter doubled, one of a double dropped, or two neighbours swapped, past the first two. */
+function slipsOf(name: string): readonly string[] {
+  const lower = name.toLowerCase()
+  if (lower.length < shortestName || lower.length > longestName) return []
+  const slips = new Set<string>()
+  for (let at = 2; at < lower.length; at++) {
+    const [before, letter, after] = [lower.slice(0, at), lower[at]!, lower.slice(at + 1)]
+    if (!/\p{L}/u.test(letter)) continue
+    slips.add(before + letter + letter + after)
+    if (letter === after[0]) slips.add(before + after)
+    if (/\p{L}/u.test(after[0] ?? '')) slips.add(before + after[0] + letter + after.slice(1))
+  }
+  slips.delete(lower)
+  return [...slips]
+}

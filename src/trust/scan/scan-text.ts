@@ -1,0 +1,106 @@
+import type { CardText } from './card-texts.ts'
+import { cut } from './excerpt.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { encodedPayloads } from './rules/encoded-payloads.ts'
+import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
+import { rules } from './rules.ts'
+import { heeded, readText, type Tone } from './read-text.ts'
+import { isPhraseWord, type Reading, type Said } from './scan-phrases.ts'
+import { undisguise } from './text/disguises.ts'
+import { readableText } from './text/plain-text.ts'
+import { wordsOf } from './text/words.ts'
+
+/** Texts are looked through to this length, in UTF-16 units; what follows is reported as not looked at. */
+const longestText = 2_000_000
+
+/** Nothing can be asked for in fewer characters of ASCII. */
+const shortestText = 12
+const shortestName = 16
+const ascii = /^[\u0000-\u007f]*$/
+
+/** Texts in which nothing was found: catalogs say the same of many parameters. */
+const clean = new Set<string>()
+const longestRemembered = 200
+const mostRemembered = 50_000
+
+function remember(key: string): void {
+  if (clean.size >= mostRemembered) clean.clear()
+  clean.add(key)
+}
+
+/** All that is wrong with one text of a card. Linear in its length. */
+export function scanText(text: CardText): readonly Finding[] {
+  if (text.text.length > longestText) {
+    return [
+      ...scanText({ ...text, text: text.text.slice(0, longestText) }),
+      {
+        rule: 'too-long',
+        severity: 'hard',
+        field: text.field,
+        excerpt: cut(text.text),
+        message: `is longer than ${longestText} characters; what follows was not looked at`,
+      },
+    ]
+  }
+  const found = (rule: string, hits: readonly Omit<Finding, 'rule' | 'field'>[]): Finding[] =>
+    hits.map(({ severity, excerpt, message, spans }) => ({
+      ...{ rule, severity, field: text.field, excerpt, message },
+      ...(spans === undefined ? {} : { spans }),
+    }))
+  const least = text.register === 'name' ? shortestName : shortestText
+  if (text.text.length < least && ascii.test(text.text)) return []
+  const key = `${text.register} ${text.text}`
+  if (clean.has(key)) return []
+  const { said, signals, tone } = readingOf(text)
+  const findings = [
+    ...rules.flatMap(({ name, inspect, heedsReading }) => {
+      const hits = inspect(text, signals)
+      return found(name, heedsReading === true ? heeded(tone, hits) : hits)
+    }),
+    ...said.flatMap((phrase) => found(phrase.rule, [phrase])),
+    ...found('encoded-payload', encodedPayloads(text)),
+    ...found('hidden-markup', carriesDataAway(text)),
+    ...found('hidden-markup', unseenSayings(text)),
+  ]
+  if (findings.length === 0 && key.length <= longestRemembered) remember(key)
+  return findings
+}
+
+/** Phrases said openly, and those said in disguise that are not said openly too. */
+function readingOf({ text, register }: Omit<CardText, 'field'>): Reading & { readonly tone: Tone } {
+  const plain = register === 'name' ? parted(readableText(text)) : readableText(text)
+  const words = wordsOf(plain)
+  const read = readText(plain, register, words)
+  const open = plain === text ? read : { ...read, said: read.said.map(inAll(text)) }
+  const openly = new Set(open.said.map(({ rule }) => rule))
+  const disguised = undisguise(plain, words, open.signals, isPhraseWord).flatMap(({ how, text: undone }) =>
+    readText(undone, register)
+      .said.filter(({ rule }) => !openly.has(rule))
+      .map((said): Said => ({ ...inAll(text)(said), message: `${said.message} (${how})` })),
+  )
+  return { ...open, said: [...open.said, ...disguised] }
+}
+
+/** Of a text that is read otherwise than it is written, what was found is laid to the whole. */
+const inAll =
+  (text: string) =>
+  (said: Said): Said => ({ ...said, spans: [[0, text.length]] })
+
+/** Names run words together: `ignorePreviousInstructions`. */
+const parted = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+
+/** Instructions where no reader sees them, whatever surrounds them. */
+const unseenSayings = ({ text, register }: CardText): readonly Omit<Finding, 'rule' | 'field'>[] =>
+  unseenStretches(text).flatMap(({ what, text: inner }) => {
+    const worst = [...readingOf({ text: inner, register }).said].sort((a, b) =>
+      a.severity < b.severity ? -1 : 1,
+    )[0]
+    if (worst === undefined) return []
+    return [
+      {
+        severity: register === 'prompt' || worst.rule === 'suspicious-sentence' ? worst.severity : 'hard',
+        excerpt: cut(inner),
+        message: `holds ${what} that ${worst.message}`,
+      },
+    ]
+  })
