@@ -1,5 +1,5 @@
 import { staticModel } from '../src/adapters/static-model/static-model.ts'
-import type { Standing } from '../src/trust/standing.ts'
+import type { Standing } from '../src/store/source-state.ts'
 import { devSets } from '../evals/benchmarks/src/toolret/dev-sets.ts'
 import { readToolretSet } from '../evals/benchmarks/src/toolret/toolret-folders.ts'
 import { allDefences } from '../src/retrieval/defences/defence-settings.ts'

@@ -1,7 +1,7 @@
 // Run by processes.ts: opens a model, then times it on queries, cards and candidates.
 import { lanceReader } from '../../src/adapters/lancedb/lance-reader.ts'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
-import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import type { DocumentHits } from '../../src/retrieval/index/best-documents.ts'
 import { candidateFeatures, evidenceOfText } from '../../src/retrieval/rank/candidate-features.ts'
 import type { ScoreList } from '../../src/retrieval/rank/fusion.ts'

@@ -1,11 +1,7 @@
-import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
-import { wordsOfName } from '../../src/retrieval/query/named-systems/catalog-names.ts'
-import {
-  type NamePlace,
-  namePlaces,
-  type SignName,
-} from '../../src/retrieval/query/named-systems/name-places.ts'
-import { keyOfName, requestWords } from '../../src/retrieval/query/named-systems/request-words.ts'
+import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
+import { wordsOfName } from '../../src/retrieval/named-systems/catalog-names.ts'
+import { type NamePlace, namePlaces, type SignName } from '../../src/retrieval/named-systems/name-places.ts'
+import { keyOfName, requestWords } from '../../src/retrieval/named-systems/request-words.ts'
 import type { Card } from '../../src/domain/card.ts'
 import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Writes `src/retrieval/query/named-systems/system-names.ts`: what tells the names of systems from other words, learned from the cards and
+ * Writes `src/retrieval/named-systems/system-names.ts`: what tells the names of systems from other words, learned from the cards and
  * queries that the model is trained on; development sets are not read. To be run anew after the model's vectors were trained anew:
  *
  *   npm run system-names -- <folders of training data>
@@ -7,7 +7,7 @@
 import { writeFile } from 'node:fs/promises'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import { seededRandom } from './seeded-random.ts'
-import { knownBy, signNames } from '../../src/retrieval/query/named-systems/name-places.ts'
+import { knownBy, signNames } from '../../src/retrieval/named-systems/name-places.ts'
 import { readTrainingCorpora } from '../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { type FitRow, type FitWeights, fitNames } from './fit-names.ts'
 import { nameExamples } from './name-examples.ts'
@@ -53,9 +53,9 @@ const head = ({ signs, bias }: FitWeights): string =>
   `{ bias: ${number(bias)}, signs: { ${signNames.map((sign, place) => `'${sign}': ${number(signs[place]!)}`).join(', ')} } }`
 
 await writeFile(
-  'src/retrieval/query/named-systems/system-names.ts',
+  'src/retrieval/named-systems/system-names.ts',
   `// Written by \`npm run system-names\`: learned from the training data, not by hand.
-import type { NameHead } from './name-likelihood.ts'
+import type { NameHead } from './name-places.ts'
 
 /** Names of servers and products of the training data that are hardly ever written as other words. */
 export const sureNames: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
-import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { search } from '../../src/retrieval/search.ts'

@@ -1,6 +1,8 @@
 import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
-import type { ConditionalPuts, McpServerEntry, SourceState, StoreDiagnosis } from '../catalog/ports.ts'
+import type { McpServerEntry } from '../catalog/ports.ts'
+import type { ConditionalPuts, StoreDiagnosis } from '../store/diagnosis.ts'
+import type { SourceState } from '../store/source-state.ts'
 import type { Decision, Released } from '../trust/review/decide.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { RepairOptions, StoreRepair } from '../store/store-repair.ts'
@@ -11,7 +13,7 @@ import type { TrackRecord } from '../probing/ports.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
-import type { NamedValues, UnknownValues } from '../retrieval/query/unknown-values.ts'
+import type { NamedValues, UnknownValues } from '../retrieval/index/unknown-values.ts'
 import type { TrainedModel, TrainOptions } from './trainer.ts'
 
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */

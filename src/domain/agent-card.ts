@@ -1,4 +1,4 @@
-import type { CardBase } from './card.ts'
+import type { CardBase } from './card-base.ts'
 import type { JsonObject } from './json.ts'
 import type { Runtime } from './runtime.ts'
 

@@ -2,8 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allInstalled, type Standings } from '../trust/standing.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import type { RankerName, SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
-import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
-import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
 import { askAbsent } from './ask-absent.ts'
 import { corporaOf } from './corpora.ts'
@@ -25,20 +23,7 @@ import { type Answered, answeredBy, outcomeOf } from './query-outcome.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { summarise } from './summarise.ts'
 import { type Spent, timingOf } from './timing.ts'
-
-/** What a run searches with. */
-export type EvaluationContext = EvaluationWatch & {
-  /** Null searches by words alone. */
-  readonly model: EmbeddingModel | null
-  /** A model that was chosen in place of the one that ships is told in the run's usual name. @defaultValue 'shipped' */
-  readonly modelIs?: 'shipped' | 'chosen'
-  /** Reranks for the rankers `auto` and `cross-encoder`. @defaultValue none does */
-  readonly crossEncoder?: CrossEncoderStage | null
-  /** Whose words the sources of the dataset's cards hold. @defaultValue all are installed, as published benchmarks have no attackers */
-  readonly standingOf?: Standings
-  /** The user's index, for the corpus `index`. */
-  readonly index?: CatalogSnapshot
-}
+import type { EvaluationContext } from './evaluation-context.ts'
 
 /** Queries between two looks at the signal, and embedded at once. */
 const batchSize = 32

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { contains } from '../domain/paths/contains.ts'
 import { sourceIdOf } from '../catalog/identity.ts'
-import type { Opened, OpenSource } from './open-sources.ts'
-import type { SourceState } from '../catalog/ports.ts'
+import type { Opened, OpenSource } from './open-source.ts'
+import type { SourceState } from '../store/source-state.ts'
 import { readers } from '../catalog/readers.ts'
 
 /** Known sources that a run found to be there no more. */

@@ -1,5 +1,6 @@
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
-import type { HeldCounts, Problem } from '../catalog/ports.ts'
+import type { Problem } from '../catalog/ports.ts'
+import type { HeldCounts } from '../store/source-state.ts'
 import type { HeldCard } from '../store/source-review.ts'
 import type { Finding } from '../domain/finding.ts'
 

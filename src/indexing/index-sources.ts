@@ -1,7 +1,7 @@
 import { planIndex } from './index-plan.ts'
 import type { IndexOptions, IndexReport } from './index-report.ts'
-import type { Surroundings } from './open-sources.ts'
-import type { CatalogWriter } from '../catalog/ports.ts'
+import type { Surroundings } from './open-source.ts'
+import type { CatalogWriter } from '../store/catalog-writer.ts'
 
 /** Longest wait for one live server, in milliseconds, where nobody says another. */
 const defaultTimeoutMs = 30_000

@@ -1,7 +1,8 @@
 import type { Card } from '../domain/card.ts'
 import { contentHash } from '../catalog/identity.ts'
 import type { ReadPart } from './plan-source.ts'
-import type { CatalogWriter, SourceState } from '../catalog/ports.ts'
+import type { CatalogWriter } from '../store/catalog-writer.ts'
+import type { SourceState } from '../store/source-state.ts'
 
 /** Sources that a run read first and that hold, card by card, just what a known source holds: by id, that source. */
 export async function movedSources(

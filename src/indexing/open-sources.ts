@@ -1,87 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { HostUser } from '../hosts/surroundings.ts'
-import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from '../catalog/bundled-parts.ts'
 import { gatherSources } from './gather-sources.ts'
-import type { Origin } from '../catalog/identity.ts'
-import type { CardDraft, McpHarvester, McpServerEntry, Problem, SourceDocument } from '../catalog/ports.ts'
+import type { Problem, SourceDocument } from '../catalog/ports.ts'
 import { DocumentError, openDocument } from '../catalog/source-document.ts'
 import type { Unread } from './unread.ts'
 import { walkFolder } from './walk-folder.ts'
-
-/** What reading a source gives. */
-export type SourceContents = {
-  readonly drafts: readonly { readonly draft: CardDraft; readonly origin: Origin }[]
-  readonly problems: readonly Problem[]
-  /** What a live server says of itself. */
-  readonly server?: { readonly name: string; readonly version: string }
-}
-
-/** A source that was found and can be read. */
-export type OpenSource = {
-  /** The id it would like; another source may hold it already. */
-  readonly wantedId: string
-  /** File, folder, URL, `config#server`, or part of the bundled catalog: what makes it the same source next time. */
-  readonly location: string
-  /** Two sources of one identity give the same cards, wherever they are configured. */
-  readonly identity: string
-  readonly reader: string
-  /** Hash of all it will read, or null for a live server. */
-  readonly fingerprint: string | null
-  /** Live servers may be read side by side; files one after the other. */
-  readonly isLive: boolean
-  /** The entry of a live server. */
-  readonly server?: McpServerEntry
-  /** What asking a live server would start or reach. */
-  readonly bound?: BoundLaunch
-  /** How a live server, or an address, is reached, without secrets: what stays when it gets another name. */
-  readonly launch?: string
-  /** Files and folders of it that could not be read. */
-  readonly unread?: readonly Unread[]
-  read(signal: AbortSignal): Promise<SourceContents>
-}
-
-/** What {@link openSources} needs from outside. */
-export type Surroundings = {
-  readonly harvester: McpHarvester
-  /** What asking a server would start or reach on this machine. @defaultValue what its entry says, looked for nowhere */
-  readonly launchOf?: (entry: McpServerEntry) => BoundLaunch
-  /** Fetches a URL the user gave, as a document. @throws DocumentError */
-  readonly fetchDocument: (url: string, signal: AbortSignal) => Promise<SourceDocument>
-  /** Absolute folder of the bundled catalog. */
-  readonly bundledFolder?: string
-  /** Whose choices in hosts count: servers may be switched off there. @defaultValue those of projects alone */
-  readonly user?: HostUser
-  /** The working folder: servers of other projects are not asked. @defaultValue all are */
-  readonly cwd?: string
-  /** Names a path to people. */
-  readonly label: (path: string) => string
-  /** Absolute folders that links of indexed folders may lead to. @defaultValue none but the folder itself */
-  readonly followLinks?: readonly string[]
-}
-
-/** What a document, or several, give. */
-export type Found = {
-  readonly sources: readonly OpenSource[]
-  readonly problems: readonly Problem[]
-  /** Host configurations that were read whole: a server they no longer name is gone. */
-  readonly configs: readonly string[]
-  /** A host configuration that names no server at all. */
-  readonly isEmpty?: boolean
-}
-
-/** What stands at one location. */
-export type Opened = Found & {
-  /** The location as a source has it: absolute, or a URL. */
-  readonly location: string
-  /** What could not be read, each with its problem. */
-  readonly unread: readonly Unread[]
-  /** Folders that were walked and whose files could all be opened: what is missing there is gone. */
-  readonly walked: readonly string[]
-  /** It gives nothing, and why: of interest to whoever named it. */
-  readonly nothing?: Problem
-}
+import type { Surroundings, Opened } from './open-source.ts'
 
 /** Files and characters that one folder may give: what fits the memory, many times what agents and tools fill. */
 const mostFiles = 100_000

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { OvertakenError } from '../catalog/ports.ts'
+import { OvertakenError } from '../store/catalog-writer.ts'
 
 /** How a change is planned and committed that other writers may overtake. */
 export type PlanAgainOptions = {

@@ -9,7 +9,7 @@ import {
 } from '../hosts/known/claude-plugins.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import { readHostServers } from '../catalog/host-servers.ts'
-import type { Found, OpenSource, Surroundings } from './open-sources.ts'
+import type { Found, OpenSource, Surroundings } from './open-source.ts'
 import type { Problem, Reader, SourceDocument } from '../catalog/ports.ts'
 import { claudeCommand } from '../catalog/readers/claude-command.ts'
 import { claudePlugin } from '../catalog/readers/claude-plugin.ts'

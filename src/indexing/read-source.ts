@@ -1,18 +1,12 @@
 import type { Card } from '../domain/card.ts'
 import { identify } from '../catalog/identity.ts'
-import {
-  type AskedServer,
-  askedNow,
-  digestOf,
-  type FailedServer,
-  failedServer,
-  launchChange,
-} from './asking/asked-server.ts'
+import { askedNow, digestOf, failedServer, launchChange } from './asking/asked-server.ts'
+import type { AskedServer, FailedServer, SourceState } from '../store/source-state.ts'
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
 import type { NotAsked } from './index-report.ts'
 import { withinNameLimit } from '../catalog/name-limit.ts'
-import type { OpenSource } from './open-sources.ts'
-import { HarvestError, type Problem, type SourceState } from '../catalog/ports.ts'
+import type { OpenSource } from './open-source.ts'
+import { HarvestError, type Problem } from '../catalog/ports.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
 import type { ServerIdentity } from '../store/source-review.ts'
 import { type ServerRequest, serverTurn } from './asking/server-turn.ts'

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
-import type { OpenSource } from './open-sources.ts'
+import type { OpenSource } from './open-source.ts'
 import type { ReadPart } from './plan-source.ts'
-import type { SourceState } from '../catalog/ports.ts'
+import type { SourceState } from '../store/source-state.ts'
 
 /** Live servers asked at the same time: most of the time they are waited for, at their start they want a processor. */
 export const serversAtOnce = Math.min(16, Math.max(8, 2 * availableParallelism()))

@@ -1,7 +1,7 @@
 import { boundServer } from '../trust/launches/bound-server.ts'
 import { dependsOnFolder } from '../catalog/depends-on-folder.ts'
 import { cardsOfHarvest } from '../catalog/harvest-cards.ts'
-import type { Found, OpenSource, Surroundings } from './open-sources.ts'
+import type { Found, OpenSource, Surroundings } from './open-source.ts'
 import { isOwnEntry } from '../hosts/own-entry.ts'
 import { projectFolderOf } from '../hosts/project-folder.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from '../catalog/ports.ts'

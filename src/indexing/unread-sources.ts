@@ -1,6 +1,6 @@
 import { fileOf } from './gone-sources.ts'
-import type { Opened, OpenSource } from './open-sources.ts'
-import type { SourceState } from '../catalog/ports.ts'
+import type { Opened, OpenSource } from './open-source.ts'
+import type { SourceState } from '../store/source-state.ts'
 import { isUnread, type Unread } from './unread.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Card } from '../domain/card.ts'
 import { contains } from '../domain/paths/contains.ts'
-import type { CatalogWriter, Problem } from '../catalog/ports.ts'
+import type { Problem } from '../catalog/ports.ts'
+import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceReview } from '../store/source-review.ts'
 
 /** A place that could not be read: it says nothing of the cards that came from it. */

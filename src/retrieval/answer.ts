@@ -1,6 +1,6 @@
 import type { Card, CardKind } from '../domain/card.ts'
-import type { Tier } from './defences/provenance.ts'
-import type { CardFilter } from './ports.ts'
+import type { Tier } from './defences/provenance-thresholds.ts'
+import type { CardFilter } from './index/card-filter.ts'
 import type { Ranker } from './retrieve.ts'
 
 /** What a caller asks of search. */

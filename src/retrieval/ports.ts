@@ -1,8 +1,8 @@
-import type { SourceState } from '../catalog/ports.ts'
+import type { SourceState } from '../store/source-state.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { CardIndex } from './index/card-index.ts'
-import type { CardTexts } from './index/card-texts.ts'
+import type { CardTexts } from './text/card-texts.ts'
 import type { LearnedRanker } from './rank/learned-ranker.ts'
 
 /** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
@@ -23,24 +23,6 @@ export type EmbeddingModel = {
   /** Ranks what both retrievers found, when the model was trained together with a ranker. */
   readonly ranker?: LearnedRanker
   close(): Promise<void>
-}
-
-/** Which cards a search may return. Conditions are joined by "and", values of one by "or". */
-export type CardFilter = {
-  readonly sources?: readonly string[]
-  readonly tags?: readonly string[]
-  /** Agent kinds (`subagent`, `a2a` ...); ignored for tools. */
-  readonly agentKinds?: readonly string[]
-  /** Only tools of these servers. */
-  readonly servers?: readonly string[]
-  /** Only cards that can be run. */
-  readonly hasRuntime?: boolean
-  /** Only tools that declare themselves read-only. */
-  readonly readOnly?: boolean
-  /** Card ids that must not come back. */
-  readonly exclude?: readonly string[]
-  /** Only these card ids, as a reranking protocol gives them; an empty list admits none. */
-  readonly only?: readonly string[]
 }
 
 /** One committed state of the catalog: everything a search reads, immutable. */

@@ -1,16 +1,16 @@
-import { analyzeQuery } from './query/analyze.ts'
+import { analyzeQuery } from './text/analyze.ts'
 import { type Beside, besideWeights, termsWith, vectorWith } from './query/beside.ts'
 import type { DocumentHits } from './index/best-documents.ts'
 import type { CardIndex } from './index/card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { scoresAlone } from './defences/scores-alone.ts'
 import { spreadHits } from './defences/spread-hits.ts'
-import { effectOnScores } from './query/effects/effect-on-scores.ts'
+import { effectOnScores } from './rank/effect-on-scores.ts'
 import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './rank/fusion.ts'
 import { type CandidateEvidence, evidenceOfText } from './rank/candidate-features.ts'
 import { type LearnedRanker, rankByLearned, scoredByLearned } from './rank/learned-ranker.ts'
-import type { LexicalProbe } from './index/lexical-index.ts'
-import type { StepGain } from './query/steps/fuse-steps.ts'
+import type { StepGain } from './rank/fuse-steps.ts'
+import type { Retrieved } from './rank/retrieved.ts'
 
 /** Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found. */
 export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned'
@@ -52,19 +52,6 @@ export type Lookup = {
   readonly vector: Float32Array | null
   /** What was said beside the request, at most one text of a kind. */
   readonly besides?: readonly Beside[]
-}
-
-/** What one text retrieved: raw scores per retriever and the fused ones, 0..1. */
-export type Retrieved = {
-  readonly lexical: ScoreList
-  readonly dense: ScoreList
-  readonly fused: ScoreList
-  /** Probability that any of it serves, 0..1; undefined when no learned ranker took part. */
-  readonly answerable: number | undefined
-  /** Probability of a candidate as if there were none of a lower tier; empty where no tiers mix, and without a learned ranker. */
-  readonly alone: ScoreList
-  /** What the text's words find in single cards. */
-  readonly probe: LexicalProbe
 }
 
 /** Looks for one text among the admitted cards of one kind. */

@@ -1,6 +1,11 @@
 import type { Card } from '../domain/card.ts'
-import type { BundledChoice } from '../trust/bundled/bundled-choice.ts'
 import type { Finding } from '../domain/finding.ts'
+
+/**
+ * What the user decided about a part of the bundled catalog: `on` has it in search beside their own sources, `removed` keeps
+ * it away. Nothing decided, it is there as long as they have no source of their own.
+ */
+export type BundledChoice = 'on' | 'removed'
 
 /**
  * Whether changes of a source's cards are taken at once (`trusted`), or held until the user accepts them while the cards

@@ -1,4 +1,4 @@
-import type { SourceState } from '../catalog/ports.ts'
+import type { SourceState } from './source-state.ts'
 
 /** One thing that is wrong with a store, and what becomes of it. */
 export type RepairStep = {

@@ -1,14 +1,4 @@
-/** How long the cards of a source are known. */
-export type Seen = {
-  /** Days that the source was seen to be there, as {@link daysAfter} counts them. */
-  readonly days: number
-  /** ISO 8601 time to which they were counted. */
-  readonly at: string
-  /** It was in the store before any other source of other people's: who comes first is nobody's newcomer. */
-  readonly isFirst?: true
-  /** Cards that came or changed later, and are not known for long: by id, at which of those days. */
-  readonly later?: { readonly [card: string]: number }
-}
+import type { Seen } from '../store/source-state.ts'
 
 /** From so many days on a card is known for long. */
 export const longKnown = 14

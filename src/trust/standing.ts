@@ -1,14 +1,7 @@
-import type { SourceState } from '../catalog/ports.ts'
+import type { Standing } from '../store/source-state.ts'
+import type { SourceState } from '../store/source-state.ts'
 import type { Trust } from '../store/source-review.ts'
 import { changesAge, isNewcomer } from './seen.ts'
-
-/**
- * Whose words a source holds. `installed`: the user's own, such as a host's configuration, their folders and the files they
- * wrote. `stranger`: what others published, such as an address, a registry, a downloaded catalog or benchmark. `newcomer`: a
- * stranger's card that came after others and is not known for long; see `seen.ts`. `accepted` and `distrusted`: what the user said
- * of a source, by `audition sources trust` and `distrust`.
- */
-export type Standing = 'installed' | 'accepted' | 'stranger' | 'newcomer' | 'distrusted'
 
 /** Where a source lies, and what read it: `mixed` for a folder of several formats. */
 type Place = Pick<SourceState, 'location' | 'reader'>

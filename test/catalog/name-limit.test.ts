@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { openSources, type Surroundings } from '../../src/indexing/open-sources.ts'
+import { openSources } from '../../src/indexing/open-sources.ts'
+import type { Surroundings } from '../../src/indexing/open-source.ts'
 import { readSource } from '../../src/indexing/read-source.ts'
 import { folderWith } from './temporary-folder.ts'
 

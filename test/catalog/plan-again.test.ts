@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { planAgain } from '../../src/indexing/plan-again.ts'
-import { OvertakenError } from '../../src/catalog/ports.ts'
+import { OvertakenError } from '../../src/store/catalog-writer.ts'
 
 const overtaken = (times: number) => {
   let plans = 0

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceState } from '../../src/catalog/ports.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import { readers } from '../../src/catalog/readers.ts'
 import {
   catalogReaders,

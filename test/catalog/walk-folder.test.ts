@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSources, type Surroundings } from '../../src/indexing/open-sources.ts'
+import { openSources } from '../../src/indexing/open-sources.ts'
+import type { Surroundings } from '../../src/indexing/open-source.ts'
 import { walkFolder } from '../../src/indexing/walk-folder.ts'
 import { folderWith } from './temporary-folder.ts'
 

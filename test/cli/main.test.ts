@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IndexReport } from '../../src/compose/app.ts'
-import type { SourceState } from '../../src/catalog/ports.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import type { SearchAnswer } from '../../src/retrieval/answer.ts'
 import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
 

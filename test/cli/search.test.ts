@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceState } from '../../src/catalog/ports.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'

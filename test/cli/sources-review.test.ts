@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceState } from '../../src/catalog/ports.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import { type Decision, ReviewError } from '../../src/trust/review/decide.ts'
 import { emptyReview, type SourceReview } from '../../src/store/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'

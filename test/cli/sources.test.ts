@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SourceState } from '../../src/catalog/ports.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import { emptyReview } from '../../src/store/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'

@@ -1,11 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { contentHash } from '../../src/catalog/identity.ts'
-import {
-  type CatalogChange,
-  type CatalogWriter,
-  OvertakenError,
-  type SourceState,
-} from '../../src/catalog/ports.ts'
+import { type CatalogChange, type CatalogWriter, OvertakenError } from '../../src/store/catalog-writer.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import { emptyReview, type SourceReview } from '../../src/store/source-review.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'

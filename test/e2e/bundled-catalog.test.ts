@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IndexReport } from '../../src/compose/app.ts'
-import type { SourceState } from '../../src/catalog/ports.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import { compiledPackage } from '../fixtures/compiled-package.ts'
 
 let folder: string

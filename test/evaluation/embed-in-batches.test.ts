@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { embedInBatches } from '../../src/evaluation/embed-in-batches.ts'
-import { textsOf } from '../../src/retrieval/index/card-texts.ts'
+import { textsOf } from '../../src/retrieval/text/card-texts.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { vectorsOfCards } from '../../src/retrieval/index/vectors-of-cards.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'

@@ -1,5 +1,6 @@
 import { contentHash } from '../../src/catalog/identity.ts'
-import type { CatalogChange, CatalogWriter, SourceState } from '../../src/catalog/ports.ts'
+import type { CatalogChange, CatalogWriter } from '../../src/store/catalog-writer.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import { agentCard, toolCard } from './fake-audition.ts'
 

@@ -7,7 +7,7 @@ import type { ToolCard } from '../../src/domain/tool-card.ts'
 import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { Probing } from '../../src/probing/run/probing.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
-import type { CardFilter } from '../../src/retrieval/ports.ts'
+import type { CardFilter } from '../../src/retrieval/index/card-filter.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 
 /** What a test sees of the fake besides its answers. */

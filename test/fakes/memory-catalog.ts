@@ -1,5 +1,6 @@
 import { contentHash } from '../../src/catalog/identity.ts'
-import type { CatalogWriter, SourceState } from '../../src/catalog/ports.ts'
+import type { CatalogWriter } from '../../src/store/catalog-writer.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import type { SourceReview } from '../../src/store/source-review.ts'
 import { changesStanding, standingsOf } from '../../src/trust/standing.ts'
 import type { Card } from '../../src/domain/card.ts'

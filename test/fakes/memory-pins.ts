@@ -1,4 +1,4 @@
-import type { SourceState } from '../../src/catalog/ports.ts'
+import type { SourceState } from '../../src/store/source-state.ts'
 import type { PinnedCatalog } from '../../src/trust/review/known-servers.ts'
 import type { SourceReview } from '../../src/store/source-review.ts'
 import type { Card } from '../../src/domain/card.ts'

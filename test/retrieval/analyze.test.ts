@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { analyze } from '../../src/retrieval/query/analyze.ts'
+import { analyze } from '../../src/retrieval/text/analyze.ts'
 import { anyText } from './arbitrary-text.ts'
 
 describe('analyze', () => {

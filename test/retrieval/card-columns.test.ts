@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
-import type { CardFilter } from '../../src/retrieval/ports.ts'
+import type { CardFilter } from '../../src/retrieval/index/card-filter.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 
 const runtime = { kind: 'http', method: 'GET', url: 'https://api.example/' } as const

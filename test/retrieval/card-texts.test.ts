@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { embeddingText, textsOf } from '../../src/retrieval/index/card-texts.ts'
+import { embeddingText, textsOf } from '../../src/retrieval/text/card-texts.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 
 const tool = toolCard('forge/list', {

@@ -4,7 +4,7 @@ import { rank } from '../../src/domain/ranking.ts'
 import { scanMemory } from '../../src/vectors/kernels/dense-scan.ts'
 import { vectorRows } from '../../src/retrieval/index/exact-nearest.ts'
 import { quantisedVectors, rowShape } from '../../src/retrieval/index/quantised-vectors.ts'
-import { packSections, unpackSections } from '../../src/retrieval/index/sections.ts'
+import { packSections, unpackSections } from '../../src/retrieval/text/sections.ts'
 
 type Vectors = readonly (Float32Array | undefined)[]
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import { shownStep, splitRequest } from '../../src/retrieval/query/facets.ts'
 import { anyText } from './arbitrary-text.ts'
 import {

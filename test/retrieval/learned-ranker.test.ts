@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
-import { analyzeQuery } from '../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import type { SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import { answerFeatureNames } from '../../src/retrieval/rank/answer-features.ts'
 import { boostedTrees } from '../../src/retrieval/rank/boosted-trees.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isNearDuplicate } from '../../src/retrieval/rank/near-duplicate.ts'
-import { type PackedCard, packer } from '../../src/retrieval/rank/pack.ts'
-import type { RankedCard } from '../../src/retrieval/rank/rank-cards.ts'
+import { isNearDuplicate } from '../../src/retrieval/facts/near-duplicate.ts'
+import { packer } from '../../src/retrieval/pack.ts'
+import type { PackedCard, RankedCard } from '../../src/retrieval/rank/ranked-card.ts'
 import { type Listed, listed, rankedOf } from './ranked-cards.ts'
 
 const texts = [

@@ -1,17 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Standing, Standings } from '../../src/trust/standing.ts'
+import type { Standings } from '../../src/trust/standing.ts'
+import type { Standing } from '../../src/store/source-state.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
-import { standingsOfCards } from '../../src/retrieval/defences/agreement.ts'
-import {
-  byProvenance,
-  type CardProvenance,
-  type Tier,
-  tierOf,
-  tiers,
-} from '../../src/retrieval/defences/provenance.ts'
-import { leads, neverBehind } from '../../src/retrieval/defences/provenance-thresholds.ts'
-import type { RankedCard } from '../../src/retrieval/rank/rank-cards.ts'
+import { standingsOfCards } from '../../src/retrieval/facts/agreement.ts'
+import { byProvenance, type CardProvenance, tierOf } from '../../src/retrieval/defences/provenance.ts'
+import { type Tier, tiers, leads, neverBehind } from '../../src/retrieval/defences/provenance-thresholds.ts'
+import type { RankedCard } from '../../src/retrieval/rank/ranked-card.ts'
 
 type Given = { readonly tier: Tier; readonly serves: number; readonly failed?: boolean }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { VectorRows } from '../../src/retrieval/index/exact-nearest.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot } from '../../src/retrieval/ports.ts'
-import { rankCards } from '../../src/retrieval/rank/rank-cards.ts'
+import { rankCards } from '../../src/retrieval/rank-cards.ts'
 import { type Lookup, type Ranker, retrievalDefaults } from '../../src/retrieval/retrieve.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 

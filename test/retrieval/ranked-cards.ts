@@ -1,6 +1,6 @@
 import type { ToolCard } from '../../src/domain/tool-card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
-import type { RankedCard } from '../../src/retrieval/rank/rank-cards.ts'
+import type { RankedCard } from '../../src/retrieval/rank/ranked-card.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 /** A card with its score and how well it serves each step. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packSections, type Section, unpackSections } from '../../src/retrieval/index/sections.ts'
+import { packSections, type Section, unpackSections } from '../../src/retrieval/text/sections.ts'
 
 const section: fc.Arbitrary<Section> = fc.oneof(
   fc.int8Array({ maxLength: 40 }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
-import { unknownValues } from '../../src/retrieval/query/unknown-values.ts'
+import { unknownValues } from '../../src/retrieval/index/unknown-values.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 
 const indexes = {

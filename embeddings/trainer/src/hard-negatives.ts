@@ -1,4 +1,4 @@
-import { analyzeQuery } from '../../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
 import type { CardIndex } from '../../../src/retrieval/index/card-index.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 import { contentHash } from '../../catalog/identity.ts'
-import type { CatalogChange } from '../../catalog/ports.ts'
+import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import { batches } from './batches.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Connection } from '@lancedb/lancedb'
-import type { StoreDiagnosis } from '../../catalog/ports.ts'
+import type { StoreDiagnosis } from '../../store/diagnosis.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { connectTo, mayExist, openAtHead, openMeta } from './connection.ts'

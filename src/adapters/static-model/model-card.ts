@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fieldNames } from '../../retrieval/index/card-texts.ts'
+import { fieldNames } from '../../retrieval/text/card-texts.ts'
 
 const field = z.object({ name: z.enum(fieldNames), limit: z.int().min(1), weight: z.number().positive() })
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal')

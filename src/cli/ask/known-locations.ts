@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isBundledLocation } from '../../catalog/bundled-parts.ts'
-import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 
 /**
  * The files, folders and URLs that the user's sources in the store were read from. The location of an MCP server is

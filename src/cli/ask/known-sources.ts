@@ -1,6 +1,6 @@
 import type { Audition } from '../../compose/audition.ts'
 import { noSource } from '../../catalog/no-source.ts'
-import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 
 /** The source of an id. @throws Error naming an id that no source has, with those like it */
 export function knownSource(sources: readonly SourceState[], id: string): SourceState {

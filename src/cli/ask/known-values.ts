@@ -1,7 +1,7 @@
 import type { Audition } from '../../compose/audition.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import type { NamedValues, UnknownValues } from '../../retrieval/query/unknown-values.ts'
+import type { NamedValues, UnknownValues } from '../../retrieval/index/unknown-values.ts'
 import { fitText } from '../render/text-width.ts'
 
 /** @throws Error naming a server or tag that no card has, with those like it, or some that there are */

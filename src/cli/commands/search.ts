@@ -1,7 +1,7 @@
 import type { AgentKind } from '../../domain/agent-card.ts'
 import type { CardKind } from '../../domain/card.ts'
 import type { SearchRequest } from '../../retrieval/answer.ts'
-import type { CardFilter } from '../../retrieval/ports.ts'
+import type { CardFilter } from '../../retrieval/index/card-filter.ts'
 import { defineCommand } from '../command.ts'
 import { choice, choicesOf, type Flags, flag, number, text, texts } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'

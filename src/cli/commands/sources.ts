@@ -1,7 +1,7 @@
 import type { Audition } from '../../compose/audition.ts'
 import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
 import { bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
-import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { storedStanding } from '../../trust/standing.ts'
 import type { SourceReview } from '../../store/source-review.ts'
 import type { Card } from '../../domain/card.ts'

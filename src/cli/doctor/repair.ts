@@ -1,5 +1,5 @@
 import { isBundledLocation } from '../../catalog/bundled-parts.ts'
-import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import type { RepairStep, StoreRepair } from '../../store/store-repair.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'

@@ -1,5 +1,5 @@
 import type { Audition } from '../../compose/audition.ts'
-import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { isBound, storedStanding } from '../../trust/standing.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'

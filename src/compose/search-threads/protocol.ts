@@ -2,7 +2,7 @@ import type { Card, CardKind } from '../../domain/card.ts'
 import type { SharedBytes } from '../../vectors/kernels/dense-scan.ts'
 import type { RecordSignal, SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import type { RankedCard } from '../../retrieval/rank/rank-cards.ts'
+import type { RankedCard } from '../../retrieval/rank/ranked-card.ts'
 import type { RetrievalSettings } from '../../retrieval/retrieve.ts'
 import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
 

@@ -1,5 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import { isNearDuplicate, signatureOf } from '../../retrieval/rank/near-duplicate.ts'
+import { isNearDuplicate, signatureOf } from '../../retrieval/facts/near-duplicate.ts'
 
 /**
  * Groups of cards that are the same thing listed more than once, by the rule by which search folds them. Groups of one

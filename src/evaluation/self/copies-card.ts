@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
-import { analyze } from '../../retrieval/query/analyze.ts'
-import { textsOf } from '../../retrieval/index/card-texts.ts'
+import { analyze } from '../../retrieval/text/analyze.ts'
+import { textsOf } from '../../retrieval/text/card-texts.ts'
 
 /** Words in a row that nobody hits by chance. */
 const phraseLength = 4

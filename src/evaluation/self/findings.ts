@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { analyzeQuery } from '../../retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 import type { SourceStandsBack } from '../../retrieval/defences/sources-standing-back.ts'
 import { sourceReasons } from '../../retrieval/defences/stands-back-text.ts'
 import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'

@@ -1,4 +1,4 @@
-import { analyzeQuery } from '../../retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 
 /** A description with one of its sentences taken out, to be asked for. */
 export type HeldOut = { readonly sentence: string; readonly rest: string }

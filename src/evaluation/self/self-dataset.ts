@@ -1,5 +1,5 @@
 import type { Card, CardKind } from '../../domain/card.ts'
-import { analyzeQuery } from '../../retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 import type { Dataset, DatasetPart, JudgedQuery } from '../datasets/dataset.ts'
 import { alikeCards } from './alike-cards.ts'
 import { holdOutSentence } from './held-out-sentence.ts'

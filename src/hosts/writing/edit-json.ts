@@ -1,7 +1,7 @@
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { entryName } from '../block.ts'
-import type { Editor } from './edit.ts'
+import type { Editor } from './editor.ts'
 import { insertProperty, replaceValue } from './insert-property.ts'
 
 /** JSON with comments: comments, order, indentation and all else stay. The text was parsed without errors before. */

@@ -1,5 +1,5 @@
 import { entryName } from '../block.ts'
-import type { Editor, Target } from './edit.ts'
+import type { Editor, Target } from './editor.ts'
 import { HostConfigError } from './host-config-error.ts'
 import { tomlHeaders } from './toml-headers.ts'
 import { tomlTable } from './toml-table.ts'

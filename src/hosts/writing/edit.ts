@@ -5,16 +5,7 @@ import { readConfig } from '../config-text.ts'
 import { jsonEditor } from './edit-json.ts'
 import { tomlEditor } from './edit-toml.ts'
 import { HostConfigError } from './host-config-error.ts'
-
-/** What is written where: a block, and the file that gets it. */
-export type Target = Pick<HostBlock, 'format' | 'key' | 'entry' | 'text'> & { readonly path: string }
-
-/** Changes one entry in the text of a configuration and leaves the rest byte for byte. */
-export type Editor = {
-  readonly add: (text: string, target: Target) => string
-  /** @param entry - null takes the entry out */
-  readonly change: (text: string, target: Target, entry: JsonObject | null) => string
-}
+import type { Target, Editor } from './editor.ts'
 
 export type Edited = { readonly outcome: 'added' | 'replaced' | 'unchanged'; readonly text: string }
 

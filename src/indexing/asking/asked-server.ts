@@ -1,46 +1,16 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { AskedServer, FailedServer } from '../../store/source-state.ts'
 import { projectFolderOf } from '../../hosts/project-folder.ts'
 import { cardVersion } from '../../catalog/identity.ts'
 import type { HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import {
-  type AgreedLaunch,
   agreedLaunch,
   type BoundLaunch,
   type LaunchDifference,
   launchDifference,
 } from '../../trust/launches/bound-launch.ts'
-
-/** How a live server was last asked for its tools, as the store remembers it. */
-export type AskedServer = {
-  /** Digest of the launch by which it was asked: what somebody agreed to. */
-  readonly entry: string
-  /** Where that launch stood, and its words. Absent in stores of an older Audition. */
-  readonly launch?: Pick<BoundLaunch, 'place'> & AgreedLaunch
-  /** {@link valuesOf} the entry of that time. */
-  readonly values?: string
-  /** The version of the cards that were made of its answer; absent in stores of an older Audition. */
-  readonly cards?: number
-  /** {@link programState} of that time. */
-  readonly program?: string
-  /** Since it failed; absent when it answered the last time. */
-  readonly failed?: FailedServer
-}
-
-/** A server that could not be asked. */
-export type FailedServer = {
-  /** How often it failed since it last answered. */
-  readonly times: number
-  /** ISO 8601 time from which a run asks it again. */
-  readonly again: string
-  /** How long it was waited for: who allows more time is not kept waiting. */
-  readonly timeoutMs?: number
-  readonly message: string
-  readonly remedy: string
-  /** What it printed, secrets masked. */
-  readonly output?: string
-}
 
 /** How a server is asked now. */
 export function askedNow(entry: McpServerEntry, bound: BoundLaunch): AskedServer {

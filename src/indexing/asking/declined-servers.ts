@@ -1,6 +1,6 @@
-import type { OpenSource } from '../open-sources.ts'
+import type { OpenSource } from '../open-source.ts'
 import type { ReadPart } from '../plan-source.ts'
-import type { CatalogChange } from '../../catalog/ports.ts'
+import type { CatalogChange } from '../../store/catalog-writer.ts'
 import { emptyReview, type SourceReview } from '../../store/source-review.ts'
 
 /** The key of the row that remembers that a person does not want an entry to be started. */

@@ -1,8 +1,9 @@
-import { type AskedServer, type FailedServer, listingMs, programState, valuesOf } from './asked-server.ts'
+import { listingMs, programState, valuesOf } from './asked-server.ts'
+import type { AskedServer, FailedServer, SourceState } from '../../store/source-state.ts'
 import type { BoundLaunch } from '../../trust/launches/bound-launch.ts'
 import { cardVersion } from '../../catalog/identity.ts'
 import type { Harvesting, NotAsked } from '../index-report.ts'
-import type { McpServerEntry, SourceState } from '../../catalog/ports.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
 import { scanVersion } from '../../trust/review/scan-version.ts'
 
 /** What a run does with a live server. */

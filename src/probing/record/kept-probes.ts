@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { isJsonObject } from '../../domain/json.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
-import type { TellingTask } from '../run/telling-tasks.ts'
+import type { TellingTask } from '../run/probe-report.ts'
 
 /** Tasks that a language model wrote for a goal and that told candidates apart: asked first when the goal is probed again. */
 export type KeptProbes = {

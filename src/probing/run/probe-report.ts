@@ -3,7 +3,15 @@ import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import type { Spent } from './budget.ts'
 import type { ChangedPermit } from '../settings/grants.ts'
 import type { WithheldTool } from '../ports.ts'
-import type { TellingTask } from './telling-tasks.ts'
+import type { Discrimination } from '../writing/weigh-probes.ts'
+
+/** How much one task told candidates apart. */
+export type TellingTask = {
+  readonly task: string
+  /** Population variance of its grades over the candidates, 0..4. */
+  readonly variance: number
+  readonly discrimination: Discrimination
+}
 
 /** One execution of a probe that ended. */
 export type ProbedRun = {

@@ -1,13 +1,6 @@
 import type { CandidateReport } from './probe-report.ts'
-import { type Discrimination, weighProbes } from '../writing/weigh-probes.ts'
-
-/** How much one task told candidates apart. */
-export type TellingTask = {
-  readonly task: string
-  /** Population variance of its grades over the candidates, 0..4. */
-  readonly variance: number
-  readonly discrimination: Discrimination
-}
+import { weighProbes } from '../writing/weigh-probes.ts'
+import type { TellingTask } from './probe-report.ts'
 
 /**
  * The tasks that at least two candidates have a grade on, in the order they were asked, by how much they told them apart. A task of

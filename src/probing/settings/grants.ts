@@ -4,7 +4,7 @@ import {
   type LaunchDifference,
   launchDifference,
 } from '../../trust/launches/bound-launch.ts'
-import type { AgreedLines } from '../../trust/launches/bound-text.ts'
+import type { AgreedLines } from '../../store/source-state.ts'
 import { type Launch, RuntimeError } from '../ports.ts'
 
 /** A permit that a person gave for one launch, and what that was: of another one under the same name it says nothing. */

@@ -1,4 +1,4 @@
-import { plainWords, wordByte } from './plain-words.ts'
+import { plainWords, wordByte } from '../facts/plain-words.ts'
 
 /** Words in a row from which a card repeats a request. */
 const leastRun = 4

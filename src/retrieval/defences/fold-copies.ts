@@ -1,7 +1,6 @@
 import { isBound } from '../../trust/standing.ts'
 import type { CardIndex } from '../index/card-index.ts'
-import type { PackedCard } from '../rank/pack.ts'
-import type { RankedCard } from '../rank/rank-cards.ts'
+import type { PackedCard, RankedCard } from '../rank/ranked-card.ts'
 import { scoreBefore } from './stand-back.ts'
 
 /** Most ids of folded cards that are told. */

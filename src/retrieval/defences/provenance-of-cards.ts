@@ -1,6 +1,6 @@
-import type { QueryTerm } from '../query/analyze.ts'
+import type { QueryTerm } from '../text/analyze.ts'
 import type { CardIndex } from '../index/card-index.ts'
-import type { RankedCard } from '../rank/rank-cards.ts'
+import type { RankedCard } from '../rank/ranked-card.ts'
 import type { Ranker } from '../retrieve.ts'
 import type { Weighed } from '../record/weigh-search.ts'
 import type { CardProvenance } from './provenance.ts'

@@ -1,4 +1,7 @@
-import type { Tier } from './provenance.ts'
+/** What stands behind a card, the surest first; `proven`: it succeeded here when it was tried. */
+export const tiers = ['proven', 'installed', 'accepted', 'stranger', 'newcomer', 'distrusted'] as const
+
+export type Tier = (typeof tiers)[number]
 
 /** By the tier of what stands behind. */
 type Thresholds = { readonly stranger: number; readonly newcomer: number; readonly distrusted: number }

@@ -1,10 +1,6 @@
-import type { Standing } from '../../trust/standing.ts'
-import type { RankedCard } from '../rank/rank-cards.ts'
-import { leads, neverBehind } from './provenance-thresholds.ts'
-
-/** What stands behind a card, the surest first; `proven`: it succeeded here when it was tried. */
-export const tiers = ['proven', 'installed', 'accepted', 'stranger', 'newcomer', 'distrusted'] as const
-export type Tier = (typeof tiers)[number]
+import type { Standing } from '../../store/source-state.ts'
+import type { RankedCard } from '../rank/ranked-card.ts'
+import { leads, neverBehind, tiers, type Tier } from './provenance-thresholds.ts'
 
 /** What speaks for one card besides the ranking. */
 export type CardProvenance = {

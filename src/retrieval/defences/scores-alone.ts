@@ -1,4 +1,4 @@
-import type { Standing } from '../../trust/standing.ts'
+import type { Standing } from '../../store/source-state.ts'
 import type { ScoreList } from '../rank/fusion.ts'
 import type { CandidateEvidence } from '../rank/candidate-features.ts'
 import { type LearnedRanker, probabilitiesByLearned, type ScoredBeside } from '../rank/learned-ranker.ts'

@@ -1,4 +1,5 @@
-import { isBound, type Standing, type Standings } from '../../trust/standing.ts'
+import { isBound, type Standings } from '../../trust/standing.ts'
+import type { Standing } from '../../store/source-state.ts'
 import type { CardKind } from '../../domain/card.ts'
 import type { CardIndex } from '../index/card-index.ts'
 

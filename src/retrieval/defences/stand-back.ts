@@ -1,17 +1,7 @@
-import type { Standing } from '../../trust/standing.ts'
+import type { Standing } from '../../store/source-state.ts'
 import type { CardIndex } from '../index/card-index.ts'
-import type { RankedCard } from '../rank/rank-cards.ts'
+import type { RankedCard } from '../rank/ranked-card.ts'
 import type { Suspicion } from './suspicion.ts'
-
-/** By what a card reads as written to be found. */
-export type Reason = 'publisher-shape' | 'copy' | 'echo' | 'excess'
-
-/** That a card stands back, and why. */
-export type StandsBack = {
-  /** Part of its score that it lost, 0..1. */
-  readonly share: number
-  readonly reason: Reason
-}
 
 /** The score of a card as if no defence had a say. */
 export const scoreBefore = ({ score, standsBack }: RankedCard): number =>

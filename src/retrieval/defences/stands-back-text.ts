@@ -1,9 +1,9 @@
-import type { Standing } from '../../trust/standing.ts'
+import type { Standing } from '../../store/source-state.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import type { StandsBackSignal } from '../answer.ts'
 import type { SourceStandsBack } from './sources-standing-back.ts'
-import type { Reason, StandsBack } from './stand-back.ts'
+import type { Reason, StandsBack } from '../rank/ranked-card.ts'
 
 /** Why cards stand back, as the end of "it stands back because". */
 const reasonTexts: { readonly [reason in Reason]: string } = {

@@ -1,13 +1,13 @@
 import { isBound } from '../../trust/standing.ts'
 import type { CardKind } from '../../domain/card.ts'
-import { analyzeQuery } from '../query/analyze.ts'
+import { analyzeQuery } from '../text/analyze.ts'
 import type { CardIndex } from '../index/card-index.ts'
-import { fieldNames } from '../index/card-texts.ts'
+import { fieldNames } from '../text/card-texts.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
 import type { DefenceSettings } from './defence-settings.ts'
 import { echoReader } from './echo.ts'
 import { isRequestLike } from './request-like.ts'
-import type { Reason } from './stand-back.ts'
+import type { Reason } from '../rank/ranked-card.ts'
 
 /** How far a card reads as written to be found: 0..1, more than 0, and by what. */
 export type Suspicion = { readonly degree: number; readonly reason: Reason }

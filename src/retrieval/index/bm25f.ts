@@ -1,4 +1,4 @@
-import type { fieldNames } from './card-texts.ts'
+import type { fieldNames } from '../text/card-texts.ts'
 
 /** One field's part in the score. */
 type FieldSetting = {

@@ -1,11 +1,11 @@
 import { sourceIdOf } from '../../catalog/identity.ts'
-import type { Standing } from '../../trust/standing.ts'
+import type { Standing } from '../../store/source-state.ts'
 import type { Card } from '../../domain/card.ts'
-import { type Effect, effects } from '../query/effects/effect.ts'
-import { declaresEffect, toolEffect } from '../query/effects/tool-effect.ts'
-import { type Signature, signatureOf } from '../rank/near-duplicate.ts'
-import type { CardFilter } from '../ports.ts'
-import type { Section, Sections } from './sections.ts'
+import { type Effect, effects } from '../effects/effect.ts'
+import { declaresEffect, toolEffect } from '../effects/tool-effect.ts'
+import { type Signature, signatureOf } from '../facts/near-duplicate.ts'
+import type { CardFilter } from './card-filter.ts'
+import type { Section, Sections } from '../text/sections.ts'
 import { packStrings, type StringTable, stringTable } from './string-table.ts'
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -6,17 +6,17 @@ import {
   scanMemory,
 } from '../../vectors/kernels/dense-scan.ts'
 import type { Card } from '../../domain/card.ts'
-import { analyzerVersion } from '../query/analyze.ts'
+import { analyzerVersion } from '../text/analyze.ts'
 import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
 import { type CardColumns, cardColumns, packColumns, packStandings } from './card-columns.ts'
-import { textsOf } from './card-texts.ts'
-import { standingsOfCards } from '../defences/agreement.ts'
-import { type CardDefences, cardDefences, isCopierIn, packDefences } from '../defences/card-defences.ts'
+import { textsOf } from '../text/card-texts.ts'
+import { standingsOfCards } from '../facts/agreement.ts'
+import { type CardDefences, cardDefences, isCopierIn, packDefences } from '../facts/card-defences.ts'
 import { type VectorRows, vectorRows } from './exact-nearest.ts'
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
 import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
-import { packedMeta, packSections, unpackSections } from './sections.ts'
+import { packedMeta, packSections, unpackSections } from '../text/sections.ts'
 
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
 export type CardIndex = CardColumns &

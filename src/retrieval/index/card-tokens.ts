@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
-import { type CardTexts, textsOf } from './card-texts.ts'
-import type { Section, Sections } from './sections.ts'
+import { type CardTexts, textsOf } from '../text/card-texts.ts'
+import type { Section, Sections } from '../text/sections.ts'
 
 /** Distinct tokens of a card's name, and of the text that says what it does. Numbers below 65,536. */
 export type TokensOf = (texts: CardTexts) => {

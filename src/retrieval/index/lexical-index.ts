@@ -1,9 +1,9 @@
-import type { QueryTerm } from '../query/analyze.ts'
+import type { QueryTerm } from '../text/analyze.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import { bm25f, inverseDocumentFrequency } from './bm25f.ts'
-import { fieldNames } from './card-texts.ts'
+import { fieldNames } from '../text/card-texts.ts'
 import { impactSteps } from './postings.ts'
-import type { Sections } from './sections.ts'
+import type { Sections } from '../text/sections.ts'
 import { stringTable } from './string-table.ts'
 
 /** How well a document's words cover a query. */

@@ -1,7 +1,7 @@
-import { analyze } from '../query/analyze.ts'
+import { analyze } from '../text/analyze.ts'
 import { bm25f, saturate } from './bm25f.ts'
-import { type CardTexts, fieldNames } from './card-texts.ts'
-import type { Section } from './sections.ts'
+import { type CardTexts, fieldNames } from '../text/card-texts.ts'
+import type { Section } from '../text/sections.ts'
 import { packStrings } from './string-table.ts'
 
 /** Impacts are stored in 16 bits: this many steps from 0 to k1 + 1. */

@@ -1,5 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import { embeddingText, textsOf } from './card-texts.ts'
+import { embeddingText, textsOf } from '../text/card-texts.ts'
 import type { EmbeddingModel } from '../ports.ts'
 
 /** One unit vector per card, in order, by its fields where the model reads them apart. */

@@ -1,4 +1,4 @@
-import { analyzeQuery, type QueryTerm } from './analyze.ts'
+import { analyzeQuery, type QueryTerm } from '../text/analyze.ts'
 
 /**
  * What is said beside a request: an instruction says what is wanted ("retrieve tools that delete events"), a context tells of

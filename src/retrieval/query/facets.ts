@@ -1,4 +1,4 @@
-import { analyzeQuery } from './analyze.ts'
+import { analyzeQuery } from '../text/analyze.ts'
 import { clauseStarts } from './steps/clauses.ts'
 import { isRequest } from './steps/is-request.ts'
 import { queryWords } from './steps/query-words.ts'

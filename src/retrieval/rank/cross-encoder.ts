@@ -1,8 +1,8 @@
 import type { CardKind } from '../../domain/card.ts'
-import { embeddingText } from '../index/card-texts.ts'
+import { embeddingText } from '../text/card-texts.ts'
 import { minMax, type ScoreList } from './fusion.ts'
 import type { CatalogSnapshot } from '../ports.ts'
-import type { RankedCard } from './rank-cards.ts'
+import type { RankedCard } from './ranked-card.ts'
 import { RankerError } from './ranker-error.ts'
 
 /** Reads a query and a document together and says how relevant the document is. Slow: for few candidates. */

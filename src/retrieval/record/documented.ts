@@ -1,4 +1,4 @@
-import { analyzeQuery, type QueryTerm } from '../query/analyze.ts'
+import { analyzeQuery, type QueryTerm } from '../text/analyze.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { RecordIndex } from './record-index.ts'
 

@@ -1,4 +1,4 @@
-import type { RankedCard } from '../rank/rank-cards.ts'
+import type { RankedCard } from '../rank/ranked-card.ts'
 import type { Standing } from './standing.ts'
 import { estimateDefaults, estimateDeviation, neutral, noVerdicts } from './success-estimate.ts'
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { ToolCard } from '../../domain/tool-card.ts'
-import { analyze } from '../../retrieval/query/analyze.ts'
+import { analyze } from '../../retrieval/text/analyze.ts'
 import { inputSchemaOf } from '../tools/input-schema.ts'
 import { clipWords } from '../answers/quoted-text.ts'
 import { notationOf, type Richness } from './type-notation.ts'

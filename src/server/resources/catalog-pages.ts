@@ -1,5 +1,5 @@
 import type { Audition } from '../../compose/audition.ts'
-import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { flagLine } from '../answers/flag-fields.ts'
 import { shownLocation } from '../answers/machine-paths.ts'

@@ -1,12 +1,8 @@
-import type { CatalogChange, SourceState } from '../../catalog/ports.ts'
+import type { BundledChoice } from '../../store/source-review.ts'
+import type { CatalogChange } from '../../store/catalog-writer.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { emptyReview, type SourceReview } from '../../store/source-review.ts'
 import { bundledPartOf, bundledParts, isBundledLocation, looksBundled } from '../../catalog/bundled-parts.ts'
-
-/**
- * What the user decided about a part of the bundled catalog: `on` has it in search beside their own sources, `removed` keeps
- * it away. Nothing decided, it is there as long as they have no source of their own.
- */
-export type BundledChoice = 'on' | 'removed'
 
 /** What was decided about a location of the bundled catalog, or about the part that it belongs to. */
 export function bundledChoice(location: string, reviews: readonly SourceReview[]): BundledChoice | undefined {

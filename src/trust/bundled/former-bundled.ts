@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readHostServers } from '../../catalog/host-servers.ts'
 import { fileStem } from '../../catalog/path-names.ts'
-import type { CatalogWriter, SourceState } from '../../catalog/ports.ts'
+import type { CatalogWriter } from '../../store/catalog-writer.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { openDocument } from '../../catalog/source-document.ts'
 import {
   type BundledPart,

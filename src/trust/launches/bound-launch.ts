@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { AgreedLaunch } from '../../store/source-state.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
-import { type AgreedLines, changeOfText, digestOfText, linesToKeep, textInWords } from './bound-text.ts'
+import { changeOfText, digestOfText, linesToKeep, textInWords } from './bound-text.ts'
+import type { AgreedLines } from '../../store/source-state.ts'
 
 /**
  * All that decides what a launch starts or reaches, to be compared with what a person agreed to: one that differs in anything is another
@@ -15,12 +17,6 @@ export type BoundLaunch = {
   readonly words: readonly string[]
   /** Texts that count as they are (instructions, scripts), by the names of their parts. Absent where there are none. */
   readonly texts?: { readonly [name: string]: string }
-}
-
-/** What is kept of a launch that somebody agreed to, to say later what is not the same. */
-export type AgreedLaunch = {
-  readonly words: readonly string[]
-  readonly lines?: AgreedLines | undefined
 }
 
 /** A part of a launch: its name, what of it counts, and how it is shown when that is not the same. */

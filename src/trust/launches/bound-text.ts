@@ -3,9 +3,6 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 
-/** Lines of texts that a person agreed to, by the names of the texts: a digest of each line, in a row. */
-export type AgreedLines = { readonly [name: string]: string }
-
 /** Of further lines nothing is kept: what becomes of them is told without saying where. */
 const mostLines = 400
 /** 72 bits: too many for a line that is made to look like one of before. */

@@ -1,6 +1,7 @@
 import type { Card } from '../../domain/card.ts'
 import { noSource } from '../../catalog/no-source.ts'
-import type { CatalogChange, CatalogWriter, SourceState } from '../../catalog/ports.ts'
+import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { guardedScan } from '../scan/guarded-scan.ts'
 import { standingOf } from '../standing.ts'
 import { boundedGone, keyIn } from './gone-cards.ts'

@@ -1,4 +1,4 @@
-import type { SourceState } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 
 /** What a source's state says of its review. */

@@ -1,6 +1,7 @@
 import type { Card } from '../../domain/card.ts'
 import { dependsOnFolder } from '../../catalog/depends-on-folder.ts'
-import type { McpServerEntry, SourceState } from '../../catalog/ports.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import type { Neighbour } from '../scan/scan-cards.ts'
 import { pinOf } from './pin.ts'
 import { launchFacts, programOf } from './server-launch.ts'

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Card } from '../../domain/card.ts'
-import type { CatalogWriter, SourceState } from '../../catalog/ports.ts'
+import type { CatalogWriter } from '../../store/catalog-writer.ts'
+import type { SourceState } from '../../store/source-state.ts'
 import { guardedScan } from '../scan/guarded-scan.ts'
 import type { Neighbour } from '../scan/scan-cards.ts'
 import { firstReview } from './retire.ts'

@@ -8,7 +8,7 @@ import { packEmbedding } from '../../../src/vectors/embedding/packed-embedding.t
 import { staticEmbedding } from '../../../src/vectors/embedding/static-embedding.ts'
 import { boostedTrees } from '../../../src/retrieval/rank/boosted-trees.ts'
 import { featureNames } from '../../../src/retrieval/rank/candidate-features.ts'
-import { textsOf } from '../../../src/retrieval/index/card-texts.ts'
+import { textsOf } from '../../../src/retrieval/text/card-texts.ts'
 import { EmbeddingModelError } from '../../../src/retrieval/rank/embedding-model-error.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'

@@ -1,4 +1,5 @@
-import type { Standing, Standings } from '../../../src/trust/standing.ts'
+import type { Standings } from '../../../src/trust/standing.ts'
+import type { Standing } from '../../../src/store/source-state.ts'
 import type { DefenceSettings } from '../../../src/retrieval/defences/defence-settings.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { retrievalDefaults } from '../../../src/retrieval/retrieve.ts'

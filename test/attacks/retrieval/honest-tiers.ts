@@ -1,6 +1,6 @@
 import type { Table } from '../../../bench/bench.ts'
 import { spread, type Workplace } from '../../../bench/workplace.ts'
-import type { Standing } from '../../../src/trust/standing.ts'
+import type { Standing } from '../../../src/store/source-state.ts'
 import { allDefences, type DefenceSettings } from '../../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'

@@ -1,4 +1,5 @@
-import type { Standing, Standings } from '../../../src/trust/standing.ts'
+import type { Standings } from '../../../src/trust/standing.ts'
+import type { Standing } from '../../../src/store/source-state.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
 import type { HostileDraft } from './attack.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SourceState } from '../../../src/catalog/ports.ts'
+import type { SourceState } from '../../../src/store/source-state.ts'
 import { acceptCards, decideTrust, forgetDecisions, ReviewError } from '../../../src/trust/review/decide.ts'
 import { removeSources } from '../../../src/trust/review/retire.ts'
 import type { Card } from '../../../src/domain/card.ts'

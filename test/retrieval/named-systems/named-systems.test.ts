@@ -3,11 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../../src/retrieval/search.ts'
-import {
-  afterNames,
-  beforeNames,
-  keyOfName,
-} from '../../../src/retrieval/query/named-systems/request-words.ts'
+import { afterNames, beforeNames, keyOfName } from '../../../src/retrieval/named-systems/request-words.ts'
 import { catalogs } from './catalogs.ts'
 
 type Row = readonly [catalog: keyof typeof catalogs, request: string, first: string | null, missing?: string]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Retrieved } from '../../../src/retrieval/retrieve.ts'
-import { fuseSteps } from '../../../src/retrieval/query/steps/fuse-steps.ts'
+import type { Retrieved } from '../../../src/retrieval/rank/retrieved.ts'
+import { fuseSteps } from '../../../src/retrieval/rank/fuse-steps.ts'
 
 const gain = { learned: 0.5, plain: 0.2 }
 type Scores = { readonly [document: number]: number }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ScoredCard } from '../../../src/retrieval/answer.ts'
-import type { RankedCard } from '../../../src/retrieval/rank/rank-cards.ts'
+import type { RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
 import { type IndexedOutcome, recordIndex } from '../../../src/retrieval/record/record-index.ts'
 import { standings } from '../../../src/retrieval/record/standing.ts'
 import { quantisedTask } from '../../../src/retrieval/record/task-vectors.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RankedCard } from '../../../src/retrieval/rank/rank-cards.ts'
+import type { RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
 import type { Standing } from '../../../src/retrieval/record/standing.ts'
 import { weigh } from '../../../src/retrieval/record/weigh.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { textsOf } from '../../../../src/retrieval/index/card-texts.ts'
+import { textsOf } from '../../../../src/retrieval/text/card-texts.ts'
 import type { TrainingData } from './read-training-corpora.ts'
 
 /** SHA-256 of everything of the data that training sees, hexadecimal. */

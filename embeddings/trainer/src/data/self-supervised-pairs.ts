@@ -1,6 +1,6 @@
 import type { AgentCard } from '../../../../src/domain/agent-card.ts'
 import type { Card } from '../../../../src/domain/card.ts'
-import { embeddingText, textsOf } from '../../../../src/retrieval/index/card-texts.ts'
+import { embeddingText, textsOf } from '../../../../src/retrieval/text/card-texts.ts'
 import { normalisedText } from './query-text.ts'
 import { splitName } from './split-name.ts'
 

@@ -1,4 +1,4 @@
-import { analyzeQuery } from '../../../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../../../src/retrieval/text/analyze.ts'
 import type { BoostedTrees } from '../../../../src/retrieval/rank/boosted-trees.ts'
 import { answerRows } from './answer-rows.ts'
 import type { JudgedAnswer } from './choose-thresholds.ts'

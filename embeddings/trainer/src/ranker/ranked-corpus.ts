@@ -1,6 +1,6 @@
 import type { Card, CardKind } from '../../../../src/domain/card.ts'
 import type { StaticEmbedding } from '../../../../src/vectors/embedding/static-embedding.ts'
-import { analyzeQuery } from '../../../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../../../src/retrieval/text/analyze.ts'
 import { bestDocuments } from '../../../../src/retrieval/index/best-documents.ts'
 import { candidateFeatures, evidenceOfText } from '../../../../src/retrieval/rank/candidate-features.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../../../src/retrieval/index/card-index.ts'

@@ -1,5 +1,5 @@
 import type { CardIndex } from '../../../../src/retrieval/index/card-index.ts'
-import { analyzeQuery } from '../../../../src/retrieval/query/analyze.ts'
+import { analyzeQuery } from '../../../../src/retrieval/text/analyze.ts'
 
 /** As it was written, cut down to a few words, or told in the middle of a longer story. */
 export type RequestForm = 'written' | 'keywords' | 'story'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Card, CardKind } from '../../../../src/domain/card.ts'
 import { seedOf } from '../../../../src/evaluation/statistics/seeded-random.ts'
-import { textsOf } from '../../../../src/retrieval/index/card-texts.ts'
+import { textsOf } from '../../../../src/retrieval/text/card-texts.ts'
 import { generator } from '../contrastive/trainer.ts'
 import type { TrainingCorpus, TrainingQuery } from '../data/corpus.ts'
 import { type GradedQuery, gradedQuery, type RankedCorpus, rankedCorpus } from './ranked-corpus.ts'

@@ -15,7 +15,13 @@ import { childEnvironment } from '../../processes/child-environment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 import { removeScratch, scratchFolder } from '../../processes/scratch-folder.ts'
 import { callPolicy } from './policy-settings.ts'
-import type { Subagent } from './subagent-executor.ts'
+import type { AgentCard } from '../../../domain/agent-card.ts'
+
+/** A sub-agent as its file stands now. */
+export type Subagent = Pick<AgentCard, 'name' | 'backbone' | 'policy' | 'tools'> & {
+  readonly file: string
+  readonly instructions: string
+}
 
 /** What Claude Code logs in with; nothing else of our environment that could be secret goes to it. */
 const ownVariables = [

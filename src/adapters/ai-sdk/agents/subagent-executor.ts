@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os'
 import { boundLaunch, type LaunchPart } from '../../../trust/launches/bound-launch.ts'
 import { commandParts } from '../../../trust/launches/bound-server.ts'
 import { claudeSubagent } from '../../../catalog/readers/claude-subagent.ts'
-import type { AgentCard } from '../../../domain/agent-card.ts'
 import type { Card } from '../../../domain/card.ts'
 import { assertUsable } from '../../../probing/run/assert-usable.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
@@ -17,6 +16,7 @@ import { agentParts } from './agent-parts.ts'
 import { executeInClaude, permitOfClaude } from './claude-command.ts'
 import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
+import type { Subagent } from './claude-command.ts'
 
 /** What sub-agents are run with. */
 export type SubagentExecutorOptions = ConfiguredAgentOptions & {
@@ -25,12 +25,6 @@ export type SubagentExecutorOptions = ConfiguredAgentOptions & {
    * empty folder; `model` in our loop, without such tools. @defaultValue 'model'
    */
   readonly runner?: 'model' | 'claude'
-}
-
-/** A sub-agent as its file stands now. */
-export type Subagent = Pick<AgentCard, 'name' | 'backbone' | 'policy' | 'tools'> & {
-  readonly file: string
-  readonly instructions: string
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { ConditionalPuts } from '../../../catalog/ports.ts'
+import type { ConditionalPuts } from '../../../store/diagnosis.ts'
 import { connectTo, quoted } from '../connection.ts'
 import { metaRows } from './head.ts'
 import { nameInTime } from './names-in-time.ts'

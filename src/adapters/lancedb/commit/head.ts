@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb'
-import type { SourceState } from '../../../catalog/ports.ts'
+import type { SourceState } from '../../../store/source-state.ts'
 import type { SourceReview } from '../../../store/source-review.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import { quoted } from '../connection.ts'

@@ -1,5 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { CatalogWriter } from '../../../catalog/ports.ts'
+import type { CatalogWriter } from '../../../store/catalog-writer.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { allIds, cardsByIds, hashesOf } from '../card-rows.ts'
 import { commitChange, isCurrent } from './commit.ts'

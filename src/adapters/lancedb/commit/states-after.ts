@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb'
-import type { CatalogChange } from '../../../catalog/ports.ts'
+import type { CatalogChange } from '../../../store/catalog-writer.ts'
 import { readReviews, readSources, type States } from './head.ts'
 import { type Head, stateOfLayout1 } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { CatalogChange } from '../../../catalog/ports.ts'
+import type { CatalogChange } from '../../../store/catalog-writer.ts'
 import type { Head, RecentCommit } from '../schemas.ts'
 
 /** Commits that a head remembers: a writer that was overtaken by more reads and plans anew. */

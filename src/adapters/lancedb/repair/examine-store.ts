@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { SourceState } from '../../../catalog/ports.ts'
+import type { SourceState } from '../../../store/source-state.ts'
 import type { RepairStep } from '../../../store/store-repair.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'

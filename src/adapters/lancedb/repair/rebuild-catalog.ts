@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../catalog/ports.ts'
+import type { SourceState } from '../../../store/source-state.ts'
 import type { Card } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { connectTo } from '../connection.ts'

@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../catalog/ports.ts'
+import type { SourceState } from '../../../store/source-state.ts'
 import type { RepairStep } from '../../../store/store-repair.ts'
 import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { Outcome } from '../../../domain/outcome.ts'

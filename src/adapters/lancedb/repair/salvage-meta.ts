@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../catalog/ports.ts'
+import type { SourceState } from '../../../store/source-state.ts'
 import type { SourceReview } from '../../../store/source-review.ts'
 import { isJsonObject } from '../../../domain/json.ts'
 import { parseSealed } from '../../../domain/text/sealed-json.ts'

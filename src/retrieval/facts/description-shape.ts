@@ -1,4 +1,4 @@
-import { functionWords, requestWords } from '../query/stop-words.ts'
+import { functionWords, requestWords } from '../text/stop-words.ts'
 import { plainWords } from './plain-words.ts'
 
 /** What a description is if it is not one. */

@@ -1,4 +1,4 @@
-import { relatives } from '../steps/clause-words.ts'
+import { relatives } from '../query/steps/clause-words.ts'
 import { refusedIn, wantedBeside } from './refused-verbs.ts'
 import { isCourtesy, isQuestionWord } from './request-effect.ts'
 import { isPastForm, verbStem } from './verb-stem.ts'

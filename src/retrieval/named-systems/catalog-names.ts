@@ -1,4 +1,4 @@
-import type { CardIndex } from '../../index/card-index.ts'
+import type { CardIndex } from '../index/card-index.ts'
 import { keyOfName } from './request-words.ts'
 import { sureNames } from './system-names.ts'
 

@@ -1,4 +1,4 @@
-import type { Card } from '../../../domain/card.ts'
+import type { Card } from '../../domain/card.ts'
 import type { Effect } from './effect.ts'
 import { namedVerbs, spokenVerbs } from './verbs.ts'
 

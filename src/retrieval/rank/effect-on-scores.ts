@@ -1,10 +1,10 @@
-import type { CardColumns } from '../../index/card-columns.ts'
-import { nounLikeVerbs, sureVerbs } from '../steps/clause-verbs.ts'
-import { type Effect, effectFactor, effectShift, unwantedFactor, unwantedShift } from './effect.ts'
-import { requestIntent } from './request-effect.ts'
-import { type RequestVerbs, requestVerbs } from './request-verbs.ts'
-import { effectOfName, wordsOf } from './tool-effect.ts'
-import { isPastForm, verbStem } from './verb-stem.ts'
+import type { CardColumns } from '../index/card-columns.ts'
+import { nounLikeVerbs, sureVerbs } from '../query/steps/clause-verbs.ts'
+import { type Effect, effectFactor, effectShift, unwantedFactor, unwantedShift } from '../effects/effect.ts'
+import { requestIntent } from '../effects/request-effect.ts'
+import { type RequestVerbs, requestVerbs } from '../effects/request-verbs.ts'
+import { effectOfName, wordsOf } from '../effects/tool-effect.ts'
+import { isPastForm, verbStem } from '../effects/verb-stem.ts'
 
 /** What the effect of a card changes on its score. */
 export type EffectOnScores = {

@@ -1,13 +1,7 @@
-import type { EmbeddingModel } from '../../ports.ts'
-import type { NamePlace, SignName } from './name-places.ts'
+import type { EmbeddingModel } from '../ports.ts'
+import type { NamePlace } from './name-places.ts'
 import { keyOfName } from './request-words.ts'
 import { doubtfulNames, plainHead, sureNames, vectorHead } from './system-names.ts'
-
-/** Weights of a logistic head over what tells of a place. */
-export type NameHead = {
-  readonly bias: number
-  readonly signs: { readonly [sign in SignName]: number }
-}
 
 /** Log-odds that words are told to be names with: what the head alone learned from words that are no names, they have not. */
 const listed = { sure: 6, doubtful: 3 } as const

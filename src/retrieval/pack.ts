@@ -1,12 +1,9 @@
-import type { CardIndex } from '../index/card-index.ts'
-import { allDefences, type DefenceSettings } from '../defences/defence-settings.ts'
-import { foldCopies } from '../defences/fold-copies.ts'
-import { scoreBefore } from '../defences/stand-back.ts'
-import { isNearDuplicate, type Signature } from './near-duplicate.ts'
-import type { RankedCard } from './rank-cards.ts'
-
-/** A ranked card with the near-identical ones that were folded into it. */
-export type PackedCard = RankedCard & { readonly duplicates: readonly number[] }
+import type { CardIndex } from './index/card-index.ts'
+import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
+import { foldCopies } from './defences/fold-copies.ts'
+import { scoreBefore } from './defences/stand-back.ts'
+import { isNearDuplicate, type Signature } from './facts/near-duplicate.ts'
+import type { RankedCard, PackedCard } from './rank/ranked-card.ts'
 
 /** Candidates looked at when folding and choosing; those behind are never shown. */
 const horizon = 200

@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
-import { analyze } from '../query/analyze.ts'
-import { textsOf } from '../index/card-texts.ts'
+import { analyze } from '../text/analyze.ts'
+import { textsOf } from '../text/card-texts.ts'
 
 /** FNV-1a, 32 bits, of a term; `seed` gives independent hashes. */
 function hash(term: string, seed: number): number {

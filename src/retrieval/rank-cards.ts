@@ -1,27 +1,12 @@
-import type { CardKind } from '../../domain/card.ts'
-import type { StandsBack } from '../defences/stand-back.ts'
-import { suspectsOf, type Suspicion } from '../defences/suspicion.ts'
-import type { LearnedRanker } from './learned-ranker.ts'
-import type { CatalogSnapshot } from '../ports.ts'
-import { type Lookup, type Ranker, type RetrievalSettings, type Retrieved, retrieve } from '../retrieve.ts'
-import { fuseSteps } from '../query/steps/fuse-steps.ts'
-import { type Lift, liftOf } from './tool-to-agent-lift.ts'
-
-/** A card on its way to the answer, with the evidence for it. */
-export type RankedCard = {
-  readonly document: number
-  /** 0..1, of this query only. */
-  readonly score: number
-  readonly lexical: number | undefined
-  readonly dense: number | undefined
-  readonly lift: (Lift & { readonly share: number }) | undefined
-  /** How well it serves each step, 0..1; empty for a one-step query. */
-  readonly facets: readonly number[]
-  /** Probability that it serves, by itself: see `scores-alone.ts`. Absent without a learned ranker, and where no tiers mix. */
-  readonly serves?: number
-  /** Present: the defences took part of its score. */
-  readonly standsBack?: StandsBack
-}
+import type { CardKind } from '../domain/card.ts'
+import type { RankedCard } from './rank/ranked-card.ts'
+import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
+import type { LearnedRanker } from './rank/learned-ranker.ts'
+import type { CatalogSnapshot } from './ports.ts'
+import { type Lookup, type Ranker, type RetrievalSettings, retrieve } from './retrieve.ts'
+import type { Retrieved } from './rank/retrieved.ts'
+import { fuseSteps } from './rank/fuse-steps.ts'
+import { type Lift, liftOf } from './rank/tool-to-agent-lift.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
 export type Ranking = {

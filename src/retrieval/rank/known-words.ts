@@ -1,4 +1,4 @@
-import type { TokenMatcher } from '../rank/soft-match.ts'
+import type { TokenMatcher } from './soft-match.ts'
 
 const words = /[\p{L}\p{M}]+/gu
 /** Words that are looked at: a long story is told from its beginning. */

@@ -1,5 +1,5 @@
 import { afterNames, articles, holders, keyOfName, type RequestWord, systemHolders } from './request-words.ts'
-import type { TokenMatcher } from '../../rank/soft-match.ts'
+import type { TokenMatcher } from '../rank/soft-match.ts'
 
 /** A place of a request where the name of a system may stand. */
 export type NamePlace = {
@@ -230,3 +230,9 @@ export const knownBy =
   (matcher: Pick<TokenMatcher, 'tokensOf'>) =>
   (word: string): boolean =>
     [word, word.replace(/s$/, '')].some((form) => matcher.tokensOf(form, 2).length === 1)
+
+/** Weights of a logistic head over what tells of a place. */
+export type NameHead = {
+  readonly bias: number
+  readonly signs: { readonly [sign in SignName]: number }
+}

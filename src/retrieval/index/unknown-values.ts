@@ -1,6 +1,6 @@
 import type { CardKind } from '../../domain/card.ts'
-import type { CardColumns } from '../index/card-columns.ts'
-import type { CardFilter } from '../ports.ts'
+import type { CardColumns } from './card-columns.ts'
+import type { CardFilter } from './card-filter.ts'
 
 /** The filters whose values cards bring along, in the order they are told. */
 const named = ['servers', 'tags'] as const

@@ -1,5 +1,5 @@
 // Written by `npm run system-names`: learned from the training data, not by hand.
-import type { NameHead } from './name-likelihood.ts'
+import type { NameHead } from './name-places.ts'
 
 /** Names of servers and products of the training data that are hardly ever written as other words. */
 export const sureNames: ReadonlySet<string> = new Set(

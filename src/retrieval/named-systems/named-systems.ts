@@ -1,6 +1,6 @@
-import { analyzeQuery } from '../analyze.ts'
-import type { CardIndex } from '../../index/card-index.ts'
-import type { RankedCard } from '../../rank/rank-cards.ts'
+import { analyzeQuery } from '../text/analyze.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { RankedCard } from '../rank/ranked-card.ts'
 import { type CatalogNames, catalogNames } from './catalog-names.ts'
 import {
   afterNames,

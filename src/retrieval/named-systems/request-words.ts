@@ -1,4 +1,4 @@
-import { normalised } from '../../../domain/text/normalised.ts'
+import { normalised } from '../../domain/text/normalised.ts'
 
 /** A word of a request with what stands around it. */
 export type RequestWord = {

@@ -1,0 +1,30 @@
+import type { Lift } from './tool-to-agent-lift.ts'
+
+/** By what a card reads as written to be found. */
+export type Reason = 'publisher-shape' | 'copy' | 'echo' | 'excess'
+
+/** That a card stands back, and why. */
+export type StandsBack = {
+  /** Part of its score that it lost, 0..1. */
+  readonly share: number
+  readonly reason: Reason
+}
+
+/** A card on its way to the answer, with the evidence for it. */
+export type RankedCard = {
+  readonly document: number
+  /** 0..1, of this query only. */
+  readonly score: number
+  readonly lexical: number | undefined
+  readonly dense: number | undefined
+  readonly lift: (Lift & { readonly share: number }) | undefined
+  /** How well it serves each step, 0..1; empty for a one-step query. */
+  readonly facets: readonly number[]
+  /** Probability that it serves, by itself: see `scores-alone.ts`. Absent without a learned ranker, and where no tiers mix. */
+  readonly serves?: number
+  /** Present: the defences took part of its score. */
+  readonly standsBack?: StandsBack
+}
+
+/** A ranked card with the near-identical ones that were folded into it. */
+export type PackedCard = RankedCard & { readonly duplicates: readonly number[] }

@@ -1,0 +1,58 @@
+import type { Card } from '../domain/card.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
+import type { SourceReview } from './source-review.ts'
+import type { SourceState } from './source-state.ts'
+
+/** All that one index run changes; committed as a whole or not at all. */
+export type CatalogChange = {
+  readonly put: readonly Card[]
+  readonly remove: readonly string[]
+  /** States to write; a source that is not named keeps its own. */
+  readonly sources: readonly SourceState[]
+  readonly removeSources: readonly string[]
+  /** Reviews to write; one that is not named stays. */
+  readonly reviews?: readonly SourceReview[]
+  /** Keys of reviews to forget. */
+  readonly removeReviews?: readonly string[]
+}
+
+/** What the index plan needs of the store: its present contents by hash, and one atomic commit. */
+export type CatalogWriter = {
+  /** Whether the store was ever committed, with the vectors of the configured model: else an empty commit is due. */
+  isCurrent(): Promise<boolean>
+  sources(): Promise<readonly SourceState[]>
+  /** Card id to content hash, of one source. */
+  hashes(source: string): Promise<ReadonlyMap<string, string>>
+  /** Ids and sources of all cards. */
+  ids(): Promise<readonly { readonly id: string; readonly source: string }[]>
+  /** Cards by id, in no order; an unknown id is left out. */
+  cards(ids: readonly string[]): Promise<readonly Card[]>
+  /** What is held, and what the user decided, by source. */
+  reviews(): Promise<readonly SourceReview[]>
+  /**
+   * Readers see the old catalog until this resolves and the new one from then on.
+   *
+   * @param onProgress - called with the share done, 0..1
+   */
+  commit(
+    change: CatalogChange,
+    onProgress?: (share: number, step: string) => void,
+    signal?: AbortSignal,
+  ): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Other writers came first: what was planned no longer fits the store. Nothing was changed; whoever planned it reads the store and plans
+ * again.
+ */
+export class OvertakenError extends RemedyError {
+  override readonly name = 'OvertakenError'
+  /** @param others - what others did, as the end of a sentence that begins with them */
+  constructor(others: string) {
+    super(
+      `Nothing was stored: other processes that write this store ${others}.`,
+      'Run it again when the others are done.',
+    )
+  }
+}
