@@ -3,7 +3,7 @@ import type { Bench } from './bench.ts'
 import type { BenchSet } from './run-benches.ts'
 
 /** What a run was asked for. */
-export type Arguments = {
+type Arguments = {
   readonly chosen: readonly Bench[]
   readonly data: string | undefined
   readonly json: string | undefined

@@ -3,7 +3,7 @@ import { estimateOf, macroOf, resample } from '../src/evaluation/statistics/boot
 import { seedOf } from '../src/evaluation/statistics/seeded-random.ts'
 
 /** Per set one value per query. */
-export type SetScores = ReadonlyMap<string, readonly number[]>
+type SetScores = ReadonlyMap<string, readonly number[]>
 
 /** The same per system. */
 export type Scores = ReadonlyMap<string, SetScores>

@@ -17,7 +17,7 @@ export type ServedAudition = {
 }
 
 /** What to serve. */
-export type ServeOptions = {
+type ServeOptions = {
   /** Added to the environment of this process. */
   readonly env: { readonly [name: string]: string }
   /** @defaultValue the program that the build left in `dist` */

@@ -32,7 +32,7 @@ export type Workplace = {
   remove(): void
 }
 
-export type WorkplaceOptions = Pick<Workplace, 'data' | 'quick' | 'log'>
+type WorkplaceOptions = Pick<Workplace, 'data' | 'quick' | 'log'>
 
 export function openWorkplace({ data, quick, log }: WorkplaceOptions): Workplace {
   const folder = mkdtempSync(join(tmpdir(), 'audition-bench-'))

@@ -138,6 +138,11 @@ const rooms: { readonly [room: string]: Room } = {
     ],
     packages: ['zod', 'hyparquet', 'hyparquet-compressors', 'csv-parse', 'p-limit'],
   },
+  page: {
+    holds: 'pages in the browser, built apart, and read by who writes them',
+    rooms: ['evaluation'],
+    packages: ['preact', 'preact-render-to-string'],
+  },
   'adapters/http': {
     holds: 'the one guarded way to addresses that cards and callers name',
     rooms: ['catalog', 'domain'],
@@ -277,7 +282,9 @@ const rooms: { readonly [room: string]: Room } = {
   'package-version.ts': { holds: 'its version', rooms: ['domain', 'package-root.ts'] },
 }
 
-const files = globSync(['**/*.ts', '!**/assembly/**'], { cwd: source }).map((file) => join(source, file))
+const files = globSync(['**/*.{ts,tsx}', '!**/assembly/**'], { cwd: source }).map((file) =>
+  join(source, file),
+)
 
 const roomOf = (file: string): string => {
   const [first = '', second = '', third] = relative(source, file).replaceAll('\\', '/').split('/')

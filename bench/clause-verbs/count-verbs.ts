@@ -2,7 +2,7 @@ import { neverVerbs, nounStarts, plainObjectStarts } from '../../src/retrieval/q
 import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 
 /** Verbs with which a request begins: those that are hardly ever nouns, and those that often are. Alphabetical. */
-export type CountedVerbs = { readonly sure: readonly string[]; readonly nounLike: readonly string[] }
+type CountedVerbs = { readonly sure: readonly string[]; readonly nounLike: readonly string[] }
 
 /** How a word is used, in numbers of places. */
 type Uses = {

@@ -26,14 +26,14 @@ await writeFile(
   `// Written by \`npm run clause-verbs\`: counted from the training data, not by hand.
 
 /** Verbs with which requests begin, and that are hardly ever nouns. */
-export const sureVerbs: ReadonlySet<string> = new Set(
+const sureVerbs: ReadonlySet<string> = new Set(
   (
 ${lines(sure)}
   ).split(' '),
 )
 
 /** Verbs with which requests begin, and that are often nouns: only an object tells. */
-export const nounLikeVerbs: ReadonlySet<string> = new Set(
+const nounLikeVerbs: ReadonlySet<string> = new Set(
   (
 ${lines(nounLike)}
   ).split(' '),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { packageRoot } from '../../src/package-root.ts'
 
 /** A module of inner loops, with what its memory asks of the compiler. */
-export type KernelModule = {
+type KernelModule = {
   readonly name: string
   readonly options: readonly string[]
   /** Folder of its source, `<name>.ts`, from the root of the repository. */

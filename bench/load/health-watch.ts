@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** What a watch of a server's health saw. */
-export type HealthSeen = {
+type HealthSeen = {
   /** Longest wait for an answer, in milliseconds. */
   readonly longestMs: number
   /** Messages of requests that failed, with how often. */

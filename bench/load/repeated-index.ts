@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ChangingCatalog } from './changing-catalog.ts'
 
 /** What indexing in another process came to. */
-export type RepeatedIndex = {
+type RepeatedIndex = {
   /** Runs that ended well, each of which committed a revision. */
   commits(): number
   /** Resolves when the last run has ended. @throws Error with what a run wrote, when it failed */
@@ -11,7 +11,7 @@ export type RepeatedIndex = {
 }
 
 /** What an `audition index` needs. */
-export type IndexOptions = {
+type IndexOptions = {
   readonly program: string
   readonly env: { readonly [name: string]: string }
   readonly folder: string

@@ -10,7 +10,7 @@ import { type Callers, callers, type Sample, type Searching } from './searching.
 import { slowClients } from './slow-clients.ts'
 
 /** What to put a server under. */
-export type Load = {
+type Load = {
   /** The program, as built. */
   readonly program: string
   /** A store in which the catalog's revision 0 is committed. */

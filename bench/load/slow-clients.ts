@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { searchMessage } from './search-client.ts'
 
 /** Clients that hold a connection and hardly use it, until they are told to leave. */
-export type SlowClients = {
+type SlowClients = {
   readonly count: number
   /** Connections they opened, one after another where the server closed them. */
   opened(): number

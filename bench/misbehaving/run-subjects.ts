@@ -36,7 +36,7 @@ export type SubjectReport = {
 }
 
 /** What {@link runSubjects} works with. */
-export type RunOptions = {
+type RunOptions = {
   readonly subjects: readonly Subject[]
   /** Executions over all subjects, turn by turn. Integer >= 1. */
   readonly runs: number

@@ -8,7 +8,7 @@ import { type RankChanges, rankChanges } from './rank-changes.ts'
 import type { Condition, MixedCondition } from './report.ts'
 
 /** What every condition is held against. */
-export type Known = {
+type Known = {
   readonly queries: readonly LiftQuery[]
   readonly soundIds: ReadonlySet<string>
   /** One ranking per query, by description alone. */

@@ -16,7 +16,7 @@ import { variantCards, variantServers } from './variant-cards.ts'
 import { readVariants, sound } from './variants/variants.ts'
 
 /** What the measurement works with. */
-export type ProbeLiftDependencies = {
+type ProbeLiftDependencies = {
   /** The package's folder: the requests lie under `evals`, the variants under `bench`. */
   readonly root: string
   readonly harvester: McpHarvester

@@ -8,10 +8,10 @@ import { probe } from '../../src/probing/run/probe.ts'
 import type { CandidateReport } from '../../src/probing/run/probe-report.ts'
 
 /** An executor that keeps what it started until it is closed. */
-export type KeptExecutor = { readonly executor: Executor; close(): Promise<void> }
+type KeptExecutor = { readonly executor: Executor; close(): Promise<void> }
 
 /** What probes of known answers need. */
-export type KnownAnswerDependencies = {
+type KnownAnswerDependencies = {
   /** Called once for every source: what it starts serves all probes of that source's cards. */
   openExecutor(): KeptExecutor
   /** Tasks with known answers; at most so many. */

@@ -10,7 +10,7 @@ export type RankChanges = {
 }
 
 /** Ranks count from 1; null: no longer among the candidates. */
-export type Fall = {
+type Fall = {
   readonly query: string
   readonly id: string
   readonly before: number

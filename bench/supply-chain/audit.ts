@@ -10,7 +10,7 @@ export type AuditException = {
 }
 
 /** A weakness that npm knows of. */
-export type Weakness = {
+type Weakness = {
   readonly package: string
   readonly advisory: string
   readonly title: string
@@ -20,7 +20,7 @@ export type Weakness = {
 }
 
 /** What an audit says. */
-export type AuditOutcome =
+type AuditOutcome =
   | { readonly kind: 'answered'; readonly weaknesses: readonly Weakness[] }
   /** Nothing is known: the registry did not answer, or not in words that are understood. */
   | { readonly kind: 'unanswered'; readonly reason: string }
@@ -81,7 +81,7 @@ function parsed(written: string): Report | null {
 }
 
 /** Exit codes: nothing unexplained, something is, or nobody knows. */
-export const auditExitCodes = { clean: 0, weak: 1, unknown: 2 } as const
+const auditExitCodes = { clean: 0, weak: 1, unknown: 2 } as const
 
 /** The outcome in words, and its exit code. */
 export function auditLines(outcome: AuditOutcome): {

@@ -10,7 +10,7 @@ export type LicenceRules = {
   readonly exceptions: readonly LicenceException[]
 }
 
-export type LicenceException = {
+type LicenceException = {
   /** A name; a star at its end stands for any letters. */
   readonly package: string
   /** What it states, word for word; null for nothing. */
@@ -19,7 +19,7 @@ export type LicenceException = {
 }
 
 /** A package with its licence, and why it may be used; null when it may not. */
-export type LicensedPackage = {
+type LicensedPackage = {
   readonly name: string
   readonly version: string
   readonly licence: string | null

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** What an npm command did. */
-export type NpmRun = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+type NpmRun = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 /** Runs npm in a folder. Its notices about itself are switched off. */
 export async function runNpm(words: readonly string[], folder: string): Promise<NpmRun> {

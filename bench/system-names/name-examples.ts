@@ -6,7 +6,7 @@ import type { Card } from '../../src/domain/card.ts'
 import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 
 /** A word where a name may stand, and whether it is one of a system. */
-export type NameExample = {
+type NameExample = {
   readonly text: string
   readonly signs: readonly SignName[]
   readonly isName: boolean
@@ -105,7 +105,7 @@ export function nameExamples(
 }
 
 /** Names in one word: those hardly ever written small, and the rest. Alphabetical. */
-export type KnownNames = { readonly sure: readonly string[]; readonly doubtful: readonly string[] }
+type KnownNames = { readonly sure: readonly string[]; readonly doubtful: readonly string[] }
 
 function knownNames(keys: readonly string[], sizes: ReadonlyMap<string, Sizes>): KnownNames {
   const isSure = (key: string): boolean => {

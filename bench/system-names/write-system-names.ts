@@ -58,24 +58,24 @@ await writeFile(
 import type { NameHead } from './name-places.ts'
 
 /** Names of servers and products of the training data that are hardly ever written as other words. */
-export const sureNames: ReadonlySet<string> = new Set(
+const sureNames: ReadonlySet<string> = new Set(
   (
   ${wrapped(names.sure.join(' '))}
   ).split(' '),
 )
 
 /** Names that are words too: only a capital or what the system holds tells. */
-export const doubtfulNames: ReadonlySet<string> = new Set(
+const doubtfulNames: ReadonlySet<string> = new Set(
   (
   ${wrapped(names.doubtful.join(' '))}
   ).split(' '),
 )
 
 /** Log-odds of a place and a word without a model. */
-export const plainHead: NameHead = ${head(bySigns)}
+const plainHead: NameHead = ${head(bySigns)}
 
 /** The same beside the vector of the word. */
-export const vectorHead: NameHead & { readonly model: string; readonly vector: readonly number[] } = {
+const vectorHead: NameHead & { readonly model: string; readonly vector: readonly number[] } = {
   ...${head(byVector)},
   model: '${model.id}',
   vector: [${[...byVector.vector].map(number).join(', ')}],

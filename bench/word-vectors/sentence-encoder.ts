@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Turns texts into vectors that tell of their meaning. */
-export type SentenceEncoder = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
+type SentenceEncoder = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
 
 type Encoder = { embed(texts: readonly string[]): Promise<readonly (readonly number[])[]> }
 

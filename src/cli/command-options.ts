@@ -53,7 +53,7 @@ export const texts = (flags: string, description: string): CommandOption<readonl
 })
 
 /** The least and the most a number may be. */
-export type Bounds = { readonly least: number; readonly most: number; readonly whole: boolean }
+type Bounds = { readonly least: number; readonly most: number; readonly whole: boolean }
 
 /** A number between two bounds, both allowed. */
 export const number = (

@@ -3,10 +3,10 @@ import type { Context } from './context.ts'
 import type { ExitCode } from './exit-code.ts'
 
 /** A positional argument, as commander writes it: `<id>`, `[source...]`. */
-export type Argument = { readonly syntax: string; readonly description: string }
+type Argument = { readonly syntax: string; readonly description: string }
 
 /** A call worth copying, and what it does. */
-export type Example = { readonly line: string; readonly does: string }
+type Example = { readonly line: string; readonly does: string }
 
 /** A command as the program is built from it. {@link defineCommand} makes it. */
 export type Command = {
@@ -19,13 +19,13 @@ export type Command = {
   run(words: readonly string[], collected: CollectedOptions, context: Context): Promise<ExitCode>
 }
 
-export type Subcommand = { readonly name: string; readonly summary: string; readonly command: Command }
+type Subcommand = { readonly name: string; readonly summary: string; readonly command: Command }
 
 /** Option values as the parser left them, by name. */
-export type CollectedOptions = { readonly [name: string]: unknown }
+type CollectedOptions = { readonly [name: string]: unknown }
 
 /** How a command is written down: the same, with the flags typed after its options. */
-export type CommandDefinition<Options extends CommandOptions> = {
+type CommandDefinition<Options extends CommandOptions> = {
   readonly description: string
   readonly arguments?: readonly Argument[]
   readonly options: Options

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 
 /** A command by name; its file is loaded only when it is called. */
-export type CommandEntry = {
+type CommandEntry = {
   readonly name: string
   /** One line for `audition --help`. */
   readonly summary: string

@@ -8,14 +8,14 @@ import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A command that was called, with what stood after its name. */
-export type Call = {
+type Call = {
   readonly command: Command
   readonly words: readonly string[]
   readonly collected: { readonly [name: string]: unknown }
 }
 
 /** The global flags. */
-export type GlobalFlags = { readonly home?: string }
+type GlobalFlags = { readonly home?: string }
 
 /**
  * Parses a command line. Only the file of the command that is named gets loaded.

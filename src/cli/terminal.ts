@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import pico from 'picocolors'
 
 /** Colours of one output; functions that return their text unchanged when it takes none. */
-export type Paint = ReturnType<typeof pico.createColors>
+type Paint = ReturnType<typeof pico.createColors>
 
 /** Standard output or standard error. */
 export type Output = {

@@ -13,7 +13,7 @@ import type { Settings } from '../probing/settings/settings.ts'
 import { readSettings } from '../probing/settings/settings-file.ts'
 
 /** What stands between Audition and whatever cards name, as the user's settings have it. */
-export type Guards = {
+type Guards = {
   /** The way to addresses. */
   readonly guard: HttpGuard
   /** What holds programs. */

@@ -8,7 +8,7 @@ import type { SearchContext } from '../retrieval/search.ts'
 import type { RecordIndex } from '../retrieval/record/record-index.ts'
 
 /** What searches are made of; all of it is opened when it is first needed. */
-export type SearchParts = {
+type SearchParts = {
   readonly onSnapshot: <T>(use: (snapshot: CatalogSnapshot) => Promise<T>) => Promise<T>
   readonly openModel: () => Promise<EmbeddingModel | null>
   /** The model that made a snapshot's vectors; null without any. @throws EmbeddingModelError when another is configured */

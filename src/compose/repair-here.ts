@@ -7,7 +7,7 @@ import { type Config, isAddress } from '../config.ts'
 import { keptFileSteps, lookThroughKeptFiles, mendKeptFiles } from '../probing/record/repair-kept-files.ts'
 
 /** How a repair goes on. */
-export type RepairWay = Pick<RepairSurroundings, 'openModel' | 'givenUp' | 'onTable'>
+type RepairWay = Pick<RepairSurroundings, 'openModel' | 'givenUp' | 'onTable'>
 
 /** Looks through a store and the files that probes keep beside it, and mends them, in this process. */
 export async function repairHere(

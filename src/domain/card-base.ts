@@ -24,7 +24,7 @@ export type CardBase = {
 }
 
 /** Where a card was read. */
-export type Provenance = {
+type Provenance = {
   /** The reader's name, for example `claude-subagent`. */
   readonly reader: string
   /** File path or URL. */

@@ -6,7 +6,7 @@ import { type Dataset, DatasetError, type DatasetPart } from './datasets/dataset
 import type { RunSettings } from './runs/evaluation-run.ts'
 
 /** What cards become searchable with. */
-export type CorpusMakeup = {
+type CorpusMakeup = {
   /** Embeds the cards; null searches by words alone. */
   readonly model: EmbeddingModel | null
   /** Whose words the sources of the cards hold. */
@@ -14,7 +14,7 @@ export type CorpusMakeup = {
 }
 
 /** What each part of a dataset is searched in. Built when first asked for. */
-export type Corpora = {
+type Corpora = {
   of(part: DatasetPart): Promise<CatalogSnapshot>
 }
 

@@ -13,10 +13,10 @@ export type KnownDataset = {
 }
 
 /** A dataset on the list of {@link Evaluations.datasets}, and nothing else. */
-export type KnownName = { readonly kind: 'known'; readonly name: string }
+type KnownName = { readonly kind: 'known'; readonly name: string }
 
 /** Any dataset: for a person who says where it lies, never for a model. */
-export type Place = {
+type Place = {
   readonly kind: 'place'
   /** A name on the list, the name of a benchmark, or a path. */
   readonly place: string

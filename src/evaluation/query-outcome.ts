@@ -15,7 +15,7 @@ export const isAnswerable = ({ grades }: JudgedQuery): boolean =>
   [...grades.values()].some((grade) => grade > 0)
 
 /** How answers are measured. */
-export type Measuring = {
+type Measuring = {
   /** Name of the part the query belongs to. */
   readonly part: string
   readonly measures: readonly NamedMeasure[]

@@ -8,7 +8,7 @@ import { seedOf } from './statistics/seeded-random.ts'
 import { verdictMeasures } from './measures/verdict-measures.ts'
 
 /** What a run says over and above its queries. */
-export type Summary = Pick<
+type Summary = Pick<
   EvaluationRun,
   'measures' | 'parts' | 'categories' | 'categoryAverages' | 'macro' | 'micro'
 >

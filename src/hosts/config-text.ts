@@ -3,7 +3,7 @@ import { parse as parseToml, TomlError } from 'smol-toml'
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 
 /** What a configuration holds, or where and why it cannot be read. */
-export type ReadConfig =
+type ReadConfig =
   | { readonly kind: 'read'; readonly config: JsonObject }
   | { readonly kind: 'broken'; readonly line: number; readonly reason: string }
 

@@ -33,7 +33,7 @@ export type HostLaunch = {
 }
 
 /** How Audition is put into a host's configuration. */
-export type Writing = {
+type Writing = {
   /** Where the map of servers is, outermost name first; `config` is what the file holds already. */
   readonly key: (config: JsonObject) => readonly string[]
   readonly entry: (launch: HostLaunch) => JsonObject

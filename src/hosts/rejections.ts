@@ -2,7 +2,7 @@ import type { Problem } from '../domain/problem.ts'
 import type { HostUser } from './surroundings.ts'
 
 /** Servers that a host was told elsewhere not to start. */
-export type Rejections = {
+type Rejections = {
   /** The file that rejects a server. */
   readonly fileThatRejects: (server: string) => string | undefined
   /** Settings that could not be read: they reject nothing. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../domain/json.ts'
 import { readConfig } from './config-text.ts'
 
 /** What stands in a file of settings that need not be there. */
-export type SettingsFile =
+type SettingsFile =
   | { readonly kind: 'read'; readonly config: JsonObject }
   | { readonly kind: 'missing' }
   | { readonly kind: 'broken'; readonly message: string; readonly remedy: string }

@@ -6,7 +6,7 @@ import type { SourceState } from '../store/source-state.ts'
 import { readers } from '../catalog/readers.ts'
 
 /** Known sources that a run found to be there no more. */
-export type GoneSources = {
+type GoneSources = {
   /** To be forgotten with their cards. */
   readonly removed: readonly SourceState[]
   /**

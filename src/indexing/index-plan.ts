@@ -24,7 +24,7 @@ import { lastRead, type Unread } from './unread.ts'
 import { unreadSources } from './unread-sources.ts'
 
 /** All an index run would change, and the report of it. */
-export type IndexPlan = {
+type IndexPlan = {
   readonly change: CatalogChange
   readonly plans: readonly SourceReport[]
   /** What is wrong at the locations, beside what is wrong with a source. */
@@ -40,7 +40,7 @@ export type IndexPlan = {
 }
 
 /** What {@link planIndex} is asked. */
-export type PlanRequest = ServerRequest & {
+type PlanRequest = ServerRequest & {
   readonly locations: readonly string[]
   /** Those of them that nobody named, so that it is no news when they give nothing. */
   readonly found?: readonly string[]

@@ -97,7 +97,7 @@ export type SourceReport = {
 }
 
 /** A change that is held. */
-export type HeldChange = {
+type HeldChange = {
   readonly card: string
   readonly change: NonNullable<HeldCard['change']>
   /** The card that stays in search until the change is accepted. */

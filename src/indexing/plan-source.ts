@@ -21,14 +21,14 @@ export type ReadPart = {
 }
 
 /** What a run says of a source, and what the store remembers of it. */
-export type PlannedSource = {
+type PlannedSource = {
   readonly plan: SourceReport
   /** Absent when the state stays as it is. */
   readonly state?: SourceState
 }
 
 /** What a run knows beside the source. */
-export type RunFacts = {
+type RunFacts = {
   readonly now: Date
   /** The store had no source of others before: what came first is nobody's newcomer. */
   readonly isFirst: boolean

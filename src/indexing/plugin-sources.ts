@@ -21,14 +21,10 @@ import type { Unread } from './unread.ts'
 import { walkFolder } from './walk-folder.ts'
 
 /** A file of a plugin, and who reads it. */
-export type PluginFile = { readonly document: SourceDocument; readonly reader: Reader }
+type PluginFile = { readonly document: SourceDocument; readonly reader: Reader }
 
 /** Makes one source of the files that lie at a location. */
-export type MakeSource = (
-  location: string,
-  files: readonly PluginFile[],
-  unread: readonly Unread[],
-) => OpenSource
+type MakeSource = (location: string, files: readonly PluginFile[], unread: readonly Unread[]) => OpenSource
 
 const readers: { readonly [part in (typeof pluginParts)[number]]: Reader } = {
   agents: claudeSubagent,

@@ -4,7 +4,7 @@ import { contains } from '../domain/paths/contains.ts'
 import { realPath } from '../domain/paths/real-path.ts'
 
 /** What walking a folder gives. */
-export type Walk = {
+type Walk = {
   /** Files that readers may know, in order, each once whatever links lead to it. */
   readonly files: readonly string[]
   /** Folders that could not be listed, and links that could not be followed, as they were walked. */

@@ -9,7 +9,7 @@ import { fuseSteps } from './rank/fuse-steps.ts'
 import { type Lift, liftOf } from './rank/tool-to-agent-lift.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
-export type Ranking = {
+type Ranking = {
   readonly cards: readonly RankedCard[]
   /**
    * Probability that the query is served, by a card or by its tool: as a whole, or over its steps on average, whichever is

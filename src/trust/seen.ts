@@ -10,7 +10,7 @@ const mostLater = 5000
 const dayMs = 24 * 60 * 60 * 1000
 
 /** What a run made of the cards of a source. */
-export type SeenRun = {
+type SeenRun = {
   readonly now: Date
   /** The store held nothing of other people's before. */
   readonly isFirst: boolean

@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fencedData } from '../../src/adapters/ai-sdk/agents/fenced-data.ts'
-import { gradingSystem } from '../../src/adapters/ai-sdk/judge/judge-prompt.ts'
-import { llmJudge } from '../../src/adapters/ai-sdk/judge/llm-judge.ts'
+import { gradingSystem, llmJudge } from '../../src/adapters/ai-sdk/judge/llm-judge.ts'
 import { asksForGrade } from '../../src/probing/judges/asks-for-grade.ts'
 import { referenceJudge } from '../../src/probing/judges/reference-judge.ts'
 import type { Reference, Task } from '../../src/probing/ports.ts'
 import { chatEndpoint } from '../fakes/chat-endpoint.ts'
 import { answered } from '../probing/judges/executions.ts'
-import { judgeAttackStrings, judgeAttacks } from './judge-strings.ts'
+import { judgeAttacks, judgeAttackStrings } from './judge-strings.ts'
 import { outsideTheFence } from './outside-the-fence.ts'
 
 const task: Task = { text: 'Name the capital of France.', golden: 'Paris' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitColumns } from '../../src/cli/render/fit-columns.ts'
+import { fitColumns } from '../../src/cli/render/table.ts'
 
 describe('fitColumns', () => {
   test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { byteTokens } from '../../src/vectors/embedding/segment-word.ts'
 import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 import { bytePairPieces } from '../../embeddings/trainer/src/byte-pair-pieces.ts'
-import { countWords } from '../../embeddings/trainer/src/count-words.ts'
+import { countWords } from '../../embeddings/trainer/src/corpus-vocabulary.ts'
 import { learnVocabulary } from '../../embeddings/trainer/src/learn-vocabulary.ts'
 
 const word = fc.stringMatching(/^[abcпо天]{1,8}$/u)

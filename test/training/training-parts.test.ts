@@ -11,7 +11,7 @@ import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts
 import { epochPairs } from '../../embeddings/trainer/src/epoch-pairs.ts'
 import { dealFolds } from '../../embeddings/trainer/src/folds.ts'
 import { heldOutNdcg } from '../../embeddings/trainer/src/held-out.ts'
-import { idfWeights } from '../../embeddings/trainer/src/idf-weights.ts'
+import { idfWeights } from '../../embeddings/trainer/src/start-weights.ts'
 import { learningRateAt } from '../../embeddings/trainer/src/learning-rate.ts'
 import { calibrate } from '../../embeddings/trainer/src/ranker/calibrate.ts'
 import { defaultRecipe, trainingRecipe } from '../../embeddings/trainer/src/recipe.ts'

@@ -5,7 +5,7 @@ import { truncated } from './truncate.ts'
 import { wrongUnits } from './wrong-units.ts'
 
 /** Where one variant of a tool runs. */
-export type Surroundings = {
+type Surroundings = {
   /** Who publishes the variant: part of what decides which calls fail. */
   readonly publisher: string
   wait(milliseconds: number): Promise<void>

@@ -1,7 +1,7 @@
 import type { Batch } from './contrastive/trainer.ts'
 import type { TrainingPair } from './training-texts.ts'
 
-export type BatchSources = {
+type BatchSources = {
   /** Per text: equal for texts that stand for the same card. */
   readonly keys: Uint32Array
   /** Texts of cards; a pair without hard negatives draws one of them. At least one. */

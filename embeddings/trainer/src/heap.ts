@@ -1,5 +1,5 @@
 /** A queue that gives the first by an order. */
-export type Heap<Item> = {
+type Heap<Item> = {
   push(item: Item): void
   /** The first of all that were pushed and not popped; undefined when none is left. */
   pop(): Item | undefined

@@ -2,7 +2,7 @@ import { byteTokens, type WordSegmenter, wordSegmenter } from '../../../src/vect
 import { tokenTable } from '../../../src/vectors/embedding/token-table.ts'
 import { bytePairPieces, type CountedWord } from './byte-pair-pieces.ts'
 
-export type LearnVocabularyOptions = {
+type LearnVocabularyOptions = {
   /** Rarer words and pieces become no token: too few occurrences to learn a vector from. Integer >= 1. */
   readonly minimumCount: number
   /** Told what is being done and how much of it, 0 to 1. */

@@ -84,7 +84,7 @@ export const interactionOf = (
   )
 
 /** Queries with their candidates, each by an embedding that has not seen them. */
-export type OutOfFoldRows = {
+type OutOfFoldRows = {
   readonly forRanker: readonly GradedQuery[]
   /** Of many sorts, to tell how sure answers are. */
   readonly forVerdict: readonly GradedQuery[]

@@ -55,10 +55,10 @@ export type TrainingRecipe = {
 
 /** Fields of a card in the order in which the embedding reads them. */
 export const embeddedFields = ['name', 'description', 'examples', 'parameters', 'body'] as const
-export type EmbeddedField = (typeof embeddedFields)[number]
+type EmbeddedField = (typeof embeddedFields)[number]
 
 /** How the vectors are trained by which words are matched one by one. */
-export type InteractionRecipe = {
+type InteractionRecipe = {
   /** Of these vectors, at most those of the embedding: a multiple of 8. */
   readonly dimensions: number
   readonly epochs: number

@@ -14,7 +14,7 @@ import type { StartWeights } from './start-weights.ts'
 import { TrainingError } from './training-error.ts'
 import type { TrainingTexts } from './training-texts.ts'
 
-export type TrainEmbeddingInput = {
+type TrainEmbeddingInput = {
   readonly vocabulary: Vocabulary
   readonly texts: TrainingTexts
   readonly recipe: TrainingRecipe

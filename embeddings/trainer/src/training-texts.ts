@@ -37,7 +37,7 @@ export type TrainingTexts = {
   readonly heldOut: readonly HeldOutQuery[]
 }
 
-export type TrainingTextsInput = {
+type TrainingTextsInput = {
   readonly corpora: readonly TrainingCorpus[]
   readonly vocabulary: Vocabulary
   readonly recipe: TrainingRecipe

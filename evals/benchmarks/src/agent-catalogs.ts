@@ -5,7 +5,7 @@ import type { Card } from '../../../src/domain/card.ts'
 import { namesIn, openFile } from '../../../src/evaluation/datasets/files.ts'
 
 /** A catalog of agents: its source and its cards. */
-export type AgentCatalog = { readonly source: string; readonly cards: readonly Card[] }
+type AgentCatalog = { readonly source: string; readonly cards: readonly Card[] }
 
 /**
  * Reads the catalogs of agents of a folder (JSON Lines, one a source), in the order of their names.

@@ -1,8 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { recipesFolder } from './recipes-folder.ts'
 import { DatasetError } from '../../../src/evaluation/datasets/dataset.ts'
+
+/** Absolute folder of the manifests of this package, from its sources and from what is compiled of them. */
+const recipesFolder = nearestRecipes(dirname(fileURLToPath(import.meta.url)))
+
+function nearestRecipes(folder: string): string {
+  const [here, below] = [join(folder, 'recipes'), join(folder, 'evals', 'benchmarks', 'recipes')]
+  if (existsSync(here)) return here
+  return existsSync(below) || dirname(folder) === folder ? below : nearestRecipes(dirname(folder))
+}
 
 const relativePath = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\]+$/, 'a path inside the folder')
 

@@ -14,7 +14,7 @@ import { limitOf, type ProgramRun, runProgram, stoppedEnd } from './run-program.
 import { spokenAnswer } from './spoken-answer.ts'
 
 /** What commands are run with. */
-export type CommandExecutorOptions = {
+type CommandExecutorOptions = {
   /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
   readonly catalogFolder: string
   /** Where variables are looked up; of it a command sees only what any program needs, and what its profile names. */

@@ -16,7 +16,7 @@ import type { StdioLaunch } from '../processes/process-group.ts'
 import { resolveLaunch } from '../processes/resolve-launch.ts'
 
 /** A command as it will be started, and as people are told of it. */
-export type ProfileCommand = {
+type ProfileCommand = {
   readonly start: StdioLaunch
   readonly launch: Launch
   readonly known: KnownValues

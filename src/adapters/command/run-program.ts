@@ -7,7 +7,7 @@ import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
 
 /** What holds a program. */
-export type Held = {
+type Held = {
   readonly containment: Containment
   /** What the user allowed. */
   readonly permit: string

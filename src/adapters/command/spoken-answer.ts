@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import { printable } from '../../domain/text/printable.ts'
 
 /** What a program printed, understood as an answer. */
-export type SpokenAnswer =
+type SpokenAnswer =
   | {
       readonly kind: 'answer'
       readonly text: string

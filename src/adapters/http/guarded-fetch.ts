@@ -14,7 +14,7 @@ export type HttpGuard = {
 }
 
 /** How a guard is made. */
-export type HttpGuardOptions = {
+type HttpGuardOptions = {
   /** Hosts that may be private although a card named them; see {@link reachOf}. @defaultValue none */
   readonly privateHosts?: readonly string[]
   /** @defaultValue the system's resolver */

@@ -176,7 +176,7 @@ export async function cardsByIds(table: Table, ids: readonly string[]): Promise<
 }
 
 /** A card, and the row of its table that holds it, from 0. */
-export type CardPlace = { readonly id: string; readonly row: number }
+type CardPlace = { readonly id: string; readonly row: number }
 
 /**
  * Cards by row, which takes a fraction of the time that looking for their ids does; those that are not where they should be are

@@ -9,7 +9,7 @@ import { readingStore, StoreError } from './store-error.ts'
 import type { StoreLocation } from './store-location.ts'
 
 /** How a store is read. */
-export type ReaderOptions = {
+type ReaderOptions = {
   /** Longest time a commit of another process may stay unseen, in milliseconds. @defaultValue 1000 */
   readonly recheckMs?: number
   /** Milliseconds that only ever grow: the time of day may be set back. @defaultValue performance.now */

@@ -4,13 +4,12 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { Containment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import type { KnownValues } from '../processes/known-values.ts'
+import { commandValues, type KnownValues, knownValues } from '../processes/known-values.ts'
 import type { Patience } from '../processes/process-group.ts'
-import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
+import { checkedHttpLaunch, checkedStdioLaunch, decoded } from './checked-launch.ts'
 import type { ExpandedLaunch } from './expand-environment.ts'
 import { type FailedAttempt, harvestFailure, statusOf } from './harvest-failure.ts'
 import { type Send, serverSentEvents, streamableHttp } from './http-transport.ts'
-import { knownValuesOf } from './known-values.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
 import { byteMeter, type Meter } from './meter.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
@@ -22,7 +21,7 @@ export type ServerLimits = ListLimits & { readonly bytes: number }
 export const defaultServerLimits: ServerLimits = { tools: 10_000, pages: 1_000, bytes: 64 * 1024 * 1024 }
 
 /** What it takes to connect to a server. */
-export type ConnectErrand = {
+type ConnectErrand = {
   readonly entry: McpServerEntry
   readonly expanded: ExpandedLaunch
   /** Where a server's process gets its PATH and its like from. */
@@ -145,4 +144,19 @@ function isRefusal(error: unknown): boolean {
   if (status !== undefined)
     return status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status)
   return error instanceof ProtocolError && unknownHandshake.includes(error.code)
+}
+
+/** What an expanded launch holds literally: environment, headers, values of variables, secrets in its address. */
+const knownValuesOf = ({ launch, substituted }: ExpandedLaunch): KnownValues =>
+  knownValues(
+    launch.transport === 'stdio'
+      ? commandValues(launch)
+      : [...Object.entries(launch.headers), ...addressValues(launch.url)],
+    substituted,
+  )
+
+function addressValues(url: string): [string, string][] {
+  if (!URL.canParse(url)) return []
+  const { username, password, searchParams } = new URL(url)
+  return [...searchParams, ['token', decoded(username)], ['password', decoded(password)]]
 }

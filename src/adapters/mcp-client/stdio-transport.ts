@@ -18,10 +18,10 @@ const mostStrayBytes = 256 * 1024
 const drainMs = 500
 
 /** What holds the process. */
-export type Held = { readonly containment: Containment; readonly permit: string }
+type Held = { readonly containment: Containment; readonly permit: string }
 
 /** How the process ended, if it did. */
-export type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 /**
  * MCP over the stdin and stdout of a process of our own making. Unlike the SDK's transport it gives the process a

@@ -12,7 +12,7 @@ export type ContainedChild = {
 }
 
 /** How a program is started and what is told of it. */
-export type ContainedStart = {
+type ContainedStart = {
   readonly containment: Containment
   /** What the user allowed, by which its opening is found. */
   readonly permit: string

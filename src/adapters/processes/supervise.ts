@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /** Work that is done in a process of its own, since it may take the process down or never end. */
-export type SupervisedWork = {
+type SupervisedWork = {
   /** A module that answers one request: see {@link answerSupervisor}. */
   readonly entry: URL
   /** Sent as JSON. */
@@ -15,7 +15,7 @@ export type SupervisedWork = {
 }
 
 /** How the work ended. */
-export type Supervised =
+type Supervised =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | {
       readonly kind: 'ended'

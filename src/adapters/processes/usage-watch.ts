@@ -5,7 +5,7 @@ import { isMarked } from './marked-processes.ts'
 import { memoryOf, type ProcessRow, processTable } from './process-table.ts'
 
 /** A child and all that it started. */
-export type WatchedGroup = {
+type WatchedGroup = {
   /** Id of the process group. */
   readonly group: number
   /** What all of them carry, also those that left the group. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path'
 
 /** What to hand to `spawn` on Windows. */
-export type WindowsCommand = {
+type WindowsCommand = {
   readonly command: string
   readonly args: readonly string[]
   /** The arguments are quoted already. */

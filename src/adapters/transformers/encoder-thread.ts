@@ -12,7 +12,7 @@ import type {
 } from './protocol.ts'
 
 /** What the thread needs from its owner. */
-export type ThreadOptions = {
+type ThreadOptions = {
   readonly entry: URL
   /** What it computes with, in the words of errors: `embedding model`, `cross-encoder`. */
   readonly what: string

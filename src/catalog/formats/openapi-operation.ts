@@ -7,7 +7,7 @@ import type { CardDraft } from '../ports.ts'
 import { detailsOf, field, textOf, textsOf, withoutSecrets } from './published-fields.ts'
 
 /** One operation with what surrounds it in the description. */
-export type Operation = {
+type Operation = {
   readonly method: string
   readonly path: string
   readonly operation: JsonObject

@@ -81,7 +81,7 @@ export type Components = {
 }
 
 /** The agents as drafts of cards, and what was wrong with them. */
-export type AgentDrafts = {
+type AgentDrafts = {
   readonly drafts: readonly CardDraft[]
   /** Agents whose model is the id of an agent: the generator's mistakes, left out. */
   readonly dirty: ReadonlySet<string>

@@ -8,7 +8,7 @@ import { type Context, hostUser } from '../context.ts'
 import { filesOnly } from './planned-servers.ts'
 
 /** A server whose launch is another one than somebody agreed to. */
-export type ChangedLaunch = {
+type ChangedLaunch = {
   readonly source: string
   readonly location: string
   readonly entry: McpServerEntry

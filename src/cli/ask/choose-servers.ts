@@ -4,7 +4,7 @@ import type { PlannedServer } from './planned-servers.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What a person chose; null when nobody could be asked. */
-export type ServerChoice = {
+type ServerChoice = {
   readonly start: readonly PlannedServer[]
   /** What they left out when they chose one by one: that is remembered. */
   readonly leave: readonly PlannedServer[]

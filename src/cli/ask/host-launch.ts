@@ -8,7 +8,7 @@ import { type Context, hostUser } from '../context.ts'
 import type { Environment } from '../terminal.ts'
 
 /** What the launch of Audition depends on. */
-export type LaunchPlace = {
+type LaunchPlace = {
   /** Folder of the package. */
   readonly root: string
   /** Absolute path of the Node.js that runs us. */

@@ -32,7 +32,7 @@ export type PlannedServer = {
 }
 
 /** What servers are looked for in, and what is known of them. */
-export type PlanQuestion = {
+type PlanQuestion = {
   readonly locations: readonly string[]
   /** Whether somebody named the locations, or they were found. */
   readonly how: 'named' | 'found'

@@ -12,7 +12,7 @@ const sampleNeed = 'How many km is 26.2 miles?'
 const tasksEach = 3
 
 /** Both agents, ranked before and after they were run. */
-export type PairProbe = {
+type PairProbe = {
   readonly task: string
   readonly tasksEach: number
   /** Ids, best first. */

@@ -27,7 +27,7 @@ export type ReadingPlan = {
 }
 
 /** What a person said beforehand. */
-export type Consent = {
+type Consent = {
   /** Whether MCP servers may be started at all. */
   readonly harvest: boolean
   /** Whether those that were found, not named, may be started without asking. */

@@ -9,7 +9,7 @@ import { knownLocations } from '../ask/known-locations.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** How a person wants the store mended. */
-export type RepairWish = {
+type RepairWish = {
   readonly dryRun: boolean
   /** Whether to go on without asking. */
   readonly yes: boolean

@@ -4,7 +4,7 @@ import { terminalBar } from './terminal-bar.ts'
 import { fitText } from '../render/text-width.ts'
 
 /** Shows how far a calibration is: a bar on a terminal, a line for each answer elsewhere. */
-export type CalibrationView = {
+type CalibrationView = {
   show(judged: JudgedAnswer): void
   /** Takes the bar away; harmless when called again. */
   stop(): void

@@ -6,7 +6,7 @@ import { terminalBar } from './terminal-bar.ts'
 import { fitText } from '../render/text-width.ts'
 
 /** Shows how far a probe is: a bar on a terminal, a line for each run elsewhere. */
-export type ProbeView = {
+type ProbeView = {
   show(event: ProbeEvent): void
   /** Takes the bar away; harmless when called again. */
   stop(): void

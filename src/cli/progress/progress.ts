@@ -6,7 +6,7 @@ import { terminalBar } from './terminal-bar.ts'
 import { fitText } from '../render/text-width.ts'
 
 /** Shows how far an index run is: a bar on a terminal, plain lines elsewhere. */
-export type ProgressView = {
+type ProgressView = {
   show(event: IndexProgress): void
   /** Takes the bar away; harmless when called again. */
   stop(): void

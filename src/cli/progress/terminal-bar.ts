@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import type { Output } from '../terminal.ts'
 
 /** A progress bar on a terminal; it appears with the first value. */
-export type TerminalBar = {
+type TerminalBar = {
   /** Columns that are left for words beside the bar. */
   readonly room: number
   /** @param words - by their names in the format */

@@ -6,7 +6,7 @@ import { terminalBar } from './terminal-bar.ts'
 import { fitText } from '../render/text-width.ts'
 
 /** Shows how far a training is: a bar on a terminal, a line for each step and epoch elsewhere. */
-export type TrainingView = {
+type TrainingView = {
   show(progress: TrainingProgress): void
   /** Takes the bar away; harmless when called again. */
   stop(): void

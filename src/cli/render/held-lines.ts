@@ -9,7 +9,7 @@ import type { Output } from '../terminal.ts'
 import { wrapText } from './text-width.ts'
 
 /** A held card, and what it would change. */
-export type HeldView = HeldCard & { readonly differences: readonly Difference[] }
+type HeldView = HeldCard & { readonly differences: readonly Difference[] }
 
 /** Lines of one card's comparison that are shown; the rest are counted. */
 const shownLines = 40

@@ -5,7 +5,7 @@ import { type Column, tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
 
 /** What the record holds of one card. */
-export type CardRecord = {
+type CardRecord = {
   readonly card: string
   readonly runs: number
   /** Runs that were graded, or failed before there was anything to grade; those that worked have grade 4 or 5. */

@@ -5,7 +5,7 @@ import { search, type SearchContext } from '../../retrieval/search.ts'
 import type { Answers, Asked, FromThread, ThreadStart, ToThread } from './protocol.ts'
 
 /** Searches in this thread and in others, all of which read the same search images. */
-export type SearchThreads = {
+type SearchThreads = {
   /** As {@link search}, in whichever thread has the least to do. Another thread starts when this one has a search already. */
   search(context: SearchContext, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
   close(): Promise<void>

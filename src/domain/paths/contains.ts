@@ -1,7 +1,7 @@
 import nodePath, { type PlatformPath } from 'node:path'
 
 /** A folder, and what may lie in it: absolute paths. */
-export type Place = { readonly folder: string; readonly path: string }
+type Place = { readonly folder: string; readonly path: string }
 
 /**
  * Whether a path is the folder, or lies in it or below: the one rule for all that decides by a path what may be read, shown or

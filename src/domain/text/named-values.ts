@@ -6,7 +6,7 @@ const named = new RegExp(`${flag}|${name}`, 'g')
 const bare = /[^\s,;&"'}\])]+/y
 
 /** @returns what stands in place of a value; undefined where it stays */
-export type ReplaceValue = (name: string, value: string) => string | undefined
+type ReplaceValue = (name: string, value: string) => string | undefined
 
 /**
  * Replaces values that stand after a name, quotes around them left out. A value in quotes or in `${…}` ends with its line at the latest.

@@ -13,9 +13,7 @@ export function sealed(json: string): string {
 }
 
 /** How a text was found: as it was sealed, never sealed, or changed since. */
-export type Unsealed =
-  | { readonly kind: 'whole' | 'unsealed'; readonly json: string }
-  | { readonly kind: 'changed' }
+type Unsealed = { readonly kind: 'whole' | 'unsealed'; readonly json: string } | { readonly kind: 'changed' }
 
 /** Takes the checksum off a text, and compares it. */
 export function unsealed(text: string): Unsealed {

@@ -11,7 +11,7 @@ import { DatasetError } from './dataset.ts'
 import { jsonLinesOf } from './files.ts'
 
 /** What one of the bundled servers answers when it is asked for its tools. */
-export type RecordedHarvest = { readonly entry: string; readonly harvest: Harvest }
+type RecordedHarvest = { readonly entry: string; readonly harvest: Harvest }
 
 const remedy = 'Record the bundled servers again: npm run bundled-tools.'
 

@@ -4,7 +4,7 @@ import { DatasetError, type JudgedQuery } from './dataset.ts'
 import type { OwnRow } from './own-query-rows.ts'
 
 /** A user's query, with what it looks for. */
-export type OwnQuery = { readonly kind: CardKind; readonly query: JudgedQuery }
+type OwnQuery = { readonly kind: CardKind; readonly query: JudgedQuery }
 
 /**
  * Makes queries of rows. Rows with one id, or with one text and no ids, are one query whose expectations are joined.

@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { DatasetError } from './dataset.ts'
 
 /** A dataset that the user allowed by name. */
-export type RegisteredDataset = {
+type RegisteredDataset = {
   readonly name: string
   /** Absolute path of its file or folder. */
   readonly path: string
 }
 
 /** The datasets that the user allowed by name: others may ask for these, and never for a path. */
-export type RegisteredDatasets = {
+type RegisteredDatasets = {
   /** In order of their names. */
   all(): Promise<readonly RegisteredDataset[]>
   /**

@@ -1,12 +1,24 @@
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
-import type { Dataset } from '../datasets/dataset.ts'
+import type { Dataset, Equivalence } from '../datasets/dataset.ts'
 import { everyCard } from '../every-card.ts'
 import type { RunSettings } from '../runs/evaluation-run.ts'
 import { type Copies, copiesAmong } from './copies.ts'
-import { sameText } from './same-text.ts'
+import { normalisedText } from '../datasets/normalised-text.ts'
+
+/**
+ * Cards whose names and whose descriptions are the same but for case, punctuation and spaces. A card without a
+ * description has no copies: two tools called `search` need not be one.
+ */
+export const sameText: Equivalence = {
+  describes: 'cards with the same name and description but for case, punctuation and spaces',
+  classOf({ kind, name, description }) {
+    const described = normalisedText(description)
+    return described === '' ? undefined : JSON.stringify([kind, normalisedText(name), described])
+  },
+}
 
 /** The copies within what is searched, and how a run tells of them. */
-export type CorpusCopies = {
+type CorpusCopies = {
   of(snapshot: CatalogSnapshot): Promise<Copies>
   /** @param credited - queries in which a copy took over a label */
   notes(credited: number): readonly string[]

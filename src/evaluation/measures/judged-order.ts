@@ -3,7 +3,7 @@ import type { Ranking } from '../../domain/ranking.ts'
 import type { Judgements } from './measure.ts'
 
 /** Score and grade of every judged candidate, side by side. */
-export type JudgedOrder = { readonly scores: readonly number[]; readonly grades: readonly number[] }
+type JudgedOrder = { readonly scores: readonly number[]; readonly grades: readonly number[] }
 
 /**
  * The judged candidates as two orders over one set. Unjudged candidates are passed over; judged ones that the ranking

@@ -6,7 +6,7 @@ import type { Placed, RecordRanker } from './record-rankings.ts'
 import { tiedNdcg } from './tied-ndcg.ts'
 
 /** A measure that averages over all orders of candidates with equal scores. */
-export type TiedMeasure = { readonly name: string; of(placed: Placed): number }
+type TiedMeasure = { readonly name: string; of(placed: Placed): number }
 
 const solved = (grade: number): number => (grade >= successGrade ? 1 : 0)
 const points = (grade: number): number => grade - 1

@@ -21,7 +21,7 @@ import {
 } from './record-rankings.ts'
 
 /** What a replay works with. */
-export type ReplayContext = EvaluationWatch & {
+type ReplayContext = EvaluationWatch & {
   /** Tells which tasks are alike; null: each is only like itself. */
   readonly model: EmbeddingModel | null
 }

@@ -15,10 +15,10 @@ export type ReportDocument = {
 }
 
 /** Writes the document of a report as HTML. The page's own `document.tsx` does. */
-export type WriteDocument = (report: ReportDocument) => string
+type WriteDocument = (report: ReportDocument) => string
 
 /** The page of reports, as the build leaves it: its sources are in `src/page`. */
-export type BuiltPage = { readonly write: WriteDocument; readonly script: string; readonly style: string }
+type BuiltPage = { readonly write: WriteDocument; readonly script: string; readonly style: string }
 
 /** Reads the built page. It runs in the browser, so that a build of its own makes it. */
 export async function builtPage(): Promise<BuiltPage> {

@@ -21,7 +21,7 @@ export type FindingGroup = {
 }
 
 /** A part, or all of them: its means, and how it did in both runs where they are compared, by measure. */
-export type PartFacts = {
+type PartFacts = {
   readonly name: string
   readonly category?: string
   readonly estimates: Estimates

@@ -2,7 +2,7 @@ import type { Comparison, EvaluationRun, RunTiming } from '../runs/evaluation-ru
 import type { Finding } from '../self/findings.ts'
 
 /** Another run to set this one beside: its headline and its times are enough. */
-export type OtherRun = {
+type OtherRun = {
   readonly run: Pick<EvaluationRun, 'name' | 'macro'>
   readonly timing: Pick<RunTiming, 'searchMs'>
 }

@@ -62,7 +62,7 @@ export type Estimate = {
 export type Estimates = { readonly [measure: string]: Estimate }
 
 /** One part's results. */
-export type PartSummary = {
+type PartSummary = {
   readonly name: string
   readonly category?: string
   readonly estimates: Estimates

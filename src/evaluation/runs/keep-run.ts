@@ -9,7 +9,7 @@ import type { Finding } from '../self/findings.ts'
 import { UnwritableError } from './writable.ts'
 
 /** A run that was made, and what belongs with it. */
-export type MadeRun = {
+type MadeRun = {
   readonly run: EvaluationRun
   readonly timing: RunTiming
   /** Where its dataset lies; see `KeptRun`. */

@@ -7,7 +7,7 @@ import { trecScores } from './trec-scores.ts'
 export type Run = ReadonlyMap<string, Ranking>
 
 /** Lines of a file, with or without their line ends, for example those of `node:readline`. */
-export type Lines = Iterable<string> | AsyncIterable<string>
+type Lines = Iterable<string> | AsyncIterable<string>
 
 /**
  * Reads a TREC run: `query Q0 candidate rank score tag` per line. As in trec_eval, the rank column is ignored, scores

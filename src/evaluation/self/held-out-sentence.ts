@@ -1,7 +1,7 @@
 import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 
 /** A description with one of its sentences taken out, to be asked for. */
-export type HeldOut = { readonly sentence: string; readonly rest: string }
+type HeldOut = { readonly sentence: string; readonly rest: string }
 
 /** Fewer telling words make no request. */
 const leastTerms = 4

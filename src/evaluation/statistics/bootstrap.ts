@@ -2,7 +2,7 @@ import type { Estimate } from '../runs/evaluation-run.ts'
 import { nearestRank } from './quantile.ts'
 import { seededRandom } from './seeded-random.ts'
 
-export type BootstrapOptions = {
+type BootstrapOptions = {
   /** Integer >= 1. More make the interval's ends steadier, not narrower. @defaultValue 2000 */
   readonly resamples?: number
   /** The same seed gives the same interval. @defaultValue 1 */

@@ -1,6 +1,6 @@
 import { seededRandom } from './seeded-random.ts'
 
-export type RandomisationOptions = {
+type RandomisationOptions = {
   /** Random sign patterns, where there are too many to try all. Integer >= 1. @defaultValue 10000 */
   readonly permutations?: number
   /** The same seed gives the same p-value. @defaultValue 1 */

@@ -5,7 +5,7 @@ import { contains } from '../../domain/paths/contains.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 
 /** Where a run is made, and what was named in it. */
-export type RunPlace = {
+type RunPlace = {
   readonly cwd: string
   readonly user: HostUser | undefined
   /** Locations that somebody named. */

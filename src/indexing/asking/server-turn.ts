@@ -7,7 +7,7 @@ import type { McpServerEntry } from '../../catalog/ports.ts'
 import { scanVersion } from '../../trust/review/scan-version.ts'
 
 /** What a run does with a live server. */
-export type ServerTurn =
+type ServerTurn =
   | { readonly kind: 'ask' }
   | { readonly kind: 'leave'; readonly why: Exclude<NotAsked, 'failed before'> }
   | { readonly kind: 'wait'; readonly failed: FailedServer }

@@ -21,7 +21,7 @@ export type WatchOptions = {
 }
 
 /** Files and folders that are watched. */
-export type PlaceWatch = {
+type PlaceWatch = {
   /** Watches these from now on, and no others; of one that came to be there, or is followed anew, all folders are found again. */
   follow(places: readonly string[]): Promise<void>
   /** Says that something changed there. */

@@ -2,7 +2,7 @@ import type { Verdict } from '../../domain/outcome.ts'
 import type { Execution, Judge, Task } from '../ports.ts'
 
 /** Who grades, in order of trust. */
-export type Judges = {
+type Judges = {
   /** Decides where the task has a reference. */
   readonly reference: Judge
   /** A model; null when none is configured. Costs money. */

@@ -1,11 +1,11 @@
 /** A task of no interest, and a good answer to it: for any other task a wrong one. */
-export type ControlAnswer = {
+type ControlAnswer = {
   readonly shape: Shape
   readonly task: string
   readonly answer: string
 }
 
-export type Shape = 'word' | 'sentence' | 'list' | 'json' | 'code' | 'prose'
+type Shape = 'word' | 'sentence' | 'list' | 'json' | 'code' | 'prose'
 
 const controls: readonly ControlAnswer[] = [
   { shape: 'word', task: 'Give the chemical symbol of tungsten.', answer: 'W' },

@@ -8,7 +8,7 @@ import { parseKept } from './kept-probes.ts'
 import { parseTranscript } from './transcripts.ts'
 
 /** Files beside the store: one per transcript, and one of probes that were written and kept. */
-export type KeptFiles = {
+type KeptFiles = {
   /** Outcomes of the transcripts that can be read. */
   readonly outcomes: readonly Outcome[]
   /** Files that hold nothing that can be read. */
@@ -49,7 +49,7 @@ export async function lookThroughKeptFiles(
 }
 
 /** Where the files lie: a folder, and a file. */
-export type KeptPlaces = { readonly transcripts: string; readonly probes: string }
+type KeptPlaces = { readonly transcripts: string; readonly probes: string }
 
 /** Moves damaged files away and removes drafts. @param away - a folder, made when it is needed */
 export async function mendKeptFiles({ damaged, drafts }: KeptFiles, away: string): Promise<void> {

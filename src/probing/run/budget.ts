@@ -16,7 +16,7 @@ export const defaultBudget: Budget = { seconds: 600, tokens: 1_000_000, cost: nu
 export type Spent = { readonly seconds: number; readonly tokens: number; readonly cost: number }
 
 /** A share of the budget that one execution holds while it runs. */
-export type Reservation = {
+type Reservation = {
   readonly limits: ExecutionLimits
   /** The share is less than the limits of an execution: to reach it is the budget's end, and no fault of the candidate's. */
   readonly isReduced: boolean

@@ -37,7 +37,7 @@ export type ExecutionDependencies = {
 }
 
 /** One execution of one card. */
-export type Turn = {
+type Turn = {
   readonly card: Card
   readonly task: Task
   readonly origin: Outcome['origin']
@@ -49,7 +49,7 @@ export type Turn = {
 }
 
 /** What came of a turn before anybody judged it. */
-export type TurnEnd =
+type TurnEnd =
   | {
       readonly kind: 'ran'
       readonly execution: Execution

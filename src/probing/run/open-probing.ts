@@ -16,7 +16,7 @@ import { changeAllow, readSettings } from '../settings/settings-file.ts'
 import type { Transcripts } from '../record/transcripts.ts'
 
 /** What probing needs of its surroundings. What is a function is opened at its first use. */
-export type ProbingSurroundings = {
+type ProbingSurroundings = {
   /** Of the settings, `allow` has what is allowed for this once too. */
   readonly executors: (settings: Settings) => readonly Executor[]
   readonly openJudge: () => Promise<JudgePanel>

@@ -4,7 +4,7 @@ import { ArgumentsError, type Executor, type Launch, RuntimeError } from '../por
 import type { NotRun } from './probe-report.ts'
 
 /** What running a card would start, or why it is not started. */
-export type PlannedLaunch =
+type PlannedLaunch =
   | { readonly notRun: null; readonly executor: Executor; readonly launch: Launch }
   | { readonly notRun: NotRun; readonly launch: Launch | null }
 

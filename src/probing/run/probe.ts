@@ -10,7 +10,7 @@ import { candidateReport, type NotRun, type ProbedRun, type ProbeReport } from '
 import { tellingTasks } from './telling-tasks.ts'
 
 /** A candidate and what it is asked. */
-export type ProbeCandidate = { readonly card: Card; readonly tasks: readonly Task[] }
+type ProbeCandidate = { readonly card: Card; readonly tasks: readonly Task[] }
 
 /** What to run. */
 export type ProbeRequest = {

@@ -32,7 +32,7 @@ export type ProbeCall = Allowed & {
 }
 
 /** What to run once, for its answer. */
-export type RunCall = Allowed & {
+type RunCall = Allowed & {
   readonly card: Card
   readonly task: Task
   readonly limits?: Partial<ExecutionLimits>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseYaml } from '../../catalog/formats/parse-yaml.ts'
 
 /** An entry of a list: a text, or fields. */
-export type ListEntry = string | { readonly [field: string]: unknown }
+type ListEntry = string | { readonly [field: string]: unknown }
 
 /**
  * Adds entries to a top-level list in a YAML file, as lines at the end of the list, and leaves every other line

@@ -8,7 +8,7 @@ import type { AgreedLines } from '../../store/source-state.ts'
 import { type Launch, RuntimeError } from '../ports.ts'
 
 /** A permit that a person gave for one launch, and what that was: of another one under the same name it says nothing. */
-export type Grant = {
+type Grant = {
   readonly permit: string
   /** The file that said the launch, and its name there. */
   readonly place: string

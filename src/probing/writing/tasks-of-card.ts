@@ -1,6 +1,96 @@
 import type { Card } from '../../domain/card.ts'
-import type { Task } from '../ports.ts'
-import { type ToolTaskOptions, toolTasks } from './tool-tasks.ts'
+import type { Reference, Task } from '../ports.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import type { ToolCard } from '../../domain/tool-card.ts'
+import { compiledSchema } from '../judges/compiled-schema.ts'
+import type { AnswerKeys, KnownTask } from './answer-keys.ts'
+import { type Random, randomOf } from './random.ts'
+import { valueOfSchema } from './schema-arguments.ts'
+
+/** How tasks for tools are made. */
+type ToolTaskOptions = {
+  /** The same seed gives the same tasks, also for another tool of the same name. @defaultValue 1 */
+  readonly seed?: number
+  /** Whether tools may be called that are not annotated as read-only. @defaultValue 'readOnly' */
+  readonly effects?: 'readOnly' | 'any'
+  /** Known answers to draw from. @defaultValue none */
+  readonly answers?: AnswerKeys
+}
+
+/** Draws for each task wanted, before fewer are given. */
+const mostDraws = 20
+
+/**
+ * Tasks for a tool, with arguments that its input schema admits.
+ *
+ * A tool with the contract of one that there are answers for (its name, its arguments, the fields of its result) gets tasks whose answers
+ * are known; others get drawn arguments, and as reference the output schema where they publish one. A tool that is not annotated as
+ * read-only gets none, unless all effects are allowed; nor does one whose arguments cannot be guessed.
+ *
+ * @returns at most `count`, none twice
+ */
+function toolTasks(card: ToolCard, count: number, options: ToolTaskOptions = {}): readonly Task[] {
+  const { seed = 1, effects = 'readOnly', answers } = options
+  const admits = argumentCheck(card)
+  if (admits === null || (effects === 'readOnly' && card.annotations?.readOnly !== true)) return []
+  const random = randomOf(`${seed} ${card.name}`)
+  const key = answers?.get(card.name)
+  if (key !== undefined && hasItsContract(card, key.draw(randomOf(card.name)), admits)) {
+    return distinct(count, () => key.draw(random))
+  }
+  return distinct(count, () => drawnTask(card, random, admits))
+}
+
+type ArgumentCheck = (given: JsonObject) => boolean
+
+/** Null when the input schema cannot be compiled: nothing could be checked against it. */
+function argumentCheck({ inputSchema = { type: 'object' } }: ToolCard): ArgumentCheck | null {
+  try {
+    const check = compiledSchema(inputSchema)
+    return (given) => {
+      try {
+        return check(given).admitted
+      } catch {
+        return false // one of its patterns does not come to an end
+      }
+    }
+  } catch {
+    return null
+  }
+}
+
+/** Whether the tool takes the arguments of a known task, and says that its result has the fields that are looked at. */
+function hasItsContract({ outputSchema }: ToolCard, task: KnownTask, admits: ArgumentCheck): boolean {
+  const path = task.reference.kind === 'json-path' ? task.reference.path : ''
+  const [, list = '', field = ''] = /^\$(?:\[([^\]]*)\]|\.(\w+))/.exec(path) ?? []
+  const fields = field === '' ? list.split(',').map((name) => name.replaceAll("'", '')) : [field]
+  const published = isJsonObject(outputSchema?.properties) ? outputSchema.properties : {}
+  return admits(task.arguments) && fields.every((name) => Object.hasOwn(published, name))
+}
+
+function drawnTask(card: ToolCard, random: Random, admits: ArgumentCheck): Task | null {
+  const given = valueOfSchema(card.inputSchema ?? { type: 'object' }, random)
+  if (!isJsonObject(given) || !admits(given)) return null
+  const reference: Reference | null =
+    card.outputSchema === undefined ? null : { kind: 'json-schema', schema: card.outputSchema }
+  return { text: told(card, given), arguments: given, ...(reference === null ? {} : { reference }) }
+}
+
+/** The task in words: what the tool says that it does, and with what. */
+function told({ title, name, description }: ToolCard, given: JsonObject): string {
+  const [purpose = ''] = description.split(/(?<=[.!?])\s|\n/)
+  const what = purpose.trim() === '' ? (title ?? name) : purpose.trim().slice(0, 300)
+  return Object.keys(given).length === 0 ? what : `${what} Use ${JSON.stringify(given).slice(0, 1000)}`
+}
+
+function distinct(count: number, make: () => Task | null): readonly Task[] {
+  const tasks = new Map<string, Task>()
+  for (let draw = 0; draw < count * mostDraws && tasks.size < count; draw += 1) {
+    const task = make()
+    if (task !== null && !tasks.has(task.text)) tasks.set(task.text, task)
+  }
+  return [...tasks.values()]
+}
 
 /** Longest example that is taken as a task, in characters. */
 const longestExample = 4000

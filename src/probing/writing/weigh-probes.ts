@@ -1,11 +1,11 @@
 /** A probe, and the grades that candidates got on it. */
-export type GradedProbe<Probe> = { readonly probe: Probe; readonly grades: readonly number[] }
+type GradedProbe<Probe> = { readonly probe: Probe; readonly grades: readonly number[] }
 
 /** How much a probe tells candidates apart. */
 export type Discrimination = 'low' | 'medium' | 'high'
 
 /** A probe with the variance of its grades, 0..4 for grades of 1 to 5. */
-export type WeighedProbe<Probe> = GradedProbe<Probe> & {
+type WeighedProbe<Probe> = GradedProbe<Probe> & {
   readonly variance: number
   readonly discrimination: Discrimination
 }

@@ -6,7 +6,7 @@ const leastRun = 4
 const tellingRun = 5
 
 /** How much of a request, in words, stands in a card's description in the same order, 0..1. */
-export type EchoReader = (description: Uint8Array) => number
+type EchoReader = (description: Uint8Array) => number
 
 /** Reads off single cards how far they repeat a request word for word. */
 export function echoReader(text: string): EchoReader {

@@ -35,7 +35,7 @@ export const isCourtesy = (word: string): boolean => courtesies.has(word)
 export const isQuestionWord = (word: string): boolean => questions.has(word)
 
 /** What a request asks to be done, and whether it only tells of changes. */
-export type RequestIntent = {
+type RequestIntent = {
   /** undefined where neither a question nor a verb says it. */
   readonly asked: Effect | undefined
   /** Whether it asks to be told something, and tells of something changed or destroyed: "which orders were deleted". */

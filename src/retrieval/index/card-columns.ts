@@ -116,7 +116,7 @@ const effectNumber = (card: Card): number => {
 const normalTag = (tag: string): string => tag.trim().toLowerCase()
 
 /** The values of a column that callers name in words of their own. */
-export type NamedColumn = {
+type NamedColumn = {
   /** The distinct values. */
   readonly table: StringTable
   /** Places in the table of what a word means; none for a word that means nothing. */

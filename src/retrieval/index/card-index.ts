@@ -37,7 +37,7 @@ export type CardIndex = CardColumns &
 export const imageVersion = `10.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
-export type PackOptions = {
+type PackOptions = {
   /** Of some cards or all, by id. @defaultValue none */
   readonly vectors?: QuantisedVectors | null
   /** Tokens by which a learned ranker matches words near in meaning. @defaultValue none */

@@ -16,7 +16,7 @@ export type VectorRows = {
 }
 
 /** Dot products of the rows with one query: they stand until the rows are scored for another. */
-export type ScoredRows = {
+type ScoredRows = {
   /**
    * @returns at most `depth` documents with their scores; documents without a vector are never found, and a query that
    *   holds anything but finite numbers finds none

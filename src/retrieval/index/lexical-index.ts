@@ -28,7 +28,7 @@ export type LexicalProbe = {
 }
 
 /** Shares are of the query's idf, 0..1. */
-export type TermEvidence = {
+type TermEvidence = {
   /** The score that a search gives the document. */
   readonly score: number
   /** Distinct terms found. */

@@ -7,7 +7,7 @@ import { quantisedVectors } from './quantised-vectors.ts'
 import { vectorsOfCards } from './vectors-of-cards.ts'
 
 /** What a catalog in memory is besides its cards. */
-export type MemoryOptions = {
+type MemoryOptions = {
   /** Integer >= 1. @defaultValue 1 */
   readonly generation?: number
   /** Whose words a source holds. @defaultValue all are installed */

@@ -25,7 +25,7 @@ function numberList(): { push(value: number): void; take(): Uint32Array } {
 }
 
 /** Collects the terms of cards, in document order, and makes the inverted index of them. */
-export type PostingsBuilder = {
+type PostingsBuilder = {
   add(texts: CardTexts): void
   sections(): { readonly [name: string]: Section }
 }

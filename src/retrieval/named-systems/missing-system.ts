@@ -60,7 +60,7 @@ const leastLikely = { known: 1, unknownLarge: 0.5, unknown: -0.6 } as const
  *
  * @param head - documents of the first candidates
  */
-export function suspectedSystems(
+function suspectedSystems(
   words: readonly RequestWord[],
   named: readonly NamedSystem[],
   index: CardIndex,
@@ -144,7 +144,7 @@ const othersTaken =
  * Whether a suspected name is one of a system rather than of a place, a person or a thing: by the place and the word, and for names that
  * nobody knows by what the first candidate takes.
  */
-export async function isSystem(
+async function isSystem(
   place: NamePlace,
   { model, index, head }: { model: EmbeddingModel | null; index: CardIndex; head: readonly number[] },
 ): Promise<boolean> {

@@ -61,7 +61,7 @@ function longestAt(
 }
 
 /** Quoted, or written large within a sentence, or after a preposition and before nothing that it would describe. */
-export function standsAsName(words: readonly RequestWord[], at: number): boolean {
+function standsAsName(words: readonly RequestWord[], at: number): boolean {
   const word = words[at]!
   const before = words[at - 1]
   const after = word.endsClause ? undefined : words[at + 1]

@@ -20,7 +20,7 @@ const abbreviation =
 const leadingMarker = /^(?:\d{1,2}[.)]|[-*•])(?:\s+|$)/u
 
 /** A request in its steps. */
-export type SplitRequest = {
+type SplitRequest = {
   /** With all that is told around them, in order; one entry, the request itself, when it has a single step. */
   readonly steps: readonly string[]
   /** What each step asks for, without the story around it; none when that is the whole request. */

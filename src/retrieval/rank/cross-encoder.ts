@@ -33,7 +33,7 @@ export const noCrossEncoder = (): RankerError =>
   )
 
 /** What reranking made of a ranking. */
-export type Reranked = {
+type Reranked = {
   /** The same cards, best first. */
   readonly ranked: readonly RankedCard[]
   /** What the cross-encoder said of each card it read, by document. */

@@ -51,7 +51,7 @@ const tellings =
 const markers = /^(?:mark|flag|label|tag|declare|make|set|turn)$/
 
 /** Whether a tool of this name does what is told as done, or what is not wanted. */
-export function isUnwantedName(name: string, { done, refused, states }: RequestVerbs): boolean {
+function isUnwantedName(name: string, { done, refused, states }: RequestVerbs): boolean {
   const words = wordsOf(name)
   const [first = '', last = ''] = [words[0], words.at(-1)]
   if (refused.has(verbStem(first))) return true

@@ -1,5 +1,5 @@
 /** What the company a candidate keeps says of it. */
-export type FamilySupport = {
+type FamilySupport = {
   /** Share of the first candidates' weight that other cards of its family hold, 0..1. */
   readonly share: number
   /** Logarithm of that share against the family's share of the catalog. */

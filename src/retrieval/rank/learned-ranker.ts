@@ -26,7 +26,7 @@ export type LearnedRanker = {
 }
 
 /** What a learned ranker makes of the candidates. */
-export type LearnedRanking = {
+type LearnedRanking = {
   /** Per candidate the probability that it serves, 0..1. */
   readonly scores: ScoreList
   /** Probability that any candidate serves, 0..1. */

@@ -38,7 +38,7 @@ export function packTrees({ features, initial, nodes }: TreeModel): Uint8Array {
   return bytes
 }
 
-export type OpenTreesOptions = {
+type OpenTreesOptions = {
   /** The features that rows will have, in their order: the model must have been trained on the same. */
   readonly features: readonly string[]
   /** Where the bytes come from, for messages: a path or a name. */

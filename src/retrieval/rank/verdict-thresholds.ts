@@ -21,7 +21,7 @@ export type EasedRequests = {
   readonly by: number
 }
 
-export type Range = { readonly from: number; readonly below?: number | undefined }
+type Range = { readonly from: number; readonly below?: number | undefined }
 
 /** What thresholds depend on. */
 export type RequestSort = { readonly kind: CardKind; readonly words: number; readonly cards: number }

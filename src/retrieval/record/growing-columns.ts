@@ -1,5 +1,5 @@
 /** A typed array that grows at its end. */
-export type GrowingColumn<Values> = {
+type GrowingColumn<Values> = {
   /** Longer than what was added; after an addition it may be another array. */
   readonly values: Values
   /** @returns where it stands */

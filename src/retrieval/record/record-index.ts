@@ -14,7 +14,7 @@ export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' |
 }
 
 /** What outcomes say, each at its place; arrays are longer than what was added. */
-export type OutcomeColumns = {
+type OutcomeColumns = {
   /** 1 success, 0 failure, NaN when it was not graded. */
   readonly successes: Float32Array
   /** Days since 1970. */

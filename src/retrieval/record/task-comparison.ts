@@ -11,7 +11,7 @@ import { rowShape } from '../index/quantised-vectors.ts'
 export type TaskComparison = (tasks: ArrayLike<number>) => Float32Array
 
 /** What tasks are compared with, and where their vectors lie. */
-export type ComparedTasks = {
+type ComparedTasks = {
   /** How many there are. */
   readonly tasks: number
   readonly isSame: (task: number) => boolean

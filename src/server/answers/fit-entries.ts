@@ -14,7 +14,7 @@ export type Piece = {
 export type Forms = readonly (() => Piece)[]
 
 /** How much room there is. */
-export type Room = {
+type Room = {
   /** Bytes that all entries may take, structured and as lines. */
   readonly bytes: number
   /** The place of the form in {@link Forms} that an entry should have wherever there is room. */

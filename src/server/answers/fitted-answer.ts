@@ -27,7 +27,7 @@ export type Budget = {
 }
 
 /** An answer to be fitted into a budget. */
-export type Outline = {
+type Outline = {
   readonly budget: Budget
   /** The place of the form in {@link Forms} that an entry should have wherever the budget allows. */
   readonly needed: number

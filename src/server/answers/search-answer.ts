@@ -7,7 +7,7 @@ import { type Detail, usualTokens } from '../tools/search-input.ts'
 import type { ToolAnswer } from '../tools/tool.ts'
 
 /** The words in which the two searches differ. */
-export type SearchWords = {
+type SearchWords = {
   /** `tools` or `agents`. */
   readonly plural: string
   /** What to do with a good candidate. */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 
 /** What was left out of a schema to save room. */
-export type Cut = 'descriptions' | 'optional' | 'nested'
+type Cut = 'descriptions' | 'optional' | 'nested'
 
 const cutsInOrder: readonly Cut[] = ['descriptions', 'optional', 'nested']
 
 /** A schema that is whole, or says what was cut. */
-export type CompactSchema = { readonly schema: JsonObject; readonly cuts: readonly Cut[] }
+type CompactSchema = { readonly schema: JsonObject; readonly cuts: readonly Cut[] }
 
 /** How far to cut; each level cuts what the one before cuts, and more. */
 export type SchemaLevel = 'whole' | 'undescribed' | 'required' | 'shallow'

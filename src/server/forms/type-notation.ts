@@ -12,13 +12,13 @@ export type Richness = {
 }
 
 /** Writes types of one schema. Definitions are looked up in it; the work that a hostile one can cause is bounded. */
-export type Notation = {
+type Notation = {
   typeOf(schema: JsonValue | undefined, richness: Richness): string
   membersOf(schema: JsonObject, richness: Richness, noteOf?: NoteOf): readonly string[]
 }
 
 /** What is said of a property behind its type; empty for nothing. */
-export type NoteOf = (name: string, schema: JsonValue, isRequired: boolean) => string
+type NoteOf = (name: string, schema: JsonValue, isRequired: boolean) => string
 
 /** Schemas written out, at most. */
 const mostSchemas = 600

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Audition } from '../../compose/audition.ts'
 
 /** Lets so many calls run at once, and so many wait for their turn. */
-export type CallGate = {
+type CallGate = {
   /**
    * Runs work when it is its turn: first come, first served.
    *
@@ -63,7 +63,7 @@ function turn(queue: Set<() => void>, signal: AbortSignal): Promise<void> {
 }
 
 /** The gates of one process. */
-export type CallGates = {
+type CallGates = {
   /** Searches, cards, resources, completions: they end by themselves within moments. */
   readonly reads: CallGate
   /** Calls that may wait minutes for a job: they hold no place of a read. */

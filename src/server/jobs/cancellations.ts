@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { isJSONRPCNotification, isJSONRPCRequest, type RequestId } from '@modelcontextprotocol/server'
 
 /** Who sent a message: the key of a caller, and the session that its client was given; null without one. */
-export type Sender = { readonly caller: string; readonly session: string | null }
+type Sender = { readonly caller: string; readonly session: string | null }
 
 /** The requests of one HTTP request, while they run. */
 export type Exchange = {
@@ -15,7 +15,7 @@ export type Exchange = {
 }
 
 /** Finds the request that a cancellation means, though each message comes in an HTTP request of its own. */
-export type Cancellations = {
+type Cancellations = {
   /** Stops what these messages cancel, and watches the requests among them until the exchange ends. */
   take(sender: Sender, messages: readonly unknown[]): Exchange
 }

@@ -23,13 +23,13 @@ export type Job<Progress> = {
 }
 
 /** What a job does; it must obey the signal. */
-export type JobWork<Progress> = (watch: {
+type JobWork<Progress> = (watch: {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
 }) => Promise<ToolAnswer>
 
 /** Jobs of one kind in one process, one at a time: two would slow each other and every search. */
-export type Jobs<Progress> = {
+type Jobs<Progress> = {
   /** @throws Mistake naming the job that runs, when one does */
   start(subject: string, work: JobWork<Progress>): Job<Progress>
   /** @throws Mistake when none has this handle */

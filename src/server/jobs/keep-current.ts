@@ -1,7 +1,7 @@
 import type { Audition } from '../../compose/audition.ts'
 import type { FollowOptions, Keeping } from './follow-sources.ts'
 
-export type KeepingOptions = FollowOptions & {
+type KeepingOptions = FollowOptions & {
   /** Time before it begins, so that hosts settle first, in milliseconds. @defaultValue 2000 */
   readonly delayMs?: number
 }

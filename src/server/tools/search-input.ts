@@ -37,7 +37,7 @@ export const searchFields = {
 }
 
 /** The values of {@link searchFields}, as far as both searches treat them alike. */
-export type SharedInput = {
+type SharedInput = {
   readonly sources?: readonly string[] | undefined
   readonly tags?: readonly string[] | undefined
   readonly servers?: readonly string[] | undefined

@@ -36,7 +36,7 @@ export type ToolAnswer = {
 }
 
 /** A tool that we serve, as data. */
-export type Tool<Input extends z.ZodObject> = {
+type Tool<Input extends z.ZodObject> = {
   readonly name: string
   readonly title: string
   /** For the model: when to call it, what comes back, what to do next. */
@@ -57,7 +57,7 @@ export type Tool<Input extends z.ZodObject> = {
  * How a host that loads tools on demand is to treat one: `always` loaded, or found by a hint of few words. Hosts that do not know
  * of it leave it unread.
  */
-export type Loading = 'always' | { readonly hint: string }
+type Loading = 'always' | { readonly hint: string }
 
 /** The same in the words of Claude Code. */
 const metaOf = (loading: Loading) =>

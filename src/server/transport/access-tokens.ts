@@ -5,7 +5,7 @@ import { reasonOf } from './log-error.ts'
 import { webAddress } from './protected-resource.ts'
 
 /** What becomes of an access token. `unavailable`: who gave it out cannot be asked, which is not the caller's fault. */
-export type TokenCheck =
+type TokenCheck =
   | { readonly kind: 'accepted'; readonly subject: string | null }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unavailable'; readonly error: unknown }

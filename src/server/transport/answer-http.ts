@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import { corsHeaders } from './cors.ts'
 import { callerOf } from './http-callers.ts'
 import { type HttpExchanges, largestBody } from './http-exchanges.ts'
 import { refuseAmbiguous, refuseForeignPage } from './http-guards.ts'
@@ -10,8 +9,43 @@ import { json, type Refusal, refused, tooOften } from './http-refusals.ts'
 import { logError } from './log-error.ts'
 import { metadataPaths, resourceMetadata } from './protected-resource.ts'
 
+/** Request headers of the protocol that a page may send. */
+const requestHeaders = [
+  'accept',
+  'authorization',
+  'content-type',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+].join(', ')
+
+/**
+ * Headers that let a page of an origin that was allowed by name call and read our answers. No other page gets past the guard.
+ */
+function corsHeaders(
+  request: IncomingMessage,
+  origins: ReadonlySet<string>,
+): { readonly [name: string]: string } {
+  const { origin } = request.headers
+  if (origin === undefined || !origins.has(origin)) return {}
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'mcp-protocol-version, mcp-session-id, www-authenticate',
+    vary: 'origin',
+    ...(request.method === 'OPTIONS'
+      ? {
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': requestHeaders,
+          'access-control-max-age': '600',
+        }
+      : {}),
+  }
+}
+
 /** Answers one request, or turns it away. */
-export type HttpAnswerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type HttpAnswerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
  * Requests are turned away in this order: what is ambiguous, foreign pages, too many at once, strangers, callers who

@@ -13,7 +13,7 @@ export type Credentials =
   | { readonly kind: 'accessTokens'; readonly tokens: AccessTokens }
 
 /** Who calls: what a rate is counted by, and why the request is turned away, if it is. */
-export type Caller = { readonly key: string; readonly refusal: Refusal | null }
+type Caller = { readonly key: string; readonly refusal: Refusal | null }
 
 /**
  * Tells who calls by the `Authorization` header and the network address, and by nothing else: a session id, a cookie or

@@ -14,7 +14,7 @@ import { errorResponse, tooOften } from './http-refusals.ts'
 export const largestBody = 1024 * 1024
 
 /** Who sends a request, and how often that one may. */
-export type HttpCaller = {
+type HttpCaller = {
   readonly key: string
   /** Counts one request; the seconds to wait when it is one too many. */
   take(): number

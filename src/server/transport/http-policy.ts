@@ -5,7 +5,6 @@ import type { Credentials } from './http-callers.ts'
 import type { OriginPolicy } from './http-guards.ts'
 import { hostnameOf, isLoopback } from './loopback.ts'
 import { type ProtectedResource, protectedResource } from './protected-resource.ts'
-import { webOrigin } from './web-origin.ts'
 
 /** Who may call over HTTP, from where, and how often. */
 export type HttpAccess = {
@@ -115,4 +114,19 @@ function credentialsOf(
     return { kind: 'accessTokens', tokens }
   }
   return token === undefined ? { kind: 'none' } : { kind: 'token', token }
+}
+
+/**
+ * A web origin as browsers write it in `Origin`, or null when the text is none. The slash that ends a copied address is
+ * forgiven; an extension's origin, such as `chrome-extension://abc`, is one too.
+ */
+function webOrigin(text: string): string | null {
+  const bare = text.replace(/\/$/, '')
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/\\?#@%\s]+$/i.test(bare)) return null
+  if (!/^https?:/i.test(bare)) return bare.toLowerCase()
+  try {
+    return new URL(bare).origin
+  } catch {
+    return null
+  }
 }

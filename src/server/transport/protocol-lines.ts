@@ -5,7 +5,7 @@ import { parseJSONRPCMessage } from '@modelcontextprotocol/server'
 export type RejectedLine = { readonly id: string | number | null; readonly message: string }
 
 /** How lines are read. */
-export type LineOptions = {
+type LineOptions = {
   /** Longest line, in bytes. */
   readonly longest: number
   /** Is told of lines that were left out and that someone may wait for. */

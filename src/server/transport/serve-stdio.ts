@@ -19,7 +19,7 @@ const mostRunning = 1_000
 const exitMs = 8_000
 
 /** How a process serves its host. */
-export type StdioOptions = {
+type StdioOptions = {
   /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
   readonly watches?: boolean
 }

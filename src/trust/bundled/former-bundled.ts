@@ -14,7 +14,7 @@ import {
 } from '../../catalog/bundled-parts.ts'
 
 /** The known sources, each part of the bundled catalog once and under the location it has now. */
-export type SettledStates = {
+type SettledStates = {
   readonly states: readonly SourceState[]
   /** Those of them whose location was a path. */
   readonly renamed: readonly SourceState[]

@@ -11,7 +11,7 @@ import {
 } from './bound-launch.ts'
 
 /** What a command line leads to on this machine. */
-export type ResolvedLaunch = {
+type ResolvedLaunch = {
   /** The file that is started, links followed; undefined when there is none. */
   readonly program?: string
   /** The working folder, links followed. */

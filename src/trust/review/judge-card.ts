@@ -19,7 +19,7 @@ export type Standing =
   | { readonly was: 'new' }
 
 /** What counts when a card is judged. */
-export type Circumstances = {
+type Circumstances = {
   /** Changes are held. */
   readonly isGuarded: boolean
   /** Something else answers than the server whose cards are in search. */

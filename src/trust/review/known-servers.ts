@@ -38,7 +38,7 @@ export type KnownServer = {
 /**
  * Where a card stands: `taken` as it is, `open` to whatever the scan finds in it, or withheld for a reason.
  */
-export type StandingNow = 'taken' | 'open' | 'held' | 'changed' | 'server' | 'new'
+type StandingNow = 'taken' | 'open' | 'held' | 'changed' | 'server' | 'new'
 
 /**
  * The sources that have the cards of a server: those whose server is the same command line or address, written in the same way,

@@ -21,7 +21,7 @@ import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
  * One source as a run read it, beside what the store has of it: its cards, each id once, and the ids and content hashes
  * in search; `server` is absent for files.
  */
-export type SourceReading = PastReading & {
+type SourceReading = PastReading & {
   /** `all`: the store's cards were looked through by another version of the scan, or never. */
   readonly scan: 'changed' | 'all'
   /** ISO 8601. */
@@ -29,7 +29,7 @@ export type SourceReading = PastReading & {
 }
 
 /** What a review asks of others. */
-export type ReviewAids = {
+type ReviewAids = {
   /** Cards of the store by id. */
   stored(ids: readonly string[]): Promise<readonly Card[]>
   scan(cards: readonly Card[]): Promise<ReadonlyMap<string, readonly Finding[]>>

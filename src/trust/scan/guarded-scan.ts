@@ -13,7 +13,7 @@ const patience = 250
 /** Milliseconds a thread has for a card, and more for each of its characters: ten times what a slow machine needs. */
 const deadline = { base: 10_000, perCharacter: 0.02 }
 
-export type ScanThread = {
+type ScanThread = {
   /** What the texts of a card say; one finding that holds the card when they took too long. */
   said(card: Card, length: number, signal: AbortSignal): Promise<readonly Finding[]>
   close(): Promise<void>

@@ -18,7 +18,7 @@ export type EmbeddingHead = {
 }
 
 /** Weights with their head: vocabulary, factors of queries, factors of documents (float32), then rows (int8). */
-export type PackedEmbedding = { readonly head: EmbeddingHead; readonly bytes: Uint8Array }
+type PackedEmbedding = { readonly head: EmbeddingHead; readonly bytes: Uint8Array }
 
 export class EmbeddingFileError extends Error {
   override readonly name = 'EmbeddingFileError'
@@ -73,7 +73,7 @@ export function openEmbedding({ head, bytes }: PackedEmbedding, file: string): S
 }
 
 /** What a model file's JSON tells of the vectors by which words are matched. */
-export type InteractionHead = { readonly dimensions: number; readonly sha256: string }
+type InteractionHead = { readonly dimensions: number; readonly sha256: string }
 
 export function packInteraction(vectors: TokenVectors): {
   readonly head: InteractionHead

@@ -11,7 +11,7 @@ export type TokenTable = {
   indexOf(text: string, from: number, to: number): number
 }
 
-export type TokenSlots = Uint16Array | Uint32Array
+type TokenSlots = Uint16Array | Uint32Array
 
 /** Slots for so many strings: at most three quarters full, two bytes wide where that is enough. */
 export function emptySlots(size: number): TokenSlots {

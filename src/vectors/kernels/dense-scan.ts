@@ -17,7 +17,7 @@ export const rowsAtOnce = 4
 export type RowShape = { readonly rows: number; readonly values: number }
 
 /** One query against many rows. Each row has two parts, which lie in two places: the head is looked at first. */
-export type ScanRequest = {
+type ScanRequest = {
   /** As many values as a row. The magnitudes of all add up to at most {@link mostQueryMagnitude}. */
   readonly query: Int16Array
   /** What every score is multiplied by. */

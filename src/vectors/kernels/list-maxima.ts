@@ -14,7 +14,7 @@ export type ListedRows = {
 }
 
 /** Nothing is below 0: so is what no number is above. NaN counts for nothing. */
-export type ListMaxima = {
+type ListMaxima = {
   /** Per list and column the greatest number over the list's rows: lists x `step`, the first `width` of each step. */
   readonly ofLists: Float32Array
   readonly step: number

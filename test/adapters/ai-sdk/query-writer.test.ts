@@ -4,9 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { queryWriter } from '../../../src/adapters/ai-sdk/judge/query-writer.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
 import { LanguageModelError } from '../../../src/evaluation/ports.ts'
-import { copiesCard } from '../../../src/evaluation/self/copies-card.ts'
+import { copiesCard, writeQueries } from '../../../src/evaluation/self/written-queries.ts'
 import { selfDataset } from '../../../src/evaluation/self/self-dataset.ts'
-import { writeQueries } from '../../../src/evaluation/self/written-queries.ts'
 
 const card: ToolCard = {
   kind: 'tool',

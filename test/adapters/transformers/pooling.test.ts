@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normaliseRows, poolTokens } from '../../../src/adapters/transformers/pooling.ts'
+import { normaliseRows, poolTokens } from '../../../src/adapters/transformers/embedding-head.ts'
 
 // Two texts of two dimensions; the first has three tokens, the second two and one of padding.
 const data = Float32Array.of(1, 2, 3, 4, 5, 9, 10, 20, 30, 40, 999, 999)

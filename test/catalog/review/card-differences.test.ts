@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardDifferences } from '../../../src/trust/review/card-differences.ts'
-import { visibleText } from '../../../src/trust/review/visible-text.ts'
+import { cardDifferences, visibleText } from '../../../src/trust/review/card-differences.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSentences } from '../../../src/trust/scan/learned/read-sentences.ts'
+import { readSentences } from '../../../src/trust/scan/read-text.ts'
 import type { Register } from '../../../src/trust/scan/card-texts.ts'
 import { wordsOf } from '../../../src/trust/scan/text/words.ts'
 

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mcpHarvester } from '../../../src/adapters/mcp-client/mcp-harvester.ts'
 import type { Card } from '../../../src/domain/card.ts'
-import { bundled } from '../../../src/evaluation/datasets/bundled.ts'
+import { bundled, readQueryRecords } from '../../../src/evaluation/datasets/bundled.ts'
 import { bundledServers, writeHarvests } from '../../../src/evaluation/datasets/bundled-tools.ts'
-import { readQueryRecords } from '../../../src/evaluation/datasets/query-files.ts'
 import { buildCatalog, root } from '../../catalog-bundled/built-catalog.ts'
 
 const folder = join(root, 'evals', 'bundled')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { randomOrderNdcg } from '../../../evals/benchmarks/src/agentsearchbench/random-order.ts'
+import { randomOrderNdcg } from '../../../evals/benchmarks/src/agentsearchbench/agentsearch-notes.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
 import { gradesOf, inThisOrder } from '../rankings.ts'
 

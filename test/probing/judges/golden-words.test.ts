@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lacksGoldenAnswer } from '../../../src/probing/judges/golden-words.ts'
+import { lacksGoldenAnswer } from '../../../src/probing/judges/controlled-judge.ts'
 
 const capital = { text: 'Name the capital of France.', golden: 'Paris.' }
 const sum = { text: 'What is 17% of 250?', golden: '42.5' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capQueries } from '../../../embeddings/trainer/src/data/cap-queries.ts'
+import { capQueries } from '../../../embeddings/trainer/src/data/cap-sets.ts'
 import type { TrainingCorpus } from '../../../embeddings/trainer/src/data/corpus.ts'
 
 const corpus: TrainingCorpus = {

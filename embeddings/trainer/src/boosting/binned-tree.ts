@@ -15,7 +15,7 @@ export type BinnedTree = {
 }
 
 /** A tree that grows. */
-export type TreeSketch = {
+type TreeSketch = {
   /** @returns the new node's place */
   addLeaf(value: number, rows: number): number
   /** Gives a leaf two children: the next two leaves that are added, left and right. */

@@ -36,7 +36,7 @@ export const newtonValue = ({ first, second }: Sums, { lower, upper }: Bounds, l
 const gainOf = ({ first, second }: Sums, value: number, lambdaL2: number): number =>
   -(2 * first + (second + lambdaL2) * value) * value
 
-export type Node = {
+type Node = {
   readonly sums: Sums
   readonly bounds: Bounds
   readonly histogram: Float64Array

@@ -12,7 +12,7 @@ import {
 import { addRows, type Derivatives, histogramPlaces, subtract } from './histogram.ts'
 import { rowOrder } from './row-order.ts'
 
-export type GrowthRules = SplitRules & { readonly leaves: number; readonly depth: number }
+type GrowthRules = SplitRules & { readonly leaves: number; readonly depth: number }
 
 /** A node that may still be split. Its rows stand side by side in the grower's list. */
 type Leaf = {
@@ -27,7 +27,7 @@ type Leaf = {
   readonly split: Split | undefined
 }
 
-export type TreeGrower = {
+type TreeGrower = {
   /**
    * Grows a tree leaf by leaf, that with the largest gain first.
    *

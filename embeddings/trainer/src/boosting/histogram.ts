@@ -17,7 +17,7 @@ export function histogramPlaces(binsPerFeature: readonly number[]): Uint32Array 
 }
 
 /** What a histogram is made of. */
-export type HistogramRows = {
+type HistogramRows = {
   /** Per feature the bin of every row. */
   readonly columns: readonly Uint8Array[]
   /** Where each feature's bins start. */

@@ -1,7 +1,7 @@
 import type { Split } from './find-split.ts'
 
 /** Numbers of rows, those of a node side by side and ascending. */
-export type RowOrder = {
+type RowOrder = {
   /** Begins with the rows of the root. */
   begin(rows: Uint32Array): void
   /** The rows of a node: a view, good until the node is parted. */

@@ -33,7 +33,7 @@ export type BoostingInput = {
   readonly onTree?: (progress: BoostingProgress) => void
 }
 
-export type TrainedTrees = {
+type TrainedTrees = {
   readonly model: TreeModel
   /** After each tree, those beyond the best too. */
   readonly history: readonly BoostingProgress[]

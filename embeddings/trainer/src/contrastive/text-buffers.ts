@@ -2,7 +2,7 @@ import type { SharedArena } from '../../../../src/vectors/kernels/shared-arena.t
 import type { TokenTexts } from './texts.ts'
 
 /** Where one tower's texts of a batch lie in the shared memory, as byte offsets. */
-export type TextBuffers = ReturnType<typeof textBuffers>
+type TextBuffers = ReturnType<typeof textBuffers>
 
 /**
  * @param rows - texts at most

@@ -10,7 +10,7 @@ export type TokenTexts = {
 export type FieldTokens = { readonly field: number; readonly tokens: ArrayLike<number> }
 
 /** Gathers texts one by one; each gets the next number. */
-export type TextGatherer = {
+type TextGatherer = {
   add(parts: readonly FieldTokens[]): number
   texts(): TokenTexts
 }

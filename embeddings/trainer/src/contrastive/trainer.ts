@@ -45,7 +45,7 @@ export type TwoTowerWeights = {
 }
 
 /** All that later steps depend on, besides the texts and settings. */
-export type TrainerState = {
+type TrainerState = {
   readonly steps: number
   /** Logarithm of what cosines are multiplied with, and its Adam moments. */
   readonly scale: { readonly value: number; readonly first: number; readonly second: number }

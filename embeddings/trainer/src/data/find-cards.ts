@@ -5,7 +5,7 @@ import type { TrainingCorpus } from './corpus.ts'
 import { type OnProblem, openOrReport } from './record-lines.ts'
 
 /** Where the cards that a published id stands for are: all in one corpus. */
-export type FoundCards = { readonly corpus: number; readonly ids: readonly string[] }
+type FoundCards = { readonly corpus: number; readonly ids: readonly string[] }
 
 /** Finds cards by the id they are published under; undefined when there is none such. */
 export type FindCards = (published: string) => FoundCards | undefined

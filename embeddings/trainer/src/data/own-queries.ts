@@ -26,7 +26,7 @@ const ownQuerySchema = z.strictObject({
 })
 
 /** A query of our own: it names its cards by what they say, so that the file holds no text of them. */
-export type OwnQuery = z.infer<typeof ownQuerySchema>
+type OwnQuery = z.infer<typeof ownQuerySchema>
 
 /** Queries of our own, in the order of the file. A damaged line, or a file that cannot be read, is reported. */
 export function readOwnQueries(file: string, onProblem: OnProblem): readonly OwnQuery[] {
@@ -35,7 +35,7 @@ export function readOwnQueries(file: string, onProblem: OnProblem): readonly Own
 }
 
 /** Published names (`source:key`) of cards by what the cards say. */
-export type CardsByHash = ReadonlyMap<string, string>
+type CardsByHash = ReadonlyMap<string, string>
 
 /** @param cards - as read: cards that lost their examples to a split are other cards by their hash */
 export function addHashes(names: Map<string, string>, cards: readonly Card[]): void {

@@ -10,7 +10,7 @@ import type { FoundSet } from './find-sets.ts'
 import { type OnProblem, openOrReport, recordLines } from './record-lines.ts'
 
 /** A query with the documentations that serve it, and others that do not. */
-export type PairRecord = {
+type PairRecord = {
   readonly query: string
   readonly pos: readonly string[]
   readonly neg: readonly string[]

@@ -10,7 +10,7 @@ import { pairsOf } from './pair-files.ts'
 import type { OnProblem } from './record-lines.ts'
 
 /** A set of pairs as cards and records of queries. */
-export type ReadPairs = {
+type ReadPairs = {
   /** One card per distinct documentation, those of `neg` too: among them hard negatives are looked for. */
   readonly cards: readonly Card[]
   /** `id`, `query`, `relevant` (card ids), and `instruction` where there is a prompt. */

@@ -17,7 +17,7 @@ import { ownQuery, placedQuery, queryRecords, textsOfRecords } from './read-quer
 import type { OnProblem } from './record-lines.ts'
 import { isTrainingQuery, type Splits, trainingSplits } from './splits.ts'
 
-export type ReadTrainingOptions = {
+type ReadTrainingOptions = {
   /** Families of which nothing is read; their development sets still keep their queries out. @defaultValue none */
   readonly leaveOutFamilies?: readonly string[]
   /** Told of damaged lines, unreadable files and queries without cards. @defaultValue told to nobody */
@@ -46,7 +46,7 @@ export type TrainingData = {
 }
 
 /** How many queries of a set are not trained on, by reason. */
-export type LeftOutQueries = {
+type LeftOutQueries = {
   readonly set: string
   /** Of the set's own development split. */
   readonly forDevelopment: number
@@ -57,7 +57,7 @@ export type LeftOutQueries = {
 }
 
 /** What became of our own queries. All 0 when they are not wanted. */
-export type OwnQueryCounts = {
+type OwnQueryCounts = {
   readonly used: number
   /** Their text is asked in a development set. */
   readonly alsoInDevelopment: number

@@ -2,13 +2,12 @@ import type { AgentCard } from '../../../../src/domain/agent-card.ts'
 import type { Card } from '../../../../src/domain/card.ts'
 import { embeddingText, textsOf } from '../../../../src/retrieval/text/card-texts.ts'
 import { normalisedText } from './query-text.ts'
-import { splitName } from './split-name.ts'
 
 /** Which part of a card asks for which other part. */
-export type PairKind = 'sentence' | 'name' | 'fields' | 'example' | 'prompt' | 'tools' | 'tool'
+type PairKind = 'sentence' | 'name' | 'fields' | 'example' | 'prompt' | 'tools' | 'tool'
 
 /** Two texts of one card that belong together. Neither is empty, and they are not the same. */
-export type CardPair = {
+type CardPair = {
   readonly kind: PairKind
   readonly cardId: string
   /** In the place of a query. */
@@ -122,3 +121,11 @@ const wordsIn = (text: string): number => {
   const spaceless = text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/gu) ?? []
   return words.length + Math.floor(spaceless.length / 2)
 }
+
+/** A name as words: `getUserById`, `get_user_by_id` and `get-user/by.id` as `get user by id`. Case of acronyms is kept. */
+const splitName = (name: string): string =>
+  name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()

@@ -36,7 +36,7 @@ const splitsSchema = z.strictObject({
 /** Which sets are trained on, which are kept apart, and which of them share a source. */
 export type Splits = z.infer<typeof splitsSchema>
 /** What is known of one set. */
-export type KnownSet = Splits['sets'][number]
+type KnownSet = Splits['sets'][number]
 export type SetUse = KnownSet['use']
 
 let read: Splits | undefined

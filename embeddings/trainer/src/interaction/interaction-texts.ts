@@ -6,7 +6,7 @@ import { embeddedFields } from '../recipe.ts'
 export type MatchedCard = { readonly name: Uint32Array; readonly text: Uint32Array }
 
 /** Training texts as a search matches them. */
-export type InteractionTexts = {
+type InteractionTexts = {
   query(number: number): Uint32Array
   card(number: number): MatchedCard
 }

@@ -3,7 +3,7 @@ import { matchedLimits, mostQueryTokens, softScore } from '../../../../src/retri
 import type { MatchedCard } from './interaction-texts.ts'
 
 /** Learns token vectors and weights so that the cards that serve a query match it better, token by token, than others. */
-export type InteractionTrainer = {
+type InteractionTrainer = {
   /**
    * One step of gradient descent.
    *

@@ -7,7 +7,7 @@ import type { TrainingPair, TrainingTexts } from '../training-texts.ts'
 import { interactionTexts } from './interaction-texts.ts'
 import { interactionTrainer } from './interaction-trainer.ts'
 
-export type TrainInteractionInput = {
+type TrainInteractionInput = {
   readonly texts: TrainingTexts
   /** Of an embedding trained on the same; its dimensions count from the most telling one. */
   readonly start: LearnedVectors

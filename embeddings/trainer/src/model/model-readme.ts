@@ -3,7 +3,7 @@ import type { TrainingSetSummary } from '../data/describe-training-data.ts'
 import { type FamilyVerdicts, leastServed } from '../ranker/choose-thresholds.ts'
 import type { ModelCard } from './model-card.ts'
 
-export type DescribedModel = { readonly name: string; readonly head: EmbeddingHead; readonly card: ModelCard }
+type DescribedModel = { readonly name: string; readonly head: EmbeddingHead; readonly card: ModelCard }
 
 /** The model card for people, in Markdown. */
 export const modelReadme = ({ name, head, card }: DescribedModel): string =>

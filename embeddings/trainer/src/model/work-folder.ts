@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { TrainingError } from '../training-error.ts'
 
 /** What a training depends on, in words by name: two that agree in all of it give the same model. */
-export type TrainingInputs = { readonly [name: string]: string }
+type TrainingInputs = { readonly [name: string]: string }
 
 /** The folder beside the model to be, where an unfinished training keeps what is done. */
 export type WorkFolder = {

@@ -18,7 +18,7 @@ export const modelFiles = {
   readme: 'README.md',
 } as const
 
-export type PackedAnswers = {
+type PackedAnswers = {
   readonly bytes: Uint8Array
   /** Absent in models that were trained before there were any. */
   readonly thresholds?: VerdictThresholds | undefined

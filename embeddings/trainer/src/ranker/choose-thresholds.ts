@@ -31,7 +31,7 @@ export type FamilyVerdicts = {
   readonly foreignRefused: number
 }
 
-export type ChosenThresholds = {
+type ChosenThresholds = {
   readonly thresholds: VerdictThresholds
   readonly families: readonly FamilyVerdicts[]
 }

@@ -1,9 +1,52 @@
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { createInterface } from 'node:readline'
 import { TrainingError } from '../training-error.ts'
-import { readVectorJson } from './vector-json.ts'
-import { readVectorText } from './vector-text.ts'
-import type { WordVectors } from './word-vectors.ts'
+import {
+  collectWordVectors,
+  frequentWords,
+  type WordVectorCollector,
+  type WordVectors,
+} from './word-vectors.ts'
+import { isJsonObject } from '../../../../src/domain/json.ts'
+
+/** Lines between two looks at the signal. */
+const stride = 10_000
+
+/** Reads lines of a word and its values, without ever holding the whole text. */
+async function readVectorText(
+  text: Readable,
+  file: string,
+  wanted: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Promise<WordVectors> {
+  let collector: WordVectorCollector | undefined
+  let dimensions = 0
+  let number = 0
+  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1
+    if (number % stride === 0) signal?.throwIfAborted()
+    const parts = line.trimEnd().split(' ')
+    if (line.trim() === '' || (number === 1 && parts.length === 2)) continue
+    if (collector === undefined) {
+      dimensions = parts.length - 1
+      collector = collectWordVectors(dimensions, wanted)
+    }
+    // GloVe has words with blanks (". . ."): the values are the last parts.
+    const word = parts.slice(0, parts.length - dimensions).join(' ')
+    if (number > frequentWords + 1 && !wanted.has(word)) continue
+    const values = parts.slice(parts.length - dimensions).map(Number)
+    if (parts.length <= dimensions || dimensions === 0 || !values.every(Number.isFinite))
+      throw new TrainingError(
+        `${file}: line ${number} is not a word and ${Math.max(1, dimensions)} numbers.`,
+        'Give word vectors in the text format of GloVe; if the file was downloaded, download it again.',
+      )
+    collector.add(word, values)
+  }
+  if (collector === undefined) throw new TrainingError(`${file}: is empty.`, 'Give a file of word vectors.')
+  return collector.collected()
+}
 
 /**
  * Reads vectors of words from a file: GloVe's text (a word and its values a line; a first line of two counts, as word2vec
@@ -38,3 +81,36 @@ async function startsWithBrace(file: string): Promise<boolean> {
     await handle.close()
   }
 }
+
+/** Reads `{words, vectors: {word: [values, further numbers]}, dimensions}`. */
+async function readVectorJson(file: string, wanted: ReadonlySet<string>): Promise<WordVectors> {
+  const refuse = (what: string, cause?: unknown): TrainingError =>
+    new TrainingError(
+      `${file}: ${what}.`,
+      'Give the JSON of wink-embeddings, or word vectors in the text format of GloVe.',
+      { cause },
+    )
+  let json: unknown
+  try {
+    json = JSON.parse(await readFile(file, 'utf8'))
+  } catch (cause) {
+    throw refuse('cannot be read as JSON', cause)
+  }
+  if (!isJsonObject(json)) throw refuse('is not a JSON object')
+  const { words, vectors, dimensions } = json
+  if (typeof dimensions !== 'number' || !Number.isInteger(dimensions) || dimensions < 1)
+    throw refuse('"dimensions" is not a whole number of at least 1')
+  if (!Array.isArray(words) || !isJsonObject(vectors)) throw refuse('"words" or "vectors" is missing')
+  const collector = collectWordVectors(dimensions, wanted)
+  for (const word of words) {
+    const values: unknown =
+      typeof word === 'string' && Object.hasOwn(vectors, word) ? vectors[word] : undefined
+    if (!isVector(values, dimensions))
+      throw refuse(`the vector of ${JSON.stringify(word)} is not ${dimensions} numbers`)
+    collector.add(String(word), values)
+  }
+  return collector.collected()
+}
+
+const isVector = (value: unknown, dimensions: number): value is readonly number[] =>
+  Array.isArray(value) && value.length >= dimensions && value.slice(0, dimensions).every(Number.isFinite)

@@ -13,7 +13,7 @@ const poolSize = 20
 export type Discount = 'published' | 'subtract' | 'halve' | 'none'
 
 /** What a task's reranking is measured by: the agents to order, and how good they are. */
-export type Reranking = { readonly pool: readonly string[]; readonly grades: ByAgent }
+type Reranking = { readonly pool: readonly string[]; readonly grades: ByAgent }
 
 /** Agents that solved a task, or some part of it; by label where the scores are not published. */
 export function relevantAgents({ scores, subtaskLabels, labels }: AgentTask): ReadonlySet<string> {

@@ -63,7 +63,7 @@ export function tasksOfKeyedFiles(files: readonly KeyedFile[]): readonly AgentTa
 }
 
 /** A file of one-key objects, its lines put together. */
-export type KeyedFile = { readonly path: string; readonly entries: JsonObject }
+type KeyedFile = { readonly path: string; readonly entries: JsonObject }
 
 /** Whether a record is a line of such a file: one key, which is a task's id. */
 export const isKeyedRecord = (record: JsonObject): boolean =>

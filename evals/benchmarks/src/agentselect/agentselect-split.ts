@@ -7,7 +7,7 @@ const heldOutShare = 0.2
 const fewest = 5
 
 /** A query with the part it belongs to. */
-export type SplitQuery = { readonly part: string; readonly text: string }
+type SplitQuery = { readonly part: string; readonly text: string }
 
 /**
  * Texts whose queries are held out for validation: about a fifth. Every query of one normalised text falls on the same

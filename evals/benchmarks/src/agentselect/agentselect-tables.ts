@@ -1,9 +1,36 @@
-import { counted } from '../../../../src/evaluation/datasets/assemble.ts'
 import { join } from 'node:path'
+import { counted } from '../../../../src/evaluation/datasets/assemble.ts'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
 import { DatasetError, type JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
-import { agentSelectId, type SelectAgents, selectAgents } from './agentselect-agents.ts'
 import { fileIn, jsonObjectOf } from '../../../../src/evaluation/datasets/files.ts'
+import { identify, keyOf } from '../../../../src/catalog/identity.ts'
+import { agentDrafts, type Components } from '../../../../src/catalog/readers/agentselect-json.ts'
+import type { Card } from '../../../../src/domain/card.ts'
+
+const source = 'agentselect'
+
+/** Card id of an agent, for example of `PartII_agent_7`. */
+const agentSelectId = (agent: string): string => `${source}/${keyOf(agent)}`
+
+/** The agents as cards, and what was wrong with them. */
+type SelectAgents = {
+  readonly cards: readonly Card[]
+  /** Agents whose model is the id of an agent: the generator's mistakes, left out. */
+  readonly dirty: ReadonlySet<string>
+  /** Distinct tool names that the table of tools does not know. */
+  readonly unknownTools: number
+}
+
+/** Capability profiles of AgentSelect as cards; see `agentDrafts`. */
+function selectAgents(agents: JsonObject, components: Components): SelectAgents {
+  const { drafts, dirty, unknownTools } = agentDrafts(agents, components)
+  const origin = { reader: 'agentselect', location: 'agents/merge.json' }
+  const { cards } = identify(
+    source,
+    drafts.map((draft) => ({ draft, origin })),
+  )
+  return { cards, dirty, unknownTools }
+}
 
 /** A table of AgentSelect: `<folder>/merge.json`; undefined when it is not there. */
 export const mergeFile = (path: string, ...folders: readonly string[]): string | undefined =>
@@ -54,7 +81,7 @@ export type Positives = {
 }
 
 /** Queries of a folder, and what had to be left out. */
-export type SelectQueries = {
+type SelectQueries = {
   readonly queries: readonly JudgedQuery[]
   /** Queries that lost some of their positives with agents that were left out. */
   readonly touched: number

@@ -19,10 +19,10 @@ const recordSchema = z.object({
 })
 
 /** What stands in a downloaded benchmark's `download.json`: which commits, and the checksum of every file. */
-export type DownloadRecord = z.infer<typeof recordSchema>
+type DownloadRecord = z.infer<typeof recordSchema>
 
 /** What a download did. */
-export type DownloadReport = {
+type DownloadReport = {
   readonly folder: string
   readonly sources: readonly { readonly repository: string; readonly revision: string }[]
   readonly files: number

@@ -9,7 +9,7 @@ import { get, refusal, withRetries } from './request.ts'
 export type HubFile = RemoteFile & { readonly path: string }
 
 /** The files of a source at one commit. */
-export type HubListing = {
+type HubListing = {
   readonly repository: string
   readonly revision: string
   readonly files: readonly HubFile[]

@@ -38,7 +38,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: Downloa
 }
 
 /** What the reader of an answer has at hand. */
-export type Answered = {
+type Answered = {
   readonly response: Response
   /** The body in pieces. Ends with an error when the download is stopped or the server is silent too long. */
   pieces(): AsyncGenerator<Uint8Array>

@@ -11,7 +11,7 @@ import { type LeftOut, toolretQuery } from './toolret-records.ts'
 export type Splits = 'evaluation' | 'all'
 
 /** A set as it lies in a folder of its own, and what was left out of it. */
-export type ToolretSet = LeftOut & { readonly part: DatasetPart; readonly files: readonly string[] }
+type ToolretSet = LeftOut & { readonly part: DatasetPart; readonly files: readonly string[] }
 
 /**
  * The sets below a folder, each a folder with `tools.jsonl` and perhaps `queries.jsonl`, packed or not; or the folder

@@ -4,7 +4,7 @@ import type { JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts
 import { counted } from '../../../../src/evaluation/datasets/assemble.ts'
 
 /** A query of ToolRet, and how many of its labels name no tool of the corpus. */
-export type ToolretQuery = { readonly query: JudgedQuery; readonly unresolved: number }
+type ToolretQuery = { readonly query: JudgedQuery; readonly unresolved: number }
 
 /**
  * Reads a query record: `id`, `query`, `labels` (a list, or that list as JSON or Python text) of `{id, relevance}`, and perhaps

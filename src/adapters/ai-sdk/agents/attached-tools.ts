@@ -12,7 +12,7 @@ import { visibleTool } from './visible-tool.ts'
 import { checkedTools } from './withheld-tools.ts'
 
 /** Tools as the AI SDK calls them, over live servers. */
-export type AttachedTools = {
+type AttachedTools = {
   readonly tools: ToolSet
   /** Ends all servers; resolves when their processes are gone. */
   close(urgency: 'friendly' | 'now'): Promise<void>

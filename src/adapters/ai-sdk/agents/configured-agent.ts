@@ -17,7 +17,7 @@ export type ConfiguredAgentOptions = SessionSettings & {
 }
 
 /** An agent as its file describes it. */
-export type DescribedAgent = {
+type DescribedAgent = {
   readonly id: string
   readonly backbone: Pick<Backbone, 'name' | 'id'> | null
   readonly instructions: string

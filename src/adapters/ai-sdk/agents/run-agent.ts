@@ -6,7 +6,7 @@ import type { CallPolicy } from './policy-settings.ts'
 import type { OpenModel } from '../models/providers.ts'
 
 /** An agent that is ready to run. */
-export type ReadyAgent = {
+type ReadyAgent = {
   /** Opened with a `fetch` that the run counts. */
   readonly model: OpenModel
   /** System prompt; empty for none. */

@@ -19,7 +19,7 @@ import { executeModelAgent } from './model-agent.ts'
 import type { Subagent } from './claude-command.ts'
 
 /** What sub-agents are run with. */
-export type SubagentExecutorOptions = ConfiguredAgentOptions & {
+type SubagentExecutorOptions = ConfiguredAgentOptions & {
   /**
    * `claude` runs them in Claude Code's own command where that is installed, with the host's tools that they name, in an
    * empty folder; `model` in our loop, without such tools. @defaultValue 'model'

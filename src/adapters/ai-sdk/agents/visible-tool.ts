@@ -4,7 +4,7 @@ import { printable } from '../../../domain/text/printable.ts'
 import { visibleJson } from '../../../domain/text/visible-json.ts'
 
 /** A tool as a model gets it: nothing in it that nobody sees. */
-export type VisibleTool = {
+type VisibleTool = {
   readonly description: string
   /** An object's. */
   readonly inputSchema: object

@@ -7,7 +7,7 @@ import type { McpServerEntry } from '../../../catalog/ports.ts'
 import type { ServerSession } from '../../mcp-client/server-session.ts'
 
 /** Tools of a server, parted by whether the model may have them. */
-export type CheckedTools = {
+type CheckedTools = {
   readonly fit: readonly JsonObject[]
   readonly withheld: readonly WithheldTool[]
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { OpenModel } from '../models/providers.ts'
 
 /** What a model is asked, and the shape its answer must have. */
-export type ObjectQuestion<Answer> = {
+type ObjectQuestion<Answer> = {
   readonly system: string
   readonly prompt: string
   readonly schema: z.ZodType<Answer>

@@ -5,7 +5,7 @@ import { checkedModel, type LanguageModelSettings } from './language-model.ts'
 import type { ModelSpec } from './model-spec.ts'
 
 /** The model that an agent runs on here. */
-export type ChosenModel = {
+type ChosenModel = {
   readonly settings: LanguageModelSettings
   readonly model: ModelSpec
   /** For the transcript: which it is, and in place of which. */

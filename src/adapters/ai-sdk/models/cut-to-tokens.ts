@@ -1,5 +1,5 @@
 /** A text that was cut, and about how long it was. */
-export type CutText = { readonly text: string; readonly tokens: number; readonly wasCut: boolean }
+type CutText = { readonly text: string; readonly tokens: number; readonly wasCut: boolean }
 
 /**
  * The beginning of a text, up to about so many tokens. Models' tokenisers differ, so that tokens are estimated: four ASCII characters,

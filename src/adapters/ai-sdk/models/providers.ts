@@ -4,7 +4,7 @@ import type { LanguageModel } from 'ai'
 export type OpenModel = Exclude<LanguageModel, string>
 
 /** What every provider needs. */
-export type ProviderOptions = {
+type ProviderOptions = {
   readonly baseUrl: string
   readonly model: string
   readonly key?: string
@@ -15,7 +15,7 @@ export type ProviderOptions = {
 export type ProviderName = 'openai-compatible' | 'openai' | 'anthropic' | 'google' | 'ollama'
 
 /** A protocol of language models. Its package is loaded when a model is opened, not before. */
-export type Provider = {
+type Provider = {
   /** Where its models are when the line does not say; absent when there is no such place. */
   readonly baseUrl?: string
   /** Whether its own address answers only who has a key. */

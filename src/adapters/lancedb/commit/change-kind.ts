@@ -18,7 +18,7 @@ export const cardKinds: readonly CardKind[] = ['tool', 'agent']
 const batchRows = 5000
 
 /** What the work on one kind of card needs to know of the commit. */
-export type KindWork = {
+type KindWork = {
   readonly location: StoreLocation
   /** The head whose place is to be taken. */
   readonly head: Head | null
@@ -29,7 +29,7 @@ export type KindWork = {
   readonly signal: AbortSignal | undefined
 }
 
-export type KindChange = {
+type KindChange = {
   readonly put: readonly Card[]
   readonly removal: Removal
   readonly standingOf: Standings

@@ -22,7 +22,7 @@ import { holdsOn, includesCommit, recentAfter, touchedSources } from './touched-
 import { type WritableTables, writableTables } from './writable-tables.ts'
 
 /** What a commit works on. */
-export type Commit = {
+type Commit = {
   readonly location: StoreLocation
   readonly connection: Connection
   readonly meta: Table

@@ -15,9 +15,7 @@ const contenders = 4
 const rounds = 3
 
 /** What became of the trial: honoured, or why the store is not to be trusted. */
-export type Trial =
-  | { readonly outcome: 'honoured' }
-  | { readonly outcome: 'ignored'; readonly detail: string }
+type Trial = { readonly outcome: 'honoured' } | { readonly outcome: 'ignored'; readonly detail: string }
 
 /**
  * Tries whether an object store honours conditional puts (`If-None-Match`), which is what keeps commits of several writers apart: some

@@ -38,7 +38,7 @@ export const readHead = async (meta: Table): Promise<Head | null> => (await read
 const layout1 = { commit: '', names: {}, state: stateOfLayout1, states: null, recent: [], retired: [] }
 
 /** A head as its row has it, of this layout or the one before. */
-export type StoredJson = Omit<Head, keyof typeof layout1> & Partial<Head>
+type StoredJson = Omit<Head, keyof typeof layout1> & Partial<Head>
 
 export const withLayout1 = (stored: StoredJson): Head => ({ ...layout1, ...stored })
 

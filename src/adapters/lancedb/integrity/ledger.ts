@@ -21,7 +21,7 @@ export const touchOf = ({ mtimeMs, ctimeMs }: Pick<Stats, 'mtimeMs' | 'ctimeMs'>
   `${mtimeMs} ${ctimeMs}`
 
 /** The sums of a local store, by file; a line of the list that was changed counts as not there. */
-export type Ledger = {
+type Ledger = {
   readonly sums: ReadonlyMap<string, FileSum>
   /** Lines that cannot be read. */
   readonly damaged: number

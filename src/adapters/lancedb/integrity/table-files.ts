@@ -5,7 +5,7 @@ import { namesIn } from '../store-folder.ts'
 import type { StoreLocation } from '../store-location.ts'
 
 /** The files that a table is read from, relative to the store's folder. */
-export type TableFiles = {
+type TableFiles = {
   /** The manifests of the newest version and of the one that was asked for. */
   readonly manifests: readonly string[]
   /** Rows, marks of deleted ones, and indexes. */

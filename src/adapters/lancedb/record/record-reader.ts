@@ -8,14 +8,14 @@ import type { RecordTable } from './record-table.ts'
 import { embedTasks, type TaskModel } from './task-embedding.ts'
 
 /** Keeps the index of a record up to date. */
-export type RecordReader = {
+type RecordReader = {
   index(): Promise<RecordIndex>
   /** The next {@link index} looks at the table, however short ago the last one did. */
   changed(): void
   settled(): Promise<void>
 }
 
-export type RecordReaderOptions = {
+type RecordReaderOptions = {
   readonly model: () => Promise<TaskModel | null>
   readonly recheckMs?: number
   readonly stopwatch: () => number

@@ -8,7 +8,7 @@ import { arrow } from '../native.ts'
 import { recordSchema } from '../schemas.ts'
 
 /** The vector of a task in 8 bits, and the model that made it. */
-export type StoredVector = { readonly model: string; readonly vector: Int8Array }
+type StoredVector = { readonly model: string; readonly vector: Int8Array }
 
 /** An outcome as it is stored. */
 export type RecordRow = {

@@ -2,13 +2,57 @@ import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../batches.ts'
-import { compaction } from './compact-record.ts'
 import { quoted } from '../connection.ts'
 import { recordReader } from './record-reader.ts'
-import { conditionOf, newestFirst, type RecordRow, readOutcomes, recordBatch } from './record-rows.ts'
-import { openRecordTable } from './record-table.ts'
+import { conditionOf, newestFirst, readOutcomes, recordBatch, type RecordRow } from './record-rows.ts'
+import { openRecordTable, type RecordTable } from './record-table.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { embedTasks, type TaskModel } from './task-embedding.ts'
+
+/** Every write makes a fragment of its own; from so many on they are merged. */
+const mostFragments = 64
+/** Writes from one look at the fragments to the next; the first write looks, since many processes write once and end. */
+const writesPerLook = 16
+/** Versions younger than this may still be read by somebody. */
+const keptMs = 10 * 60_000
+
+/** Merges the small fragments of many writes now and then, beside the writes. */
+type Compaction = {
+  /** To be told of each write; returns at once. */
+  wrote(): void
+  /** Waits for what is under way. */
+  settled(): Promise<void>
+}
+
+/**
+ * LanceDB lets a compaction and writers of several processes go on side by side: whoever commits second is tried again or gives up,
+ * and nothing is lost. So a compaction that fails is left to the next one.
+ */
+function compaction(table: RecordTable): Compaction {
+  let writes = 0
+  let running: Promise<void> | null = null
+
+  const compact = async (): Promise<void> => {
+    await table.tidy(async (opened) => {
+      const { fragmentStats } = await opened.stats()
+      if (fragmentStats.numSmallFragments < mostFragments) return
+      await opened.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) })
+    })
+  }
+
+  return {
+    wrote() {
+      writes += 1
+      if ((writes - 1) % writesPerLook !== 0 || running !== null) return
+      running = compact()
+        .catch(() => undefined)
+        .finally(() => {
+          running = null
+        })
+    },
+    settled: async () => running ?? undefined,
+  }
+}
 
 /** How a track record is kept. */
 export type TrackRecordOptions = {
@@ -26,7 +70,7 @@ export type TrackRecordOptions = {
 }
 
 /** A track record over a table of LanceDB. */
-export type LanceTrackRecord = TrackRecord & {
+type LanceTrackRecord = TrackRecord & {
   /**
    * As `add`.
    *

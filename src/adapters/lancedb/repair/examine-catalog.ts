@@ -5,11 +5,13 @@ import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { readStatesCopy, type StatesCopy } from '../integrity/states-copy.ts'
 import { cardTables, imagesTable, metaTable, vectorTables } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
-import { damageOfDerived } from './damage-of-derived.ts'
-import { knownIds } from './known-ids.ts'
+import { damageOfDerived, type Derived } from './damage-of-derived.ts'
 import { damagedStore, type EnterTable } from './open-damaged.ts'
 import { salvageCards } from './salvage-cards.ts'
 import { type SalvagedMeta, salvageMeta } from './salvage-meta.ts'
+import { openCardIndex } from '../../../retrieval/index/card-index.ts'
+import { openAtHead } from '../connection.ts'
+import { readImage } from '../commit/image-table.ts'
 
 /** A catalog as far as it can be read, and what is wrong with it. */
 export type ExaminedCatalog = Omit<SalvagedMeta, 'damage'> & {
@@ -101,3 +103,36 @@ export const catalogTables: readonly string[] = [
   imagesTable,
   metaTable,
 ]
+
+/** Ids of the cards of a kind by what was made from them, when the cards themselves are damaged; none where that is damaged too. */
+async function knownIds(
+  derived: Omit<Derived, 'cards' | 'standingOf' | 'model'>,
+): Promise<readonly string[]> {
+  for (const idsIn of [idsInImage, idsOfVectors]) {
+    const ids = await idsIn(derived).catch(() => [])
+    if (ids.length > 0) return ids
+  }
+  return []
+}
+
+type From = Parameters<typeof knownIds>[0]
+
+async function idsInImage({ location, connection, head, kind, enter }: From): Promise<readonly string[]> {
+  enter(imagesTable)
+  const table = await openAtHead(location, connection, head, imagesTable)
+  const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
+  const image = await readImage(table, kind, inMemory).finally(() => table.close())
+  const ids = image && openCardIndex(image.bytes)?.ids
+  return ids ? Array.from({ length: ids.size }, (_, at) => ids.at(at)) : []
+}
+
+async function idsOfVectors({ location, connection, head, kind, enter }: From): Promise<readonly string[]> {
+  enter(vectorTables[kind])
+  const table = await openAtHead(location, connection, head, vectorTables[kind])
+  const rows = await table
+    .query()
+    .select(['id'])
+    .toArrow()
+    .finally(() => table.close())
+  return [...(rows.getChild('id') ?? [])] as string[]
+}

@@ -37,7 +37,7 @@ export const entering =
   }
 
 /** A store as far as it can be read, and what becomes of it. */
-export type ExaminedStore = {
+type ExaminedStore = {
   /** Null when nothing was ever indexed. */
   readonly catalog: ExaminedCatalog | null
   readonly states: readonly SourceState[]

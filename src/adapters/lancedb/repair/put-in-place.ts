@@ -14,7 +14,7 @@ const [making, made, damaged] = ['repairing-', 'repaired-', 'damaged-'] as const
 const planFile = 'tables.json'
 
 /** A folder to make tables in. */
-export type Exchange = { readonly stamp: string; readonly folder: string }
+type Exchange = { readonly stamp: string; readonly folder: string }
 
 /** @param now - names the folder, to the second; a number follows when that one is taken */
 export function beginExchange(home: string, now: Date): Exchange {

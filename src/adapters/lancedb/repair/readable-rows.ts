@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb'
 
 /** Rows of one column that could be read, and how many could not. */
-export type ReadableRows = { readonly values: readonly string[]; readonly unreadable: number }
+type ReadableRows = { readonly values: readonly string[]; readonly unreadable: number }
 
 /** Reads that may fail before the rest is given up: each costs about a millisecond. */
 const mostFailures = 500

@@ -8,7 +8,7 @@ import { type MetaRow, metaSchema, metaTable } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
 
 /** What a rebuilt catalog holds. */
-export type RebuiltCatalog = {
+type RebuiltCatalog = {
   readonly states: readonly SourceState[]
   /** Sources of which cards are gone. */
   readonly toReadAgain: readonly SourceState[]

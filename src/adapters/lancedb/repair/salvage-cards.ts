@@ -11,7 +11,7 @@ import type { DamagedStore } from './open-damaged.ts'
 import { readableRows } from './readable-rows.ts'
 
 /** Cards of one kind that could be read. */
-export type SalvagedCards = {
+type SalvagedCards = {
   /** Each id once. */
   readonly cards: readonly Card[]
   /** Ids by their own column, when something is wrong: also of cards that cannot be read. */

@@ -13,7 +13,7 @@ import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts
 import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What the sandbox knows of the user. */
-export type BubblewrapOptions = {
+type BubblewrapOptions = {
   /** Absolute folder. */
   readonly home: string
   /** Absolute files and folders that stay hidden: Audition's own store, settings and downloads. */

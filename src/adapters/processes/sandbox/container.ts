@@ -12,7 +12,7 @@ import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts
 import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What runs containers, and which. */
-export type ContainerOptions = {
+type ContainerOptions = {
   readonly engine: 'docker' | 'podman'
   /** An image that is on this machine; it must have what the programs need. Null: none is configured. */
   readonly image: string | null

@@ -26,7 +26,7 @@ export type Sandbox = {
 }
 
 /** A program inside a sandbox, ready to start. */
-export type Enclosed = {
+type Enclosed = {
   readonly start: StdioLaunch
   /** Ends what the signals to the started process do not reach. */
   readonly end?: () => Promise<void>

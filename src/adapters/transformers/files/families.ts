@@ -2,7 +2,7 @@
 export type Pooling = 'mean' | 'cls' | 'last' | 'model'
 
 /** What the card of a model family asks of its callers. */
-export type Family = {
+type Family = {
   /** Matched against the last part of the model's name, in lower case. */
   readonly matches: RegExp
   readonly pooling: Pooling

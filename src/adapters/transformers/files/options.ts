@@ -4,7 +4,7 @@ import { EmbeddingModelError } from '../../../retrieval/rank/embedding-model-err
 import { familyOf, type Pooling } from './families.ts'
 
 /** Number formats of weights, by the names transformers.js gives them. `auto` is left out: scores must be repeatable. */
-export const dtypes = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const
+const dtypes = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const
 export type Dtype = (typeof dtypes)[number]
 
 /** What every transformers.js model has, with everything decided. */
@@ -92,10 +92,6 @@ const crossEncoder = common.extend({
   depth: z.int().min(1).max(200).default(30),
 })
 
-/** What a person may write of an embedding model; all but `model` has a default. */
-export type TransformersSettings = Omit<z.input<typeof embedding>, 'cacheDir'> & {
-  readonly cacheDir?: string
-}
 
 /** Where downloads go when the settings do not say. */
 type Defaults = { readonly cacheDir: string }

@@ -12,7 +12,7 @@ export const settingsFiles = [
 ] as const
 
 /** What a repository says of itself; what it leaves out is absent. */
-export type RepositorySettings = {
+type RepositorySettings = {
   readonly pooling?: Pooling
   readonly queryPrefix?: string
   readonly documentPrefix?: string

@@ -1,7 +1,6 @@
 import type { EvaluationRun, QueryOutcome, RunCandidate } from '../../runs/evaluation-run.ts'
 import { headlineOf } from '../report-input.ts'
-import { type DetailLevel, fullCandidates } from './detail-level.ts'
-import { type RankedQuery, rankedQuery } from './ranked-query.ts'
+import { type DetailLevel, fullCandidates, relevantKept } from './detail-level.ts'
 
 /** A query of the report. */
 export type KeptQuery = RankedQuery & {
@@ -47,7 +46,7 @@ function byInterest(outcomes: readonly QueryOutcome[], interests: readonly numbe
 }
 
 /** Chooses queries for a level of detail. `every` takes only each so many-th of them: a sample. */
-export type KeepQueries = (level: DetailLevel, every?: number) => readonly KeptQuery[]
+type KeepQueries = (level: DetailLevel, every?: number) => readonly KeptQuery[]
 
 /** Which queries of a run are kept at each level of detail, in the order of the run. */
 export function keptQueries(run: EvaluationRun, baseline: EvaluationRun | undefined): KeepQueries {
@@ -71,4 +70,38 @@ export function keptQueries(run: EvaluationRun, baseline: EvaluationRun | undefi
         return { outcome, baseline, before, relevant, full, shown }
       })
   }
+}
+
+/** A relevant candidate with its ranks, from 1, in the run and in the baseline; 0 where it was not retrieved. */
+type RankedRelevant = {
+  readonly id: string
+  readonly grade: number
+  readonly rank: number
+  readonly before: number
+}
+
+/** A query of a run beside the same query of the baseline. */
+type RankedQuery = {
+  readonly outcome: QueryOutcome
+  readonly baseline: QueryOutcome | undefined
+  /** Ranks in the baseline of the first candidates, from 1; 0 where it was not retrieved. */
+  readonly before: readonly number[]
+  /** The most relevant first, then by id. */
+  readonly relevant: readonly RankedRelevant[]
+}
+
+/** Ranks from 1, by id; an id that was not retrieved has none. */
+const ranksOf = (outcome: QueryOutcome | undefined): ReadonlyMap<string, number> =>
+  new Map(outcome?.candidates.map(({ id }, at) => [id, at + 1]))
+
+/** Looks ranks up once: a report is packed at several levels of detail. */
+function rankedQuery(outcome: QueryOutcome, baseline: QueryOutcome | undefined): RankedQuery {
+  const ranks = ranksOf(outcome)
+  const ranksBefore = ranksOf(baseline)
+  const before = outcome.candidates.slice(0, fullCandidates).map(({ id }) => ranksBefore.get(id) ?? 0)
+  const relevant = Object.entries(outcome.relevant)
+    .sort(([a, gradeOfA], [b, gradeOfB]) => gradeOfB - gradeOfA || (a < b ? -1 : 1))
+    .slice(0, relevantKept)
+    .map(([id, grade]) => ({ id, grade, rank: ranks.get(id) ?? 0, before: ranksBefore.get(id) ?? 0 }))
+  return { outcome, baseline, before, relevant }
 }

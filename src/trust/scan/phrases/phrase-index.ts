@@ -3,10 +3,10 @@ import type { Words } from '../text/words.ts'
 import { type Element, phraseOf, wordForm } from './phrase.ts'
 
 /** Where a phrase stands: words `first` up to but not including `end`. */
-export type PhraseMatch<T> = { readonly entry: T; readonly first: number; readonly end: number }
+type PhraseMatch<T> = { readonly entry: T; readonly first: number; readonly end: number }
 
 /** Finds many phrases in one pass. */
-export type PhraseIndex<T> = {
+type PhraseIndex<T> = {
   find(words: Words): readonly PhraseMatch<T>[]
   /** Whether a word, as written, is a word of some phrase. */
   knows(word: string): boolean

@@ -9,7 +9,7 @@ import { wordsOf } from '../text/words.ts'
  * Spaces separate elements, `|` alternatives, `_` the words of one alternative; `..3` allows up to three words in
  * between, `*` any ending; `^` at the start asks for the start of a sentence. All of it stands within one sentence.
  */
-export type Phrase = { readonly opens: boolean; readonly elements: readonly Element[] }
+type Phrase = { readonly opens: boolean; readonly elements: readonly Element[] }
 
 export type Element = {
   /** Most words between the element before and this one. */

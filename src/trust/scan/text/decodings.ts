@@ -1,7 +1,7 @@
 import { ofBraille, turnedBack, turnedStretches } from './turned-letters.ts'
 
 /** A stretch of a text that is some other text in code. */
-export type Decoded = {
+type Decoded = {
   readonly how: string
   /** What it says. */
   readonly text: string

@@ -2,10 +2,10 @@ import type { Signal } from '../signals.ts'
 import type { Words } from './words.ts'
 
 /** The same text with one kind of disguise undone. */
-export type Undisguised = { readonly how: string; readonly text: string }
+type Undisguised = { readonly how: string; readonly text: string }
 
 /** Whether a word belongs to what is looked for; only then is undoing worth it. */
-export type KnowsWord = (word: string) => boolean
+type KnowsWord = (word: string) => boolean
 
 /**
  * The text with each kind of disguise undone that it seems to wear: digits and signs for letters, letters spaced out,

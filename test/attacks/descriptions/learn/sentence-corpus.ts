@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { featuresOf } from '../../../../src/trust/scan/learned/features.ts'
-import { windowsToRead } from '../../../../src/trust/scan/learned/read-sentences.ts'
+import { windowsToRead } from '../../../../src/trust/scan/read-text.ts'
 import { type CardText, type Register, textsOfCard } from '../../../../src/trust/scan/card-texts.ts'
 import { readableText } from '../../../../src/trust/scan/text/plain-text.ts'
 import { wordsOf } from '../../../../src/trust/scan/text/words.ts'

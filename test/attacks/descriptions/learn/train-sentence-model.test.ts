@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { featuresOf } from '../../../../src/trust/scan/learned/features.ts'
-import { windowsToRead } from '../../../../src/trust/scan/learned/read-sentences.ts'
+import { windowsToRead } from '../../../../src/trust/scan/read-text.ts'
 import {
   openSentenceModel,
   packSentenceModel,
