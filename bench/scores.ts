@@ -1,6 +1,6 @@
 import type { Estimate } from '../src/evaluation/runs/evaluation-run.ts'
 import { estimateOf, macroOf, resample } from '../src/evaluation/statistics/bootstrap.ts'
-import { seedOf } from '../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../src/domain/random.ts'
 
 /** Per set one value per query. */
 type SetScores = ReadonlyMap<string, readonly number[]>

@@ -220,7 +220,6 @@ const rooms: { readonly [room: string]: Room } = {
       'domain',
       'evaluation',
       'indexing',
-      'once.ts',
       'package-root.ts',
       'package-version.ts',
       'probing',
@@ -277,7 +276,6 @@ const rooms: { readonly [room: string]: Room } = {
     packages: ['commander', 'picocolors', 'cli-table3', 'cli-progress', 'p-limit'],
   },
   'config.ts': { holds: 'what the environment says', rooms: [], packages: ['env-paths'] },
-  'once.ts': { holds: 'runs once, on first use', rooms: [] },
   'package-root.ts': { holds: 'where this package lies', rooms: [] },
   'package-version.ts': { holds: 'its version', rooms: ['domain', 'package-root.ts'] },
 }

@@ -6,7 +6,7 @@ import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { StoreDiagnosis } from '../store/diagnosis.ts'
 import { type Config, isAddress } from '../config.ts'
 import { crossEncoderOf, judgesOf, modelOf } from './open-models.ts'
-import { once } from '../once.ts'
+import { opener } from '../domain/once.ts'
 import { packageRoot } from '../package-root.ts'
 import { contains } from '../domain/paths/contains.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
@@ -24,11 +24,11 @@ export type { TrainedModel, TrainingProgress } from './trainer.ts'
 
 /** Opens Audition on the adapters it ships with. Nothing is loaded and no file touched before the first call. */
 export function openAudition(config: Config): Audition {
-  const openReader = once(async () =>
+  const openReader = opener(async () =>
     (await import('../adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
   )
-  const openModel = once(() => modelOf(config, guardedFetch('user')))
-  const openCrossEncoder = once(() => crossEncoderOf(config, guardedFetch('user')))
+  const openModel = opener(() => modelOf(config, guardedFetch('user')))
+  const openCrossEncoder = opener(() => crossEncoderOf(config, guardedFetch('user')))
   const harvesterFor = async (timeoutMs?: number) => {
     const { mcpHarvester } = await import('../adapters/mcp-client/mcp-harvester.ts')
     const { packageVersion } = await import('../package-version.ts')
@@ -106,7 +106,7 @@ export function openAudition(config: Config): Audition {
     }
   }
 
-  const benchmarks = once(async () => {
+  const benchmarks = opener(async () => {
     const [{ loadPart, MissingPartError }, { packageVersion }] = await Promise.all([
       import('./load-part.ts'),
       import('../package-version.ts'),
@@ -119,7 +119,7 @@ export function openAudition(config: Config): Audition {
     }
   })
 
-  const evaluations = once(async () => {
+  const evaluations = opener(async () => {
     const { openEvaluations } = await import('../evaluation/open-evaluations.ts')
     return openEvaluations({
       folder: isAddress(config.home) ? config.cache : config.home,
@@ -139,12 +139,12 @@ export function openAudition(config: Config): Audition {
     })
   })
 
-  const transcripts = once(async () => {
+  const transcripts = opener(async () => {
     const { transcriptsIn } = await import('../probing/record/transcripts.ts')
     return transcriptsIn(join(isAddress(config.home) ? config.cache : config.home, 'transcripts'))
   })
 
-  const openRecord = once(async () => {
+  const openRecord = opener(async () => {
     const [{ lanceTrackRecord }, { recordWithTranscripts }] = await Promise.all([
       import('../adapters/lancedb/record/track-record.ts'),
       import('../probing/record/record-with-transcripts.ts'),
@@ -152,7 +152,7 @@ export function openAudition(config: Config): Audition {
     return recordWithTranscripts(lanceTrackRecord(config.home, { embed: openModel }), await transcripts())
   })
 
-  const searches = once(async () => {
+  const searches = opener(async () => {
     const { openSearch } = await import('./open-search.ts')
     return openSearch(config, { onSnapshot, openModel, modelFor, openCrossEncoder, openRecord })
   })
@@ -163,7 +163,7 @@ export function openAudition(config: Config): Audition {
     return judgesOf(config, gradings ?? (await readSettings(config.settings)).gradings)
   }
 
-  const probing = once(async () => {
+  const probing = opener(async () => {
     const [
       { openProbing },
       { executorsFor },

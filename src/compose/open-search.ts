@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { once } from '../once.ts'
+import { opener } from '../domain/once.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { isOtherVersion } from '../retrieval/rank/model-id.ts'
@@ -26,7 +26,7 @@ export function openSearch(
   close(): Promise<void>
 } {
   /** How the user has the record weigh in searches; read once, since searches are many. */
-  const weights = once(async () => {
+  const weights = opener(async () => {
     const [{ readSettings }, { retrievalDefaults }] = await Promise.all([
       import('../probing/settings/settings-file.ts'),
       import('../retrieval/retrieve.ts'),
@@ -52,7 +52,7 @@ export function openSearch(
     return (snapshot) => ({ settings, ...weighedBy(record, snapshot, settings) })
   }
 
-  const threads = once(async () => {
+  const threads = opener(async () => {
     const { searchThreads } = await import('./search-threads/search-threads.ts')
     return searchThreads(config, config.searchThreads - 1)
   })

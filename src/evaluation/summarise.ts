@@ -4,7 +4,7 @@ import { grouped } from '../domain/grouped.ts'
 import type { NamedMeasure } from './measures/measures.ts'
 import { resampleMeasures } from './compare/resample-measures.ts'
 import { estimateOf, macroOf, microOf, type Resampled } from './statistics/bootstrap.ts'
-import { seedOf } from './statistics/seeded-random.ts'
+import { seedOf } from '../domain/random.ts'
 import { verdictMeasures } from './measures/verdict-measures.ts'
 
 /** What a run says over and above its queries. */

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
+import { isFile } from '../domain/paths/what-stands.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { readConfig } from './config-text.ts'
 import type { Host, HostFile, HostFolder, Scope } from './host.ts'
@@ -76,14 +77,6 @@ function projectFolders(surroundings: Surroundings): string[] {
     if (folder !== join(home)) folders.push(folder)
     if (existsSync(join(folder, '.git'))) return folders
     if (join(folder, '..') === folder) return cwd === home ? [] : [cwd]
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile()
-  } catch {
-    return false
   }
 }
 

@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { isFolder } from '../domain/paths/what-stands.ts'
 import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from '../catalog/bundled-parts.ts'
 import { gatherSources } from './gather-sources.ts'
 import type { Problem, SourceDocument } from '../catalog/ports.ts'
@@ -81,15 +82,6 @@ async function openBundled(
     })),
     configs: opened.configs.map(named),
     walked: opened.walked.map(named),
-  }
-}
-
-/** Not, where it cannot be told: opened as a file, it says why. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
   }
 }
 

@@ -1,5 +1,6 @@
-import { type PathLike, readdir, realpath, stat, statSync } from 'node:fs'
+import { type PathLike, readdir, realpath, stat } from 'node:fs'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
+import { isFolder } from '../domain/paths/what-stands.ts'
 import { contains } from '../domain/paths/contains.ts'
 import { realPath } from '../domain/paths/real-path.ts'
 
@@ -59,8 +60,6 @@ export async function walkFolder(
 }
 
 const hasReadableEnd = (path: string): boolean => /\.(?:jsonc?|jsonl|ndjson|gz|ya?ml|md|toml)$/.test(path)
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 const inOrder = (entries: ReadonlyMap<string, string>) => [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
 

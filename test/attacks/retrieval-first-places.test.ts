@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
-import { seedOf } from '../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../../src/domain/random.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'

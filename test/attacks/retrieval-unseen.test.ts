@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
-import { seedOf } from '../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../../src/domain/random.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { arsenalOf } from './retrieval/arsenal.ts'

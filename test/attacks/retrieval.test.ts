@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { seedOf } from '../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../../src/domain/random.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { arsenalOf } from './retrieval/arsenal.ts'

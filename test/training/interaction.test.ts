@@ -7,7 +7,7 @@ import type { LearnedVectors } from '../../src/vectors/embedding/token-vectors.t
 import { vocabularyOf } from '../../src/vectors/embedding/vocabulary.ts'
 import { matchedTokens, mostQueryTokens } from '../../src/retrieval/rank/soft-match.ts'
 import { gatherTexts } from '../../embeddings/trainer/src/contrastive/texts.ts'
-import { generator } from '../../embeddings/trainer/src/contrastive/trainer.ts'
+import { mulberry32 } from '../../src/domain/random.ts'
 import { interactionTexts } from '../../embeddings/trainer/src/interaction/interaction-texts.ts'
 import { interactionTrainer } from '../../embeddings/trainer/src/interaction/interaction-trainer.ts'
 import { trainInteraction } from '../../embeddings/trainer/src/interaction/train-interaction.ts'
@@ -16,7 +16,7 @@ import type { TrainingTexts } from '../../embeddings/trainer/src/training-texts.
 
 /** Random vectors, the same at each call. */
 function randomVectors(tokens: number, dimensions: number): LearnedVectors {
-  const random = generator(7)
+  const random = mulberry32(7)
   return {
     dimensions,
     table: Float32Array.from({ length: tokens * dimensions }, () => random() - 0.5),
@@ -35,7 +35,7 @@ describe('a trainer of token vectors', () => {
   const cardOf = (of: number) => ({ name: Uint32Array.of(10 + of), text: Uint32Array.of(30, 31 + (of % 9)) })
   const learn = (steps: number) => {
     const trainer = interactionTrainer(randomVectors(40, 16))
-    const random = generator(3)
+    const random = mulberry32(3)
     const draw = (most: number): number => Math.floor(random() * most)
     const losses = Array.from({ length: steps }, () => {
       const asked = draw(10)

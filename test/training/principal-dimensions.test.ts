@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LearnedWeights } from '../../src/vectors/embedding/quantise.ts'
 import { keepPrincipal } from '../../embeddings/trainer/src/principal-dimensions.ts'
-import { generator } from '../../embeddings/trainer/src/contrastive/trainer.ts'
+import { mulberry32 } from '../../src/domain/random.ts'
 
 const dimensions = 12
 const tokens = 30
 
 /** Rows of so many random values, each in the span of a few of the axes of a basis that none of them lies along. */
 function rowsIn(rank: number, count: number, seed: number): Float32Array {
-  const random = generator(seed)
+  const random = mulberry32(seed)
   const basis = Array.from({ length: rank }, () => Array.from({ length: dimensions }, () => random() - 0.5))
   return Float32Array.from(
     Array.from({ length: count }, () => {

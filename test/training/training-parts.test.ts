@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { batchOf } from '../../embeddings/trainer/src/batch-of.ts'
 import { readCheckpoint, writeCheckpoint } from '../../embeddings/trainer/src/checkpoint.ts'
-import { generator } from '../../embeddings/trainer/src/contrastive/trainer.ts'
+import { mulberry32 } from '../../src/domain/random.ts'
 import { capSets } from '../../embeddings/trainer/src/data/cap-sets.ts'
 import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 import { epochPairs } from '../../embeddings/trainer/src/epoch-pairs.ts'
@@ -51,7 +51,7 @@ describe('a batch', () => {
       fc.property(fc.array(fc.integer({ min: 4, max: 7 }), { minLength: 1, maxLength: 8 }), (texts) => {
         const made = batchOf(
           texts.map((text) => pair(0, [text])),
-          { keys, others: [4, 5, 6, 7], random: generator(3) },
+          { keys, others: [4, 5, 6, 7], random: mulberry32(3) },
         )
         return (
           made.falseNegatives.every(([row, column]) => row !== column) &&
@@ -65,12 +65,12 @@ describe('a batch', () => {
 test('an epoch has each supervised pair once, and so many self-supervised ones without repeats', () => {
   const supervised = Array.from({ length: 20 }, (_, at) => pair(at, [100]))
   const selfSupervised = Array.from({ length: 50 }, (_, at) => pair(1000 + at, [100]))
-  const order = epochPairs(supervised, selfSupervised, 30, generator(1))
+  const order = epochPairs(supervised, selfSupervised, 30, mulberry32(1))
   expect(order).toHaveLength(50)
   expect(new Set(order).size).toBe(50)
   expect(supervised.every((one) => order.includes(one))).toBe(true)
-  expect(epochPairs(supervised, selfSupervised, 30, generator(1))).toEqual(order)
-  expect(epochPairs(supervised, selfSupervised, 30, generator(2))).not.toEqual(order)
+  expect(epochPairs(supervised, selfSupervised, 30, mulberry32(1))).toEqual(order)
+  expect(epochPairs(supervised, selfSupervised, 30, mulberry32(2))).not.toEqual(order)
 })
 
 test('the learning rate rises to its highest, then falls in a line to its last', () => {
@@ -165,7 +165,7 @@ test('held-out queries are measured over their own corpus: first is 1, second 0.
 
 describe('calibration', () => {
   test('finds the curve that drew the answers', () => {
-    const random = generator(4)
+    const random = mulberry32(4)
     const scores = Array.from({ length: 20_000 }, () => 6 * random() - 4)
     const grades = scores.map((score) => (random() < 1 / (1 + Math.exp(-(1.5 * score + 0.5))) ? 1 : 0))
     const { slope, intercept } = calibrate(scores, grades)

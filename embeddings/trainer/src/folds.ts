@@ -1,4 +1,4 @@
-import { seedOf } from '../../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../../../src/domain/random.ts'
 import type { TrainingCorpus } from './data/corpus.ts'
 
 /** Parts of the data, each with a model that is trained without it: for scores that know nothing of the answers. */

@@ -4,7 +4,8 @@ import type { Vocabulary } from '../../../src/vectors/embedding/vocabulary.ts'
 import type { EmbeddingProgress } from '../../../src/compose/trainer.ts'
 import { batchOf } from './batch-of.ts'
 import { type Checkpoint, readCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { type ContrastiveTrainer, contrastiveTrainer, generator } from './contrastive/trainer.ts'
+import { type ContrastiveTrainer, contrastiveTrainer } from './contrastive/trainer.ts'
+import { mulberry32 } from '../../../src/domain/random.ts'
 import { epochPairs } from './epoch-pairs.ts'
 import { heldOutNdcg } from './held-out.ts'
 import { learningRateAt } from './learning-rate.ts'
@@ -85,7 +86,7 @@ export async function trainEmbedding(input: TrainEmbeddingInput): Promise<Traine
     return {
       weights: keepPrincipal(
         learnedWeights(trainer, vocabulary, recipe),
-        () => trainer.encode(someCards(texts, generator(seed)), 'document'),
+        () => trainer.encode(someCards(texts, mulberry32(seed)), 'document'),
         recipe.keptDimensions,
       ),
       losses,
@@ -133,7 +134,7 @@ async function runEpoch(
   const { supervised, selfSupervised, keys } = texts
   const others = (supervised.length > 0 ? supervised : selfSupervised).map(({ positives }) => positives[0]!)
   // Of its own for each epoch, so that a training that goes on draws what it would have drawn.
-  const random = generator(seed ^ Math.imul(epoch + 1, 0x85ebca6b))
+  const random = mulberry32(seed ^ Math.imul(epoch + 1, 0x85ebca6b))
   const order = epochPairs(supervised, selfSupervised, recipe.selfSupervisedPairs, random)
   let lossSum = 0
   for (let at = 0; at < perEpoch; at += 1) {

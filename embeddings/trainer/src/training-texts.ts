@@ -4,7 +4,7 @@ import type { Card } from '../../../src/domain/card.ts'
 import { openCardIndex, packCardIndex } from '../../../src/retrieval/index/card-index.ts'
 import { textsOf } from '../../../src/retrieval/text/card-texts.ts'
 import { type FieldTokens, gatherTexts, type TokenTexts } from './contrastive/texts.ts'
-import { generator } from './contrastive/trainer.ts'
+import { mulberry32 } from '../../../src/domain/random.ts'
 import type { TrainingCorpus } from './data/corpus.ts'
 import { selfSupervisedPairs } from './data/self-supervised-pairs.ts'
 import type { Folds } from './folds.ts'
@@ -74,7 +74,7 @@ export async function trainingTexts(input: TrainingTextsInput): Promise<Training
     tokens: vocabulary.encode(text, limit),
   })
   const asPositive = 1 + embeddedFields.indexOf('description')
-  const random = generator(input.seed)
+  const random = mulberry32(input.seed)
   const supervised: TrainingPair[] = []
   const selfSupervised: TrainingPair[] = []
   const heldOut: HeldOutQuery[] = []

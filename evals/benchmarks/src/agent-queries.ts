@@ -15,11 +15,11 @@ import {
   fileIn,
   fingerprintOf,
   firstRecordOf,
-  isFolder,
   jsonLinesOf,
   jsonObjectOf,
   namesIn,
 } from '../../../src/evaluation/datasets/files.ts'
+import { isFolder } from '../../../src/domain/paths/what-stands.ts'
 import { chosenSettings } from '../../../src/evaluation/datasets/settings.ts'
 
 const settings: readonly DatasetSetting[] = [

@@ -9,14 +9,8 @@ import {
   type JudgedQuery,
 } from '../../../src/evaluation/datasets/dataset.ts'
 import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
-import {
-  fileIn,
-  fingerprintOf,
-  isFolder,
-  jsonOf,
-  namesIn,
-  openFile,
-} from '../../../src/evaluation/datasets/files.ts'
+import { fileIn, fingerprintOf, jsonOf, namesIn, openFile } from '../../../src/evaluation/datasets/files.ts'
+import { isFolder } from '../../../src/domain/paths/what-stands.ts'
 import { manifestOf } from './manifest.ts'
 
 const source = sourceIdOf('livemcpbench')

@@ -9,14 +9,8 @@ import {
 } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentCatalogs } from './agent-catalogs.ts'
 import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
-import {
-  fileIn,
-  fingerprintOf,
-  firstRecordOf,
-  isFile,
-  isFolder,
-  jsonLinesOf,
-} from '../../../src/evaluation/datasets/files.ts'
+import { fileIn, fingerprintOf, firstRecordOf, jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
+import { isFile, isFolder } from '../../../src/domain/paths/what-stands.ts'
 import { chosenSettings } from '../../../src/evaluation/datasets/settings.ts'
 import { readToolretTools } from './toolret/toolret-folders.ts'
 

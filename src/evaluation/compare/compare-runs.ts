@@ -6,7 +6,7 @@ import { type MeasureValues, resampleMeasures } from './resample-measures.ts'
 import { estimateOf, macroOf, type Resampled } from '../statistics/bootstrap.ts'
 import { holm } from '../statistics/holm.ts'
 import { randomisationTests } from '../statistics/randomisation-test.ts'
-import { seedOf } from '../statistics/seeded-random.ts'
+import { seedOf } from '../../domain/random.ts'
 
 /** The `part` of the rows that speak of all parts: the unweighted mean over them. */
 export const wholeRow = 'macro'

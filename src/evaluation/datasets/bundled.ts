@@ -7,7 +7,8 @@ import type { Grades, Qrels } from '../../domain/qrels.ts'
 import { DatasetError, type DatasetRecipe, type JudgedQuery } from './dataset.ts'
 import { assembled, wantedNames } from './assemble.ts'
 import { cardsOfServers } from './bundled-tools.ts'
-import { fingerprintOf, isFile, isFolder, jsonLinesOf, namesIn, openFile } from './files.ts'
+import { fingerprintOf, jsonLinesOf, namesIn, openFile } from './files.ts'
+import { isFile, isFolder } from '../../domain/paths/what-stands.ts'
 
 const queryRecord = z.strictObject({
   id: z.string().min(1),

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isFolder } from '../../domain/paths/what-stands.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { DatasetError } from './dataset.ts'
 import { readParquetRows } from './parquet-rows.ts'
-
-/** Whether a folder stands there. */
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-
-/** Whether a file stands there. */
-export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
 /** The first of these names that exists in a folder, packed with gzip (`.gz`) or not, as a path. */
 export function fileIn(folder: string, ...names: readonly string[]): string | undefined {

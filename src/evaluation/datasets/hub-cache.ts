@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isFile, isFolder } from './files.ts'
+import { isFile, isFolder } from '../../domain/paths/what-stands.ts'
 
 /**
  * The files of a dataset in the cache of the Hugging Face hub: `datasets--<owner>--<name>/snapshots/<commit>`. Of several commits

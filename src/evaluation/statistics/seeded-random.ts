@@ -68,15 +68,6 @@ function fillBlock(state: Int32Array, block: Uint32Array): void {
   state.set([a, b, c, d])
 }
 
-/** A seed for a name, so that each set of a benchmark draws numbers of its own (FNV-1a over UTF-16 code units). */
-export function seedOf(name: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < name.length; index += 1) {
-    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)
-  }
-  return hash >>> 0
-}
-
 /** MurmurHash3's 32-bit finaliser: a bijection, so that at most one word of a state is zero. */
 function mixed(value: number): number {
   let hash = value | 0

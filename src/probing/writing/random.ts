@@ -1,3 +1,5 @@
+import { mulberry32, seedOf } from '../../domain/random.ts'
+
 /** Draws that a seed determines, on every platform. */
 export type Random = {
   /** Integer of least..most, both included. */
@@ -13,7 +15,7 @@ export type Random = {
 
 /** @param seed - any text; each text gives draws of its own */
 export function randomOf(seed: string): Random {
-  const next = mulberry32(hashOf(seed))
+  const next = mulberry32(seedOf(seed))
   const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
   const shuffled = <Item>(items: readonly Item[]): readonly Item[] => {
     const left = [...items]
@@ -31,24 +33,5 @@ export function randomOf(seed: string): Random {
       return items.filter((_, index) => chosen.has(index))
     },
     shuffled,
-  }
-}
-
-/** FNV-1a over UTF-16 units. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return hash >>> 0
-}
-
-/** Numbers of [0, 1). @see T. Ettinger, mulberry32, 2017; public domain */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -8,7 +8,7 @@ import { BusyError, gatesOf } from '../jobs/call-gate.ts'
 import { withoutPaths } from '../answers/machine-paths.ts'
 import { listedSchema } from '../forms/listed-schema.ts'
 import { argumentMistakes, Mistake } from './mistakes.ts'
-import { once } from '../jobs/once.ts'
+import { once } from '../../domain/once.ts'
 
 /** What a call brings besides its arguments. */
 export type ToolContext = {

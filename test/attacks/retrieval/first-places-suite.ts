@@ -2,7 +2,7 @@ import { atMost, type Bench, type Floor, type Table } from '../../../bench/bench
 import { hasModel, modelFolder } from '../../../bench/static-model-folder.ts'
 import { spread, type Workplace } from '../../../bench/workplace.ts'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
-import { seedOf } from '../../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../../../src/domain/random.ts'
 import { allDefences, noDefences } from '../../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'

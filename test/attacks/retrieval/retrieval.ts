@@ -3,7 +3,7 @@ import { difference, macro, withInterval } from '../../../bench/scores.ts'
 import { hasModel, modelFolder } from '../../../bench/static-model-folder.ts'
 import { spread, type Workplace } from '../../../bench/workplace.ts'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
-import { seedOf } from '../../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../../../src/domain/random.ts'
 import {
   allDefences,
   type DefenceSettings,

@@ -4,10 +4,10 @@ import {
   type Batch,
   type ContrastiveTrainer,
   contrastiveTrainer,
-  generator,
   type TrainerSettings,
   type TwoTowerWeights,
 } from '../../../embeddings/trainer/src/contrastive/trainer.ts'
+import { mulberry32 } from '../../../src/domain/random.ts'
 
 /** Whether threads that are started from now on never come up. */
 const threads = vi.hoisted(() => ({ absent: false }))
@@ -35,7 +35,7 @@ const settings: TrainerSettings = {
 
 /** Texts 0..15 are queries, 16..31 their documents, 32..47 negatives, all of random tokens; a pair shares one token. */
 function example(): { texts: TokenTexts; batch: Batch } {
-  const random = generator(3)
+  const random = mulberry32(3)
   const some = (count: number): number[] =>
     Array.from({ length: count }, () => 16 + Math.floor(random() * (vocabulary - 16)))
   const gatherer = gatherTexts()

@@ -1,3 +1,4 @@
+import { mulberry32 } from '../../../../src/domain/random.ts'
 import { type Crew, type KernelCall, startCrew } from '../../../../src/vectors/kernels/crew.ts'
 import { wasm } from './contrastive.wasm.ts'
 import { type SharedArena, sharedArena } from '../../../../src/vectors/kernels/shared-arena.ts'
@@ -120,7 +121,7 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
     first: arena.f32(fieldWeights.first, 16),
     second: arena.f32(fieldWeights.second, 16),
   }
-  initialise(arena.f32(table.values, v * d), generator(settings.seed))
+  initialise(arena.f32(table.values, v * d), mulberry32(settings.seed))
   const momentsOf = (name: string, { values, first, second }: Parameters, count: number) =>
     Object.entries({ '': values, '.first': first, '.second': second }).map(
       ([part, offset]) => [`${name}${part}`, arena.f32(offset, count)] as const,
@@ -172,7 +173,7 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
     step(batch, learningRate) {
       steps += 1
       // Of its own for each step, so that a restored trainer drops the same tokens.
-      const random = generator(settings.seed ^ Math.imul(steps, 0x9e3779b9))
+      const random = mulberry32(settings.seed ^ Math.imul(steps, 0x9e3779b9))
       const rate = (learningRate * Math.sqrt(1 - beta2 ** steps)) / (1 - beta1 ** steps)
       const [q, a] = [towers.query, towers.document]
       const keep = 1 - settings.tokenDropout
@@ -338,16 +339,5 @@ function initialise(table: Float32Array, random: () => number): void {
     const angle = 2 * Math.PI * random()
     table[at] = radius * Math.cos(angle)
     table[at + 1] = radius * Math.sin(angle)
-  }
-}
-
-/** Numbers 0..1 that depend on the seed alone (mulberry32). */
-export function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 }

@@ -1,5 +1,6 @@
 import type { TrainingCorpus } from './corpus.ts'
-import { seededRandom, seedOf } from '../../../../src/evaluation/statistics/seeded-random.ts'
+import { seededRandom } from '../../../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf } from '../../../../src/domain/random.ts'
 
 /**
  * A corpus with at most so many queries of each set asked of it, as {@link capQueries} draws them. They keep their order.

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LearnedVectors } from '../../../../src/vectors/embedding/token-vectors.ts'
-import { generator } from '../contrastive/trainer.ts'
+import { mulberry32 } from '../../../../src/domain/random.ts'
 import { shuffled } from '../epoch-pairs.ts'
 import type { TrainingRecipe } from '../recipe.ts'
 import type { TrainingPair, TrainingTexts } from '../training-texts.ts'
@@ -47,7 +47,7 @@ export async function trainInteraction({
   const sets = setsOf(texts)
   const losses: number[] = []
   for (let epoch = 0; epoch < interaction.epochs; epoch += 1) {
-    const random = generator(seed ^ Math.imul(epoch + 1, 0x9e3779b1))
+    const random = mulberry32(seed ^ Math.imul(epoch + 1, 0x9e3779b1))
     const order = shuffled(
       sets.flatMap(({ pairs, cards }) =>
         shuffled(pairs, random)

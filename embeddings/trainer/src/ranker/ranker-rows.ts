@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Card } from '../../../../src/domain/card.ts'
 import type { StaticEmbedding } from '../../../../src/vectors/embedding/static-embedding.ts'
-import { seedOf } from '../../../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf, mulberry32 } from '../../../../src/domain/random.ts'
 import { textsOf } from '../../../../src/retrieval/text/card-texts.ts'
-import { generator } from '../contrastive/trainer.ts'
 import type { TrainingCorpus, TrainingQuery } from '../data/corpus.ts'
 import type { Folds } from '../folds.ts'
 import {
@@ -83,7 +82,7 @@ export async function rankerRows(input: RankerRowsInput): Promise<readonly Grade
     if (own.length === 0) continue
     const relatives = corpora.filter(({ family, queries }) => family === corpus.family && queries.length > 0)
     const most = Math.min(input.most.perCorpus, Math.ceil(input.most.perFamily / relatives.length))
-    const random = generator(input.seed + seedOf(corpus.name))
+    const random = mulberry32(input.seed + seedOf(corpus.name))
     const drawn = sample(own, 2 * most, random)
     await ask(searched(corpus.cards), corpus, 'own', drawn.slice(0, most))
     for (const { cards, queries } of smallCorpora(corpus, drawn.slice(most), random))

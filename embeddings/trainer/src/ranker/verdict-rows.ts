@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Card, CardKind } from '../../../../src/domain/card.ts'
-import { seedOf } from '../../../../src/evaluation/statistics/seeded-random.ts'
+import { seedOf, mulberry32 } from '../../../../src/domain/random.ts'
 import { textsOf } from '../../../../src/retrieval/text/card-texts.ts'
-import { generator } from '../contrastive/trainer.ts'
 import type { TrainingCorpus, TrainingQuery } from '../data/corpus.ts'
 import { type GradedQuery, gradedQuery, type RankedCorpus, rankedCorpus } from './ranked-corpus.ts'
 import type { RankerRowsInput } from './ranker-rows.ts'
@@ -44,14 +43,14 @@ export async function verdictRows(input: RankerRowsInput): Promise<readonly Grad
   const errands = sample(
     corpora.flatMap(({ queries }, place) => queries.filter((query) => !isAsked(place, query))),
     mostErrands,
-    generator(seed),
+    mulberry32(seed),
   ).map(({ text }) => text)
   const mixed = mixedCatalogs(corpora, drawn, searched, seed)
   const foreignTo = foreignCatalogs(corpora, seed)
   const found: GradedQuery[] = []
   for (const [place, { corpus, queries }] of drawn.entries()) {
     onProgress(place / drawn.length)
-    const random = generator(seed + seedOf(corpus.name))
+    const random = mulberry32(seed + seedOf(corpus.name))
     const own = searched(corpus.cards)
     const { cards } = corpus
     const kind = cards[0]!.kind
@@ -101,7 +100,7 @@ function drawnFrom(
   if (own.length === 0) return []
   const relatives = corpora.filter(({ family, queries }) => family === corpus.family && queries.length > 0)
   const count = Math.min(most.perCorpus, Math.ceil(most.perFamily / relatives.length))
-  const random = generator(seed + seedOf(`verdict ${corpus.name}`))
+  const random = mulberry32(seed + seedOf(`verdict ${corpus.name}`))
   const servers = wholeServers({ ...corpus, queries: own })
   return [
     { corpus, queries: sample(own, count, random) },
@@ -130,7 +129,7 @@ function mixedCatalogs(
       const serving = new Set(drawn.flatMap(({ queries }) => queries.flatMap(({ relevant }) => relevant)))
       const all = [...new Set(pools.flatMap(({ cards }) => cards))]
       const needed = all.filter(({ id }) => serving.has(id))
-      const others = sample(all, Math.min(size, all.length), generator(seed))
+      const others = sample(all, Math.min(size, all.length), mulberry32(seed))
       const catalog = searched([...needed, ...others])
       made.set(key, catalog)
       return catalog
@@ -142,7 +141,7 @@ function foreignCatalogs(
   corpora: readonly TrainingCorpus[],
   seed: number,
 ): (kind: CardKind, family: string, turn: number) => readonly Card[] {
-  const random = generator(seed)
+  const random = mulberry32(seed)
   const made = (['tool', 'agent'] as const).map((kind) => {
     const pool = corpora.filter(({ cards }) => cards[0]?.kind === kind)
     return Array.from({ length: pool.length === 0 ? 0 : foreign.catalogs }, () => {

@@ -10,7 +10,8 @@ import type { StdioLaunch } from '../process-group.ts'
 import { environmentFiles } from './environment-files.ts'
 import { isStartable } from './no-sandbox.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
+import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
+import { isFolder } from '../../../domain/paths/what-stands.ts'
 
 /** What the sandbox knows of the user. */
 type BubblewrapOptions = {

@@ -9,7 +9,8 @@ import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import { environmentFiles } from './environment-files.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
-import { exposedSecrets, isFolder, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
+import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
+import { isFolder } from '../../../domain/paths/what-stands.ts'
 
 /** What runs containers, and which. */
 type ContainerOptions = {

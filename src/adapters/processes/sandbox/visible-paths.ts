@@ -68,9 +68,6 @@ export function exposedSecrets(
   return [...new Set(places)]
 }
 
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-
 /** Files that say that the folder they lie in is one project. */
 const projectMarks = ['package.json', 'pyproject.toml', 'go.mod', 'Cargo.toml', '.git']
 

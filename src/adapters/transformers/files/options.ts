@@ -92,7 +92,6 @@ const crossEncoder = common.extend({
   depth: z.int().min(1).max(200).default(30),
 })
 
-
 /** Where downloads go when the settings do not say. */
 type Defaults = { readonly cacheDir: string }
 
