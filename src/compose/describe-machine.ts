@@ -1,0 +1,30 @@
+import { originsWithTokens } from '../adapters/a2a/agent-tokens.ts'
+import { checkedModel } from '../adapters/ai-sdk/models/language-model.ts'
+import { describeContainment } from '../adapters/processes/containment.ts'
+import { bubblewrap } from '../adapters/processes/sandbox/bubblewrap.ts'
+import type { Config } from '../config.ts'
+import type { Audition } from './audition.ts'
+import { readGuards } from './open-guards.ts'
+
+/** What `doctor` asks of this machine and of the settings. */
+export const describeMachine = (
+  config: Config,
+): Pick<Audition, 'languageModel' | 'agentOrigins' | 'followedLinks' | 'containment'> => ({
+  async languageModel() {
+    if (config.languageModel === null) return null
+    checkedModel(config.languageModel)
+    return config.languageModel.spec
+  },
+  agentOrigins: async () => originsWithTokens(config.environment),
+  followedLinks: async () => (await readGuards(config)).followLinks,
+  async containment() {
+    const { containment } = await readGuards(config)
+    const { name: sandbox } = containment.sandbox
+    const fault = await containment.sandbox.fault()
+    const held = { sandbox, within: describeContainment(containment, ''), fault }
+    if (sandbox !== 'none') return held
+    const { PATH: path = '' } = config.environment
+    const works = (await bubblewrap({ home: '/', hidden: [], path }).fault()) === null
+    return works ? { ...held, available: 'bubblewrap' } : held
+  },
+})

@@ -1,0 +1,79 @@
+import { relative } from 'node:path'
+import { fetchDocument } from '../adapters/http/fetch-document.ts'
+import { boundEntry } from '../adapters/mcp-client/bound-entry.ts'
+import { mcpHarvester } from '../adapters/mcp-client/mcp-harvester.ts'
+import type { Config } from '../config.ts'
+import { contains } from '../domain/paths/contains.ts'
+import { indexSources } from '../indexing/index-sources.ts'
+import { packageVersion } from '../package-version.ts'
+import type { Audition } from './audition.ts'
+import { bundledFolder, catalogFolder } from './folders.ts'
+import { hostUserOf, readGuards } from './open-guards.ts'
+import type { OpenStore, WriteOptions } from './open-store.ts'
+
+/** The part of the composition root that reads sources: files, addresses, and MCP servers within the user's guards. */
+export function openIndexing(
+  config: Config,
+  { write }: OpenStore,
+): Pick<Audition, 'index' | 'tryServer' | 'tryOwnEntry'> & { launchOf: Awaited<LaunchOf> } {
+  const { environment } = config
+  const unguarded = { catalogFolder, environment, version: packageVersion() }
+  const launchOf: Awaited<LaunchOf> = (entry) => boundEntry(entry, { environment, catalogFolder })
+  const harvesterFor = async (timeoutMs?: number) =>
+    mcpHarvester({
+      ...(await readGuards(config)),
+      ...unguarded,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    })
+  const orNever = (signal: AbortSignal | undefined) => signal ?? new AbortController().signal
+
+  return {
+    launchOf,
+    async tryServer(entry, timeoutMs, signal) {
+      const harvester = await harvesterFor(timeoutMs)
+      const { tools } = await harvester.harvest(entry, orNever(signal))
+      return { tools: tools.length }
+    },
+    async tryOwnEntry(entry, timeoutMs, signal) {
+      const { server, tools } = await mcpHarvester({ ...unguarded, timeoutMs }).harvest(
+        entry,
+        orNever(signal),
+      )
+      return { name: server.name, version: server.version, tools: tools.length }
+    },
+    async index(options) {
+      const started = performance.now()
+      const { guard, followLinks } = await readGuards(config)
+      const surroundings = {
+        harvester: await harvesterFor(options.harvestTimeoutMs),
+        launchOf,
+        bundledFolder,
+        user: hostUserOf(config),
+        cwd: process.cwd(),
+        fetchDocument: (url: string, signal: AbortSignal) => fetchDocument(url, signal, guard),
+        label: shortPath,
+        followLinks,
+      }
+      const report = await write(writingOf(options), (writer) => indexSources(writer, surroundings, options))
+      return { ...report, seconds: (performance.now() - started) / 1000 }
+    },
+  }
+}
+
+type LaunchOf = ReturnType<Audition['launchOf']>
+
+function writingOf({ dryRun, onProgress, signal }: Parameters<Audition['index']>[0]): WriteOptions {
+  const tell = (what: string) => onProgress?.({ step: 'write', share: 0, what })
+  return {
+    intent: dryRun ? 'preview' : 'commit',
+    onWait: ({ pid, host }) => tell(`waiting for process ${pid} on ${host}, which is indexing`),
+    onOvertaken: () => tell('another process changed the same sources: reading again'),
+    ...(signal ? { signal } : {}),
+  }
+}
+
+/** Relative to the working folder when that is shorter. */
+const shortPath = (path: string): string => {
+  const folder = process.cwd()
+  return contains({ folder, path }) ? relative(folder, path) || '.' : path
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { JudgePanel } from '../probing/judges/combine-judges.ts'
+import type { TrackRecord } from '../probing/ports.ts'
+import { keptProbesIn } from '../probing/record/kept-probes.ts'
+import { demoTasks } from '../probing/run/demo-tasks.ts'
+import { openProbing } from '../probing/run/open-probing.ts'
+import type { Probing } from '../probing/run/probing.ts'
+import { answerKeysIn } from '../probing/writing/answer-keys.ts'
+import { tasksOfCard } from '../probing/writing/tasks-of-card.ts'
+import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
+import { executorsFor } from './open-executors.ts'
+import { pinnedCatalog } from './open-pinned-catalog.ts'
+import { transcriptsOf } from './open-record.ts'
+import type { OpenStore } from './open-store.ts'
+
+/** The demonstration: its profiles, and the compiled catalog that holds the right answers to its tasks. */
+const demo = { profiles: join(bundledFolder, 'demo', 'profiles'), compiled: catalogFolder }
+
+/** The part of the composition root that knows how probes are run, graded and kept. */
+export function openProbes(
+  config: Config,
+  { openReader, onSnapshot }: OpenStore,
+  {
+    openRecord,
+    openJudge,
+  }: { readonly openRecord: () => Promise<TrackRecord>; readonly openJudge: () => Promise<JudgePanel> },
+): Probing {
+  const pinned = pinnedCatalog(openReader, onSnapshot)
+  return openProbing({
+    executors: (settings) => executorsFor(config, catalogFolder, settings, pinned),
+    openJudge,
+    async openWriter() {
+      if (config.languageModel === null) return null
+      const { probeWriter } = await import('../adapters/ai-sdk/judge/probe-writer.ts')
+      return probeWriter(config.languageModel)
+    },
+    openRecord,
+    transcripts: transcriptsOf(config),
+    keptProbes: keptProbesIn(join(filesFolder(config), 'probes.json')),
+    async ownTasks(card, count) {
+      const known = await demoTasks(card, demo)
+      if (known.length > 0) return known.slice(0, count)
+      return tasksOfCard(
+        card,
+        count,
+        card.kind === 'tool' ? { answers: await answerKeysIn(catalogFolder) } : {},
+      )
+    },
+    settingsFile: config.settings,
+    catalog: bundledFolder,
+  })
+}

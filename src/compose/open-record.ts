@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { lanceTrackRecord } from '../adapters/lancedb/record/track-record.ts'
+import type { Config } from '../config.ts'
+import { recordWithTranscripts } from '../probing/record/record-with-transcripts.ts'
+import { transcriptsIn } from '../probing/record/transcripts.ts'
+import { filesFolder } from './folders.ts'
+import type { OpenStore } from './open-store.ts'
+
+/** Where transcripts of probes lie. */
+export const transcriptsOf = (config: Config) => transcriptsIn(join(filesFolder(config), 'transcripts'))
+
+/** The track record; forgetting outcomes removes their transcripts. */
+export const openRecordOf = (config: Config, { openModel }: OpenStore) =>
+  recordWithTranscripts(lanceTrackRecord(config.home, { embed: openModel }), transcriptsOf(config))

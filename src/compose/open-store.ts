@@ -1,0 +1,93 @@
+import type { WriterOptions } from '../adapters/lancedb/commit/lance-writer.ts'
+import type { Config } from '../config.ts'
+import { opener } from '../domain/once.ts'
+import type { PlanAgainOptions } from '../indexing/plan-again.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
+import type { CatalogWriter } from '../store/catalog-writer.ts'
+import type { StoreDiagnosis } from '../store/diagnosis.ts'
+import { crossEncoderOf, modelOf } from './open-models.ts'
+
+/** States of the store on which one search is tried. */
+const mostAttempts = 4
+
+/** The store of a configuration with the models that read it; each is opened on first use. */
+export type OpenStore = ReturnType<typeof openStore>
+
+/** @param fetch - for models and addresses that the user named */
+export function openStore(config: Config, fetch: typeof globalThis.fetch) {
+  const openReader = opener(async () =>
+    (await import('../adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
+  )
+  const openModel = opener(() => modelOf(config, fetch))
+  const openCrossEncoder = opener(() => crossEncoderOf(config, fetch))
+  return {
+    openReader,
+    openModel,
+    openCrossEncoder,
+    /**
+     * A commit may forget the state a search is reading: then the search is made once more on the new state, and again if
+     * commits follow each other that fast.
+     */
+    async onSnapshot<T>(use: (snapshot: CatalogSnapshot) => Promise<T>): Promise<T> {
+      const reader = await openReader()
+      let snapshot = await reader.snapshot()
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await use(snapshot)
+        } catch (error) {
+          const newer = await reader.snapshot('now')
+          if (newer === snapshot || attempt === mostAttempts) throw error
+          snapshot = newer
+        }
+      }
+    },
+    async write<T>(options: WriteOptions, use: (writer: CatalogWriter) => Promise<T>): Promise<T> {
+      const [{ lanceWriter }, { planAgain }] = await Promise.all([
+        import('../adapters/lancedb/commit/lance-writer.ts'),
+        import('../indexing/plan-again.ts'),
+      ])
+      return planAgain(async () => {
+        const writer = await lanceWriter(config.home, { model: await openModel(), ...options })
+        try {
+          return await use(writer)
+        } finally {
+          await writer.close()
+        }
+      }, options)
+    },
+    /** The model that made a snapshot's vectors; null without any. */
+    async modelFor({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> {
+      if (embedding === null) return null
+      const model = await openModel()
+      if (model !== null && model.id !== embedding.model) throw modelMismatch(embedding.model, model.id)
+      return model
+    },
+    /** The state of the store, with the model that would make vectors, or the fault where that cannot be opened. */
+    async diagnose(): Promise<StoreDiagnosis> {
+      const { diagnoseStore } = await import('../adapters/lancedb/diagnose-store.ts')
+      const stored = await diagnoseStore(config.home)
+      try {
+        return { ...stored, configuredModel: (await openModel())?.id ?? null }
+      } catch (error) {
+        if (!(error instanceof EmbeddingModelError)) throw error
+        const { message, remedy } = error
+        return { ...stored, configuredModel: config.model, modelFault: { message, remedy } }
+      }
+    },
+    async close(): Promise<void> {
+      const opened = [openReader.opened(), openModel.opened(), openCrossEncoder.opened()] as const
+      await (await opened[0])?.close()
+      await (await opened[1])?.close()
+      await (await opened[2])?.encoder.close()
+    },
+  }
+}
+
+export type WriteOptions = Omit<WriterOptions, 'model'> & Pick<PlanAgainOptions, 'onOvertaken'>
+
+const modelMismatch = (stored: string, configured: string): EmbeddingModelError =>
+  new EmbeddingModelError(
+    `The store's vectors were made by ${stored}, but ${configured} is configured.`,
+    'Run `audition index` to embed the catalog with the configured model, or configure the other one.',
+  )
