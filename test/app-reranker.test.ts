@@ -28,7 +28,9 @@ const request = { kind: 'tool', query: 'lease file', pack: 'ranking' } as const
 
 beforeAll(async () => {
   compiled = await compiledPackage()
-  app = (await import(pathToFileURL(join(dirname(dirname(compiled.main)), 'app.js')).href)) as typeof app
+  app = (await import(
+    pathToFileURL(join(dirname(dirname(compiled.main)), 'compose', 'app.js')).href
+  )) as typeof app
   folder = await mkdtemp(join(tmpdir(), 'audition-reranker-'))
   reranker = await writeTinyCrossEncoder(join(folder, 'reranker'))
   home = join(folder, 'home')

@@ -249,7 +249,7 @@ describe('the compiled program', () => {
   let compiledApp: { readonly openAudition: typeof openAudition }
   beforeAll(async () => {
     compiled = await compiledPackage()
-    const app = join(dirname(dirname(compiled.main)), 'app.js')
+    const app = join(dirname(dirname(compiled.main)), 'compose', 'app.js')
     compiledApp = (await import(pathToFileURL(app).href)) as typeof compiledApp
   })
 

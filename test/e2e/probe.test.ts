@@ -207,7 +207,7 @@ async function firstOfPairs(app: Audition) {
 
 test('for every bundled pair and each of its tasks the sound one ranks above the broken one, once both were run', async () => {
   const at = (file: string) => pathToFileURL(join(dirname(audition.main), '..', file)).href
-  const { openAudition } = (await import(at('app.js'))) as typeof App
+  const { openAudition } = (await import(at('compose/app.js'))) as typeof App
   const { configFrom } = (await import(at('config.js'))) as typeof Config
   const untried = join(folder, 'untried') // the same catalog without a record
   const isOfRecord = (path: string) => /track_record\.lance|transcripts/.test(path)

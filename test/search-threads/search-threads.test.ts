@@ -18,7 +18,10 @@ let compiled: { readonly openAudition: typeof openAudition; readonly searchThrea
 beforeAll(async () => {
   const dist = dirname(dirname((await compiledPackage()).main))
   const load = (file: string) => import(pathToFileURL(join(dist, file)).href)
-  compiled = { ...(await load('app.js')), ...(await load('search-threads/search-threads.js')) }
+  compiled = {
+    ...(await load('compose/app.js')),
+    ...(await load('compose/search-threads/search-threads.js')),
+  }
 })
 
 const nouns = 'parcel letter invoice order customer flight hotel river song recipe'.split(' ')

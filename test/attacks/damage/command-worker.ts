@@ -28,7 +28,7 @@ const code = (folder: string): string => `
   import { Readable, Writable } from 'node:stream'
   const load = (path) => import(new URL(path, ${JSON.stringify(`${pathToFileURL(folder).href}/`)}))
   const [{ run }, { outputOver }, { openAudition }, { configFrom }] =
-    await Promise.all(['cli/run.js', 'cli/terminal.js', 'app.js', 'config.js'].map(load))
+    await Promise.all(['cli/run.js', 'cli/terminal.js', 'compose/app.js', 'config.js'].map(load))
   const kept = () => {
     let text = ''
     const stream = new Writable({ write(chunk, _, done) { text += chunk; done() } })
