@@ -36,11 +36,8 @@ export async function loadPart<Name extends keyof Parts>(name: Name, version: st
     // Not a literal: the compiler would look for the part, which is built after this package.
     return (await import(name as string)) as Parts[Name]
   } catch (error) {
-    const isMissing =
-      error instanceof Error &&
-      'code' in error &&
-      error.code === 'ERR_MODULE_NOT_FOUND' &&
-      error.message.includes(`'${name}'`)
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' && String(error).includes(name)
     if (!isMissing) throw error
     throw new MissingPartError(name, version, { cause: error })
   }
