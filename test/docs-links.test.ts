@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { describe, expect, test } from 'vitest'
+import { hosts } from '../src/hosts/hosts.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'catalog/README.md', 'evals/README.md'], { cwd: root }).sort()
@@ -60,4 +61,8 @@ describe('links of the pages', () => {
 
 test('the first page has at most 900 words', () => {
   expect(read('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(900)
+})
+
+test.each(hosts)('the guide says where $title keeps its configuration', ({ name, title }) => {
+  expect(read('docs/guide.md')).toContain(`| ${title} | \`${name}\` |`)
 })
