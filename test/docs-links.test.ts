@@ -66,3 +66,8 @@ test('the first page has at most 900 words', () => {
 test.each(hosts)('the guide says where $title keeps its configuration', ({ name, title }) => {
   expect(read('docs/guide.md')).toContain(`| ${title} | \`${name}\` |`)
 })
+
+test('data that a reader cannot have is named where contributors look, and nowhere else', () => {
+  const naming = pages.filter((page) => /toolret-dev|\.\.\/shared|shared\/data/.test(read(page)))
+  expect(naming).toEqual(['CONTRIBUTING.md'])
+})
