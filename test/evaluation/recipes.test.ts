@@ -94,12 +94,16 @@ describe('readDataset', () => {
     expect(parts.flatMap(({ queries }) => queries).length).toBeGreaterThanOrEqual(150)
   })
 
-  test.each(recipes)('$name stands in the tables of datasets', ({ name }) => {
-    for (const page of ['docs/evaluation.md', 'evals/README.md'])
-      expect(readFileSync(join(packageRoot, page), 'utf8'), page).toMatch(
-        new RegExp(`^\\|[^|]*\`${name}\``, 'm'),
-      )
-  })
+  test.each(recipes)(
+    '$name stands in the tables of datasets, or in that of data which only its makers have',
+    ({ name }) => {
+      const textOf = (page: string) => readFileSync(join(packageRoot, page), 'utf8')
+      for (const page of ['docs/evaluation.md', 'evals/README.md'])
+        expect(textOf(page) + textOf('CONTRIBUTING.md'), page).toMatch(
+          new RegExp(`^\\|[^|]*\`${name}\``, 'm'),
+        )
+    },
+  )
 
   test('downloads only when it is asked to, and then names the commit in the origin', async () => {
     const manifest = manifestOf('livemcpbench')
