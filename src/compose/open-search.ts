@@ -41,7 +41,9 @@ export function openSearch(
   })
 
   /** What a search hears of the record; nothing where there is none. */
-  async function heard(): Promise<(snapshot: CatalogSnapshot) => Pick<SearchContext, 'weigh' | 'settings'>> {
+  async function byRecord(): Promise<
+    (snapshot: CatalogSnapshot) => Pick<SearchContext, 'weigh' | 'settings'>
+  > {
     const record = await (await openRecord()).index()
     if (record.size === 0) return () => ({})
     const [settings, { weighedBy }] = await Promise.all([
@@ -74,7 +76,7 @@ export function openSearch(
   async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
     const { ranker = 'auto' } = request
     const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
-    const weighing = await heard()
+    const weighing = await byRecord()
     const search = await searcher()
     return onSnapshot(async (snapshot) => {
       const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))

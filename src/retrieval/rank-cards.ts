@@ -9,7 +9,7 @@ import { fuseSteps } from './rank/fuse-steps.ts'
 import { type Lift, liftOf } from './rank/tool-to-agent-lift.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
-type Ranking = {
+type CardRanking = {
   readonly cards: readonly RankedCard[]
   /**
    * Probability that the query is served, by a card or by its tool: as a whole, or over its steps on average, whichever is
@@ -35,7 +35,7 @@ export function rankCards(
   settings: RetrievalSettings,
   admitted: Uint8Array | null,
   learned: LearnedRanker | null,
-): Ranking {
+): CardRanking {
   const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
   const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null, by = settings) =>
     retrieve(snapshot.indexes[of], lookup, ranker, by, among, learned)
@@ -87,7 +87,7 @@ function suspicionsOf(
   { defences }: RetrievalSettings,
   admitted: Uint8Array | null,
   { whole, tools }: { readonly whole: Retrieved; readonly tools: Retrieved | undefined },
-): Ranking['suspicionOf'] {
+): CardRanking['suspicionOf'] {
   // Who filters may leave the original out: a copy is then as good.
   const own = suspectsOf(
     indexes[kind],

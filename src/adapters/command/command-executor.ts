@@ -7,7 +7,7 @@ import { type OpenTranscript, openTranscript } from '../../probing/record/open-t
 import type { Execution, ExecutionLimits, Executor, Task } from '../../probing/ports.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import type { KnownValues } from '../processes/known-values.ts'
+import type { KnownValues } from '../processes/launch-secrets.ts'
 import { removeScratch, scratchFolder } from '../processes/scratch-folder.ts'
 import { profileCommand } from './profile-command.ts'
 import { limitOf, type ProgramRun, runProgram, stoppedEnd } from './run-program.ts'

@@ -11,7 +11,7 @@ import { profileOfCard } from '../../probing/run/profile-file.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import { type Environment, type Unfilled, variableFiller } from '../processes/expand-variables.ts'
 import { findProgram } from '../processes/find-program.ts'
-import { commandValues, type KnownValues, knownValues } from '../processes/known-values.ts'
+import { commandValues, type KnownValues, knownValues } from '../processes/launch-secrets.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
 import { resolveLaunch } from '../processes/resolve-launch.ts'
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { Containment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
-import { commandValues, type KnownValues, knownValues } from '../processes/known-values.ts'
+import { commandValues, type KnownValues, knownValues } from '../processes/launch-secrets.ts'
 import type { Patience } from '../processes/process-group.ts'
 import { checkedHttpLaunch, checkedStdioLaunch, decoded } from './checked-launch.ts'
 import type { ExpandedLaunch } from './expand-environment.ts'
@@ -21,7 +21,7 @@ export type ServerLimits = ListLimits & { readonly bytes: number }
 export const defaultServerLimits: ServerLimits = { tools: 10_000, pages: 1_000, bytes: 64 * 1024 * 1024 }
 
 /** What it takes to connect to a server. */
-type ConnectErrand = {
+type ConnectRequest = {
   readonly entry: McpServerEntry
   readonly expanded: ExpandedLaunch
   /** Where a server's process gets its PATH and its like from. */
@@ -61,10 +61,10 @@ const probeMs = 5_000
  *
  * @throws HarvestError
  */
-export async function connectServer(errand: ConnectErrand): Promise<Connection> {
+export async function connectServer(request: ConnectRequest): Promise<Connection> {
   let firstFailure: HarvestError | undefined
-  for (const attempt of attemptsFor(errand)) {
-    const outcome = await tryOnce(errand, attempt)
+  for (const attempt of attemptsFor(request)) {
+    const outcome = await tryOnce(request, attempt)
     if ('connection' in outcome) return outcome.connection
     firstFailure ??= outcome.failure
     if (!outcome.mayTryOtherwise) break
@@ -78,8 +78,8 @@ export const permitOf = ({ config, name }: McpServerEntry): string => `mcp:${con
 /** A way to talk to a server: how to connect, and in which revision's manner to greet. */
 type Attempt = { readonly open: (meter: Meter) => Transport; readonly greeting: 'legacy' | 'auto' }
 
-function attemptsFor(errand: ConnectErrand): Attempt[] {
-  const { entry, expanded, environment, send, containment, patience } = errand
+function attemptsFor(request: ConnectRequest): Attempt[] {
+  const { entry, expanded, environment, send, containment, patience } = request
   const { launch } = expanded
   if (launch.transport === 'stdio') {
     const env = childEnvironment(launch.env, environment, process.platform)
@@ -102,13 +102,13 @@ type Outcome =
   | { readonly connection: Connection }
   | { readonly failure: HarvestError; readonly mayTryOtherwise: boolean }
 
-async function tryOnce(errand: ConnectErrand, attempt: Attempt): Promise<Outcome> {
-  const { entry, expanded, timeoutMs, limits, stop } = errand
+async function tryOnce(request: ConnectRequest, attempt: Attempt): Promise<Outcome> {
+  const { entry, expanded, timeoutMs, limits, stop } = request
   const known = knownValuesOf(expanded)
-  const transport = attempt.open(byteMeter(limits.bytes, stop.stop, errand.onReceived))
+  const transport = attempt.open(byteMeter(limits.bytes, stop.stop, request.onReceived))
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const client = new Client(
-    { name: 'audition', version: errand.version },
+    { name: 'audition', version: request.version },
     { versionNegotiation: { mode: attempt.greeting, probe: { timeoutMs: probeMs } } },
   )
   // Longer than all of it may take, so that the one clock is ours.

@@ -54,8 +54,8 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
       const stop = stopSignal(signal, timeoutMs)
       const limits = { ...defaultServerLimits, ...options.limits }
       try {
-        const errand = { entry, expanded, environment, version, timeoutMs, limits, stop, send, containment }
-        const connection = await connectServer(errand)
+        const request = { entry, expanded, environment, version, timeoutMs, limits, stop, send, containment }
+        const connection = await connectServer(request)
         await connection.transport.close()
         return harvestOf(entry, connection)
       } catch (error) {

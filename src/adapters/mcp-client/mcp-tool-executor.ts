@@ -112,7 +112,7 @@ function argumentsOf({ id, inputSchema }: ToolCard, { arguments: given }: Task):
   )
 }
 
-type Errand = {
+type ToolCall = {
   readonly entry: McpServerEntry
   readonly tool: string
   readonly args: JsonObject
@@ -125,8 +125,8 @@ type Errand = {
 /** How a call went, before it is an execution. */
 type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
 
-async function callOnce(errand: Errand): Promise<Execution> {
-  const { entry, transcript, limits, signal, options } = errand
+async function callOnce(call: ToolCall): Promise<Execution> {
+  const { entry, transcript, limits, signal, options } = call
   const stop = stopSignal(signal, Math.min(limits.seconds * 1_000, 2 ** 31 - 1))
   let session: ServerSession | undefined
   let outputBytes = 0
@@ -144,9 +144,9 @@ async function callOnce(errand: Errand): Promise<Execution> {
     })
     const { name, version } = session.server
     transcript.add({ kind: 'status', text: printableLine(`connected to ${name} ${version}`) })
-    result = await calledTool(session, errand, stop.signal)
+    result = await calledTool(session, call, stop.signal)
   } catch (error) {
-    result = failedResult(error, errand, stop.signal)
+    result = failedResult(error, call, stop.signal)
   } finally {
     stop.release()
     await session?.close(result?.ending === 'answered' ? 'friendly' : 'now')
@@ -161,7 +161,7 @@ async function callOnce(errand: Errand): Promise<Execution> {
 
 async function calledTool(
   session: ServerSession,
-  { tool, args, transcript }: Errand,
+  { tool, args, transcript }: ToolCall,
   signal: AbortSignal,
 ): Promise<Result> {
   if (!session.tools.some(({ name }) => name === tool))
@@ -183,7 +183,7 @@ function resultOf({ failed, structured }: CallResult, text: string): Result {
   return structured === undefined ? answer : { ...answer, structured }
 }
 
-function failedResult(error: unknown, { limits, signal }: Errand, stopped: AbortSignal): Result {
+function failedResult(error: unknown, { limits, signal }: ToolCall, stopped: AbortSignal): Result {
   if (signal.aborted) return { ending: 'cancelled', failure: 'it was stopped before it answered' }
   if (stopped.reason instanceof HarvestTimeout)
     return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }

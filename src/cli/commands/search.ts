@@ -7,7 +7,7 @@ import { choice, choicesOf, type Flags, flag, number, text, texts } from '../com
 import { exitCodes } from '../exit-code.ts'
 import { knownCards } from '../ask/known-cards.ts'
 import { requireSources } from '../ask/known-sources.ts'
-import { requireValues } from '../ask/known-values.ts'
+import { requireValues } from '../ask/require-values.ts'
 import { readInput } from '../ask/read-input.ts'
 import { UsageError } from '../usage-error.ts'
 

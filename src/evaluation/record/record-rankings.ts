@@ -1,6 +1,6 @@
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import { indexedOutcome, type RecordIndex, recordIndex } from '../../retrieval/record/record-index.ts'
-import { standings } from '../../retrieval/record/standing.ts'
+import { recordEstimates } from '../../retrieval/record/record-estimate.ts'
 import {
   estimateDefaults,
   neutral,
@@ -39,7 +39,7 @@ export const byEstimate: RecordRanker = {
   name: 'the record',
   scores(record, { text, vector, runs }) {
     const need = { texts: [text], vectors: vector === null ? [] : [vector] }
-    const known = standings(
+    const known = recordEstimates(
       record,
       need,
       runs.map(({ card, cardHash }) => ({ id: card, hash: cardHash })),

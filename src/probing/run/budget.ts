@@ -25,7 +25,7 @@ type Reservation = {
 }
 
 /** Keeps count of tokens and money. Time is kept by the probe's deadline. */
-export type Purse = {
+export type BudgetAccount = {
   /**
    * A share of what is left: the whole of an execution's limits where possible; less only when nothing else is under way,
    * so that a candidate is not cut short by its neighbours.
@@ -39,8 +39,8 @@ export type Purse = {
 type Amount = 'tokens' | 'cost'
 const amounts = ['tokens', 'cost'] as const
 
-/** A purse that never gives out more than the budget. */
-export function purseOf(budget: Budget): Purse {
+/** A account that never gives out more than the budget. */
+export function budgetAccount(budget: Budget): BudgetAccount {
   const used = { tokens: 0, cost: 0 }
   const held = { tokens: 0, cost: 0 }
   let underWay = 0

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Card } from '../../domain/card.ts'
 import { askableTasks } from './askable-tasks.ts'
-import { type Budget, defaultBudget, type Purse, purseOf } from './budget.ts'
+import { type Budget, defaultBudget, type BudgetAccount, budgetAccount } from './budget.ts'
 import { conclude, type ExecutionDependencies, execute } from './execute-once.ts'
 import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
 import { planLaunch } from './plan-launch.ts'
@@ -58,37 +58,37 @@ export type ProbeDependencies = ExecutionDependencies & {
 export async function probe(request: ProbeRequest, dependencies: ProbeDependencies): Promise<ProbeReport> {
   const { budget = defaultBudget, concurrency = 2 } = request
   const began = performance.now()
-  const purse = purseOf(budget)
+  const account = budgetAccount(budget)
   const stop = stopper(request.signal, budget)
   try {
     const candidates = await Promise.all(
       request.candidates.map((candidate) => admitted(candidate, dependencies)),
     )
-    const course: Course = {
+    const batch: ProbeBatch = {
       request,
       dependencies,
-      purse,
+      account,
       stop,
       pacing: hostPacing(dependencies.hostSeconds ?? 1, () => performance.now(), dependencies.sleep ?? sleep),
       changes: changes(),
       progress: { done: 0, total: sum(candidates.map(({ notRun, tasks }) => (notRun ? 0 : tasks.length))) },
     }
     for (const one of candidates)
-      if (one.notRun !== null) tell(course, one, { kind: 'not-run', why: one.notRun })
+      if (one.notRun !== null) tell(batch, one, { kind: 'not-run', why: one.notRun })
     const limit = pLimit(Math.max(1, concurrency))
     const settled = await Promise.allSettled(
-      inTurns(candidates).map(({ candidate, place }) => limit(() => take(candidate, place, course))),
+      inTurns(candidates).map(({ candidate, place }) => limit(() => take(candidate, place, batch))),
     )
     const broken = settled.find((one) => one.status === 'rejected')
     if (broken !== undefined) throw broken.reason
-    const { done, total } = course.progress
+    const { done, total } = batch.progress
     const reports = candidates.map(({ card, runs, notRun }) => candidateReport(card, inOrder(runs), notRun))
     return {
       candidates: reports,
       tasks: tellingTasks(reports),
       stopped: stop.reason(),
       left: total - done,
-      spent: { seconds: (performance.now() - began) / 1000, ...purse.spent() },
+      spent: { seconds: (performance.now() - began) / 1000, ...account.spent() },
     }
   } finally {
     stop.close()
@@ -99,10 +99,10 @@ export async function probe(request: ProbeRequest, dependencies: ProbeDependenci
 type Candidate = ProbeCandidate & { readonly runs: Map<number, ProbedRun>; notRun: NotRun | null }
 
 /** What all turns of a probe share. */
-type Course = {
+type ProbeBatch = {
   readonly request: ProbeRequest
   readonly dependencies: ProbeDependencies
-  readonly purse: Purse
+  readonly account: BudgetAccount
   readonly stop: Stopper
   readonly pacing: ReturnType<typeof hostPacing>
   readonly changes: ReturnType<typeof changes>
@@ -125,13 +125,13 @@ const inTurns = (candidates: readonly Candidate[]) =>
   ).flat()
 
 /** One turn of one candidate, as soon as the budget has room for it. */
-async function take(candidate: Candidate, place: number, course: Course): Promise<void> {
-  const { request, dependencies, purse, stop } = course
+async function take(candidate: Candidate, place: number, batch: ProbeBatch): Promise<void> {
+  const { request, dependencies, account, stop } = batch
   while (!stop.signal.aborted && candidate.notRun === null) {
-    const share = purse.reserve(request.limits)
+    const share = account.reserve(request.limits)
     if (share === 'spent') return stop.note('tokens or cost')
     if (share === 'later') {
-      await course.changes.next()
+      await batch.changes.next()
       continue
     }
     let settled = false
@@ -139,7 +139,7 @@ async function take(candidate: Candidate, place: number, course: Course): Promis
       if (settled) return
       settled = true
       share.settle(execution)
-      course.changes.tell()
+      batch.changes.tell()
     }
     try {
       const turn = {
@@ -148,14 +148,14 @@ async function take(candidate: Candidate, place: number, course: Course): Promis
         origin: request.origin ?? 'probe',
         limits: share.limits,
         signal: stop.signal,
-        pacing: course.pacing,
-        onStart: () => tell(course, candidate, { kind: 'started', task: turn.task }),
-        onEvent: (event: TranscriptEvent) => tell(course, candidate, { kind: 'transcript', event }),
+        pacing: batch.pacing,
+        onStart: () => tell(batch, candidate, { kind: 'started', task: turn.task }),
+        onEvent: (event: TranscriptEvent) => tell(batch, candidate, { kind: 'transcript', event }),
       } as const
       const end = await execute(turn, dependencies)
       if (end.kind === 'not-run') {
         candidate.notRun ??= end.why
-        return tell(course, candidate, end)
+        return tell(batch, candidate, end)
       }
       if (end.kind === 'stopped') return
       settle(end.execution)
@@ -164,15 +164,15 @@ async function take(candidate: Candidate, place: number, course: Course): Promis
       if (ending === 'limit' && share.isReduced) return stop.note('tokens or cost')
       const run = await conclude(turn, end, dependencies)
       candidate.runs.set(place, run)
-      course.progress.done += 1
-      return tell(course, candidate, { kind: 'ended', run })
+      batch.progress.done += 1
+      return tell(batch, candidate, { kind: 'ended', run })
     } finally {
       settle(null)
     }
   }
 }
 
-function tell({ request, progress }: Course, { card }: Candidate, happening: Happening): void {
+function tell({ request, progress }: ProbeBatch, { card }: Candidate, happening: Happening): void {
   const { done, total } = progress
   request.onEvent?.({ ...happening, card: card.id, done, total })
 }

@@ -28,7 +28,7 @@ type ComparedTasks = {
 const atOnce = 32
 
 /** Rows and their scales, to be filled and scanned. */
-type Slate = {
+type CosineBuffer = {
   readonly dimensions: number
   readonly scan: DenseScan
   readonly rows: Int8Array
@@ -40,20 +40,20 @@ type Slate = {
 const none = new Int8Array(0)
 
 /** Of the dimensions that were compared last: there is one model in a process. */
-let slate: Slate | undefined
+let cosines: CosineBuffer | undefined
 
-function slateOf(dimensions: number): Slate {
-  if (slate?.dimensions === dimensions) return slate
+function bufferOf(dimensions: number): CosineBuffer {
+  if (cosines?.dimensions === dimensions) return cosines
   const shape = rowShape(atOnce, dimensions)
   const size = shape.rows * shape.values
   const scan = scanMemory(size + 4 * shape.rows).open(shape)
   const { buffer, byteOffset } = scan.bytes
-  slate = {
+  cosines = {
     ...{ dimensions, scan, values: shape.values },
     rows: new Int8Array(buffer, byteOffset, size),
     scales: new Float32Array(buffer, byteOffset + size, shape.rows),
   }
-  return slate
+  return cosines
 }
 
 /** A task is on the record of many candidates: each is compared once, when it is first asked for. */
@@ -66,7 +66,7 @@ export function taskComparison({
   inverses,
 }: ComparedTasks): TaskComparison {
   const dimensions = vectors[0]?.length ?? 0
-  const room = vectors.length === 0 ? null : slateOf(dimensions)
+  const room = vectors.length === 0 ? null : bufferOf(dimensions)
   const queries = vectors.map((vector) => quantisedQuery(vector, room!.values))
   const known = new Float32Array(count).fill(Number.NaN)
   const waiting = new Int32Array(atOnce)

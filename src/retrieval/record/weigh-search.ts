@@ -5,7 +5,7 @@ import type { Need } from '../rank-cards.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
 import { retrievalDefaults } from '../retrieve.ts'
 import type { RecordIndex } from './record-index.ts'
-import { medianSeconds, standings } from './standing.ts'
+import { medianSeconds, recordEstimates } from './record-estimate.ts'
 import { estimateDefaults, type EstimateSettings } from './success-estimate.ts'
 import { mostWeighed, speaks, weigh, type WeighScale, type WeighSettings } from './weigh.ts'
 import { analyzeQuery, type QueryTerm } from '../text/analyze.ts'
@@ -63,7 +63,7 @@ function knownOf(index: CardIndex, record: RecordIndex): Known {
   return found
 }
 
-/** A ranking before the record was heard, and what it is of. */
+/** A ranking before the record weighed in, and what it is of. */
 export type ToWeigh = {
   readonly kind: CardKind
   readonly need: Need
@@ -74,7 +74,7 @@ export type ToWeigh = {
   readonly scale: WeighScale
 }
 
-/** A ranking after the record was heard. */
+/** A ranking after the record weighed in. */
 export type Weighed = {
   /** The same cards, best first. */
   readonly ranked: readonly RankedCard[]
@@ -84,7 +84,7 @@ export type Weighed = {
 
 type RecordSettings = WeighSettings & Pick<EstimateSettings, 'undocumented'>
 
-/** How a record is heard in searches of a snapshot: what their context takes. */
+/** How a record weighs in searches of a snapshot: what their context takes. */
 export const weighedBy = (
   record: RecordIndex,
   snapshot: CatalogSnapshot,
@@ -107,7 +107,7 @@ async function weighByRecord(
   const hashes = await hashesOf(snapshot, record, recorded)
   const lookups = [need.whole, ...need.facets]
   const documentsOf = settings.undocumented < 1 ? documents(index, record) : undefined
-  const byId = standings(
+  const byId = recordEstimates(
     record,
     {
       texts: lookups.map(({ text }) => text),
@@ -119,17 +119,17 @@ async function weighByRecord(
     }),
     { ...estimateDefaults, undocumented: settings.undocumented },
   )
-  const known = new Map(recorded.map(({ document, id }) => [document, { id, standing: byId.get(id)! }]))
+  const known = new Map(recorded.map(({ document, id }) => [document, { id, recorded: byId.get(id)! }]))
   return {
-    ranked: weigh(ranked, ({ document }) => known.get(document)?.standing ?? null, settings, scale),
+    ranked: weigh(ranked, ({ document }) => known.get(document)?.recorded ?? null, settings, scale),
     signalOf(document) {
       const found = known.get(document)
       if (found === undefined) return undefined
-      const { runs, successes, similarRuns, similarSuccesses, estimate } = found.standing
+      const { runs, successes, similarRuns, similarSuccesses, estimate } = found.recorded
       const seconds = medianSeconds(record, found.id)
       return {
         ...{ runs, successes, similarRuns, similarSuccesses, medianSeconds: seconds, estimate },
-        speaks: speaks(found.standing),
+        speaks: speaks(found.recorded),
       }
     },
   }

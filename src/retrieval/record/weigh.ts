@@ -1,5 +1,5 @@
 import type { RankedCard } from '../rank/ranked-card.ts'
-import type { Standing } from './standing.ts'
+import type { RecordEstimate } from './record-estimate.ts'
 import { estimateDefaults, estimateDeviation, neutral, noVerdicts } from './success-estimate.ts'
 
 /** How the record changes a ranking. */
@@ -42,12 +42,12 @@ export const mostWeighed = 100
  * source did. Equal scores stand by their estimates.
  *
  * @param ranked - score descending, 0..1; equal scores by document descending
- * @param standingOf - null for a card without outcomes
+ * @param estimateOf - null for a card without outcomes
  * @returns the same cards, best first, scores 0..1
  */
 export function weigh(
   ranked: readonly RankedCard[],
-  standingOf: (card: RankedCard) => Standing | null,
+  estimateOf: (card: RankedCard) => RecordEstimate | null,
   settings: WeighSettings,
   scale: WeighScale,
 ): readonly RankedCard[] {
@@ -55,11 +55,11 @@ export function weigh(
   if (recordWeight === 0) return ranked
   const weighed = ranked.map((card, place) => {
     if (place >= mostWeighed) return { card, estimate: neutral, score: card.score }
-    const standing = standingOf(card)
-    const estimate = boundedEstimate(standing)
-    const bonus = exploration * (standing?.deviation ?? untriedDeviation)
+    const recorded = estimateOf(card)
+    const estimate = boundedEstimate(recorded)
+    const bonus = exploration * (recorded?.deviation ?? untriedDeviation)
     const loss = Math.min(1, Math.min(estimate, neutral) + bonus) / neutral
-    const gain = standing === null ? 1 : gainOf(standing, scale) ** (1 / usualWeight)
+    const gain = recorded === null ? 1 : gainOf(recorded, scale) ** (1 / usualWeight)
     return { card, estimate: estimate + bonus, score: card.score * (loss * gain) ** recordWeight }
   })
   const isAsBefore = weighed.every(
@@ -73,21 +73,21 @@ export function weigh(
 }
 
 /** Whether a card's own verdicts speak for it, against it, or do not tell. */
-export const speaks = ({ runs, ownEstimate }: Standing): 'for' | 'against' | 'neither' =>
+export const speaks = ({ runs, ownEstimate }: RecordEstimate): 'for' | 'against' | 'neither' =>
   runs === 0 || ownEstimate === neutral ? 'neither' : ownEstimate > neutral ? 'for' : 'against'
 
 /** What a card gains by what it did, >= 1. */
-function gainOf(standing: Standing, scale: WeighScale): number {
-  if (speaks(standing) !== 'for') return 1
+function gainOf(recorded: RecordEstimate, scale: WeighScale): number {
+  if (speaks(recorded) !== 'for') return 1
   const { general, near } = gains[scale]
   const proof = (rate: number): number => rate / neutral - 1
-  return Math.max(1, 1 + general * proof(standing.generalRate) + near * proof(standing.nearRate))
+  return Math.max(1, 1 + general * proof(recorded.generalRate) + near * proof(recorded.nearRate))
 }
 
 /** The estimate that counts: own verdicts decide on which side of 1/2 it is. */
-function boundedEstimate(standing: Standing | null): number {
-  if (standing === null || standing.runs === 0) return neutral
-  const { estimate, ownEstimate } = standing
+function boundedEstimate(recorded: RecordEstimate | null): number {
+  if (recorded === null || recorded.runs === 0) return neutral
+  const { estimate, ownEstimate } = recorded
   return ownEstimate >= neutral ? Math.max(estimate, neutral) : Math.min(estimate, neutral)
 }
 

@@ -3,7 +3,7 @@ import { excerptAround } from './excerpt.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { phraseIndex } from './phrases/phrase-index.ts'
 import type { Level, PhraseRule } from './phrases/phrase-rule.ts'
-import { type Standing, standingOf } from './phrases/standing.ts'
+import { type Use, useOf } from './phrases/descriptive-use.ts'
 import { asksForPrivateData } from './rules/asks-for-private-data.ts'
 import { demandsPriority } from './rules/demands-priority.ts'
 import { hidesFromUser } from './rules/hides-from-user.ts'
@@ -58,7 +58,7 @@ export function readPhrases(text: string, register: Register, words: Words = wor
     }
     const worst = told.get(entry.rule)
     if (worst === 'hard') continue
-    const severity = severityOf(entry.level, register, standingOf(text, words, first, end))
+    const severity = severityOf(entry.level, register, useOf(text, words, first, end))
     if (severity === undefined || severity === worst) continue
     told.set(entry.rule, severity)
     const last = words.starts[end - 1]! + words.written[end - 1]!.length
@@ -69,7 +69,7 @@ export function readPhrases(text: string, register: Register, words: Words = wor
   return { said, signals: seen }
 }
 
-function severityOf(level: Level, register: Register, standing: Standing): Finding['severity'] | undefined {
+function severityOf(level: Level, register: Register, standing: Use): Finding['severity'] | undefined {
   if (standing === 'denied') return undefined
   if (register === 'prompt') {
     if (standing === 'cited') return undefined

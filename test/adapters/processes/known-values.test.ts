@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandValues, knownValues } from '../../../src/adapters/processes/known-values.ts'
+import { commandValues, knownValues } from '../../../src/adapters/processes/launch-secrets.ts'
 
 describe('knownValues', () => {
   const token = 'ghp_0123456789abcdefghij'

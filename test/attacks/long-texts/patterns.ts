@@ -8,7 +8,7 @@ export type Pattern = { readonly file: string; readonly regex: RegExp }
 
 const source = resolve(import.meta.dirname, '../../../src')
 /** Written in AssemblyScript, which has no regular expressions. */
-const ignore = ['kernels/assembly/**']
+const ignore = ['**/assembly/**']
 
 const files = (): readonly string[] => globSync('**/*.ts', { cwd: source, ignore }).sort()
 

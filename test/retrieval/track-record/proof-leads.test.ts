@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ScoredCard } from '../../../src/retrieval/answer.ts'
 import type { RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
 import { type IndexedOutcome, recordIndex } from '../../../src/retrieval/record/record-index.ts'
-import { standings } from '../../../src/retrieval/record/standing.ts'
+import { recordEstimates } from '../../../src/retrieval/record/record-estimate.ts'
 import { quantisedTask } from '../../../src/retrieval/record/task-vectors.ts'
 import { speaks, weigh, type WeighScale } from '../../../src/retrieval/record/weigh.ts'
 import { readyFirst } from '../../../src/probing/run/ready-first.ts'
@@ -347,7 +347,7 @@ function orderOf({ candidates, scale = 'probability', toRun }: Case): string {
   const names = Object.keys(candidates)
   const record = recordIndex(model)
   for (const name of names) record.add(outcomesOf(name, candidates[name]!))
-  const known = standings(
+  const known = recordEstimates(
     record,
     { texts: [need], vectors: [Float32Array.of(1, 0)] },
     names.filter((name) => record.has(name)).map((id) => ({ id, hash: 'today' })),
@@ -365,12 +365,12 @@ function orderOf({ candidates, scale = 'probability', toRun }: Case): string {
   const answer = weighed.map((card): ScoredCard => {
     const name = nameOf(card)
     const { cannot } = candidates[name]!
-    const standing = known.get(name)
+    const recorded = known.get(name)
     return scored(agentCard({ id: name }), card.score, {
       ...(cannot === undefined ? {} : { obstacle: obstacles[cannot] }),
-      ...(standing === undefined
+      ...(recorded === undefined
         ? {}
-        : { record: { ...standing, medianSeconds: 1, speaks: speaks(standing) } }),
+        : { record: { ...recorded, medianSeconds: 1, speaks: speaks(recorded) } }),
     })
   })
   return readyFirst(answer.slice(0, toRun), answer.slice(toRun))

@@ -7,7 +7,11 @@ import {
   recordIndex,
   succeeded,
 } from '../../../src/retrieval/record/record-index.ts'
-import { type RecordedCard, type Standing, standings } from '../../../src/retrieval/record/standing.ts'
+import {
+  type RecordedCard,
+  type RecordEstimate,
+  recordEstimates,
+} from '../../../src/retrieval/record/record-estimate.ts'
 import { estimateDefaults } from '../../../src/retrieval/record/success-estimate.ts'
 import { quantisedTask } from '../../../src/retrieval/record/task-vectors.ts'
 import { graded, outcomeOf } from '../../adapters/lancedb/some-outcomes.ts'
@@ -37,17 +41,17 @@ test.each([
   expect(succeeded(indexedOutcome(outcome, null))).toBe(expected)
 })
 
-const standingOf = (
+const recordedOf = (
   index: RecordIndex,
-  asked: Parameters<typeof standings>[1],
+  asked: Parameters<typeof recordEstimates>[1],
   card: RecordedCard,
   settings = estimateDefaults,
-): Standing => standings(index, asked, [card], settings).get(card.id)!
+): RecordEstimate => recordEstimates(index, asked, [card], settings).get(card.id)!
 
 describe('what a record says of a card', () => {
   test('verdicts on an earlier text of the card count less, old ones less, and undocumented successes half', () => {
     const estimateOf = (outcomes: readonly Outcome[], hash?: string, documented = true) =>
-      standingOf(
+      recordedOf(
         indexOf(...outcomes),
         need,
         { id: 'post/send_email', hash, documents: () => documented },
@@ -73,7 +77,7 @@ describe('what a record says of a card', () => {
       indexedOutcome(outcomeOf({ task: 'draw a chart', verdict: graded(1) }), chart),
     ])
     const asked = (vectors: readonly Float32Array[], text = 'write a letter') =>
-      standingOf(index, { texts: [text], vectors }, { id: 'post/send_email' })
+      recordedOf(index, { texts: [text], vectors }, { id: 'post/send_email' })
     const [some, most] = [asked([Float32Array.of(0.8, 0.6)]), asked([Float32Array.of(1, 0)])]
     expect(most).toMatchObject({ runs: 2, successes: 1, similarRuns: 1, similarSuccesses: 1 })
     expect(most.estimate).toBeGreaterThan(some.estimate)
@@ -89,15 +93,15 @@ describe('what a record says of a card', () => {
     const untried = { id: 'post/send_email' }
     const others = ['a/one', 'b/two', 'c/three'].map((id) => ({ id }))
     const estimates = (index: RecordIndex) => {
-      const known = standings(index, { texts: ['mail it'], vectors: [] }, [untried, ...others])
+      const known = recordEstimates(index, { texts: ['mail it'], vectors: [] }, [untried, ...others])
       return [known.get(untried.id)!.estimate, known.get(untried.id)!.ownEstimate]
     }
     expect(estimates(of(worked, 'mail it'))[0]).toBeGreaterThan(estimates(of(worked, 'sing'))[0]!)
     expect(estimates(of(failed, 'mail it'))[0]).toBeLessThan(estimates(of(failed, 'sing'))[0]!)
     for (const index of [of(worked, 'mail it'), of(failed, 'mail it')]) expect(estimates(index)[1]).toBe(0.5)
     const index = of(worked, 'mail it')
-    const alone = standingOf(index, { texts: ['mail it'], vectors: [] }, { id: 'a/one' })
-    const twice = standings(index, { texts: ['mail it'], vectors: [] }, [{ id: 'a/one' }]).get('a/one')!
+    const alone = recordedOf(index, { texts: ['mail it'], vectors: [] }, { id: 'a/one' })
+    const twice = recordEstimates(index, { texts: ['mail it'], vectors: [] }, [{ id: 'a/one' }]).get('a/one')!
     expect(twice).toEqual(alone)
   })
 
@@ -121,7 +125,7 @@ describe('what a record says of a card', () => {
         expect(pieces.size).toBe(whole.size)
         for (const id of ['a/x', 'a/y', 'b/x', 'c/none']) {
           const asked = { texts: ['two'], vectors: [] }
-          expect(standingOf(pieces, asked, { id })).toEqual(standingOf(whole, asked, { id }))
+          expect(recordedOf(pieces, asked, { id })).toEqual(recordedOf(whole, asked, { id }))
         }
       }),
     )

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
-import type { Standing } from '../../../src/retrieval/record/standing.ts'
+import type { RecordEstimate } from '../../../src/retrieval/record/record-estimate.ts'
 import { weigh } from '../../../src/retrieval/record/weigh.ts'
 
 const card = (document: number, score: number): RankedCard => ({
   ...{ document, score, lexical: undefined, dense: undefined },
   ...{ lift: undefined, facets: [] },
 })
-const standing = (estimate: number, ownEstimate = estimate, runs = 3): Standing => ({
+const recorded = (estimate: number, ownEstimate = estimate, runs = 3): RecordEstimate => ({
   ...{ runs, successes: 0, similarRuns: 0, similarSuccesses: 0, estimate, ownEstimate, deviation: 0.2 },
   ...{ generalRate: ownEstimate, nearRate: ownEstimate },
 })
@@ -19,7 +19,7 @@ const ranking = fc
   .array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 })
   .map((scores) => scores.sort((a, b) => b - a).map((score, at) => card(100 - at, score)))
 const probability = fc.double({ min: 0.01, max: 0.99, noNaN: true })
-const standingsFor = fc.array(fc.option(fc.tuple(probability, probability).map(([a, b]) => standing(a, b))), {
+const standingsFor = fc.array(fc.option(fc.tuple(probability, probability).map(([a, b]) => recorded(a, b))), {
   minLength: 12,
   maxLength: 12,
 })
@@ -30,27 +30,27 @@ describe('weighing by record', () => {
   test.each([
     {
       why: 'of two equals the one that worked leads',
-      ...{ scores: [0.8, 0.8], records: [standing(0.3), standing(0.7)], expected: [1, 0] },
+      ...{ scores: [0.8, 0.8], records: [recorded(0.3), recorded(0.7)], expected: [1, 0] },
     },
     {
       why: 'one that failed falls below one that nobody ran',
-      ...{ scores: [0.8, 0.6], records: [standing(0.2), null], expected: [1, 0] },
+      ...{ scores: [0.8, 0.6], records: [recorded(0.2), null], expected: [1, 0] },
     },
     {
       why: 'one that worked does not fall below one that nobody ran, though its source is bad',
-      ...{ scores: [0.8, 0.79], records: [standing(0.3, 0.7), null], expected: [0, 1] },
+      ...{ scores: [0.8, 0.79], records: [recorded(0.3, 0.7), null], expected: [0, 1] },
     },
     {
       why: 'one that failed does not rise above one that nobody ran, though its source is good',
-      ...{ scores: [0.8, 0.79], records: [null, standing(0.7, 0.3)], expected: [0, 1] },
+      ...{ scores: [0.8, 0.79], records: [null, recorded(0.7, 0.3)], expected: [0, 1] },
     },
     {
       why: 'what does not fit the query stays down, however well it works',
-      ...{ scores: [0.8, 0.1], records: [null, standing(0.99)], expected: [0, 1] },
+      ...{ scores: [0.8, 0.1], records: [null, recorded(0.99)], expected: [0, 1] },
     },
     {
       why: 'it was run and never graded',
-      ...{ scores: [0.8, 0.79], records: [standing(0.1, 0.5, 0), null], expected: [0, 1] },
+      ...{ scores: [0.8, 0.79], records: [recorded(0.1, 0.5, 0), null], expected: [0, 1] },
     },
   ])('$why', ({ scores, records, expected }) => {
     const ranked = scores.map((score, at) => card(9 - at, score))
@@ -106,7 +106,7 @@ describe('weighing by record', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), anyScale, (score, scale) => {
         const bound = { probability: 4, share: 3.5, close: 1.8 }[scale]
-        const proven = standing(0.999, 0.999, 30)
+        const proven = recorded(0.999, 0.999, 30)
         const leads = (share: number) => {
           const ranked = [card(2, score), card(1, score * share)]
           return order(weigh(ranked, ({ document }) => (document === 1 ? proven : null), settings, scale))[0]
@@ -119,7 +119,7 @@ describe('weighing by record', () => {
 
   test('with an exploration bonus what was never tried is lifted, by default it is not', () => {
     const ranked = [card(2, 0.8), card(1, 0.7)]
-    const of = ({ document }: RankedCard) => (document === 2 ? { ...standing(0.5), deviation: 0.01 } : null)
+    const of = ({ document }: RankedCard) => (document === 2 ? { ...recorded(0.5), deviation: 0.01 } : null)
     expect(order(weigh(ranked, of, settings, 'probability'))).toEqual([2, 1])
     expect(order(weigh(ranked, of, { recordWeight: 1, exploration: 1 }, 'probability'))).toEqual([1, 2])
   })

@@ -1,5 +1,9 @@
 import { mulberry32 } from '../../../../src/domain/random.ts'
-import { type Crew, type KernelCall, startCrew } from '../../../../src/vectors/kernels/crew.ts'
+import {
+  type WorkerPool,
+  type KernelCall,
+  startWorkers,
+} from '../../../../src/vectors/kernels/worker-pool.ts'
 import { wasm } from './contrastive.wasm.ts'
 import { type SharedArena, sharedArena } from '../../../../src/vectors/kernels/shared-arena.ts'
 import { fillTexts, textBuffers } from './text-buffers.ts'
@@ -87,7 +91,11 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
       64 * n +
       (1 << 20),
   )
-  const crew: Crew = startCrew(Uint8Array.from(Buffer.from(wasm, 'base64')), arena.memory, threads)
+  const workers: WorkerPool = startWorkers(
+    Uint8Array.from(Buffer.from(wasm, 'base64')),
+    arena.memory,
+    threads,
+  )
   const table = parameters(arena, v * d)
   const towers = {
     query: {
@@ -133,7 +141,7 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
     ...momentsOf('fields', fieldWeights, 16),
   ])
 
-  const run = (callsOf: (thread: number) => readonly KernelCall[]) => crew.run(callsOf)
+  const run = (callsOf: (thread: number) => readonly KernelCall[]) => workers.run(callsOf)
   const poolCall = (tower: 'query' | 'document', [from, to]: readonly [number, number]): KernelCall => {
     const t = towers[tower]
     return [
@@ -295,7 +303,7 @@ export function contrastiveTrainer(texts: TokenTexts, settings: TrainerSettings)
       }
       return rows
     },
-    close: () => crew.close(),
+    close: () => workers.close(),
   }
 }
 

@@ -11,7 +11,7 @@ import {
 export type KernelCall = readonly [name: string, ...values: number[]]
 
 /** Threads that run functions of one WebAssembly module over one shared memory, side by side. */
-export type Crew = {
+export type WorkerPool = {
   readonly size: number
   /**
    * Runs one list of calls per thread and returns when all are done. The lists must not write what another reads.
@@ -45,7 +45,7 @@ const patienceMs = 1000
  * @param size - threads, the caller's own among them; >= 1
  * @param memory - shared, as the module imports it
  */
-export function startCrew(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory, size: number): Crew {
+export function startWorkers(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory, size: number): WorkerPool {
   const module = new webAssembly.Module(bytes)
   const own = new webAssembly.Instance(module, { env: { memory } }).exports
   const names = Object.keys(own)

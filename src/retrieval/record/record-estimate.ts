@@ -31,7 +31,7 @@ export type RecordedCard = {
 }
 
 /** What the record says of a card, for one need. */
-export type Standing = {
+export type RecordEstimate = {
   /** Graded runs, and how many succeeded, of all that were ever added. */
   readonly runs: number
   readonly successes: number
@@ -56,12 +56,12 @@ export type Standing = {
  * @param cards - the candidates
  * @returns by their ids; a card without graded runs has its expectation
  */
-export function standings(
+export function recordEstimates(
   index: RecordIndex,
   need: TaskNeed,
   cards: readonly RecordedCard[],
   settings: EstimateSettings = estimateDefaults,
-): ReadonlyMap<string, Standing> {
+): ReadonlyMap<string, RecordEstimate> {
   const read = evidenceReader(index, need, settings)
   const evidence = cards.map((card) => [card.id, read(card)] as const)
   const together = { weight: 0, successes: 0 }
@@ -78,7 +78,7 @@ export function standings(
       const tallies = { source: index.sourceTally(id), similar, all: index.total }
       const estimate = successEstimate(own, near, expectedSuccess(tallies, settings), settings)
       const { weight: runs, successes } = index.counts(id)
-      const standing: Standing = {
+      const recorded: RecordEstimate = {
         ...{ runs, successes, similarRuns, similarSuccesses },
         estimate,
         ownEstimate: successEstimate(own, near, neutral, settings),
@@ -86,13 +86,13 @@ export function standings(
         nearRate: posteriorMean(near, neutral, settings.nearStrength),
         deviation: estimateDeviation(estimate, own, near, settings),
       }
-      return [id, standing]
+      return [id, recorded]
     }),
   )
 }
 
 /** What the verdicts on a card say: all of them, those near to a need, and how many are told as similar. */
-type Evidence = Pick<Standing, 'similarRuns' | 'similarSuccesses'> & {
+type Evidence = Pick<RecordEstimate, 'similarRuns' | 'similarSuccesses'> & {
   readonly own: Tally
   readonly near: Tally
 }

@@ -69,13 +69,13 @@ const without = new Set(['without', 'ohne', 'sans', 'sin', 'sem', 'senza', 'бе
 const describingAfter = /^(?:attempt|inject|jailbreak|attack|pattern|phrase|exploit)/
 
 /** How a phrase stands in its text. */
-export type Standing = 'said' | 'cited' | 'denied'
+export type Use = 'said' | 'cited' | 'denied'
 
 /**
  * Whether a phrase is said to the reader, cited as what others say (in quotation marks, or in a sentence that speaks of
  * attacks or examples), or denied ("never ...").
  */
-export function standingOf(text: string, words: Words, first: number, end: number): Standing {
+export function useOf(text: string, words: Words, first: number, end: number): Use {
   const sentence = words.sentences[first]
   const isOf = (at: number): boolean => words.sentences[at] === sentence
   const form = (at: number): string => wordForm(words.written[at]!)
