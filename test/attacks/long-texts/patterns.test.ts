@@ -19,9 +19,9 @@ const timeOf = (regex: RegExp, text: string): number => cpuTime(() => text.repla
 describe('regular expressions in src', () => {
   test('are found, those that are built while a module is loaded too', () => {
     expect(all.length).toBeGreaterThan(800)
-    expect(all.filter(({ file }) => file === 'domain/secrets.ts').length).toBeGreaterThan(5)
+    expect(all.filter(({ file }) => file === 'domain/text/secrets.ts').length).toBeGreaterThan(5)
     expect(
-      all.some(({ file, regex }) => file === 'domain/secrets.ts' && regex.source.includes('passphrase')),
+      all.some(({ file, regex }) => file === 'domain/text/secrets.ts' && regex.source.includes('passphrase')),
     ).toBe(true)
   })
 
