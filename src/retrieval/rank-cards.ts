@@ -21,7 +21,12 @@ type CardRanking = {
 }
 
 /** The query, and what its steps ask for, ready to be looked up; a single one where it stands in a story. */
-export type Need = { readonly whole: Lookup; readonly facets: readonly Lookup[] }
+export type Need = {
+  readonly whole: Lookup
+  readonly facets: readonly Lookup[]
+  /** How much of the query is a story around what is asked for, 0..1. @defaultValue 0 */
+  readonly told?: number
+}
 
 /**
  * Ranks the admitted cards of one kind: retrieves the whole query and each step, mixes both, and lifts agents by their
@@ -47,7 +52,7 @@ export function rankCards(
   const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
   // An instruction says what all steps want; a step by itself lacks it.
   const isInstructed = need.whole.besides?.some((beside) => beside.kind === 'instruction') ?? false
-  const mixed = isInstructed ? whole.fused : fuseSteps(whole, facets, settings.stepGain)
+  const mixed = isInstructed ? whole.fused : fuseSteps(whole, facets, settings.stepGain, need.told)
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)

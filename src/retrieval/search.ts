@@ -65,8 +65,11 @@ export async function search(
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
   const { text, besides } = textsOfRequest(request)
-  const { steps: facets, asked } = splitRequest(text)
-  const need = await needOf(request, asked, ranker === 'lexical' ? null : context.model, signal)
+  const { steps: facets, asked, told } = splitRequest(text)
+  const need = {
+    ...(await needOf(request, asked, ranker === 'lexical' ? null : context.model, signal)),
+    told,
+  }
   const retrieved = rankCards(
     snapshot,
     kind,

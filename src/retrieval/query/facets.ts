@@ -1,18 +1,25 @@
 import { analyzeQuery } from '../text/analyze.ts'
 import { clauseStarts } from './steps/clauses.ts'
-import { isRequest } from './steps/is-request.ts'
+import { askingOf } from './steps/is-request.ts'
 import { queryWords } from './steps/query-words.ts'
 
 /** Most steps a query is split into; the rest stays in the last one. */
 const maxFacets = 8
 /** A step with fewer terms is joined to its neighbour: it would match anything. */
 const minTerms = 2
-/** Sentences that ask for nothing in words we know are steps as they stand when there are no more; a longer text is a story. */
+/** Sentences of which no verb is known are steps when there are no more and no others: in a story nobody knows which of them asks. */
 const mostUnread = 4
 
 /** Boundaries by marks: ends of sentences (also Chinese and Arabic), line breaks, semicolons, list markers. */
 const mark =
   /(?<=[.!?]["”’')]?)\s+(?=\S)|(?<=[。！？；؟])|\n+|(?<=;)\s+|(?:^|\s)(?=(?:\d{1,2}[.)]|[-*•])\s+)/gu
+/** So many sentences beside a request are no story yet, and so many are one. */
+const fewSentences = 1
+const storySentences = 4
+/** From so many terms a step on is understood by itself. */
+const tellingTerms = 5
+/** Who tells of themselves makes talk; a problem is told of others. */
+const firstPerson = /(?<![\p{L}\p{N}$\\])(?:I|[Mm]e|[Mm]y|[Ww]e|[Uu]s|[Oo]ur)(?![\p{L}\p{N}$])/u
 /** A point after one of these ends no sentence. */
 const abbreviation =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|e\.g|i\.e|etc|approx|no|nr|fig|inc|ltd|jr|sr|\p{L})\.$/iu
@@ -25,6 +32,8 @@ type SplitRequest = {
   readonly steps: readonly string[]
   /** What each step asks for, without the story around it; none when that is the whole request. */
   readonly asked: readonly string[]
+  /** How much of it is a story around what is asked for, 0..1. */
+  readonly told: number
 }
 
 /** A step as it is asked for, and with what is told before and after it. */
@@ -41,11 +50,35 @@ type Step = {
  * nothing goes with a request: the background of a story is no step.
  */
 export function splitRequest(query: string): SplitRequest {
-  const steps = longEnough(requestsIn(piecesOf(query)))
+  const pieces = piecesOf(query)
+  const requests = requestsIn(pieces)
+  const steps = longEnough(requests)
   const asked = steps.map((step) => step.asked)
-  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked }
-  const tells = steps.some((step) => termsIn(step.text) >= termsIn(step.asked) + minTerms)
-  return { steps: [query.trim()], asked: tells ? asked : [] }
+  const [ofAll, ofAsked] = [sumOfTerms(steps.map(({ text }) => text)), sumOfTerms(asked)]
+  const sentences = pieces.length - requests.length
+  const told = storyShare(query, { ofAll, ofAsked, steps: steps.length, sentences })
+  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, told }
+  return ofAll >= ofAsked + minTerms
+    ? { steps: [query.trim()], asked, told }
+    : { steps: [query.trim()], asked: [], told: 0 }
+}
+
+/** Terms of a request, those that are asked for, and the sentences that ask for nothing. */
+type Told = {
+  readonly ofAll: number
+  readonly ofAsked: number
+  readonly steps: number
+  readonly sentences: number
+}
+
+/**
+ * How much of a request is a story. A sentence or two beside it mostly say what it is about, a problem is told of others, and
+ * what is asked in two or three words is not understood without the rest.
+ */
+function storyShare(query: string, { ofAll, ofAsked, steps, sentences }: Told): number {
+  if (ofAll === 0 || !firstPerson.test(query)) return 0
+  const isStory = Math.min(1, Math.max(0, sentences - fewSentences) / (storySentences - fewSentences))
+  return ((ofAll - ofAsked) / ofAll) * isStory * Math.min(1, ofAsked / steps / tellingTerms)
 }
 
 /** A step without what joins it to others: "fill the form" of "and fill the form,". */
@@ -56,6 +89,7 @@ export function shownStep(step: string): string {
   return shown === '' ? step : shown
 }
 
+const sumOfTerms = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + termsIn(text), 0)
 const termsIn = (text: string): number => analyzeQuery(text).length
 
 /** Joins what is too short to what follows, and all that are too many. */
@@ -137,18 +171,25 @@ function clausesOf(piece: string): string[] {
 
 /**
  * The clauses of the pieces that ask for something. What asks for nothing is told with the one before it, and what leads up to
- * the first with that. Without any request: few pieces as they are.
+ * the first with that. Where none is sure to be a request, those that may be one.
  */
 function requestsIn(pieces: readonly Piece[]): readonly Step[] {
   const requests: Step[] = []
   let opening = ''
+  const clausesIn = new Map(pieces.map(({ text }) => [text, clausesOf(text)]))
+  const asking = new Map(
+    pieces.map(({ text }) => [text, clausesIn.get(text)!.length > 1 ? 'asks' : askingOf(text)]),
+  )
+  const levels = [...asking.values()]
+  const least = (['asks', 'wants', 'unread'] as const).find((level) => levels.includes(level))
+  const asked = (text: string): boolean => asking.get(text) === least
   // A list in which anything is asked for is one of steps; else it may be of things.
-  const isOfSteps = pieces.some(({ text, isListed }) => isListed && isRequest(text))
+  const isOfSteps = pieces.some(({ text, isListed }) => isListed && asked(text))
   for (const { text: piece, isListed } of pieces) {
-    const clauses = clausesOf(piece)
+    const clauses = clausesIn.get(piece)!
     const last = requests.at(-1)
     const isStep = isListed && isOfSteps
-    if (clauses.length > 1 || isStep || isRequest(piece)) {
+    if (isStep || asked(piece)) {
       for (const clause of clauses) {
         requests.push({ asked: clause, text: joined(opening, clause), isStep })
         opening = ''
@@ -156,6 +197,6 @@ function requestsIn(pieces: readonly Piece[]): readonly Step[] {
     } else if (last === undefined) opening = joined(opening, piece)
     else requests[requests.length - 1] = { ...last, text: joined(last.text, piece) }
   }
-  if (requests.length > 0 || pieces.length > mostUnread) return requests
-  return pieces.map(({ text }) => ({ asked: text, text, isStep: false }))
+  const most = levels.includes('tells') ? 1 : mostUnread
+  return least === 'unread' && requests.length > most ? [] : requests
 }

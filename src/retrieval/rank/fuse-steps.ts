@@ -14,6 +14,8 @@ export type StepGain = {
 
 /** Log-odds by which a step must be surer. */
 const surer = 0.25
+/** Part of the log-odds that a card loses which only the story speaks for, where nearly all is story. */
+const storyLoss = 0.4
 /** Probability that a card serves when the whole request did not find it. */
 const unseen = 1e-4
 
@@ -22,25 +24,39 @@ const unseen = 1e-4
  * part of what its best step is surer of it than the whole request is, so that nothing moves where no step knows better, and what the
  * whole request is sure of stays in front.
  *
+ * @param told - how much of the request is a story, 0..1: the more, the more do the steps decide, and what only the story speaks for sinks
  * @returns 0..1; of the learned ranker probabilities still
  */
-export function fuseSteps(whole: Retrieved, steps: readonly Retrieved[], gain: StepGain): ScoreList {
+export function fuseSteps(
+  whole: Retrieved,
+  steps: readonly Retrieved[],
+  gain: StepGain,
+  told = 0,
+): ScoreList {
   if (steps.length === 0) return whole.fused
   const best = bestOf(steps)
-  if (whole.answerable !== undefined) return byLogOdds(whole.fused, best, gain.learned)
+  if (whole.answerable !== undefined) return byLogOdds(whole.fused, best, gain.learned, told)
+  const share = gain.plain === 0 ? 0 : gain.plain + (1 - gain.plain) * told
   const lists = [
-    { scores: whole.fused, weight: 1 - gain.plain },
-    { scores: best, weight: gain.plain },
+    { scores: whole.fused, weight: 1 - share },
+    { scores: best, weight: share },
   ]
   return minMax(weightedSum(lists), 0)
 }
 
-function byLogOdds(whole: ScoreList, steps: ScoreList, gain: number): ScoreList {
+function byLogOdds(whole: ScoreList, steps: ScoreList, part: number, told: number): ScoreList {
   const fused = new Map(whole)
+  if (part === 0) return fused
+  const gain = part + (1 - part) * told
+  for (const [document, probability] of whole) {
+    const before = logOdds(probability)
+    const less = before - logOdds(steps.get(document) ?? unseen)
+    if (told > 0 && less > 0) fused.set(document, 1 / (1 + Math.exp(-before + storyLoss * told * less)))
+  }
   for (const [document, probability] of steps) {
     const before = logOdds(whole.get(document) ?? unseen)
     const more = logOdds(probability) - before - surer
-    if (gain > 0 && more > 0) fused.set(document, 1 / (1 + Math.exp(-before - gain * more)))
+    if (more > 0) fused.set(document, 1 / (1 + Math.exp(-before - gain * more)))
   }
   return fused
 }

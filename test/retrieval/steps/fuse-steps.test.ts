@@ -36,6 +36,20 @@ describe('fuseSteps', () => {
     expect(fuseSteps(whole, [], gain)).toBe(whole.fused)
   })
 
+  test('where nearly all is a story, what only the story speaks for stands behind what is asked for', () => {
+    const story = { 1: 0.9, 2: 0.4, 3: 0.3 }
+    const asked = { 1: 0.01, 2: 0.7 }
+    expect(order(fuseSteps(learned(story), [learned(asked)], gain))).toEqual([1, 2, 3])
+    expect(order(fuseSteps(learned(story), [learned(asked)], gain, 0.9))).toEqual([2, 1, 3])
+    expect(order(fuseSteps(byWords(story), [byWords(asked)], gain))).toEqual([1, 2, 3])
+    expect(order(fuseSteps(byWords(story), [byWords(asked)], gain, 0.9))).toEqual([2, 1, 3])
+  })
+
+  test('steps that may gain nothing change nothing, however much is a story', () => {
+    const whole = learned({ 1: 0.9, 2: 0.4 })
+    expect(fuseSteps(whole, [learned({ 2: 0.9 })], { learned: 0, plain: 0 }, 0.9)).toEqual(whole.fused)
+  })
+
   test('what a step is surer of comes before what nothing is sure of, and after what the request is sure of', () => {
     const whole = learned({ 1: 0.9, 2: 0.4, 3: 0.3, 4: 0.1 })
     const steps = [learned({ 1: 0.9, 2: 0.2 }), learned({ 4: 0.8, 3: 0.1 })]

@@ -82,6 +82,10 @@ export const ways = words('to into in onto back over down up through')
 
 /** With which one tells something: what follows such a word asks for nothing. */
 export const subjects = words('i we he she it they people everyone everybody somebody someone there here')
+/** Tell what somebody else says or thinks. */
+export const reporters = words(
+  'said says say told tells tell thinks think thought believes believe believed knew knows insists insisted joked jokes wrote writes asked asks',
+)
 /** End in "s" like a plural, and tell of nothing. */
 export const pluralLike = words('yes thanks always perhaps sometimes afterwards besides this us as is')
 /** Past forms that no rule makes. */

@@ -62,6 +62,7 @@ export function opensClause(words: Words, place: number, joined: boolean): boole
     return true
   if (/^(?:,|and|or)$/.test(next.word)) return false
   if (movers.has(word) && !next.isQuoted && ways.has(next.word)) return place + 2 < words.length
+  if (word === 'say' && (neverVerbs.has(next.word) || /^\p{N}/u.test(next.text))) return false
   if (sureVerbs.has(word)) return !/^(?:is|are|was|were|of)$/.test(next.word)
   if (nounLikeVerbs.has(word))
     return (
@@ -87,7 +88,7 @@ function mayBeVerb(words: Words, place: number): boolean {
   return isWord.test(text) && !neverVerbs.has(word) && !/(?:ly|ing|ed|s)$/.test(word)
 }
 
-const contractedQuestion = /^(?:what|who|where|when|how)'s$/
+const contractedQuestion = /^(?:what|who|where|when|how)'?s$/
 
 export function isQuestion(words: Words, place: number, joined: boolean): boolean {
   const word = wordAt(words, place) ?? ''
@@ -104,10 +105,16 @@ export function isQuestion(words: Words, place: number, joined: boolean): boolea
 }
 
 export function wishes(words: Words, place: number): boolean {
-  const subject = /^(?:i|we)(?:'(?:d|m|re))?$/.test(wordAt(words, place) ?? '')
-  if (!subject) return false
+  const subject = /^(?:i|we)('(?:d|m|re))?$/.exec(wordAt(words, place) ?? '')
+  if (subject === null) return false
   let verb = place + 1
   while (adverbs.has(wordAt(words, verb) ?? '')) verb++
-  const wish = wordAt(words, verb) ?? ''
-  return wishWords.has(wish) || (wish === 'have' && wordAt(words, verb + 1) === 'to')
+  const [wish = '', next = '', third = ''] = [0, 1, 2].map((after) => wordAt(words, verb + after))
+  const isWish = wishWords.has(wish) || (wish === 'have' && next === 'to')
+  if (!isWish) return false
+  if (wish === 'like') return verb > place + 1 || subject[1] !== undefined
+  // "I must say", "I should have known", "we are looking forward".
+  const done = wish === 'have' && next === 'to' ? third : next
+  const isAside = /^(?:say|admit|confess|smile|laugh)$/.test(done) && wish !== 'want'
+  return !isAside && !(/^(?:should|must)$/.test(wish) && next === 'have') && next !== 'forward'
 }
