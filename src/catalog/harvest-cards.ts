@@ -33,7 +33,7 @@ export function cardsOfHarvest(
         message,
         remedy,
       })
-    const draft = toolDraft(tool, entry.name, runtime, report)
+    const draft = toolDraft(tool, { server: entry.name, runtime }, report)
     if (draft === undefined) return []
     if (names.has(draft.name)) {
       report('error', '.name', `"${draft.name}" is listed twice; the first one is kept`, makersRemedy)
@@ -50,10 +50,14 @@ const makersRemedy = 'Tell the makers of the server.'
 type Report = (severity: Problem['severity'], path: string, message: string, remedy: string) => void
 type ToolDraft = Extract<CardDraft, { readonly kind: 'tool' }>
 
-function toolDraft(
+/**
+ * A tool as `tools/list` gives it; undefined when it is malformed, which is reported.
+ *
+ * @param of - the server that lists it, and how it is called there; nothing for a list without a server
+ */
+export function toolDraft(
   tool: JsonObject,
-  server: string,
-  runtime: McpRuntime,
+  of: Pick<ToolDraft, 'server' | 'runtime'>,
   report: Report,
 ): ToolDraft | undefined {
   const refuse = (path: string, message: string): undefined => {
@@ -86,12 +90,12 @@ function toolDraft(
     description: textOf(tool.description),
     examples: [],
     tags: [],
-    server,
+    ...field('server', of.server ?? ''),
     parameters: parametersOf(tool.inputSchema),
     ...(isJsonObject(tool.inputSchema) ? { inputSchema: tool.inputSchema } : {}),
     ...outputSchemaOf(tool, name, report),
     ...annotationsOf(annotations),
-    runtime,
+    ...(of.runtime === undefined ? {} : { runtime: of.runtime }),
   }
 }
 

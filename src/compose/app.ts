@@ -21,8 +21,8 @@ export function openAudition(config: Config): Audition {
     const { readGuards } = await import('./open-guards.ts')
     return (await readGuards(config)).guard.fetch(namedBy)(input, init)
   }
-  const fetch = guardedFetch('user')
-  const store = openStore(config, fetch)
+  const userFetch = guardedFetch('user')
+  const store = openStore(config, userFetch)
 
   const openRecord = opener(async () => (await import('./open-record.ts')).openRecordOf(config, store))
   // The settings may change while this runs.
@@ -34,7 +34,7 @@ export function openAudition(config: Config): Audition {
     (await import('./open-search.ts')).openSearch(config, { ...store, openRecord }),
   )
   const evaluations = opener(async () =>
-    (await import('./open-evaluating.ts')).openEvaluating(config, store, fetch),
+    (await import('./open-evaluating.ts')).openEvaluating(config, store, userFetch),
   )
   const probing = opener(async () =>
     (await import('./open-probes.ts')).openProbes(config, store, { openRecord, openJudge: () => judge() }),
@@ -52,6 +52,10 @@ export function openAudition(config: Config): Audition {
         probing(),
       ])
       return searchForRunning(request, find, plan)
+    },
+    async searchAmong(cards, request, signal) {
+      const { searchAmong } = await import('./search-among.ts')
+      return searchAmong(cards, request, store, signal)
     },
     ...cardsIn(store),
     ...decisionsIn(store),
@@ -75,7 +79,7 @@ export function openAudition(config: Config): Audition {
     async repair(options) {
       const { openRepair } = await import('./open-repair.ts')
       // The model is opened for this alone: one that was opened before it was mended would say so still.
-      return openRepair(config, () => modelOf(config, fetch))(options)
+      return openRepair(config, () => modelOf(config, userFetch))(options)
     },
     guardedFetch,
     launchOf: async () => (await indexing()).launchOf,

@@ -19,6 +19,8 @@ import type { TrainedModel, TrainOptions } from './trainer.ts'
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
 export type Audition = {
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
+  /** Searches cards that lie in memory, by the same models; the store is neither opened nor made. */
+  searchAmong(cards: readonly Card[], request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
   /** Cards by id, in the order asked; unknown ids are left out. */
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /** Up to `limit` ids close to a mistyped one, best first. */

@@ -73,6 +73,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
       }
       return { ...found(cards, request), ...options.answer }
     },
+    searchAmong: unexpected,
     async cards(ids) {
       open()
       return ids.flatMap((id) => cards.filter((card) => card.id === id))

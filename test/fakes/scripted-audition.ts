@@ -8,6 +8,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
   }
   return {
     search: refuse('search'),
+    searchAmong: refuse('searchAmong'),
     cards: refuse('cards'),
     closestIds: refuse('closestIds'),
     unknownValues: refuse('unknownValues'),

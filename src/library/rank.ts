@@ -1,0 +1,105 @@
+import { cardsOfList } from '../catalog/listed-tools.ts'
+import type { Audition } from '../compose/audition.ts'
+import type { Problem } from '../domain/problem.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
+import type { SearchAnswer, SearchRequest, Signals } from '../retrieval/answer.ts'
+
+/** A tool as MCP's `tools/list` gives it; a name alone is enough. */
+export type ListedTool = {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  /** JSON Schema of the arguments. */
+  readonly inputSchema?: object | undefined
+  /** JSON Schema of the result. */
+  readonly outputSchema?: object | undefined
+  /** MCP's hints: `readOnlyHint` and its like. */
+  readonly annotations?: object | undefined
+}
+
+/** Tools, or the answer to `tools/list` that holds them. */
+export type ToolList<Tool extends ListedTool = ListedTool> =
+  | readonly Tool[]
+  | { readonly tools: readonly Tool[] }
+
+/** How a list is ranked. */
+export type RankOptions = Pick<SearchRequest, 'instruction' | 'context' | 'ranker'> & {
+  /** Most tools wanted. Integer 1..100. @defaultValue 100 */
+  readonly k?: number
+  readonly signal?: AbortSignal
+}
+
+/** A tool of the list, as it was given, and why it stands where it does. */
+export type RankedTool<Tool extends ListedTool = ListedTool> = {
+  readonly tool: Tool
+  /** Higher is better. Of this request only: scores do not compare across requests. */
+  readonly score: number
+  readonly signals: Pick<Signals, 'lexical' | 'dense' | 'crossEncoder' | 'coverage' | 'matched' | 'facets'>
+}
+
+/** What a list holds for a request. */
+export type RankedTools<Tool extends ListedTool = ListedTool> = Pick<
+  SearchAnswer,
+  'match' | 'likelihood' | 'note' | 'facets' | 'ranker'
+> & {
+  /** Best first. What shares nothing with the request may be absent. */
+  readonly tools: readonly RankedTool<Tool>[]
+  /** Tools that are malformed, and so were left out. */
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Ranks tools that lie in memory. Nothing is read or written but the model.
+ *
+ * @throws RemedyError when it is given no list of tools, or no request
+ */
+export async function rankWith<Tool extends ListedTool>(
+  audition: Pick<Audition, 'searchAmong'>,
+  list: ToolList<Tool>,
+  query: string,
+  { k = 100, signal, ...asked }: RankOptions = {},
+): Promise<RankedTools<Tool>> {
+  const tools = toolsOf(list)
+  if (typeof query !== 'string')
+    throw new RemedyError('The request is no text.', 'Say what is wanted, in plain words.')
+  const { cards, problems } = cardsOfList(tools)
+  const toolOf = new Map(cards.map(({ card, place }) => [card.id, tools[place]!]))
+  const request: SearchRequest = { ...asked, kind: 'tool', query, k, pack: 'ranking' }
+  const { candidates, match, likelihood, note, facets, ranker } = await audition.searchAmong(
+    cards.map(({ card }) => card),
+    request,
+    signal,
+  )
+  return {
+    tools: candidates.map(({ card, score, signals }) => ({
+      tool: toolOf.get(card.id)!,
+      score,
+      signals: shownOf(signals),
+    })),
+    ...{ match, note, facets, ranker, problems },
+    ...(likelihood === undefined ? {} : { likelihood }),
+  }
+}
+
+function toolsOf<Tool extends ListedTool>(list: ToolList<Tool>): readonly Tool[] {
+  const tools: unknown = Array.isArray(list) ? list : (list as { readonly tools?: unknown } | null)?.tools
+  if (Array.isArray(tools)) return tools
+  throw new RemedyError(
+    'What is to be ranked is no list of tools.',
+    'Give an array of tools, or the answer to tools/list.',
+  )
+}
+
+const shownOf = ({
+  lexical,
+  dense,
+  crossEncoder,
+  coverage,
+  matched,
+  facets,
+}: Signals): RankedTool['signals'] => ({
+  ...(lexical === undefined ? {} : { lexical }),
+  ...(dense === undefined ? {} : { dense }),
+  ...(crossEncoder === undefined ? {} : { crossEncoder }),
+  ...{ coverage, matched, facets },
+})
