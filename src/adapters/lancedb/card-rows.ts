@@ -36,16 +36,25 @@ export async function removalOf(
 
 const distinct = (column: Iterable<unknown> | null): ReadonlySet<unknown> => new Set(column ?? [])
 
-/** Removes cards by id and by source. */
-export async function removeCards(
+/** Removes rows by id. */
+export async function removeIds(
   table: Table,
-  { ids, sources }: Removal,
+  ids: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const batch of batches(ids, batchIds)) {
     signal?.throwIfAborted()
     await table.delete(`id IN (${batch.map(quoted).join(', ')})`)
   }
+}
+
+/** Removes cards by id and by source. */
+export async function removeCards(
+  table: Table,
+  { ids, sources }: Removal,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await removeIds(table, ids, signal)
   for (const batch of batches(sources, batchIds)) {
     signal?.throwIfAborted()
     await table.delete(`source IN (${batch.map(quoted).join(', ')})`)

@@ -9,3 +9,18 @@ export async function openTable(connection: Connection, name: string): Promise<T
     throw error
   }
 }
+
+/** The tables of a commit in the making, by their names. */
+export type OpenTables = {
+  readonly open: Map<string, Table>
+  readonly versions: Map<string, number>
+  readonly names: Map<string, string>
+}
+
+/** The commit does without a table. */
+export function leaveOut(name: string, { open, versions, names }: OpenTables): void {
+  open.get(name)?.close()
+  open.delete(name)
+  versions.delete(name)
+  names.delete(name)
+}

@@ -4,7 +4,14 @@ import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { agentForms, choosableAgent, type FoundAgent } from '../forms/agent-forms.ts'
 import { agentSearchOutput } from '../forms/answer-schemas.ts'
 import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
-import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from './search-input.ts'
+import {
+  checkNames,
+  type Detail,
+  isGiven,
+  searchFields,
+  sharedFilter,
+  sharedRequest,
+} from './search-input.ts'
 import type { Budget } from '../answers/fitted-answer.ts'
 import { needText } from '../answers/texts.ts'
 import { defineTool, type ToolAnswer } from './tool.ts'
@@ -48,17 +55,8 @@ export const searchAgents = defineTool({
       ...sharedFilter(input),
       ...(isGiven(input.kinds) ? { agentKinds: input.kinds } : {}),
     }
-    const found = await app.search(
-      {
-        kind: 'agent',
-        query: input.task,
-        k: input.k,
-        filter,
-        ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
-        ...(input.context === undefined ? {} : { context: input.context }),
-      },
-      signal,
-    )
+    const asked = { kind: 'agent' as const, query: input.task, filter, ...sharedRequest(input) }
+    const found = await app.search(asked, signal)
     checkAdmitted(found, input, words)
     return agentsAnswer(found, input.detail, budgetOf(input))
   },

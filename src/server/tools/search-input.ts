@@ -53,6 +53,21 @@ export const sharedFilter = ({ sources, tags, runnable, exclude }: SharedInput) 
   ...(isGiven(exclude) ? { exclude } : {}),
 })
 
+/** What both searches ask for besides the need and the filter. */
+export const sharedRequest = ({
+  k,
+  instruction,
+  context,
+}: {
+  readonly k: number
+  readonly instruction?: string | undefined
+  readonly context?: string | undefined
+}) => ({
+  k,
+  ...(instruction === undefined ? {} : { instruction }),
+  ...(context === undefined ? {} : { context }),
+})
+
 /** Whether a list was given and has an entry: models like to send empty ones. */
 export const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[] =>
   list !== undefined && list.length > 0

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { toolSearchOutput } from '../forms/answer-schemas.ts'
 import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
-import { checkNames, type Detail, isGiven, searchFields, sharedFilter } from './search-input.ts'
+import {
+  checkNames,
+  type Detail,
+  isGiven,
+  searchFields,
+  sharedFilter,
+  sharedRequest,
+} from './search-input.ts'
 import type { Budget } from '../answers/fitted-answer.ts'
 import { needText, nameText } from '../answers/texts.ts'
 import { defineTool, type ToolAnswer } from './tool.ts'
@@ -40,17 +47,8 @@ export const searchTools = defineTool({
       ...(isGiven(input.servers) ? { servers: input.servers } : {}),
       ...(input.read_only === true ? { readOnly: true } : {}),
     }
-    const found = await app.search(
-      {
-        kind: 'tool',
-        query: input.query,
-        k: input.k,
-        filter,
-        ...(input.instruction === undefined ? {} : { instruction: input.instruction }),
-        ...(input.context === undefined ? {} : { context: input.context }),
-      },
-      signal,
-    )
+    const asked = { kind: 'tool' as const, query: input.query, filter, ...sharedRequest(input) }
+    const found = await app.search(asked, signal)
     checkAdmitted(found, input, words)
     return toolsAnswer(found, input.detail, budgetOf(input))
   },

@@ -3,14 +3,12 @@ import type { Card } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 import { batches } from '../batches.ts'
-import type { Removal } from '../card-rows.ts'
+import { type Removal, removeIds } from '../card-rows.ts'
 import { quoted } from '../connection.ts'
 import type { VectorRow } from '../vectors.ts'
 
 const batchEmbed = 64
 const batchRows = 5000
-const batchIds = 500
-
 /**
  * Embeds cards, and hands the vectors over some thousand at a time.
  *
@@ -45,9 +43,6 @@ export async function removeVectors(
   { ids, sources }: Removal,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const batch of batches(ids, batchIds)) {
-    signal?.throwIfAborted()
-    await table.delete(`id IN (${batch.map(quoted).join(', ')})`)
-  }
+  await removeIds(table, ids, signal)
   for (const source of sources) await table.delete(`starts_with(id, ${quoted(`${source}/`)})`)
 }

@@ -1,4 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb'
+import { leaveOut } from '../open-table.ts'
 import { openAtHead } from '../connection.ts'
 import { rowsOfKind } from './image-table.ts'
 import { nameInTime } from './names-in-time.ts'
@@ -65,13 +66,6 @@ export function privateTables(
     return table
   }
 
-  const leaveOut = (name: string): void => {
-    open.get(name)?.close()
-    open.delete(name)
-    versions.delete(name)
-    names.delete(name)
-  }
-
   const letRest = async (name: string, table: Table): Promise<void> => {
     if (settled.has(name)) return
     settled.add(name)
@@ -94,11 +88,11 @@ export function privateTables(
     vectors: async (kind) =>
       versions.has(vectorTables[kind]) ? opened(vectorTables[kind], cardSchema) : null,
     makeVectors(kind, dimensions) {
-      leaveOut(vectorTables[kind])
+      leaveOut(vectorTables[kind], { open, versions, names })
       return make(vectorTables[kind], vectorSchema(dimensions))
     },
     leaveOutVectors() {
-      for (const name of Object.values(vectorTables)) leaveOut(name)
+      for (const name of Object.values(vectorTables)) leaveOut(name, { open, versions, names })
     },
     async settle() {
       for (const [name, table] of open) await letRest(name, table)

@@ -1,4 +1,5 @@
 import type { Connection, Table } from '@lancedb/lancedb'
+import { leaveOut } from '../open-table.ts'
 import type { CardKind } from '../../../domain/card.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
 import { cardSchema, cardTables, type Head, imageSchema, imagesTable, vectorTables } from '../schemas.ts'
@@ -66,13 +67,6 @@ export function writableTables(
   const opened = async (name: string, schema: typeof cardSchema): Promise<Table> =>
     open.get(name) ?? (head === null ? make(name, schema) : readingStore(location, () => openCommitted(name)))
 
-  const leaveOut = (name: string): void => {
-    open.get(name)?.close()
-    open.delete(name)
-    versions.delete(name)
-    names.delete(name)
-  }
-
   const letRest = async (name: string, table: Table): Promise<void> => {
     if (settled.has(name)) return
     settled.add(name)
@@ -91,13 +85,13 @@ export function writableTables(
       versions.has(vectorTables[kind]) ? opened(vectorTables[kind], cardSchema) : null,
     async makeVectors(kind, dimensions) {
       const name = vectorTables[kind]
-      leaveOut(name)
+      leaveOut(name, { open, versions, names })
       const table = await freshVectorTable(connection, name, dimensions)
       open.set(name, table)
       return table
     },
     leaveOutVectors() {
-      for (const name of Object.values(vectorTables)) leaveOut(name)
+      for (const name of Object.values(vectorTables)) leaveOut(name, { open, versions, names })
     },
     async settle() {
       for (const [name, table] of open) await letRest(name, table)
