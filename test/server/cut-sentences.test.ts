@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scanCards } from '../../src/trust/scan/scan-cards.ts'
 import type { Card } from '../../src/domain/card.ts'
-import { withoutSentences } from '../../src/server/answers/delivered-card.ts'
+import { withoutSentences } from '../../src/trust/scan/cut-sentences.ts'
 import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { connectInMemory } from './connect.ts'
 

@@ -1,5 +1,5 @@
 import { textsOfCard } from '../../trust/scan/card-texts.ts'
-import { wordsOf } from '../../trust/scan/text/words.ts'
+import { withoutSentences } from '../../trust/scan/cut-sentences.ts'
 import type { Card } from '../../domain/card.ts'
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import type { CardFlag } from '../../domain/card-flag.ts'
@@ -51,26 +51,4 @@ function cutIn(value: JsonValue, cuts: ReadonlyMap<string, string>, depth = 0): 
   if (Array.isArray(value)) return value.map((item: JsonValue) => cutIn(item, cuts, depth + 1))
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutIn(item, cuts, depth + 1)]))
-}
-
-/** A text without the sentences that hold a suspected stretch, whole sentences each. */
-export function withoutSentences(text: string, flags: readonly Pick<CardFlag, 'rule' | 'spans'>[]): string {
-  const bounds = sentenceBounds(text)
-  const kept: string[] = []
-  let named = ''
-  for (let at = 0; at + 1 < bounds.length; at++) {
-    const [start, end] = [bounds[at]!, bounds[at + 1]!]
-    const flag = flags.find(({ spans = [] }) => spans.some(([from, to]) => from < end && to > start))
-    if (flag === undefined) kept.push(text.slice(start, end))
-    else if (named !== flag.rule) kept.push(`[cut: ${flag.rule}] `)
-    named = flag?.rule ?? ''
-  }
-  return kept.join('').trim()
-}
-
-/** Where sentences begin, as the scan tells them apart, and the end of the text. */
-function sentenceBounds(text: string): readonly number[] {
-  const { starts, sentences } = wordsOf(text)
-  const bounds = starts.filter((_, at) => at > 0 && sentences[at] !== sentences[at - 1])
-  return [0, ...bounds, text.length]
 }

@@ -6,6 +6,8 @@ import { withRemedy } from '../../domain/with-remedy.ts'
 import type { CandidateReport, NotRun, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan } from '../../probing/run/probing.ts'
 import type { JobWords } from '../jobs/await-job.ts'
+import type { DeliveredReport } from './delivered-report.ts'
+import { ruleFields, ruleLine } from './flag-fields.ts'
 import { withoutPaths } from './machine-paths.ts'
 import { oneLine, quoted, quotedList } from './quoted-text.ts'
 import type { ResourceLink, ToolAnswer } from '../tools/tool.ts'
@@ -39,7 +41,7 @@ export const probeWords: JobWords<ProbeProgress> = {
 }
 
 /** What a probe found, most successful candidate first, in few words; the transcripts have the rest. */
-export function probeAnswer(jobId: string, report: ProbeReport): ToolAnswer {
+export function probeAnswer(jobId: string, { report, flags }: DeliveredReport): ToolAnswer {
   const ordered = [...report.candidates].sort(bySuccess)
   const told = ordered.map((candidate) => ({ candidate, worst: worstRun(candidate) }))
   const isSole = ordered.flatMap(({ runs }) => runs).length === 1
@@ -48,14 +50,20 @@ export function probeAnswer(jobId: string, report: ProbeReport): ToolAnswer {
   const structured: JsonObject = {
     state: 'done',
     run_id: jobId,
-    candidates: told.map(({ candidate, worst }) => fieldsOf(candidate, worst, characters)),
+    candidates: told.map(({ candidate, worst }) => ({
+      ...fieldsOf(candidate, worst, characters),
+      ...ruleFields(flags.get(candidate.card)),
+    })),
     ...(report.stopped === null ? {} : { stopped: report.stopped, left: report.left }),
     seconds: rounded(report.spent.seconds, 1),
     next,
   }
   return {
     text: [
-      ...told.map(({ candidate, worst }) => lineOf(candidate, worst, characters)),
+      ...told.map(
+        ({ candidate, worst }) =>
+          `${lineOf(candidate, worst, characters)}${ruleLine(flags.get(candidate.card))}`,
+      ),
       ...(report.stopped === null
         ? []
         : [`Stopped (${report.stopped}): ${countOf(report.left, 'run was', 'runs were')} left out.`]),

@@ -3,6 +3,7 @@ import type { Audition } from '../../compose/audition.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import type { Transcript } from '../../probing/record/transcripts.ts'
+import { cutTexts } from '../../trust/scan/cut-texts.ts'
 import { withoutPaths } from '../answers/machine-paths.ts'
 import { quoted } from '../answers/quoted-text.ts'
 import { readResource } from './read-resource.ts'
@@ -21,10 +22,13 @@ export function registerTranscripts(server: McpServer, app: Audition): void {
       mimeType,
     },
     async (uri, { outcome }, { mcpReq }) => {
-      const transcript = await readResource(app, 'the transcript', mcpReq.signal, () =>
-        transcriptAt(app, String(outcome), uri.href),
+      const shared = await readResource(app, 'the transcript', mcpReq.signal, async () =>
+        shareable(
+          (await transcriptAt(app, String(outcome), uri.href)) as unknown as JsonValue,
+          mcpReq.signal,
+        ),
       )
-      const text = JSON.stringify(shareable(transcript as unknown as JsonValue), null, 1)
+      const text = JSON.stringify(shared, null, 1)
       return { contents: [{ uri: uri.href, mimeType, text }] }
     },
   )
@@ -40,10 +44,24 @@ async function transcriptAt(app: Audition, outcome: string, uri: string): Promis
   )
 }
 
-/** Every text of it without hidden characters and without paths of this machine. */
-function shareable(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return withoutPaths(printable(value))
-  if (Array.isArray(value)) return value.map(shareable)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shareable(inner)]))
+/** Every text of it, names too, without the sentences that the scan suspects, hidden characters and paths of this machine. */
+async function shareable(transcript: JsonValue, signal: AbortSignal): Promise<JsonValue> {
+  const texts = textsIn(transcript).map((text) => ({ register: 'reference' as const, text }))
+  const cuts = await cutTexts(texts, { signal })
+  return withTexts(transcript, (text) => withoutPaths(printable(cuts.get(text)?.text ?? text)))
+}
+
+function textsIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(textsIn)]
+}
+
+function withTexts(value: JsonValue, shown: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return shown(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((inner: JsonValue) => withTexts(inner, shown))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [shown(name), withTexts(inner, shown)]),
+  )
 }

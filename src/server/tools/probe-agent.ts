@@ -9,6 +9,7 @@ import { awaitJob, awaitOwnJob } from '../jobs/await-job.ts'
 import { type Job, type JobKind, knownJob, sharedJobs } from '../jobs/jobs.ts'
 import { Mistake } from './mistakes.ts'
 import { type ProbeProgress, planAnswer, probeAnswer, probeWords } from '../answers/probe-answer.ts'
+import { deliveredReport } from '../answers/delivered-report.ts'
 import { probeOutput } from '../answers/probe-schema.ts'
 import { quoted, quotedList } from '../answers/quoted-text.ts'
 import { longestNeed, nameText } from '../answers/texts.ts'
@@ -85,7 +86,7 @@ export const probeAgent = defineTool({
         signal,
         onEvent: ({ done, total }) => onProgress({ done, total }),
       })
-      return probeAnswer(job.id, report)
+      return probeAnswer(job.id, await deliveredReport(report))
     })
     return awaitOwnJob(job, waitMs, context, probeWords, 'The probe was cancelled by its caller.')
   },

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import type { Card } from '../../domain/card.ts'
-import { saidByTexts } from './said-by-texts.ts'
+import { answerTo, type ScanWork } from './scan-work.ts'
 
-/** Entry of the thread in which large cards are scanned: one card in, what its texts say out. */
+/** Entry of the thread in which long texts are scanned. */
 const port = parentPort!
-port.on('message', (card: Card) => port.postMessage(saidByTexts(card)))
+port.on('message', (work: ScanWork) => port.postMessage(answerTo(work)))

@@ -79,14 +79,17 @@ async function runTrial(
     throw new Error(`"${trial.what}" was not run: ${JSON.stringify(report)}`)
   const got = functionsOf(request.body)
   const { fit, now } = trial
-  const isGiven = (tool: JsonObject): boolean => got.some((one) => isDeepStrictEqual(one, functionOf(tool)))
+  const told = report.execution.transcript.flatMap((event) => (event.kind === 'status' ? [event.text] : []))
+  const isSame = (one: JsonObject, tool: JsonObject): boolean =>
+    isDeepStrictEqual(one, functionOf(tool)) || isCutOf(one, functionOf(tool), told)
+  const isGiven = (tool: JsonObject): boolean => got.some((one) => isSame(one, tool))
   const withheld = report.execution.transcript.flatMap((event) =>
     event.kind === 'tool-withheld' ? [{ tool: event.tool, because: event.because }] : [],
   )
   const name = (tool: JsonObject): string => String(tool.name)
   return {
     trial,
-    leaked: got.filter((one) => !fit.some((tool) => isDeepStrictEqual(one, functionOf(tool)))).map(name),
+    leaked: got.filter((one) => !fit.some((tool) => isSame(one, tool))).map(name),
     missing: fit.filter((tool) => !isGiven(tool)).map(name),
     withheld,
     untold: now.tools
@@ -111,6 +114,17 @@ function clerk(folder: string, entry: JsonObject): AgentCard {
     provenance: { reader: 'profile-yaml', location: file },
     runtime: { kind: 'profile', file },
   }
+}
+
+/** Whether a tool differs from the one that is meant in nothing but sentences that were cut out of its description, of which the run tells. */
+function isCutOf(got: JsonObject, meant: JsonObject, told: readonly string[]): boolean {
+  const pieces = String(got.description).split(/\[cut: [a-z-]+\]/)
+  return (
+    pieces.length > 1 &&
+    pieces.every((piece) => String(meant.description).includes(piece.trim())) &&
+    isDeepStrictEqual({ ...got, description: '' }, { ...meant, description: '' }) &&
+    told.some((text) => text.startsWith(`of tool ${JSON.stringify(meant.name)} suspicious sentences`))
+  )
 }
 
 /** What a model is told of a tool. */

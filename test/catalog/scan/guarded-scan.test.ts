@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { guardedScan, scanThread } from '../../../src/trust/scan/guarded-scan.ts'
+import { guardedScan } from '../../../src/trust/scan/guarded-scan.ts'
+import { scanThread } from '../../../src/trust/scan/scan-thread.ts'
 import { scanCards } from '../../../src/trust/scan/scan-cards.ts'
 import type { Card } from '../../../src/domain/card.ts'
 

@@ -1,4 +1,6 @@
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
+import { printableLine } from '../../../domain/text/printable.ts'
+import { cutTexts } from '../../../trust/scan/cut-texts.ts'
 import { liveToolCheck } from '../../../trust/review/check-live-tools.ts'
 import type { PinnedCatalog } from '../../../trust/review/known-servers.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
@@ -8,6 +10,7 @@ import type { HttpGuard } from '../../http/guarded-fetch.ts'
 import type { Containment } from '../../processes/containment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
+import { textsOfTool } from './suspected-texts.ts'
 import { visibleTool } from './visible-tool.ts'
 import { checkedTools } from './withheld-tools.ts'
 
@@ -86,7 +89,9 @@ export async function attachTools(
       const { fit, withheld } = await checkedTools({ entry, session, isWanted }, check, run.signal)
       for (const one of withheld) run.tell({ kind: 'tool-withheld', ...one })
       for (const tool of fit) {
-        tools[freeName(entry.name, tool.name as string, tools)] = callable(tool, session, run, count)
+        const cuts = await cutTexts(textsOfTool(tool), { cutFor: 'soft', signal: run.signal })
+        tellCuts(tool, cuts, run)
+        tools[freeName(entry.name, tool.name as string, tools)] = callable(tool, cuts, session, run, count)
       }
     }
   } catch (error) {
@@ -120,9 +125,21 @@ async function open(
   return session
 }
 
-function callable(tool: JsonObject, session: ServerSession, run: BoundedRun, count: () => void) {
+type Cuts = Awaited<ReturnType<typeof cutTexts>>
+
+function tellCuts(tool: JsonObject, cuts: Cuts, run: BoundedRun): void {
+  const rules = [...new Set([...cuts.values()].flatMap((cut) => cut.rules))]
+  if (rules.length === 0) return
+  const name = JSON.stringify(printableLine(String(tool.name)))
+  run.tell({
+    kind: 'status',
+    text: `of tool ${name} suspicious sentences are kept back: ${rules.join(', ')}`,
+  })
+}
+
+function callable(tool: JsonObject, cuts: Cuts, session: ServerSession, run: BoundedRun, count: () => void) {
   const name = tool.name as string
-  const { description, inputSchema, published } = visibleTool(tool)
+  const { description, inputSchema, published } = visibleTool(tool, cuts)
   return dynamicTool({
     description,
     inputSchema: jsonSchema(inputSchema),

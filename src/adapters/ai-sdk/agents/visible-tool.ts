@@ -2,6 +2,7 @@ import { withoutHidden } from '../../../domain/text/hidden.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { visibleJson } from '../../../domain/text/visible-json.ts'
+import { mapTexts } from './suspected-texts.ts'
 
 /** A tool as a model gets it: nothing in it that nobody sees. */
 type VisibleTool = {
@@ -12,13 +13,21 @@ type VisibleTool = {
   published(args: JsonObject): JsonObject
 }
 
-/** What an MCP server says of a tool, cleaned as every text of others is that leaves us; see `hidden.ts`. */
-export function visibleTool({ description, inputSchema }: JsonObject): VisibleTool {
-  const cleaned = inputSchema === undefined ? undefined : visibleJson(inputSchema)
+/**
+ * What an MCP server says of a tool, cleaned as every text of others is that leaves us; see `hidden.ts`.
+ *
+ * @param cuts - what stands for texts out of which sentences are cut
+ */
+export function visibleTool(
+  { description, inputSchema }: JsonObject,
+  cuts: ReadonlyMap<string, { readonly text: string }> = new Map(),
+): VisibleTool {
+  const cut = (text: string): string => cuts.get(text)?.text ?? text
+  const cleaned = inputSchema === undefined ? undefined : visibleJson(mapTexts(inputSchema, cut))
   const originals = new Map<string, string>()
-  collect(inputSchema, originals)
+  collect(inputSchema, (text) => withoutHidden(cut(text)), originals)
   return {
-    description: typeof description === 'string' ? printable(description) : '',
+    description: typeof description === 'string' ? printable(cut(description)) : '',
     inputSchema: objectSchema(cleaned),
     published: (args) => (originals.size === 0 ? args : (restored(args, originals) as JsonObject)),
   }
@@ -33,8 +42,13 @@ const objectSchema = (schema: JsonValue | undefined): object =>
 /** Deeper than any schema that a model could be asked to fill in. */
 const deepest = 100
 
-/** Names of properties and choices that are others once they are cleaned. */
-function collect(schema: JsonValue | undefined, found: Map<string, string>, depth = 0): void {
+/** Names of properties and choices that are others once they are shown. */
+function collect(
+  schema: JsonValue | undefined,
+  shown: (text: string) => string,
+  found: Map<string, string>,
+  depth = 0,
+): void {
   if (typeof schema !== 'object' || schema === null || depth > deepest) return
   const { properties, enum: choices, const: sole } = isJsonObject(schema) ? schema : {}
   for (const text of [
@@ -42,9 +56,9 @@ function collect(schema: JsonValue | undefined, found: Map<string, string>, dept
     ...(Array.isArray(choices) ? choices : []),
     sole,
   ]) {
-    if (typeof text === 'string' && withoutHidden(text) !== text) found.set(withoutHidden(text), text)
+    if (typeof text === 'string' && shown(text) !== text) found.set(shown(text), text)
   }
-  for (const inner of Object.values(schema)) collect(inner as JsonValue, found, depth + 1)
+  for (const inner of Object.values(schema)) collect(inner as JsonValue, shown, found, depth + 1)
 }
 
 function restored(value: JsonValue, originals: ReadonlyMap<string, string>, depth = 0): JsonValue {

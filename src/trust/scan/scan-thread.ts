@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { answerTo, type ScanAnswer, type ScanWork } from './scan-work.ts'
+
+/** Milliseconds a thread has for what it is sent, and more for each of its characters: ten times what a slow machine needs. */
+const deadline = { base: 10_000, perCharacter: 0.02 }
+
+/** What was not looked through to its end, and why not: `within 10 s`, `to the end`. */
+export type Unscanned = { readonly unscanned: string }
+
+export type ScanThread = {
+  /**
+   * Looks through texts, or gives them up when they take too long.
+   *
+   * @param length - characters of all texts
+   */
+  scan<Work extends ScanWork>(
+    work: Work,
+    length: number,
+    signal: AbortSignal,
+  ): Promise<ScanAnswer<Work> | Unscanned>
+  close(): Promise<void>
+}
+
+/** Beside this file, where it is compiled; sources that run as they are have none, and are scanned where they run. */
+const compiledEntry = new URL('./scan-worker.js', import.meta.url)
+
+/** @param entry - a module that answers what it is sent as `answerTo` does */
+export function scanThread(entry: URL = compiledEntry, { base, perCharacter } = deadline): ScanThread {
+  let worker: Worker | null = null
+  const isAbsent = entry.protocol === 'file:' && !existsSync(entry)
+  return {
+    async scan<Work extends ScanWork>(work: Work, length: number, signal: AbortSignal) {
+      if (isAbsent) return answerTo(work)
+      const limit = base + length * perCharacter
+      worker ??= new Worker(entry, { execArgv: [] })
+      const own = worker
+      const answer = await answerOf(own, work, limit, signal)
+      if (answer.kind === 'found') return answer.found as ScanAnswer<Work>
+      worker = null
+      await own.terminate()
+      signal.throwIfAborted()
+      return { unscanned: answer.kind === 'late' ? `within ${Math.round(limit / 1_000)} s` : 'to the end' }
+    },
+    close: async () => void (await worker?.terminate()),
+  }
+}
+
+type Answer = { readonly kind: 'found'; readonly found: unknown } | { readonly kind: 'late' | 'ended' }
+
+function answerOf(worker: Worker, work: ScanWork, limit: number, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve) => {
+    const end = (answer: Answer): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      worker.removeAllListeners()
+      worker.on('error', () => undefined) // what it says after its end changes nothing
+      resolve(answer)
+    }
+    const stop = (): void => end({ kind: 'ended' })
+    const timer = setTimeout(() => end({ kind: 'late' }), limit)
+    signal.addEventListener('abort', stop, { once: true })
+    worker.once('message', (found: unknown) => end({ kind: 'found', found }))
+    worker.once('error', stop)
+    worker.once('exit', stop)
+    worker.postMessage(work)
+  })
+}
