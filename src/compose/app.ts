@@ -109,7 +109,7 @@ const cardsIn = ({
   openReader,
 }: OpenStore): Pick<
   Audition,
-  'cards' | 'closestIds' | 'unknownValues' | 'completeIds' | 'counts' | 'sources' | 'standingBack'
+  'cards' | 'closestIds' | 'unknownValues' | 'completeIds' | 'counts' | 'sources' | 'held' | 'standingBack'
 > => ({
   cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
   closestIds: (id, limit, kind) =>
@@ -124,6 +124,10 @@ const cardsIn = ({
       generation,
     })),
   sources: async () => (await openReader()).sources(),
+  async held(ids) {
+    const { heldNotices } = await import('../trust/review/held-notices.ts')
+    return heldNotices(await (await openReader()).reviews(), ids)
+  },
   async standingBack() {
     const { sourcesStandingBack } = await import('../retrieval/defences/sources-standing-back.ts')
     return onSnapshot(async ({ indexes }) => sourcesStandingBack(indexes))

@@ -4,6 +4,7 @@ import type { McpServerEntry } from '../catalog/ports.ts'
 import type { ConditionalPuts, StoreDiagnosis } from '../store/diagnosis.ts'
 import type { SourceState } from '../store/source-state.ts'
 import type { Decision, Released } from '../trust/review/decide.ts'
+import type { HeldNotice } from '../trust/review/held-notices.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { RepairOptions, StoreRepair } from '../store/store-repair.ts'
 import type { Card, CardKind } from '../domain/card.ts'
@@ -105,6 +106,8 @@ export type Audition = {
   ): Promise<{ readonly name: string; readonly version: string; readonly tools: number }>
   /** Forgets sources and their cards. */
   removeSources(ids: readonly string[]): Promise<void>
+  /** Of these ids those whose cards are held, and why: nothing of what they say. */
+  held(ids: readonly string[]): Promise<readonly HeldNotice[]>
   /** What is held of the sources, and what the user decided about them. */
   reviews(): Promise<readonly SourceReview[]>
   /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws ReviewError */

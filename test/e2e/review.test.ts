@@ -48,7 +48,7 @@ test('a real client finds a flagged card with its flag, and of a quarantined one
   expect(described.isError).toBe(true)
   expect(JSON.stringify(described)).not.toContain('IMPORTANT')
   await expect(client.readResource({ uri: 'audition://tools/scales/weigh_parcel' })).rejects.toThrow(
-    'No tool',
+    'is held and not in search',
   )
   const completion = await client.complete({
     ref: { type: 'ref/resource', uri: 'audition://tools/{source}/{key}' },

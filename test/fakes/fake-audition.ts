@@ -8,6 +8,8 @@ import type { Evaluations } from '../../src/evaluation/evaluations.ts'
 import type { Probing } from '../../src/probing/run/probing.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import type { CardFilter } from '../../src/retrieval/index/card-filter.ts'
+import type { SourceReview } from '../../src/store/source-review.ts'
+import { heldNotices } from '../../src/trust/review/held-notices.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
 
 /** What a test sees of the fake besides its answers. */
@@ -37,6 +39,8 @@ export type FakeOptions = {
   readonly outcomes?: readonly Outcome[]
   /** What runs candidates; absent, asking for it fails the test. */
   readonly probing?: Probing
+  /** What is held of sources. @defaultValue nothing */
+  readonly reviews?: readonly SourceReview[]
   /** The way to the network. @defaultValue a guard without private hosts */
   readonly guard?: HttpGuard
 }
@@ -156,6 +160,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
     tryServer: unexpected,
     tryOwnEntry: unexpected,
     removeSources: unexpected,
+    held: async (ids) => heldNotices(options.reviews ?? [], ids),
     reviews: unexpected,
     accept: unexpected,
     decideTrust: unexpected,

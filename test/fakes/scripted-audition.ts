@@ -34,6 +34,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     tryServer: refuse('tryServer'),
     tryOwnEntry: refuse('tryOwnEntry'),
     removeSources: refuse('removeSources'),
+    held: async () => [],
     reviews: async () => [],
     accept: refuse('accept'),
     decideTrust: refuse('decideTrust'),

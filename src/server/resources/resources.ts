@@ -3,6 +3,7 @@ import type { Audition } from '../../compose/audition.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import { cardUriTemplate, idOfParts } from '../answers/card-uri.ts'
 import { flagFields } from '../answers/flag-fields.ts'
+import { heldCards, heldSentence } from '../answers/held-cards.ts'
 import { quoted, quotedList } from '../answers/quoted-text.ts'
 import { completers, completions, readResource } from './read-resource.ts'
 import { shareableCard } from '../answers/shareable-card.ts'
@@ -75,6 +76,8 @@ export function registerResources(server: McpServer, app: Audition): void {
 async function cardAt(app: Audition, kind: CardKind, id: string, uri: string): Promise<Card> {
   const card = (await app.cards([id])).find((one) => one.kind === kind)
   if (card !== undefined) return card
+  const held = (await heldCards(app, [id])).get(id)
+  if (held !== undefined) throw new ResourceNotFoundError(uri, heldSentence(id, held))
   const closest = id.length > longestName ? [] : await app.closestIds(id, 3, kind)
   const hint =
     closest.length === 0 ? `Call search_${kind}s to find ids.` : `Closest: ${quotedList(closest, 3)}.`

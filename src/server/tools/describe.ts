@@ -3,6 +3,8 @@ import type { Card } from '../../domain/card.ts'
 import { describeOutput } from '../forms/answer-schemas.ts'
 import { callableCard, describedForms } from '../forms/described-forms.ts'
 import { type Frame, fittedAnswer, type Left } from '../answers/fitted-answer.ts'
+import { type HeldCard, heldCards, heldSentence } from '../answers/held-cards.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { Mistake } from './mistakes.ts'
 import { oneLine, quoted, quotedList } from '../answers/quoted-text.ts'
 import { maxTokensField } from './search-input.ts'
@@ -35,10 +37,14 @@ export const describeCards = defineTool({
     const wanted = [...new Set(ids)]
     const cards = await app.cards(wanted)
     const known = new Set(cards.map(({ id }) => id))
+    const missing = wanted.filter((id) => !known.has(id))
+    const held = await heldCards(app, missing)
     const unknown = await Promise.all(
-      wanted
-        .filter((id) => !known.has(id))
-        .map(async (id, at) => ({ id, closest: at < helped ? await app.closestIds(id, 3) : [] })),
+      missing.map(async (id, at): Promise<Unknown> => {
+        const notice = held.get(id)
+        if (notice !== undefined) return { id, closest: [], held: notice }
+        return { id, closest: at < helped ? await app.closestIds(id, 3) : [] }
+      }),
     )
     if (cards.length === 0) throw unknownIds(unknown)
     return cardsAnswer(cards, unknown, asked)
@@ -65,7 +71,13 @@ export async function cardsAnswer(
   })
 }
 
-type Unknown = { readonly id: string; readonly closest: readonly string[] }
+/** An id of which there is no card in search. */
+type Unknown = {
+  readonly id: string
+  readonly closest: readonly string[]
+  /** Its card is held. */
+  readonly held?: HeldCard
+}
 
 function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left): Frame {
   const next = [
@@ -82,7 +94,7 @@ function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left):
     after: {
       ...(unknown.length === 0
         ? {}
-        : { unknown: unknown.map(({ id, closest }) => ({ id: oneLine(id, 200), closest })) }),
+        : { unknown: unknown.map(unknownFields) }),
       ...(left.omitted === 0 ? {} : { omitted: left.omitted }),
       ...(next === '' ? {} : { next }),
     },
@@ -114,8 +126,15 @@ function barestFrame(unknown: readonly Unknown[], { omitted, shortened, cut }: L
   }
 }
 
-const unknownSentence = ({ id, closest }: Unknown): string =>
-  `No card has the id ${quoted(id)}.${closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3, 120)}.`}`
+const unknownFields = ({ id, closest, held }: Unknown): JsonObject => ({
+  id: oneLine(id, 200),
+  ...(held === undefined ? { closest } : { held: held.why, user_runs: held.userRuns }),
+})
+
+const unknownSentence = ({ id, closest, held }: Unknown): string =>
+  held === undefined
+    ? `No card has the id ${quoted(id)}.${closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3, 120)}.`}`
+    : heldSentence(id, held)
 
 const unknownIds = (unknown: readonly Unknown[]): Mistake => {
   const best = unknown.find(({ closest }) => closest.length > 0)?.closest[0]

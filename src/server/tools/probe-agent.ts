@@ -11,6 +11,7 @@ import { Mistake } from './mistakes.ts'
 import { type ProbeProgress, planAnswer, probeAnswer, probeWords } from '../answers/probe-answer.ts'
 import { deliveredReport } from '../answers/delivered-report.ts'
 import { probeOutput } from '../answers/probe-schema.ts'
+import { heldCards, heldSentence } from '../answers/held-cards.ts'
 import { quoted, quotedList } from '../answers/quoted-text.ts'
 import { longestNeed, nameText } from '../answers/texts.ts'
 import { defineTool } from './tool.ts'
@@ -123,6 +124,8 @@ async function cardsFor(app: Audition, asked: readonly string[]): Promise<readon
   const cards = await app.cards(ids)
   const unknown = ids.find((id) => !cards.some((card) => card.id === id))
   if (unknown === undefined) return cards
+  const held = (await heldCards(app, [unknown])).get(unknown)
+  if (held !== undefined) throw new Mistake(heldSentence(unknown, held))
   const closest = await app.closestIds(unknown, 3)
   const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
   throw new Mistake(`No agent or tool has the id ${quoted(unknown)}.${hint} Call search_agents to find ids.`)
