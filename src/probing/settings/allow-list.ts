@@ -2,14 +2,14 @@ import type { BoundLaunch } from '../../trust/launches/bound-launch.ts'
 import type { Card } from '../../domain/card.ts'
 import { contains } from '../../domain/paths/contains.ts'
 import { realPath } from '../../domain/paths/real-path.ts'
-import { type Allowance, type ChangedPermit, changedPermits, permitOf } from './grants.ts'
+import { type Allowance, type ChangedPermit, changedPermits, needsLaunch, permitOf } from './grants.ts'
 import type { Launch } from '../ports.ts'
 
 /** The word for everything that ships with Audition. */
 const bundledPattern = 'bundled'
 
 /**
- * What may be started. An entry is a permit for one launch; a permit that says all itself, letter for letter; the start of permits and
+ * What may be started. An entry is a permit for one launch; a permit that says all itself, letter for letter, such as an origin; the start of permits and
  * a `*` at the end, for whatever goes by such a name; or the word `bundled`: the servers and agents that ship with Audition, without the
  * models they may need.
  */
@@ -40,7 +40,7 @@ export function allowList(patterns: readonly Allowance[], catalog: string): Allo
 
 function isAllowedBy(entry: Allowance, permit: string, bound: BoundLaunch | undefined): boolean {
   if (typeof entry !== 'string') return entry.permit === permit && entry.digest === bound?.digest
-  return (bound === undefined || entry.endsWith('*')) && standsFor(entry, permit)
+  return (bound === undefined || !needsLaunch(entry)) && standsFor(entry, permit)
 }
 
 /** What is wrong with a pattern, in words that say what to write; null when nothing is. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chatExecutor } from '../../../src/adapters/ai-sdk/agents/chat-executor.ts'
+import { allowList } from '../../../src/probing/settings/allow-list.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import { unusedOrigin } from '../../fakes/unused-origin.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'
@@ -106,6 +107,17 @@ describe('a chat address', () => {
       display: `tiny at https://agents.test:8443/v1, with tool (${process.execPath})`,
       host: 'agents.test:8443',
     })
+  })
+
+  test.each([
+    { list: ['chat:https://agents.test:8443'], missing: [] },
+    { list: ['chat:https://agents.test'], missing: ['chat:https://agents.test:8443'] },
+    { list: [], missing: ['chat:https://agents.test:8443'] },
+  ])('is allowed by its origin alone, whatever it is told to do: $list', async ({ list, missing }) => {
+    for (const instructions of ['Be brief.', 'Be thorough.']) {
+      const card = chatCard({ url: 'https://agents.test:8443/v1' }, { instructions })
+      expect(allowList(list, '/opt/audition/catalog').missing(card, await executor.plan(card))).toEqual(missing)
+    }
   })
 
   test.each([401, 403])('that answers %i was not run: that says nothing of the agent', async (status) => {
