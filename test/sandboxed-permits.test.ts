@@ -25,7 +25,12 @@ async function place(settings = '') {
   const server = createServer((socket) => socket.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
-  const folder = folderWith({ 'home/diary.txt': 'dear diary', 'settings.yaml': settings, 'agents/x.md': '' })
+  const folder = folderWith({
+    'home/diary.txt': 'dear diary',
+    'settings.yaml': settings,
+    'agents/x.md': '',
+    'bin/x': '',
+  })
   const script = curious(join(folder, 'home/diary.txt'), (server.address() as AddressInfo).port)
   writeFileSync(join(folder, 'agents', 'curious.cjs'), script)
   writeFileSync(
@@ -33,7 +38,11 @@ async function place(settings = '') {
     'profile: audition/v1\nname: curious\ndescription: Looks around\nrun:\n  command: node\n  args: [./curious.cjs]\n',
   )
   const env = {
-    ...{ PATH: process.env.PATH, HOME: join(folder, 'home'), AUDITION_HOME: join(folder, 'store') },
+    ...{
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      HOME: join(folder, 'home'),
+      AUDITION_HOME: join(folder, 'store'),
+    },
     ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },
   }
   const app = openAudition(configFrom(env))
@@ -43,7 +52,18 @@ async function place(settings = '') {
   await run('index', join(folder, 'agents', 'curious.yaml'))
   const [id = ''] = await app.completeIds('', 1, 'agent')
   const answer = async () => (await run('run', id, 'look')).stdout
-  return { run, id, answer, settings: () => readFileSync(env.AUDITION_SETTINGS, 'utf8') }
+  const breakSandbox = () =>
+    writeFileSync(join(folder, 'bin', 'bwrap'), '#!/bin/sh\necho no namespaces >&2\nexit 1\n', {
+      mode: 0o755,
+    })
+  return {
+    run,
+    id,
+    answer,
+    folder,
+    breakSandbox,
+    settings: () => readFileSync(env.AUDITION_SETTINGS, 'utf8'),
+  }
 }
 
 describe.runIf(works)('a command of an agent, where the settings choose no sandbox', () => {
@@ -76,4 +96,44 @@ describe.runIf(works)('a command of an agent, where the settings choose no sandb
     expect(settings()).not.toContain('"sandbox":"bubblewrap"')
     expect(await answer()).toContain('no file, reached')
   }, 60_000)
+
+  test('is not started when that one stops working, and the way out is its permit', async () => {
+    const { run, id, answer, breakSandbox, settings } = await place()
+    await run('allow', id, '--yes')
+    breakSandbox()
+    const refused = await run('run', id, 'look')
+    expect(refused.code).not.toBe(0)
+    expect(refused.stdout + refused.stderr).toMatch(
+      /does not work here: no namespaces.*`audition allow curious\/curious --no-sandbox`/s,
+    )
+    expect(refused.stdout + refused.stderr).not.toContain('sandbox.kind')
+    expect((await run('allow', id, '--yes', '--network')).code).not.toBe(0) // opens what does not work
+    expect(settings()).toContain('"sandbox":"bubblewrap"')
+    expect((await run('allow', id, '--yes', '--no-sandbox')).code).toBe(0)
+    expect(await answer()).toContain('dear diary, reached')
+  }, 60_000)
+
+  test.each([
+    {
+      settings: '',
+      hint: /ran in a sandbox \(bubblewrap: .*`audition allow curious\/curious --network` opens the network, .*--no-sandbox`/,
+    },
+    {
+      settings: 'sandbox: { kind: bubblewrap }\n',
+      hint: /ran in a sandbox .*"sandbox" in settings\.yaml says/,
+    },
+  ])(
+    'that fails in it is told where it ran, and how to open that: $settings',
+    async ({ settings, hint }) => {
+      const { run, id, folder } = await place(settings)
+      writeFileSync(join(folder, 'agents', 'curious.cjs'), "console.error('no diary'); process.exit(3)")
+      await run('allow', id, '--yes')
+      const failed = await run('run', id, 'look')
+      expect(failed.stdout + failed.stderr).toMatch(/exited with code 3/)
+      expect(failed.stdout + failed.stderr).toMatch(hint)
+      await run('allow', id, '--yes', '--no-sandbox')
+      if (settings === '') expect((await run('run', id, 'look')).stderr).not.toContain('sandbox (')
+    },
+    60_000,
+  )
 })

@@ -56,6 +56,7 @@ export function guardsOf(config: Surroundings, settings: Settings): Guards {
         return {
           ...containment,
           sandbox,
+          isOfPermit: true,
           opening: () => ({ network: isOpen || mayUseNetwork(permit), ...opened }),
         }
       },

@@ -125,6 +125,8 @@ export type Launch = {
   readonly within?: string
   /** For the rate limit per host; null when nothing leaves this machine. */
   readonly host: string | null
+  /** Why it cannot be started although it may be allowed: the sandbox that its permit names does not work. */
+  readonly fault?: { readonly message: string; readonly remedy: string }
 }
 
 /** Runs cards of one sort. Real processes, real protocols. */

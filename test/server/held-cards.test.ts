@@ -12,8 +12,7 @@ const held: readonly HeldCard[] = [
   { ...base, card: hostile, findings: scanCards([hostile]).get(hostile.id)! },
   { ...base, card: changed, change: 'server', findings: [] },
 ]
-const app = () =>
-  fakeAudition([toolCard('notes/write')], { reviews: [{ ...emptyReview('my notes'), held }] })
+const app = () => fakeAudition([toolCard('notes/write')], { reviews: [{ ...emptyReview('my notes'), held }] })
 const line = "audition sources show 'my notes'"
 
 test('describe says of a held card that it is held, why, and how its user reads it; nothing of its text', async () => {
@@ -50,8 +49,8 @@ test.each([
 
 test('the resource of a held card says so', async () => {
   const client = await connectInMemory(app())
-  await expect(
-    client.readResource({ uri: 'audition://tools/my%20notes/obey' }),
-  ).rejects.toThrow(/is held and not in search \(.*overrides-instructions.*audition sources show/)
+  await expect(client.readResource({ uri: 'audition://tools/my%20notes/obey' })).rejects.toThrow(
+    /is held and not in search \(.*overrides-instructions.*audition sources show/,
+  )
   await client.close()
 })

@@ -1,10 +1,17 @@
 import { maskedJson } from '../../domain/text/masked-json.ts'
-import { printable } from '../../domain/text/printable.ts'
+import { printable, printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/text/secrets.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
 import { assertUsable } from '../../probing/run/assert-usable.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
-import type { Execution, ExecutionLimits, Executor, Task } from '../../probing/ports.ts'
+import {
+  type Execution,
+  type ExecutionLimits,
+  type Executor,
+  RuntimeError,
+  type Task,
+} from '../../probing/ports.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/launch-secrets.ts'
@@ -38,28 +45,34 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
     async plan(card) {
       const { launch } = profileCommand(card, options)
       const own = holding(containment, launch.permit)
-      await assertUsable(own)
-      return { ...launch, within: describeContainment(own, launch.permit) }
+      const fault = await faultOf(own, card.id)
+      return {
+        ...launch,
+        within: describeContainment(own, launch.permit),
+        ...(fault === null ? {} : { fault: { message: fault.message, remedy: fault.remedy } }),
+      }
     },
     async execute(card, task, { limits, signal, onEvent, launch: allowed }) {
       const { start, launch, known, needsFolder } = profileCommand(card, options)
       requireSameLaunch(allowed, launch)
       const own = holding(containment, launch.permit)
-      await assertUsable(own)
+      const fault = await faultOf(own, card.id)
+      if (fault !== null) throw fault
       const transcript = openTranscript(onEvent)
-      if (signal.aborted) return executionOf(transcript, notRun, { limits, known })
+      const hint = sandboxHint(own, launch.permit, card.id)
+      if (signal.aborted) return executionOf(transcript, notRun, { limits, known, hint })
       transcript.add({ kind: 'status', text: `started ${launch.display}` })
       const bounds = { seconds: limits.seconds, bytes: limits.outputBytes }
       const held = { containment: own, permit: launch.permit }
       if (needsFolder) {
         const run = await runProgram(start, inputOf(task), bounds, signal, held)
-        return executionOf(transcript, run, { limits, known })
+        return executionOf(transcript, run, { limits, known, hint })
       }
       const scratch = await scratchFolder()
       try {
         const inScratch = { ...start, cwd: scratch }
         const run = await runProgram(inScratch, inputOf(task), bounds, signal, { ...held, scratch })
-        return executionOf(transcript, run, { limits, known })
+        return executionOf(transcript, run, { limits, known, hint })
       } finally {
         await removeScratch(scratch)
       }
@@ -69,6 +82,37 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
 
 const holding = (containment: Containment, permit: string): Containment =>
   containment.of?.(permit) ?? containment
+
+/**
+ * Why the sandbox of a command cannot be used, where its permit names it: then the permit is what to change.
+ *
+ * @throws RuntimeError when the one for all programs cannot be used
+ */
+async function faultOf(own: Containment, card: string): Promise<RuntimeError | null> {
+  if (own.isOfPermit !== true) {
+    await assertUsable(own)
+    return null
+  }
+  const fault = await own.sandbox.fault()
+  if (fault === null) return null
+  const without = `To start it without a sandbox: \`${allowLine(card)} --no-sandbox\`.`
+  const remedy = fault.mend === undefined ? without : `${fault.mend} ${without}`
+  return new RuntimeError(fault.message, remedy, { cause: fault })
+}
+
+/** What a command that failed in a sandbox may lack, and how to give it that. */
+function sandboxHint(own: Containment, permit: string, card: string): string {
+  const { sandbox } = own
+  if (sandbox.name === 'none') return ''
+  const open = own.opening(permit)
+  const where = `. It ran in a sandbox (${sandbox.describe(open)}), which may be why`
+  if (own.isOfPermit !== true) return `${where}: "sandbox" in settings.yaml says what it may use`
+  const network = open.network ? '' : `\`${allowLine(card)} --network\` opens the network, `
+  return `${where}: ${network}\`${allowLine(card)} --no-sandbox\` starts it without`
+}
+
+const allowLine = (card: string): string =>
+  `audition allow ${shellWord(printableLine(card), process.platform)}`
 
 const inputOf = ({ text, arguments: given }: Task): string =>
   `${JSON.stringify({ task: text, ...(given === undefined ? {} : { arguments: given }) })}\n`
@@ -83,14 +127,19 @@ const notRun: ProgramRun = {
 function executionOf(
   transcript: OpenTranscript,
   run: ProgramRun,
-  { limits, known }: { readonly limits: ExecutionLimits; readonly known: KnownValues },
+  {
+    limits,
+    known,
+    hint,
+  }: { readonly limits: ExecutionLimits; readonly known: KnownValues; readonly hint: string },
 ): Execution {
   const log = run.stderr.masked(known.inErrors)
   if (log !== '') transcript.add({ kind: 'log', text: log })
   const result = resultOf(run, limits, known)
   if (result.said !== undefined) transcript.add({ kind: 'message', text: result.said })
   if (result.note !== undefined) transcript.add({ kind: 'status', text: result.note })
-  const { ending, answer, structured, failure } = result
+  const { ending, answer, structured } = result
+  const failure = result.failure !== null && ending === 'failed' ? `${result.failure}${hint}` : result.failure
   return {
     ending,
     answer: answer ?? '',

@@ -8,6 +8,8 @@ export type Containment = {
   readonly limits: ChildLimits
   /** What a program may use beyond its working folder, by the permit that the user gave it. */
   opening(permit: string): Opening
+  /** Whether the user chose the sandbox for the permit of a command alone, and not for all programs. */
+  readonly isOfPermit?: boolean
   /** What holds the command of a permit for which the user chose a sandbox. @defaultValue the same as everything else */
   of?(permit: string): Omit<Containment, 'of'>
 }

@@ -114,7 +114,8 @@ async function permitsOf(
   const [plan] = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [] } })
   const { launch, notRun } = plan!
   const chosen = await sandboxFor(launch, { sandbox, network }, context)
-  if (notRun === null && launch !== null && isCommand(launch) && (!sandbox || network))
+  const isAllowed = notRun === null || (launch?.fault !== undefined && notRun.kind === 'runtime' && !sandbox)
+  if (isAllowed && launch !== null && isCommand(launch) && (!sandbox || network))
     return inSandbox(grantsFor([launch.permit], launch), chosen)
   if (notRun === null) {
     context.log(`${printableLine(id)} is allowed already.`)

@@ -19,7 +19,10 @@ export async function planLaunch(
   try {
     const launch = await executor.plan(card)
     const missing = allow.missing(card, launch)
-    if (missing.length === 0) return { notRun: null, executor, launch }
+    if (missing.length === 0)
+      return launch.fault === undefined
+        ? { notRun: null, executor, launch }
+        : { notRun: { kind: 'runtime', ...launch.fault }, launch }
     const changed = allow.changed(missing, launch)
     const told = changed.length === 0 ? {} : { changed }
     return { notRun: { kind: 'permission', missing, display: launch.display, ...told }, launch }

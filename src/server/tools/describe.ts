@@ -92,9 +92,7 @@ function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left):
     tail: next,
     before: {},
     after: {
-      ...(unknown.length === 0
-        ? {}
-        : { unknown: unknown.map(unknownFields) }),
+      ...(unknown.length === 0 ? {} : { unknown: unknown.map(unknownFields) }),
       ...(left.omitted === 0 ? {} : { omitted: left.omitted }),
       ...(next === '' ? {} : { next }),
     },

@@ -116,7 +116,9 @@ describe('a chat address', () => {
   ])('is allowed by its origin alone, whatever it is told to do: $list', async ({ list, missing }) => {
     for (const instructions of ['Be brief.', 'Be thorough.']) {
       const card = chatCard({ url: 'https://agents.test:8443/v1' }, { instructions })
-      expect(allowList(list, '/opt/audition/catalog').missing(card, await executor.plan(card))).toEqual(missing)
+      expect(allowList(list, '/opt/audition/catalog').missing(card, await executor.plan(card))).toEqual(
+        missing,
+      )
     }
   })
 

@@ -23,8 +23,9 @@ type BubblewrapOptions = {
   readonly path?: string
 }
 
-const needs =
-  'Install bubblewrap (https://github.com/containers/bubblewrap), or set "sandbox.kind" to none in settings.yaml.'
+const needs = 'Install bubblewrap (https://github.com/containers/bubblewrap)'
+const grants = 'Allow unprivileged user namespaces (on Ubuntu: an AppArmor profile for bwrap)'
+const orNone = ', or set "sandbox.kind" to none in settings.yaml.'
 /** Folders of others' files and sockets; each is empty inside. */
 const emptied = ['/tmp', '/var/tmp', '/run', '/home', '/root', '/media', '/mnt']
 /** Files that only root could read, for when we are root. */
@@ -70,7 +71,11 @@ async function faultOf(program: string | undefined): Promise<SandboxError | null
       'Set "sandbox.kind" to none or container in settings.yaml.',
     )
   if (program === undefined)
-    return new SandboxError('the sandbox bubblewrap is not installed: there is no bwrap on PATH', needs)
+    return new SandboxError(
+      'the sandbox bubblewrap is not installed: there is no bwrap on PATH',
+      `${needs}${orNone}`,
+      { mend: `${needs}.` },
+    )
   const trial = [
     '--ro-bind',
     '/',
@@ -92,8 +97,8 @@ async function faultOf(program: string | undefined): Promise<SandboxError | null
     const said = (cause as { readonly stderr?: string }).stderr?.trim().split('\n').at(-1) ?? ''
     return new SandboxError(
       `the sandbox bubblewrap does not work here${said === '' ? '' : `: ${said}`}`,
-      'Allow unprivileged user namespaces (on Ubuntu: an AppArmor profile for bwrap), or set "sandbox.kind" to none in settings.yaml.',
-      { cause },
+      `${grants}${orNone}`,
+      { cause, mend: `${grants}.` },
     )
   }
 }

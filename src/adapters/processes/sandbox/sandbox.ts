@@ -35,6 +35,16 @@ type Enclosed = {
 /** The sandbox that the user asked for cannot be used. */
 export class SandboxError extends RemedyError {
   override readonly name = 'SandboxError'
+  /** What makes it work, a sentence, for who wants no other; undefined where nothing is known to. */
+  readonly mend: string | undefined
+  constructor(
+    message: string,
+    remedy: string,
+    { mend, ...options }: ErrorOptions & { readonly mend?: string } = {},
+  ) {
+    super(message, remedy, options)
+    this.mend = mend
+  }
 }
 
 /** A launch with another line to start. */
