@@ -86,6 +86,7 @@ function loaded(name: string, accepts: (card: Card) => boolean, load: () => Prom
   return {
     name,
     accepts,
+    secretsOf: async (card) => (await (await open()).secretsOf?.(card)) ?? [],
     plan: async (card) => (await open()).plan(card),
     execute: async (card, task, options) => (await open()).execute(card, task, options),
   }

@@ -141,6 +141,8 @@ export type Executor = {
    * @throws RuntimeError when it cannot be run: a file is gone, an entry is missing, a model is not configured
    */
   plan(card: Card): Promise<Launch>
+  /** Values that its launch fills in and that must not be kept. @throws RuntimeError as `plan` */
+  secretsOf?(card: Card): Promise<readonly string[]>
   /**
    * Runs the card once. What goes wrong with the agent is an ending, never an exception. When the promise settles, every process
    * it started is gone and every connection closed.
@@ -186,6 +188,8 @@ export type TrackRecord = {
   requireWritable(): Promise<void>
   /** Newest first. */
   list(filter?: OutcomeFilter): Promise<readonly Outcome[]>
+  /** Puts these in the place of those of their ids, where older versions do not keep them; ids that are not there stay so. */
+  replace(outcomes: readonly Outcome[]): Promise<void>
   /** Forgets; the number of outcomes that are gone. */
   forget(filter: OutcomeFilter): Promise<number>
   close(): Promise<void>

@@ -12,6 +12,7 @@ import { packageVersion } from '../../src/package-version.ts'
 import { RuntimeError } from '../../src/probing/ports.ts'
 import { EmbeddingModelError } from '../../src/retrieval/rank/embedding-model-error.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
+import type { Probing } from '../../src/probing/run/probing.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
 const diagnosis = (parts: Partial<StoreDiagnosis> = {}): StoreDiagnosis => ({
@@ -36,6 +37,10 @@ const source = {
   problems: [],
 }
 
+const keepsNoSecrets = {
+  maskKept: async () => ({ outcomes: 0, transcripts: 0 }),
+} as unknown as Probing
+
 const installation = (parts: Partial<Audition> = {}, store: Partial<StoreDiagnosis> = {}): Audition =>
   scriptedAudition({
     diagnose: async () => diagnosis(store),
@@ -43,6 +48,7 @@ const installation = (parts: Partial<Audition> = {}, store: Partial<StoreDiagnos
     reranker: async () => null,
     repair: async () => ({ steps: [], damagedFolder: null, toReadAgain: [] }),
     tryOwnEntry: answers,
+    probing: async () => keepsNoSecrets,
     ...parts,
   })
 

@@ -24,7 +24,7 @@ describe('help', () => {
     await expect(stdout).toMatchFileSnapshot(`golden/help-sources-${name}.txt`)
   })
 
-  test.each(['export', 'import', 'forget'])('audition record %s --help', async (name) => {
+  test.each(['export', 'import', 'mask', 'forget'])('audition record %s --help', async (name) => {
     const { code, stdout } = await runCaptured(['record', name, '--help'], nobody)
     expect(code).toBe(0)
     await expect(stdout).toMatchFileSnapshot(`golden/help-record-${name}.txt`)

@@ -142,6 +142,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
       list: async () => options.outcomes ?? [],
       add: unexpected,
       requireWritable: unexpected,
+      replace: unexpected,
       forget: unexpected,
       close: unexpected,
     }),

@@ -26,6 +26,12 @@ export function memoryRecord(): MemoryRecord {
     },
     requireWritable: async () => {},
     list: async (filter) => list(filter),
+    async replace(outcomes) {
+      for (const outcome of outcomes) {
+        const at = added.findIndex(({ id }) => id === outcome.id)
+        if (at >= 0) added[at] = outcome
+      }
+    },
     async forget(filter) {
       const gone = new Set(list(filter).map(({ id }) => id))
       const kept = added.filter(({ id }) => !gone.has(id))

@@ -32,6 +32,10 @@ export function a2aExecutor({
   return {
     name: 'a2a',
     accepts: (card) => card.runtime?.kind === 'a2a',
+    async secretsOf(card) {
+      const token = tokenFor(agentAddress(card).url, environment)
+      return token === undefined ? [] : [token]
+    },
     async plan(card) {
       const { url, binding } = agentAddress(card)
       tokenFor(url, environment)

@@ -42,6 +42,7 @@ export function commandExecutor(options: CommandExecutorOptions): Executor {
   return {
     name: 'command',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
+    secretsOf: async (card) => profileCommand(card, options).known.inAnswers,
     async plan(card) {
       const { launch } = profileCommand(card, options)
       const own = holding(containment, launch.permit)

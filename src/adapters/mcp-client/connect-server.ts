@@ -147,7 +147,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** What an expanded launch holds literally: environment, headers, values of variables, secrets in its address. */
-const knownValuesOf = ({ launch, substituted }: ExpandedLaunch): KnownValues =>
+export const knownValuesOf = ({ launch, substituted }: ExpandedLaunch): KnownValues =>
   knownValues(
     launch.transport === 'stdio'
       ? commandValues(launch)

@@ -28,7 +28,7 @@ import { boundEntry } from './bound-entry.ts'
 import type { CallResult } from './call-result.ts'
 import { checkedEntry } from './checked-entry.ts'
 import { configuredEntry } from './configured-entry.ts'
-import { permitOf } from './connect-server.ts'
+import { knownValuesOf, permitOf } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { FloodError } from './meter.ts'
 import { openServerSession, type ServerSession } from './server-session.ts'
@@ -61,6 +61,9 @@ export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
   return {
     name: 'mcp-tool',
     accepts: (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
+    secretsOf: async (card) =>
+      knownValuesOf(expandLaunch(readyEntry(card, options), options.environment, options.catalogFolder))
+        .inAnswers,
     plan: async (card) => launchOf(readyEntry(card, options), options),
     async execute(card, task, { limits, signal, onEvent, launch }) {
       const entry = readyEntry(card, options)

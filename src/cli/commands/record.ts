@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { writingTo } from '../../evaluation/runs/writable.ts'
+import { NoIndexError } from '../../retrieval/ports.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
 import { askYesNo } from '../ask/ask.ts'
 import { defineCommand } from '../command.ts'
@@ -103,6 +104,33 @@ const forgetCommand = defineCommand({
   },
 })
 
+const maskCommand = defineCommand({
+  description: [
+    'Masks secrets in the outcomes and transcripts that are kept: values that launches of the tools and agents in the record',
+    'fill in now, and tokens that show by their shape what they are. New ones are masked as they come; this is for what an',
+    'older Audition kept. What was exported before stays as it is.',
+  ].join(' '),
+  options: { dryRun: flag('--dry-run', 'only say how many hold one') },
+  examples: [
+    { line: 'audition record mask', does: 'mask what is known as secret now' },
+    { line: 'audition record mask --dry-run', does: 'how many hold a secret' },
+  ],
+  async run({ flags }, context) {
+    const audition = await context.audition()
+    const outcomes = await (await audition.record()).list()
+    const cards = await audition
+      .cards([...new Set(outcomes.map(({ card }) => card))])
+      .catch((error: unknown) => {
+        if (error instanceof NoIndexError) return []
+        throw error
+      })
+    const held = await (await audition.probing()).maskKept({ cards, write: !flags.dryRun })
+    const what = `${countOf(held.outcomes, 'outcome')} and ${countOf(held.transcripts, 'transcript')}`
+    context.print(flags.dryRun ? `A secret stands in ${what}.` : `Masked secrets in ${what}.`)
+    return exitCodes.done
+  },
+})
+
 /** @throws UsageError when it is not said what to forget, or a date is none */
 function filterOf({
   card,
@@ -140,6 +168,7 @@ export const recordCommand = defineCommand({
   subcommands: [
     { name: 'export', summary: 'write outcomes as JSON Lines', command: exportCommand },
     { name: 'import', summary: 'add outcomes of a JSON Lines file', command: importCommand },
+    { name: 'mask', summary: 'mask secrets in what is kept', command: maskCommand },
     { name: 'forget', summary: 'forget outcomes', command: forgetCommand },
   ],
   async run({ flags }, context) {

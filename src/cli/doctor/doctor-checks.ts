@@ -3,6 +3,7 @@ import type { Check } from './check.ts'
 import { damage } from './damage.ts'
 import { auditionInHosts } from './audition-in-hosts.ts'
 import { hostConfigs, mcpServers } from './hosts.ts'
+import { keptSecrets } from './kept-secrets.ts'
 import { languageModel } from './language-model.ts'
 import { launches } from './launches.ts'
 import { nodeVersion } from './node-version.ts'
@@ -17,6 +18,7 @@ export const doctorChecks: readonly Check[] = [
   store,
   writers,
   damage,
+  keptSecrets,
   model,
   reranker,
   languageModel,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonValue } from '../../domain/json.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
@@ -27,6 +27,14 @@ export type Transcripts = {
   read(id: string): Promise<Transcript | null>
   /** The file of an outcome, whether it is there or not. */
   fileOf(id: string): string
+  /**
+   * Looks at each that is kept and can be read.
+   *
+   * @param changed - what is to stand in its place, or null
+   * @param write - puts it there
+   * @returns how many are to change
+   */
+  change(changed: (transcript: Transcript) => Transcript | null, write: boolean): Promise<number>
   /** Removes those of these outcomes; ones that are not kept are no error. */
   forget(ids: readonly string[]): Promise<void>
 }
@@ -42,18 +50,21 @@ export function transcriptsIn(folder: string): Transcripts {
   return {
     fileOf,
     async keep(outcome, launch, execution) {
-      const file = fileOf(outcome.id)
-      const draft = `${file}.${randomUUID().slice(0, 8)}`
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      try {
-        await writeFile(draft, `${sealed(JSON.stringify(fitted(outcome, launch, execution), null, 1))}\n`, {
-          mode: 0o600,
-        })
-        await rename(draft, file)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
+      await put(fileOf(outcome.id), fitted(outcome, launch, execution))
+    },
+    async change(changed, write) {
+      const files = await readdir(folder).catch(() => [])
+      let count = 0
+      for (const name of files.filter((one) => outcomeId.test(one.replace(/\.json$/, '')))) {
+        const file = join(folder, name)
+        const text = await readFile(file, 'utf8').catch(() => null)
+        const other = text === null ? null : changedText(text, changed)
+        if (other === null) continue
+        count += 1
+        if (write) await put(file, other)
       }
+      return count
     },
     async read(id) {
       if (!outcomeId.test(id)) return null
@@ -67,6 +78,30 @@ export function transcriptsIn(folder: string): Transcripts {
     async forget(ids) {
       for (const id of ids) if (outcomeId.test(id)) await rm(fileOf(id), { force: true })
     },
+  }
+}
+
+/** Written beside, and put in its place whole. */
+async function put(file: string, transcript: Transcript): Promise<void> {
+  const draft = `${file}.${randomUUID().slice(0, 8)}`
+  try {
+    await writeFile(draft, `${sealed(JSON.stringify(transcript, null, 1))}\n`, { mode: 0o600 })
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Of one that is damaged nothing: `audition doctor` tells of it. */
+function changedText(
+  text: string,
+  changed: (transcript: Transcript) => Transcript | null,
+): Transcript | null {
+  try {
+    return changed(parseTranscript(text))
+  } catch {
+    return null
   }
 }
 

@@ -6,6 +6,7 @@ import type { ExecutionDependencies } from './execute-once.ts'
 import type { Allowance } from '../settings/grants.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
 import type { KeptProbes } from '../record/kept-probes.ts'
+import { maskKept } from '../record/mask-kept.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { Executor, ProbeWriter, Task, TrackRecord } from '../ports.ts'
 import { probe } from './probe.ts'
@@ -160,10 +161,25 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
       )
     },
 
+    async maskKept({ cards, write }) {
+      const { executors } = await basis()
+      const found = await Promise.all(cards.map((card) => secretsOf(card, executors)))
+      const secrets = [...new Set(found.flat())]
+      return maskKept({ record: await surroundings.openRecord(), transcripts }, { secrets, write })
+    },
     transcript: (outcome) => transcripts.read(outcome),
     transcriptFile: (outcome) => transcripts.fileOf(outcome),
     settings: async () => ({ ...(await readSettings(settingsFile)), file: settingsFile }),
     changeAllow: (change) => changeAllow(settingsFile, change),
+  }
+}
+
+/** None of a card that cannot be run as things stand: nothing is filled in then. */
+async function secretsOf(card: Card, executors: readonly Executor[]): Promise<readonly string[]> {
+  try {
+    return (await executors.find((one) => one.accepts(card))?.secretsOf?.(card)) ?? []
+  } catch {
+    return []
   }
 }
 

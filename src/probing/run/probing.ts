@@ -6,6 +6,7 @@ import type { Execution, ExecutionLimits, Launch, Task, TranscriptEvent } from '
 import type { ProbeEvent } from './probe.ts'
 import type { NotRun, ProbeReport } from './probe-report.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { HeldSecrets } from '../record/mask-kept.ts'
 import type { Transcript } from '../record/transcripts.ts'
 
 /** Where tasks come from. */
@@ -74,6 +75,12 @@ export type Probing = {
   /** What a probe would start. Starts nothing; tasks that a model would write are not written. */
   plan(call: Pick<ProbeCall, 'cards' | 'tasks' | 'allow'>): Promise<readonly Plan[]>
   run(call: RunCall): Promise<RunReport>
+  /**
+   * Counts what is kept of runs and holds a secret that is known now: a value of a launch of these cards, or a token by its shape.
+   *
+   * @param write - whether they are masked there
+   */
+  maskKept(call: { readonly cards: readonly Card[]; readonly write: boolean }): Promise<HeldSecrets>
   /** Null when no transcript is kept of the outcome. */
   transcript(outcome: string): Promise<Transcript | null>
   /** The file of a transcript. */

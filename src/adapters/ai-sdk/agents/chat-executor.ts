@@ -15,7 +15,14 @@ import { agentParts } from './agent-parts.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import { executeModelAgent, type ModelAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
-import { displayOfServers, permitsOfServers, toolParts, wantedTools, withinOf } from './profile-servers.ts'
+import {
+  displayOfServers,
+  permitsOfServers,
+  secretsOfServers,
+  toolParts,
+  wantedTools,
+  withinOf,
+} from './profile-servers.ts'
 import { openModel } from '../models/providers.ts'
 
 /**
@@ -26,6 +33,10 @@ export function chatExecutor(options: SessionSettings): Executor {
   return {
     name: 'openai-chat',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
+    async secretsOf(card) {
+      const { agent } = agentOf(card, options)
+      return [...agent.secrets, ...secretsOfServers(agent.wanted.servers, options)]
+    },
     async plan(card) {
       const { agent, launch } = agentOf(card, options)
       return { ...launch, ...(await withinOf(agent.wanted.servers, launch.permit, options)) }

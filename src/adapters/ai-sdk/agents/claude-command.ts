@@ -92,13 +92,8 @@ export async function executeInClaude(
   task: Task,
   { limits, signal, onEvent }: Parameters<Executor['execute']>[2],
 ): Promise<Execution> {
-  const own = Object.fromEntries(
-    ownVariables.flatMap((name): [string, string][] => {
-      const value = environment[name]
-      return value === undefined || value === '' ? [] : [[name, value]]
-    }),
-  )
-  const secrets = Object.entries(own).flatMap(([name, value]) => (/KEY|TOKEN/.test(name) ? [value] : []))
+  const own = ownIn(environment)
+  const secrets = secretsOfClaude(environment)
   const transcript = openTranscript(onEvent)
   const ended = (end: ClaudeEnd, run?: ProgramRun) => executionOf(end, transcript, { run, secrets })
   if (signal.aborted) return ended({ ending: 'cancelled', failure: 'it was stopped before it answered' })
@@ -204,3 +199,16 @@ function executionOf(
     cost: result?.total_cost_usd ?? null,
   }
 }
+
+/** The variables that Claude Code is given of its own. */
+const ownIn = (environment: Environment): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    ownVariables.flatMap((name): [string, string][] => {
+      const value = environment[name]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+
+/** Its keys. */
+export const secretsOfClaude = (environment: Environment): readonly string[] =>
+  Object.entries(ownIn(environment)).flatMap(([name, value]) => (/KEY|TOKEN/.test(name) ? [value] : []))

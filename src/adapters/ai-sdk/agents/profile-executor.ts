@@ -10,6 +10,7 @@ import { executeModelAgent } from './model-agent.ts'
 import {
   displayOfServers,
   permitsOfServers,
+  secretsOfServers,
   toolParts,
   type WantedServer,
   wantedTools,
@@ -26,6 +27,10 @@ export function profileExecutor(options: ConfiguredAgentOptions): Executor {
   return {
     name: 'profile',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone !== null,
+    async secretsOf(card) {
+      const { agent, servers } = agentOf(card, options)
+      return [...agent.secrets, ...secretsOfServers(servers, options)]
+    },
     async plan(card) {
       const { file, servers, spec, url, permits } = agentOf(card, options)
       const attached = servers.length === 0 ? '' : `, with ${displayOfServers(servers)}`

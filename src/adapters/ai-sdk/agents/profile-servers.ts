@@ -7,6 +7,8 @@ import type { JsonObject } from '../../../domain/json.ts'
 import { assertUsable } from '../../../probing/run/assert-usable.ts'
 import { type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { boundEntry } from '../../mcp-client/bound-entry.ts'
+import { knownValuesOf } from '../../mcp-client/connect-server.ts'
+import { expandLaunch } from '../../mcp-client/expand-environment.ts'
 import { checkedEntry } from '../../mcp-client/checked-entry.ts'
 import { type Containment, defaultContainment, describeContainment } from '../../processes/containment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
@@ -60,6 +62,13 @@ export function permitsOfServers(
   )
   return { needs: bound.map(([permit]) => permit), binds: Object.fromEntries(bound) }
 }
+
+/** Values that the launches of these servers fill in and that must not be kept. */
+export const secretsOfServers = (
+  servers: readonly WantedServer[],
+  { environment, catalogFolder }: { readonly environment: Environment; readonly catalogFolder: string },
+): readonly string[] =>
+  servers.flatMap(({ entry }) => knownValuesOf(expandLaunch(entry, environment, catalogFolder)).inAnswers)
 
 /** Which tools an agent gets of each server that its file attaches. */
 export const toolParts = (servers: readonly WantedServer[]): readonly LaunchPart[] =>

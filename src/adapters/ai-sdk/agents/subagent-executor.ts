@@ -13,7 +13,7 @@ import { childEnvironment } from '../../processes/child-environment.ts'
 import { findProgram } from '../../processes/find-program.ts'
 import { resolveLaunch } from '../../processes/resolve-launch.ts'
 import { agentParts } from './agent-parts.ts'
-import { executeInClaude, permitOfClaude } from './claude-command.ts'
+import { executeInClaude, permitOfClaude, secretsOfClaude } from './claude-command.ts'
 import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
 import type { Subagent } from './claude-command.ts'
@@ -35,6 +35,7 @@ export function subagentExecutor(options: SubagentExecutorOptions): Executor {
   return {
     name: 'claude-subagent',
     accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
+    secretsOf: async (card) => waysFor(card, options).secrets,
     async plan(card) {
       const { launch, containment } = waysFor(card, options)
       if (containment !== undefined) await assertUsable(containment)
@@ -51,6 +52,8 @@ export function subagentExecutor(options: SubagentExecutorOptions): Executor {
 
 type Way = {
   readonly launch: Launch
+  /** Values that must not be kept. */
+  readonly secrets: readonly string[]
   /** What holds the process, where there is one. */
   readonly containment?: Containment
   readonly execute: (
@@ -86,6 +89,7 @@ function waysFor(card: Card, options: SubagentExecutorOptions): Way {
         within: describeContainment(containment, permitOfClaude(program)),
       },
       containment,
+      secrets: secretsOfClaude(environment),
       execute: (task, run) => executeInClaude({ subagent, program, environment, containment }, task, run),
     }
   }
@@ -106,6 +110,7 @@ function waysFor(card: Card, options: SubagentExecutorOptions): Way {
       display: `${subagent.file} on ${spec}`,
       host: remoteHost(url),
     },
+    secrets: agent.secrets,
     execute: (task, run) => executeModelAgent(agent, task, run, options),
   }
 }

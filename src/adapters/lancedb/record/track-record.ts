@@ -123,6 +123,12 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
     return newestFirst(outcomes).slice(0, filter.limit)
   }
 
+  /** What is gone leaves the disk too, as far as nobody is reading it: older versions still hold it. */
+  const sweep = async (): Promise<void> => {
+    await table.tidy((opened) => opened.optimize({ cleanupOlderThan: new Date() })).catch(() => undefined)
+    reader.changed()
+  }
+
   return {
     async add(outcomes) {
       await merge(outcomes)
@@ -133,6 +139,14 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
       await table.write((opened) => opened.delete('false'))
     },
     list,
+    async replace(outcomes) {
+      const rows = await rowsOf(outcomes, await model(), clock())
+      for (const batch of batches(rows, batchRows))
+        await table.write((opened) =>
+          opened.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(batch)),
+        )
+      await sweep()
+    },
     async forget(filter) {
       const conditions = await forgetting(filter, list)
       let forgotten = 0
@@ -141,9 +155,7 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
         forgotten += gone ?? 0
       }
       if (forgotten === 0) return 0
-      // What is forgotten leaves the disk too, as far as nobody is reading it: older versions still hold it.
-      await table.tidy((opened) => opened.optimize({ cleanupOlderThan: new Date() })).catch(() => undefined)
-      reader.changed()
+      await sweep()
       return forgotten
     },
     index: () => reader.index(),
