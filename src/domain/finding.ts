@@ -1,4 +1,5 @@
-import type { Span } from './card-flag.ts'
+/** A stretch of a text, in UTF-16 units. */
+export type Span = readonly [start: number, end: number]
 
 /** What a scan found in a card that a reader, or a model that reads it, must not be left alone with. */
 export type Finding = {

@@ -5,7 +5,8 @@ const field = z.object({ name: z.enum(fieldNames), limit: z.int().min(1), weight
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lower-case hexadecimal')
 
 const range = z.object({ from: z.number(), below: z.number().optional() })
-const thresholds = z.object({
+/** From which figure on a verdict is given; see `verdict-thresholds.ts`. */
+export const thresholds = z.object({
   none: z.number(),
   good: z.number(),
   eased: z.array(

@@ -1,5 +1,4 @@
-import type { Finding } from '../../domain/finding.ts'
-import type { Span } from '../../domain/card-flag.ts'
+import type { Finding, Span } from '../../domain/finding.ts'
 import type { Register } from './card-texts.ts'
 import { sentenceBounds, withoutSentences } from './cut-sentences.ts'
 import { scanText } from './scan-text.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { thresholds } from '../../../../src/adapters/static-model/model-card.ts'
 import { openEmbedding, openInteraction } from '../../../../src/vectors/embedding/packed-embedding.ts'
 import type { StaticWeights } from '../../../../src/vectors/embedding/static-embedding.ts'
 import { embeddedFields, type TrainingRecipe } from '../recipe.ts'
@@ -23,20 +24,6 @@ export type BaseModel = {
     'vocabulary' | 'dimensions' | 'keptDimensions' | 'queryTokens' | 'fieldTokens'
   >
 }
-
-const range = z.object({ from: z.number(), below: z.number().optional() })
-const thresholds = z.object({
-  none: z.number(),
-  good: z.number(),
-  eased: z.array(
-    z.object({
-      kind: z.enum(['tool', 'agent']).optional(),
-      words: range.optional(),
-      cards: range.optional(),
-      by: z.number().nonnegative(),
-    }),
-  ),
-})
 
 const schema = z.object({
   name: z.string(),

@@ -12,6 +12,7 @@ import {
   type RankedCorpus,
   rankedCorpus,
 } from './ranked-corpus.ts'
+import { sample } from '../sample.ts'
 
 export type RankerRowsInput = {
   readonly corpora: readonly TrainingCorpus[]
@@ -118,17 +119,4 @@ function smallCorpora(
     parts.push({ cards: [...relevant, ...sample(cards, size, random)], queries: some })
   }
   return parts
-}
-
-/** Some of a list without replacement, in random order. */
-function sample<T>(list: readonly T[], most: number, random: () => number): readonly T[] {
-  const copy = [...list]
-  const count = Math.min(most, copy.length)
-  for (let at = 0; at < count; at += 1) {
-    const other = at + Math.floor(random() * (copy.length - at))
-    const moved = copy[at]!
-    copy[at] = copy[other]!
-    copy[other] = moved
-  }
-  return copy.slice(0, count)
 }

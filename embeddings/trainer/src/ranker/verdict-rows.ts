@@ -7,6 +7,7 @@ import { type GradedQuery, gradedQuery, type RankedCorpus, rankedCorpus } from '
 import type { RankerRowsInput } from './ranker-rows.ts'
 import { inStory, keywordsOf, type RequestForm } from './request-forms.ts'
 import { wholeServers } from './whole-servers.ts'
+import { sample } from '../sample.ts'
 
 /** Queries of a family that are asked, at most, and of one of its corpora. */
 const most = { perFamily: 240, perCorpus: 120 } as const
@@ -154,17 +155,4 @@ function foreignCatalogs(
     const others = made.flat().filter((one) => one.kind === kind && one.family !== family)
     return others[turn % others.length]?.catalog ?? []
   }
-}
-
-/** Some of a list without replacement, in random order. */
-function sample<T>(list: readonly T[], count: number, random: () => number): readonly T[] {
-  const copy = [...list]
-  const taken = Math.min(count, copy.length)
-  for (let at = 0; at < taken; at += 1) {
-    const other = at + Math.floor(random() * (copy.length - at))
-    const moved = copy[at]!
-    copy[at] = copy[other]!
-    copy[other] = moved
-  }
-  return copy.slice(0, taken)
 }
