@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { hosts } from '../src/hosts/hosts.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const pages = globSync(['*.md', 'docs/**/*.md', 'catalog/README.md', 'evals/README.md'], { cwd: root }).sort()
+const ours = ['*.md', 'docs/**/*.md', 'catalog/README.md', 'evals/README.md']
+const pages = globSync(ours, { cwd: root, ignore: '**/node_modules/**' }).sort()
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 const withoutCode = (text: string): string =>
@@ -20,15 +21,23 @@ const targetsOf = (text: string): string[] =>
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z][a-z+.-]*:/i.test(target))
 
-/** The addresses that a page gives its headings. */
-const headingsOf = (text: string): string[] =>
-  [...text.replaceAll(/^(`{3,})[^\n]*\n.*?^\1$/gms, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
-    title
+/** The addresses within a page: its headings, a repeated one numbered, and what HTML names. */
+function addressesOf(text: string): ReadonlySet<string> {
+  const plain = text.replaceAll(/^(`{3,})[^\n]*\n.*?^\1$/gms, '')
+  const addresses = new Set([...plain.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id))
+  const times = new Map<string, number>()
+  for (const [, title = ''] of plain.matchAll(/^#{1,6} (.+)$/gm)) {
+    const heading = title
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+      .replaceAll(' ', '-')
+    const before = times.get(heading) ?? 0
+    times.set(heading, before + 1)
+    addresses.add(before === 0 ? heading : `${heading}-${before}`)
+  }
+  return addresses
+}
 
 /** What is wrong with a link of a page; undefined when it leads somewhere. */
 function complaint(page: string, target: string): string | undefined {
@@ -36,7 +45,7 @@ function complaint(page: string, target: string): string | undefined {
   const file = path === '' ? page : join(dirname(page), decodeURIComponent(path))
   if (!existsSync(join(root, file))) return `${page}: nothing lies at ${target}`
   if (heading === undefined || !file.endsWith('.md')) return undefined
-  return headingsOf(read(file)).includes(heading) ? undefined : `${page}: no heading is named ${target}`
+  return addressesOf(read(file)).has(heading) ? undefined : `${page}: no heading is named ${target}`
 }
 
 describe('links of the pages', () => {
