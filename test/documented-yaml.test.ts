@@ -11,7 +11,8 @@ const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'audition-documented-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const pages = globSync(['README.md', 'catalog/README.md', 'evals/README.md', 'docs/**/*.md'], { cwd: root })
+const ours = ['README.md', 'catalog/README.md', 'evals/README.md', 'docs/**/*.md']
+const pages = globSync(ours, { cwd: root, ignore: '**/node_modules/**' })
 const examples = pages.sort().flatMap((page) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^```ya?ml\n(.*?)^```$/gms)].map(
     ([, text = ''], place) => {
