@@ -28,6 +28,8 @@ const parts: readonly { readonly name: string; readonly attacks: readonly Attack
   { name: 'unseen', attacks: unseenAttacks },
   { name: 'blind: documentation', attacks: blindAttacks.documentation },
   { name: 'blind: advertisements', attacks: blindAttacks.advertisements },
+  { name: 'blind, by another hand: documentation', attacks: blindAttacks.documentationByOthers },
+  { name: 'blind, by another hand: advertisements', attacks: blindAttacks.advertisementsByOthers },
 ]
 
 const sides: readonly (Sides & { readonly title: string })[] = [
