@@ -1,8 +1,9 @@
 import { closestIds } from '../domain/text/closest-ids.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
 import { printableLine } from '../domain/text/printable.ts'
 
-/** Says that no source has an id, and which ones are alike. */
-export function noSource(id: string, sources: readonly { readonly id: string }[]): string {
+/** No source has an id, and which ones are alike. */
+export function noSource(id: string, sources: readonly { readonly id: string }[]): RemedyError {
   const closest = closestIds(
     sources.map((source) => source.id),
     id,
@@ -12,5 +13,5 @@ export function noSource(id: string, sources: readonly { readonly id: string }[]
     closest.length === 0
       ? 'Run `audition sources` for their ids.'
       : `Closest ids: ${closest.map(printableLine).join(', ')}.`
-  return `no source "${printableLine(id)}". ${advice}`
+  return new RemedyError(`no source "${printableLine(id)}".`, advice)
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse as parseJsonc, visit as visitJsonc } from 'jsonc-parser'
-import { withRemedy } from '../domain/with-remedy.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
 import { isNestedTooDeep } from './formats/json-depth.ts'
 import { parseYaml } from './formats/parse-yaml.ts'
 import type { Problem, SourceDocument } from './ports.ts'
@@ -13,11 +13,11 @@ const mostBytes = 256 * 1024 * 1024
 const binaryProbeBytes = 8192
 
 /** A file cannot be read as text; {@link problem} says where, what, and what to do. */
-export class DocumentError extends Error {
+export class DocumentError extends RemedyError {
   override readonly name = 'DocumentError'
   readonly problem: Problem
   constructor(problem: Problem, options?: ErrorOptions) {
-    super(`${problem.file}: ${withRemedy(problem.message, problem.remedy)}`, options)
+    super(`${problem.file}: ${problem.message}`, problem.remedy, options)
     this.problem = problem
   }
 }

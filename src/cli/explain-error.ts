@@ -15,8 +15,6 @@ export function explainError(error: unknown, debug: boolean): readonly string[] 
   }
   const remedy = 'code' in error ? remedies[String(error.code)] : undefined
   if (remedy !== undefined) return [`error: ${message}`, `  ${remedy}`]
-  // An error of the store says the reason in words of its own: its cause is the database's, with places in its sources.
-  if ('reason' in error && typeof error.reason === 'string') return [`error: ${message}`]
   const cause = error.cause instanceof Error ? printable(error.cause.message).trim() : ''
   return cause === '' || message.includes(cause)
     ? [`error: ${message}`]

@@ -110,11 +110,11 @@ export type Audition = {
   held(ids: readonly string[]): Promise<readonly HeldNotice[]>
   /** What is held of the sources, and what the user decided about them. */
   reviews(): Promise<readonly SourceReview[]>
-  /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws ReviewError */
+  /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws RemedyError */
   accept(words: readonly string[]): Promise<readonly Released[]>
   /**
    * Says whether changes of sources are taken at once, and whether they count as the user's own in searches. The user's decision, as
-   * above. @throws ReviewError
+   * above. @throws RemedyError
    */
   decideTrust(ids: readonly string[], decision: Decision): Promise<readonly Released[]>
   /** Cards that stand back or are read more strictly whatever is asked for, by source. */

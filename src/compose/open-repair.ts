@@ -45,15 +45,16 @@ export function openRepair(
 function repairOf(answer: RepairAnswer): StoreRepair {
   if (answer.kind === 'repaired') return answer.repair
   const { message, reason, remedy } = answer
-  if (reason !== undefined) throw new StoreError(message, reason)
-  throw remedy === undefined ? new Error(message) : new RemedyError(message, remedy)
+  if (remedy === undefined) throw new Error(message)
+  throw reason === undefined ? new RemedyError(message, remedy) : new StoreError(message, remedy, { reason })
 }
 
 const cannotGoOn = (home: string, at: string | null, why: string): StoreError => {
   const where = at === null ? 'as it began' : `at the table "${at}"`
   const reason = `its repair ended ${where}: ${why}`
   return new StoreError(
-    `The store in ${home} was not mended: ${reason}. Nothing was changed. Move that folder away, and run \`audition index\` to make the store anew.`,
-    reason,
+    `The store in ${home} was not mended: ${reason}. Nothing was changed.`,
+    'Move that folder away, and run `audition index` to make the store anew.',
+    { reason },
   )
 }

@@ -35,8 +35,8 @@ answerSupervisor(async (asked, at): Promise<RepairAnswer> => {
     return { kind: 'repaired', repair }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    if (error instanceof StoreError) return { kind: 'failed', message, reason: error.reason }
-    const remedy = RemedyError.isInstance(error) ? { remedy: error.remedy } : {}
-    return { kind: 'failed', message, ...remedy }
+    if (!RemedyError.isInstance(error)) return { kind: 'failed', message }
+    const reason = error instanceof StoreError ? { reason: error.reason } : {}
+    return { kind: 'failed', message, remedy: error.remedy, ...reason }
   }
 })

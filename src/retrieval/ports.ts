@@ -1,3 +1,4 @@
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { SourceState } from '../store/source-state.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
@@ -53,6 +54,9 @@ export type CatalogReader = {
 }
 
 /** Nothing was indexed yet. */
-export class NoIndexError extends Error {
+export class NoIndexError extends RemedyError {
   override readonly name = 'NoIndexError'
+  constructor() {
+    super('Nothing is indexed yet.', 'Run: audition index')
+  }
 }

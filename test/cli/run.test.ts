@@ -32,10 +32,11 @@ describe('errors', () => {
     },
     {
       why: 'a store, whose message has the reason without the places in the sources of its database',
-      error: new StoreError('The store cannot be written: full. Make room.', 'it cannot be written: full', {
+      error: new StoreError('The store cannot be written: full.', 'Make room.', {
+        reason: 'it cannot be written: full',
         cause: new Error('lance error: LanceError(IO): full, /src/object_store.rs:793:21'),
       }),
-      expected: 'error: The store cannot be written: full. Make room.\n',
+      expected: 'error: The store cannot be written: full.\n  Make room.\n',
     },
     {
       why: 'a server and its remedy',
@@ -44,7 +45,7 @@ describe('errors', () => {
     },
     {
       why: 'an empty store',
-      error: new NoIndexError('generation 0'),
+      error: new NoIndexError(),
       expected: 'error: nothing is indexed yet. Run `audition index`, or `audition quickstart` for a tour.\n',
     },
     {

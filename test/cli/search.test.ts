@@ -149,8 +149,8 @@ describe('audition search', () => {
   })
 
   test.each([
-    { id: 'traker', says: 'error: no source "traker". Closest ids: tracker.\n' },
-    { id: 'nope', says: 'error: no source "nope". Run `audition sources` for their ids.\n' },
+    { id: 'traker', says: 'error: no source "traker".\n  Closest ids: tracker.\n' },
+    { id: 'nope', says: 'error: no source "nope".\n  Run `audition sources` for their ids.\n' },
   ])(
     'an unknown source, $id, is named, with those like it, and nothing is searched',
     async ({ id, says }) => {

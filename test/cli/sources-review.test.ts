@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../src/store/source-state.ts'
-import { type Decision, ReviewError } from '../../src/trust/review/decide.ts'
+import { RemedyError } from '../../src/domain/remedy-error.ts'
+import type { Decision } from '../../src/trust/review/decide.ts'
 import { emptyReview, type SourceReview } from '../../src/store/source-review.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
@@ -96,7 +97,8 @@ function having(review: SourceReview) {
     cards: async (ids) => [old, ...flagged].filter(({ id }) => ids.includes(id)),
     accept: async (words) => {
       decisions.push(['accept', words])
-      if (words.includes('tracker/none')) throw new ReviewError('no card "tracker/none" is held.')
+      if (words.includes('tracker/none'))
+        throw new RemedyError('no card "tracker/none" is held.', 'Run `audition sources show tracker`.')
       return [{ source: 'tracker', cards: review.held.slice(0, 2) }]
     },
     decideTrust: async (ids: readonly string[], decision: Decision) => {
@@ -258,7 +260,10 @@ describe('decisions', () => {
   test('accept of what is not held ends with 1 and its reason, without any id with 2', async () => {
     const { audition } = having(review)
     const unknown = await runCaptured(['sources', 'accept', 'tracker/none'], audition)
-    expect([unknown.code, unknown.stderr]).toEqual([1, 'error: no card "tracker/none" is held.\n'])
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      'error: no card "tracker/none" is held.\n  Run `audition sources show tracker`.\n',
+    ])
     expect((await runCaptured(['sources', 'accept'], audition)).code).toBe(2)
   })
 

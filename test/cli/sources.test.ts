@@ -135,8 +135,8 @@ describe('audition sources', () => {
   })
 
   test.each([
-    { id: 'traker', says: 'no source "traker". Closest ids: tracker.' },
-    { id: 'qqqq', says: 'no source "qqqq". Run `audition sources` for their ids.' },
+    { id: 'traker', says: 'no source "traker".\n  Closest ids: tracker.' },
+    { id: 'qqqq', says: 'no source "qqqq".\n  Run `audition sources` for their ids.' },
   ])('show of "$id" offers ids like it, where there are any', async ({ id, says }) => {
     const { code, stderr } = await runCaptured(['sources', 'show', id], having(three).audition)
     expect(code).toBe(1)

@@ -361,7 +361,7 @@ describe('the index itself', () => {
   })
 
   test('needs an index', async () => {
-    const onIndex = () => Promise.reject(new NoIndexError('nothing indexed'))
+    const onIndex = () => Promise.reject(new NoIndexError())
     await expect(opened({ onIndex }).run(known('self'))).rejects.toThrow(NoIndexError)
   })
 })
@@ -428,7 +428,7 @@ describe('a store that cannot be written', () => {
 })
 
 test('the bundled queries run over the bundled catalog, without any index, and with the same bytes twice', async () => {
-  const onIndex = () => Promise.reject(new NoIndexError('nothing indexed'))
+  const onIndex = () => Promise.reject(new NoIndexError())
   const bytes = await Promise.all(
     ['a', 'b'].map(async (home) => {
       const evaluations = opened({ folder: join(folder, home), onIndex })

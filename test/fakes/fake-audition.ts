@@ -55,7 +55,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
   const aborted = { count: 0 }
   const open = () => {
     calls.count += 1
-    if (options.empty === true) throw new NoIndexError('nothing indexed')
+    if (options.empty === true) throw new NoIndexError()
   }
   const unexpected = (): never => {
     throw new Error('The test did not expect this call.')

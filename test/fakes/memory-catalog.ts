@@ -87,7 +87,7 @@ export function memoryCatalog(): MemoryCatalog {
     },
     reader: () => ({
       async snapshot() {
-        if (state === null) throw new NoIndexError('Nothing is indexed yet.')
+        if (state === null) throw new NoIndexError()
         return state.snapshot
       },
       sources: async () => ordered(state),

@@ -94,8 +94,9 @@ export async function connectTo(
 /** LanceDB Cloud and Enterprise compact tables themselves and keep no versions for us to commit to. */
 const unsupported = (location: StoreLocation): StoreError =>
   new StoreError(
-    `The store cannot be opened in ${location}: LanceDB Cloud and Enterprise (db://) are not supported. Set AUDITION_HOME to a folder, or to object storage (s3://, gs://, az://).`,
-    'LanceDB Cloud and Enterprise (db://) are not supported',
+    `The store cannot be opened in ${location}: LanceDB Cloud and Enterprise (db://) are not supported.`,
+    'Set AUDITION_HOME to a folder, or to object storage (s3://, gs://, az://).',
+    { reason: 'LanceDB Cloud and Enterprise (db://) are not supported' },
   )
 
 /** The value of a quoted SQL string. */

@@ -32,12 +32,12 @@ export async function diagnoseStore(location: StoreLocation): Promise<Diagnosis>
 }
 
 async function examine(location: StoreLocation) {
-  if (!mayExist(location)) throw new NoIndexError('Nothing is indexed yet.')
+  if (!mayExist(location)) throw new NoIndexError()
   const connection = await connectTo(location)
   try {
     const meta = await openMeta(location, connection)
     const head = meta && (await readHead(meta))
-    if (head === null) throw new NoIndexError('Nothing is indexed yet.')
+    if (head === null) throw new NoIndexError()
     const { indexes, generation } = await openSnapshot(location, connection, head)
     for (const kind of ['tool', 'agent'] as const)
       await check(location, connection, head, kind, indexes[kind].size)

@@ -29,13 +29,13 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
   let next: Promise<CatalogSnapshot> | null = null
 
   const open = async () => {
-    if (!mayExist(location)) throw nothingIndexed()
+    if (!mayExist(location)) throw new NoIndexError()
     if (opened === null) {
       const connection = await connectTo(location)
       const meta = await openMeta(location, connection)
       if (meta === null) {
         connection.close()
-        throw nothingIndexed()
+        throw new NoIndexError()
       }
       opened = { connection, meta }
     } else await verifyTable(location, metaTable)
@@ -64,7 +64,7 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
   const newest = async (): Promise<CatalogSnapshot> => {
     const { connection, meta } = await open()
     const head = await readHead(meta)
-    if (head === null) throw nothingIndexed()
+    if (head === null) throw new NoIndexError()
     if (current?.store === head.store && current.snapshot.generation === head.generation)
       return current.snapshot
     const isReplaced = current !== null && current.store !== head.store
@@ -134,5 +134,3 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
     },
   }
 }
-
-const nothingIndexed = (): NoIndexError => new NoIndexError('Nothing is indexed yet. Run: audition index')

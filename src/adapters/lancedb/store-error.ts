@@ -3,12 +3,16 @@ import { NoIndexError } from '../../retrieval/ports.ts'
 import { isRemote, type StoreLocation } from './store-location.ts'
 
 /** A store that is there cannot be used. */
-export class StoreError extends Error {
+export class StoreError extends RemedyError {
   override readonly name = 'StoreError'
   /** What is wrong, without the store's name and what to do. */
   readonly reason: string
-  constructor(message: string, reason: string, options?: ErrorOptions) {
-    super(message, options)
+  constructor(
+    message: string,
+    remedy: string,
+    { reason, ...options }: ErrorOptions & { readonly reason: string },
+  ) {
+    super(message, remedy, options)
     this.reason = reason
   }
 }
@@ -34,9 +38,7 @@ export async function writingStore<T>(
   } catch (error) {
     signal?.throwIfAborted()
     // Models and the like have errors of their own, with a remedy.
-    throw error instanceof StoreError || RemedyError.isInstance(error)
-      ? error
-      : cannotBeWritten(location, error)
+    throw RemedyError.isInstance(error) ? error : cannotBeWritten(location, error)
   }
 }
 
@@ -44,9 +46,9 @@ export function cannotBeWritten(location: StoreLocation, error: unknown): StoreE
   const reason = reasonOf(error)
   const remedy = isRemote(location) ? atAddress : "Check the folder's permissions and the free space"
   return new StoreError(
-    `The store in ${location} cannot be written: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
-    `it cannot be written: ${reason}`,
-    { cause: error },
+    `The store in ${location} cannot be written: ${reason}.`,
+    `${remedy}, or set AUDITION_HOME to another one.`,
+    { reason: `it cannot be written: ${reason}`, cause: error },
   )
 }
 
@@ -58,9 +60,9 @@ function cannotBeRead(location: StoreLocation, error: unknown): StoreError {
       ? 'Check who may read that folder'
       : 'Run `audition doctor --repair`'
   return new StoreError(
-    `The store in ${location} cannot be read: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
-    reason,
-    { cause: error },
+    `The store in ${location} cannot be read: ${reason}.`,
+    `${remedy}, or set AUDITION_HOME to another one.`,
+    { reason, cause: error },
   )
 }
 

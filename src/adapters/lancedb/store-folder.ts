@@ -41,7 +41,7 @@ const codeOf = (error: unknown): string =>
 
 const cannotBeOpened = (location: string, reason: string, cause?: unknown): StoreError =>
   new StoreError(
-    `The store in ${location} cannot be opened: ${reason}. Make it a folder that you may read and write, or set AUDITION_HOME to another one.`,
-    reason,
-    { cause },
+    `The store in ${location} cannot be opened: ${reason}.`,
+    'Make it a folder that you may read and write, or set AUDITION_HOME to another one.',
+    { reason, cause },
   )

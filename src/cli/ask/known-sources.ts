@@ -6,7 +6,7 @@ import type { SourceState } from '../../store/source-state.ts'
 export function knownSource(sources: readonly SourceState[], id: string): SourceState {
   const source = sources.find((one) => one.id === id)
   if (source !== undefined) return source
-  throw new Error(noSource(id, sources))
+  throw noSource(id, sources)
 }
 
 /** @throws Error as {@link knownSource}; not for an empty store, of which whoever reads it has more to say */

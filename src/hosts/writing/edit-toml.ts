@@ -16,7 +16,8 @@ export const tomlEditor: Editor = {
     const [first] = spans
     if (first === undefined) {
       throw new HostConfigError(
-        `${target.path}: "${[...target.key, entryName].join('.')}" is not written as a table of its own. Change it by hand; nothing was written.`,
+        `${target.path}: "${[...target.key, entryName].join('.')}" is not written as a table of its own.`,
+        'Change it by hand; nothing was written.',
       )
     }
     const table = entry === null ? '' : inLineEndsOf(text, tomlTable([...target.key, entryName], entry))

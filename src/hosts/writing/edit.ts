@@ -24,7 +24,8 @@ export function withEntry(text: string, target: Target, onConflict: 'refuse' | '
   if (isDeepStrictEqual(present, plainJson(target.entry))) return { outcome: 'unchanged', text }
   if (present !== undefined && onConflict === 'refuse') {
     throw new HostConfigError(
-      `${target.path}: there is another entry "${entryName}" in "${target.key.join('.')}". Pass --replace to overwrite it, or rename it.`,
+      `${target.path}: there is another entry "${entryName}" in "${target.key.join('.')}".`,
+      'Pass --replace to overwrite it, or rename it.',
     )
   }
   const { add, change } = editors[target.format]
@@ -64,7 +65,8 @@ function configIn(text: string, { path, format, key }: Target): JsonObject {
         ? `holds no ${language} object`
         : `line ${read.line} is not valid ${language} (${read.reason})`
     throw new HostConfigError(
-      `${path}: ${what}. Correct it, or paste the block yourself; nothing was written.`,
+      `${path}: ${what}.`,
+      'Correct it, or paste the block yourself; nothing was written.',
     )
   }
   let at: JsonValue | undefined = read.config
@@ -73,7 +75,7 @@ function configIn(text: string, { path, format, key }: Target): JsonObject {
     if (at === undefined) break
     if (!isJsonObject(at)) {
       const place = key.slice(0, index + 1).join('.')
-      throw new HostConfigError(`${path}: "${place}" is no object. Correct it, or remove it.`)
+      throw new HostConfigError(`${path}: "${place}" is no object.`, 'Correct it, or remove it.')
     }
   }
   return read.config
@@ -99,7 +101,8 @@ function assertOnlyOurs(before: JsonObject, text: string, target: Target, entry:
     if (isWritten && isDeepStrictEqual(others(before), others(read.config))) return
   }
   throw new HostConfigError(
-    `${target.path}: cannot be edited safely. Paste the block yourself; nothing was written.`,
+    `${target.path}: cannot be edited safely.`,
+    'Paste the block yourself; nothing was written.',
   )
 }
 

@@ -36,7 +36,8 @@ export async function replaceFile(
     await rm(fresh, { force: true }).catch(() => undefined)
     if (cause instanceof HostConfigError) throw cause
     throw new HostConfigError(
-      `${path}: cannot be written (${String(codeOf(cause) ?? cause)}). Check its permissions.`,
+      `${path}: cannot be written (${String(codeOf(cause) ?? cause)}).`,
+      'Check its permissions.',
       { cause },
     )
   }

@@ -60,7 +60,7 @@ export async function writeHostConfig(
       return { outcome: old === undefined ? 'created' : edited.outcome, path, kept: file }
     }
     if (tries === mostTries)
-      throw new HostConfigError(`${path}: another program keeps writing it. Try again.`)
+      throw new HostConfigError(`${path}: another program keeps writing it.`, 'Try again.')
   }
 }
 
@@ -109,7 +109,7 @@ export async function undoHostConfig(block: Target, kept: KeptConfigs): Promise<
       return { outcome: isAsWritten ? 'restored' : 'removed', path }
     }
     if (tries === mostTries)
-      throw new HostConfigError(`${path}: another program keeps writing it. Try again.`)
+      throw new HostConfigError(`${path}: another program keeps writing it.`, 'Try again.')
   }
 }
 
@@ -140,7 +140,7 @@ async function removeMade(path: string, { madeFolder }: KeptConfig): Promise<voi
 async function writableMode(path: string): Promise<number> {
   const { mode } = await stat(path)
   if ((mode & 0o222) === 0)
-    throw new HostConfigError(`${path} is read-only. Make it writable, or paste the block yourself.`)
+    throw new HostConfigError(`${path} is read-only.`, 'Make it writable, or paste the block yourself.')
   return mode & 0o7777
 }
 
@@ -164,8 +164,10 @@ async function contentsOf(path: string): Promise<string | undefined> {
     const code = codeOf(cause)
     if (code === 'ENOENT') return undefined
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new HostConfigError(`${path}: is not UTF-8. Save it as UTF-8; nothing was written.`, { cause })
+      throw new HostConfigError(`${path}: is not UTF-8.`, 'Save it as UTF-8; nothing was written.', { cause })
     }
-    throw new HostConfigError(`${path}: cannot be read (${String(code)}). Check its permissions.`, { cause })
+    throw new HostConfigError(`${path}: cannot be read (${String(code)}).`, 'Check its permissions.', {
+      cause,
+    })
   }
 }

@@ -2,6 +2,7 @@ import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { realPath } from '../../domain/paths/real-path.ts'
+import { toldOf } from '../../domain/with-remedy.ts'
 import { foldersOf, looksOf, type PlaceFolders } from './place-contents.ts'
 
 /** How places are watched. */
@@ -86,7 +87,7 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
       if (there.length > 0) await onChange(there)
       if (!signal.aborted) await refollow(places)
     } catch (error) {
-      if (!signal.aborted) onFault(places.join(', '), error instanceof Error ? error.message : String(error))
+      if (!signal.aborted) onFault(places.join(', '), toldOf(error))
     } finally {
       isTelling = false
       pauseMs = Math.max(quietMs, restTimes * (Date.now() - started))

@@ -5,7 +5,7 @@ import { fileOf } from '../../indexing/gone-sources.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import { looksOf } from '../../indexing/watching/place-contents.ts'
 import { watchPlaces } from '../../indexing/watching/watch-places.ts'
-import { reasonOf } from '../transport/log-error.ts'
+import { toldOf } from '../../domain/with-remedy.ts'
 
 /** Between two attempts at a server that cannot be started from here, in milliseconds. */
 const retryMs = 60 * 60 * 1000
@@ -47,7 +47,7 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
       try {
         await task()
       } catch (error) {
-        tellOnce(`the index is not brought up to date: ${reasonOf(error)}`)
+        tellOnce(`the index is not brought up to date: ${toldOf(error)}`)
       }
     })
     return work

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
-import { reasonOf } from './log-error.ts'
+import { toldOf } from '../../domain/with-remedy.ts'
 import { webAddress } from './protected-resource.ts'
 
 /** What becomes of an access token. `unavailable`: who gave it out cannot be asked, which is not the caller's fault. */
@@ -97,7 +97,7 @@ async function discover(issuer: string, guardedFetch: Audition['guardedFetch']) 
       const keys = createRemoteJWKSet(keysAt, { timeoutDuration: timeoutMs, [customFetch]: send })
       return { issuer: metadata.issuer, keys }
     } catch (error) {
-      failures.push(`${address}: ${reasonOf(error)}`)
+      failures.push(`${address}: ${toldOf(error)}`)
     }
   }
   throw new Error(`The authorization server could not be asked for its keys. ${failures.join('; ')}`)

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { AccessTokens } from './access-tokens.ts'
 import { addressKey } from '../jobs/caller-rate.ts'
 import type { Refusal } from './http-refusals.ts'
-import { reasonOf } from './log-error.ts'
+import { toldOf } from '../../domain/with-remedy.ts'
 import { metadataChallenge, type ProtectedResource } from './protected-resource.ts'
 
 /** How callers prove that they may call. */
@@ -37,7 +37,7 @@ export async function callerOf(
     return { key: check.subject === null ? address : `subject ${check.subject}`, refusal: null }
   }
   if (check.kind === 'refused') return stranger
-  console.error(`audition: ${reasonOf(check.error)}`)
+  console.error(`audition: ${toldOf(check.error)}`)
   return { key: `stranger ${address}`, refusal: cannotTell }
 }
 

@@ -1,4 +1,5 @@
 import type { Card } from '../../domain/card.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
 import { noSource } from '../../catalog/no-source.ts'
 import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
 import type { SourceState } from '../../store/source-state.ts'
@@ -17,11 +18,6 @@ import {
   type Trust,
 } from '../../store/source-review.ts'
 
-/** A decision cannot be carried out as it was said; the message says what can. */
-export class ReviewError extends Error {
-  override readonly name = 'ReviewError'
-}
-
 /** What was released of one source. */
 export type Released = { readonly source: string; readonly cards: readonly HeldCard[] }
 
@@ -30,7 +26,7 @@ export type Released = { readonly source: string; readonly cards: readonly HeldC
  * them and holds any other.
  *
  * @param words - ids of held cards, or of sources for all they hold
- * @throws ReviewError when a word names neither, before anything is changed
+ * @throws RemedyError when a word names neither, before anything is changed
  */
 export async function acceptCards(
   writer: CatalogWriter,
@@ -57,7 +53,7 @@ export type Decision = Trust | 'undecided'
  * Says whether changes of a source are taken at once from now on, and whether its cards count as the user's own in searches.
  * Trusting it releases what is held for a change; what is quarantined stays so, since trust says nothing of findings.
  *
- * @throws ReviewError when there is no such source
+ * @throws RemedyError when there is no such source
  */
 export const decideTrust = (
   writer: CatalogWriter,
@@ -72,7 +68,7 @@ export const decideTrust = (
 /**
  * Takes back what the user said of sources: the defaults of their place hold again.
  *
- * @throws ReviewError when there is no such source
+ * @throws RemedyError when there is no such source
  */
 export const forgetDecisions = (
   writer: CatalogWriter,
@@ -95,7 +91,7 @@ async function commitDecisions(
   const [states, reviews] = [await writer.sources(), await writer.reviews()]
   const releases = [...new Set(ids)].map((id): Release => {
     const known = states.find((one) => one.id === id)
-    if (known === undefined) throw new ReviewError(noSource(id, states))
+    if (known === undefined) throw noSource(id, states)
     const { state, review } = decided(known, reviewOf(reviews, id))
     const held = state.trust === 'trusted' ? review.held.filter((one) => !isQuarantined(one)) : []
     return { state, review, held }
@@ -223,15 +219,13 @@ function heldBy(
   const slash = word.indexOf('/')
   const id = slash < 0 ? word : word.slice(0, slash)
   const state = states.find((one) => one.id === id)
-  if (state === undefined) throw new ReviewError(noSource(id, states))
+  if (state === undefined) throw noSource(id, states)
   const all = reviewOf(reviews, id).held
   const held = slash < 0 ? all : all.filter(({ card }) => card.id === word)
   if (held.length > 0) return { state, held }
-  throw new ReviewError(
-    slash < 0
-      ? `source "${id}" holds no card. Run \`audition sources\` for those that do.`
-      : `no card "${word}" is held. Run \`audition sources show ${id}\` for those that are.`,
-  )
+  throw slash < 0
+    ? new RemedyError(`source "${id}" holds no card.`, 'Run `audition sources` for those that do.')
+    : new RemedyError(`no card "${word}" is held.`, `Run \`audition sources show ${id}\` for those that are.`)
 }
 
 const reviewOf = (reviews: readonly SourceReview[], id: string): SourceReview =>

@@ -1,3 +1,4 @@
+import { RemedyError } from '../../domain/remedy-error.ts'
 import { createHash } from 'node:crypto'
 import { openVocabulary, packVocabulary } from './packed-vocabulary.ts'
 import type { EmbeddingField, StaticWeights } from './static-embedding.ts'
@@ -20,7 +21,8 @@ export type EmbeddingHead = {
 /** Weights with their head: vocabulary, factors of queries, factors of documents (float32), then rows (int8). */
 type PackedEmbedding = { readonly head: EmbeddingHead; readonly bytes: Uint8Array }
 
-export class EmbeddingFileError extends Error {
+/** A model's file is not the one its card tells of. */
+export class EmbeddingFileError extends RemedyError {
   override readonly name = 'EmbeddingFileError'
 }
 
@@ -62,7 +64,8 @@ export function openEmbedding({ head, bytes }: PackedEmbedding, file: string): S
   const vocabulary = vocabularyOf(whole.subarray(0, head.vocabularyBytes), file)
   if (vocabulary.size !== head.tokens)
     throw new EmbeddingFileError(
-      `${file}: holds ${vocabulary.size} tokens, but the model card tells of ${head.tokens}. ${remedy}`,
+      `${file}: holds ${vocabulary.size} tokens, but the model card tells of ${head.tokens}.`,
+      remedy,
     )
   return {
     ...openVectors(whole.subarray(start), head.tokens, head.dimensions),
@@ -105,17 +108,18 @@ function refuseOthers(
 ): void {
   if (bytes.length !== told.bytes)
     throw new EmbeddingFileError(
-      `${file}: ${bytes.length} bytes, but the model card tells of ${told.bytes}. ${remedy}`,
+      `${file}: ${bytes.length} bytes, but the model card tells of ${told.bytes}.`,
+      remedy,
     )
   if (checksum(bytes) !== told.sha256)
-    throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card. ${remedy}`)
+    throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card.`, remedy)
 }
 
 function vocabularyOf(bytes: Uint8Array, file: string): Vocabulary {
   try {
     return openVocabulary(bytes)
   } catch (error) {
-    throw new EmbeddingFileError(`${file}: ${(error as Error).message}`, { cause: error })
+    throw new EmbeddingFileError(`${file}: ${(error as Error).message}`, remedy, { cause: error })
   }
 }
 

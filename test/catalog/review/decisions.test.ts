@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../../src/store/source-state.ts'
-import { acceptCards, decideTrust, forgetDecisions, ReviewError } from '../../../src/trust/review/decide.ts'
+import { RemedyError } from '../../../src/domain/remedy-error.ts'
+import { acceptCards, decideTrust, forgetDecisions } from '../../../src/trust/review/decide.ts'
 import { removeSources } from '../../../src/trust/review/retire.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { notesServer, type ServerSays } from '../../attacks/rug-pull/notes-server.ts'
@@ -98,13 +99,13 @@ describe('accepting', () => {
 
   test.each([
     { word: 'nobody', says: 'no source "nobody"' },
-    { word: 'note', says: 'no source "note". Closest ids: notes.' },
+    { word: 'note', says: 'no source "note".' },
     { word: 'notes/none', says: 'no card "notes/none" is held' },
     { word: 'quiet', says: 'no source "quiet"' },
   ])('"$word" changes nothing and says what can be named', async ({ word, says }) => {
     const stage = await changedStage()
     const decision = stage.write((writer) => acceptCards(writer, ['notes/read_note', word]))
-    await expect(decision).rejects.toThrow(ReviewError)
+    await expect(decision).rejects.toThrow(RemedyError)
     await expect(decision).rejects.toThrow(says)
     expect(await heldIds(stage)).toHaveLength(2)
   })

@@ -221,14 +221,16 @@ async function landed(
 
 const notKept = (location: StoreLocation): StoreError =>
   new StoreError(
-    `The store in ${location} lost a commit that it had taken: two writers were told that they were first. Run \`audition doctor\`, and do not let several write it until that says why.`,
-    'it lost a commit that it had taken',
+    `The store in ${location} lost a commit that it had taken: two writers were told that they were first.`,
+    'Run `audition doctor`, and do not let several write it until that says why.',
+    { reason: 'it lost a commit that it had taken' },
   )
 
 const tookTooLong = (location: StoreLocation): StoreError =>
   new StoreError(
-    `The store in ${location} was not changed: the commit took longer than ${graceMs / 2 / 3_600_000} hours, after which others may take its tables for left behind. Index fewer sources at a time.`,
-    'a commit took too long',
+    `The store in ${location} was not changed: the commit took longer than ${graceMs / 2 / 3_600_000} hours, after which others may take its tables for left behind.`,
+    'Index fewer sources at a time.',
+    { reason: 'a commit took too long' },
   )
 
 /** Whether the store was committed with the vectors of this model, and with search images of this Audition. */

@@ -111,8 +111,9 @@ function rememberedKey(location: StoreLocation): string {
 function untrusted(location: StoreLocation, detail: string): StoreError {
   const reason = `it ignores conditional puts (If-None-Match): ${detail}`
   return new StoreError(
-    `The store in ${location} is not written: ${reason}. Two writers would destroy each other's commits unnoticed. ${untrustedRemedy}`,
-    reason,
+    `The store in ${location} is not written: ${reason}. Two writers would destroy each other's commits unnoticed.`,
+    untrustedRemedy,
+    { reason },
   )
 }
 

@@ -46,8 +46,9 @@ function headOf(stored: StoredJson): Head {
   if (stored.layout > storeLayout) {
     const reason = `written by a newer Audition (layout ${stored.layout}, this one reads ${storeLayout})`
     throw new StoreError(
-      `The store was ${reason}. Update Audition, or point AUDITION_HOME at another folder.`,
-      `it was ${reason}`,
+      `The store was ${reason}.`,
+      'Update Audition, or point AUDITION_HOME at another folder.',
+      { reason: `it was ${reason}` },
     )
   }
   return withLayout1(stored)

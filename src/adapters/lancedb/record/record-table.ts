@@ -118,8 +118,8 @@ function recordError(location: StoreLocation, what: 'read' | 'written', error: u
       ? "Check the folder's permissions and the free space, run `audition doctor`"
       : 'Run `audition doctor --repair`'
   return new StoreError(
-    `The track record in ${location} cannot be ${what}: ${reason}. ${remedy}, or set AUDITION_HOME to another one.`,
-    `its track record cannot be ${what}: ${reason}`,
-    { cause: error },
+    `The track record in ${location} cannot be ${what}: ${reason}.`,
+    `${remedy}, or set AUDITION_HOME to another one.`,
+    { reason: `its track record cannot be ${what}: ${reason}`, cause: error },
   )
 }

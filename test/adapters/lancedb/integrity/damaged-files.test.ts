@@ -97,10 +97,12 @@ test('outcomes whose newest version is gone are not passed over in silence', asy
     .sort()
   rmSync(join(folder, newest))
   await expect(exported(home)).rejects.toThrow(
-    /track record in .* cannot be read: the newest version of its table "track_record" is gone\. Run `audition doctor --repair`/,
+    /track record in .* cannot be read: the newest version of its table "track_record" is gone\.$/,
   )
   const record = lanceTrackRecord(home, { embed: async () => null })
-  await expect(record.add([outcomeOf({ id: 'd' })])).rejects.toThrow(/doctor --repair/)
+  await expect(record.add([outcomeOf({ id: 'd' })])).rejects.toMatchObject({
+    remedy: expect.stringContaining('doctor --repair'),
+  })
   await record.close()
   const { steps } = await repaired(home)
   expect(steps.map(({ kind }) => kind)).toEqual(['mend', 'lost'])
@@ -115,7 +117,9 @@ test('a reader that stays says so, and reads again after the repair', async () =
   const cards = await snapshot.cards(ids)
   for (const file of filesOf(join(home, 'tools.lance', 'data'))) flipBit(file)
   await expect(snapshot.cards(ids)).rejects.toThrow(StoreError)
-  await expect(snapshot.cards(ids)).rejects.toThrow(/Run `audition doctor --repair`/)
+  await expect(snapshot.cards(ids)).rejects.toMatchObject({
+    remedy: expect.stringContaining('Run `audition doctor --repair`'),
+  })
   await repaired(home)
   const mended = await reader.snapshot('now')
   const here = await mended.cards(idsOf(mended, 'tool'))
