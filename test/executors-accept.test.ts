@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest'
-import { a2aExecutor } from '../src/adapters/a2a/a2a-executor.ts'
-import { chatExecutor } from '../src/adapters/ai-sdk/agents/chat-executor.ts'
-import { profileExecutor } from '../src/adapters/ai-sdk/agents/profile-executor.ts'
-import { subagentExecutor } from '../src/adapters/ai-sdk/agents/subagent-executor.ts'
-import { commandExecutor } from '../src/adapters/command/command-executor.ts'
-import { mcpToolExecutor } from '../src/adapters/mcp-client/mcp-tool-executor.ts'
-import { configFrom } from '../src/config.ts'
+import { runtimes } from '../src/compose/runtimes.ts'
+import { howToRun, shareableCard } from '../src/server/answers/how-to-run.ts'
 import type { Card } from '../src/domain/card.ts'
 import type { Runtime } from '../src/domain/runtime.ts'
-import { executorsFor } from '../src/compose/open-executors.ts'
-import { defaultSettings } from '../src/probing/settings/settings.ts'
 import { agentCard, toolCard } from './fakes/fake-audition.ts'
-import { memoryPins } from './fakes/memory-pins.ts'
 
-const runtimes: readonly (Runtime | undefined)[] = [
+const kinds: readonly (Runtime | undefined)[] = [
   undefined,
   { kind: 'mcp', transport: 'stdio', config: '/home/me/.mcp.json', server: 'desk', display: 'node' },
   { kind: 'a2a', url: 'https://agents.example', binding: 'JSONRPC', protocolVersion: '1.0' },
@@ -23,7 +15,7 @@ const runtimes: readonly (Runtime | undefined)[] = [
   { kind: 'http', method: 'GET', url: 'https://api.example' },
 ]
 
-const cards: readonly Card[] = runtimes.flatMap((runtime) => {
+const cards: readonly Card[] = kinds.flatMap((runtime) => {
   const fields = runtime === undefined ? {} : { runtime }
   return [
     toolCard('team/tool', fields),
@@ -32,29 +24,16 @@ const cards: readonly Card[] = runtimes.flatMap((runtime) => {
   ]
 })
 
-const surroundings = { catalogFolder: '/catalog', environment: {}, version: '1', languageModel: null }
-
-test('what is loaded late takes the cards that it takes once loaded, and no card has two ways to run', () => {
-  const late = executorsFor(configFrom({}), '/catalog', defaultSettings, memoryPins())
-  const real = [
-    commandExecutor(surroundings),
-    profileExecutor(surroundings),
-    subagentExecutor(surroundings),
-    chatExecutor(surroundings),
-    mcpToolExecutor(surroundings),
-    a2aExecutor(surroundings),
-  ]
-  expect(late.map(({ name }) => name)).toEqual(real.map(({ name }) => name))
-  for (const card of cards) {
-    const names = (all: readonly { readonly name: string; accepts(card: Card): boolean }[]) =>
-      all.filter((one) => one.accepts(card)).map(({ name }) => name)
-    const what = `${card.kind} ${card.runtime?.kind}`
-    expect(names(late), what).toEqual(names(real))
-    expect(names(late).length, what).toBeLessThanOrEqual(1)
-  }
+test('no card has two ways to run, and every way runs some card', () => {
+  const taken = cards.map((card) => runtimes.filter((one) => one.accepts(card)))
+  expect(Math.max(...taken.map(({ length }) => length))).toBe(1)
+  expect(new Set(taken.flat())).toEqual(new Set(runtimes))
 })
 
-test('every sort of executor runs some card', () => {
-  const late = executorsFor(configFrom({}), '/catalog', defaultSettings, memoryPins())
-  expect(late.filter((one) => !cards.some((card) => one.accepts(card)))).toEqual([])
+test('every runtime is told of, and leaves no folder of this machine behind', () => {
+  for (const card of cards) {
+    const shown = `${JSON.stringify(howToRun(card))} ${JSON.stringify(shareableCard(card).runtime)}`
+    expect(howToRun(card) === null, card.runtime?.kind).toBe(card.runtime === undefined)
+    expect(shown).not.toContain('/home/me')
+  }
 })

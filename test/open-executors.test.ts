@@ -24,9 +24,12 @@ test.each([
   writeFileSync(settings, written)
   const config = configFrom({ PATH: join(folder, 'bin'), AUDITION_LLM: 'ollama:tiny' })
   const card = agentCard({ kind: 'claude-subagent', file })
-  const executor = executorsFor(config, folder, await readSettings(settings), memoryPins()).find((one) =>
-    one.accepts(card),
-  )
+  const executor = executorsFor({
+    config,
+    catalogFolder: folder,
+    settings: await readSettings(settings),
+    pinned: memoryPins(),
+  }).find((one) => one.accepts(card))
   const { needs } = await executor!.plan(card)
   expect(needs).toEqual(startsClaude ? [`command:${claude}`] : ['chat:http://127.0.0.1:11434'])
 })

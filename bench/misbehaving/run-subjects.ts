@@ -1,9 +1,10 @@
+import { executorOf } from '../../src/probing/runtime-kind.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
-import { commandExecutor } from '../../src/adapters/command/command-executor.ts'
-import { mcpToolExecutor } from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
+import { commandRuntime } from '../../src/adapters/command/command-runtime.ts'
+import { mcpRuntime } from '../../src/adapters/mcp-client/mcp-runtime.ts'
 import type { Card } from '../../src/domain/card.ts'
 import type { Ending } from '../../src/domain/outcome.ts'
 import { defaultLimits, type Execution, type Executor, type Task } from '../../src/probing/ports.ts'
@@ -128,7 +129,7 @@ function prepared(
       ...{ backbone: null, tools: [], policy: {}, runtime: { kind: 'profile', file } },
       provenance: { reader: 'profile-yaml', location: file },
     }
-    return { card, executor: commandExecutor({ catalogFolder: programs, environment }) }
+    return { card, executor: executorOf(commandRuntime, { catalogFolder: programs, environment }) }
   }
   const config = join(place, '.mcp.json')
   const args = [join(programs, 'server.mjs'), behaviour, mark]
@@ -143,7 +144,10 @@ function prepared(
     runtime: { kind: 'mcp', transport, config, server: 'subject', display: behaviour },
     provenance: { reader: 'mcp-server', location: `${config}#subject` },
   }
-  return { card, executor: mcpToolExecutor({ catalogFolder: programs, environment, version: '0.0.0' }) }
+  return {
+    card,
+    executor: executorOf(mcpRuntime, { catalogFolder: programs, environment, version: '0.0.0' }),
+  }
 }
 
 const emptyReport = (subject: Subject): SubjectReport => ({

@@ -1,3 +1,4 @@
+import { executorOf } from '../../src/probing/runtime-kind.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import type { Card } from '../../src/domain/card.ts'
 import { printable } from '../../src/domain/text/printable.ts'
@@ -5,10 +6,8 @@ import type { McpRuntime } from '../../src/domain/runtime.ts'
 import { type OpenTranscript, openTranscript } from '../../src/probing/record/open-transcript.ts'
 import type { Execution, Executor } from '../../src/probing/ports.ts'
 import { configuredEntry } from '../../src/adapters/mcp-client/configured-entry.ts'
-import {
-  type McpToolExecutorOptions,
-  mcpToolExecutor,
-} from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
+import { mcpRuntime } from '../../src/adapters/mcp-client/mcp-runtime.ts'
+import type { McpToolSurroundings } from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
 import { FloodError } from '../../src/adapters/mcp-client/meter.ts'
 import { openServerSession, type ServerSession } from '../../src/adapters/mcp-client/server-session.ts'
 import { HarvestTimeout, stopSignal } from '../../src/adapters/mcp-client/stop-signal.ts'
@@ -19,9 +18,9 @@ const sessionBytes = 64 * 1024 * 1024
 /**
  * Calls tools of MCP servers that stay up between calls, as they do in a host: a server is started at the first call of one
  * of its tools. An execution's time is that of its call. Until it is closed, its servers run: it is for many probes of few
- * servers that are trusted; {@link mcpToolExecutor} leaves nothing behind.
+ * servers that are trusted; {@link mcpRuntime} leaves nothing behind.
  */
-export function keptSessionExecutor(options: McpToolExecutorOptions): {
+export function keptSessionExecutor(options: McpToolSurroundings): {
   readonly executor: Executor
   /** Ends all servers; resolves when their processes are gone. */
   close(): Promise<void>
@@ -54,7 +53,7 @@ export function keptSessionExecutor(options: McpToolExecutorOptions): {
 
   return {
     executor: {
-      ...mcpToolExecutor(options),
+      ...executorOf(mcpRuntime, options),
       async execute(card, task, { limits, signal, onEvent }) {
         const used = sessionOf(card)
         const transcript = openTranscript(onEvent)

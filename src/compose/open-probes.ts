@@ -28,7 +28,7 @@ export function openProbes(
 ): Probing {
   const pinned = pinnedCatalog(openReader, onSnapshot)
   return openProbing({
-    executors: (settings) => executorsFor(config, catalogFolder, settings, pinned),
+    executors: (settings) => executorsFor({ config, catalogFolder, settings, pinned }),
     openJudge,
     async openWriter() {
       if (config.languageModel === null) return null

@@ -1,15 +1,25 @@
 /**
- * How a tool or agent is started. Secrets never stand here: what a host's configuration holds literally (tokens,
- * headers, environment) stays in that file, and the runtime names the file and the entry to read it from again.
+ * Runtimes by kind. Whoever adds a kind that no reader of ours gives declares it here from its own file (`declare module`).
+ * Secrets never stand here: what a host's configuration holds literally (tokens, headers, environment) stays in that file, and the
+ * runtime names the file and the entry to read it from again.
  */
-export type Runtime =
-  | McpRuntime
-  | { readonly kind: 'a2a'; readonly url: string; readonly binding: string; readonly protocolVersion: string }
-  | { readonly kind: 'profile'; readonly file: string }
-  | { readonly kind: 'claude-subagent'; readonly file: string }
+export interface Runtimes {
+  readonly mcp: McpRuntime
+  readonly a2a: { readonly url: string; readonly binding: string; readonly protocolVersion: string }
+  readonly profile: FileRuntime
+  readonly 'claude-subagent': FileRuntime
   /** A capability profile that names a chat address; its headers may name variables. */
-  | { readonly kind: 'openai-chat'; readonly file: string }
-  | { readonly kind: 'http'; readonly method: string; readonly url: string }
+  readonly 'openai-chat': FileRuntime
+  readonly http: { readonly method: string; readonly url: string }
+}
+
+/** How a tool or agent is started. */
+export type Runtime = { [Kind in keyof Runtimes]: RuntimeOf<Kind> }[keyof Runtimes]
+
+export type RuntimeOf<Kind extends keyof Runtimes> = { readonly kind: Kind } & Runtimes[Kind]
+
+/** What is run is decided by a file: its absolute path. */
+type FileRuntime = { readonly file: string }
 
 /** An MCP server as some configuration file describes it. */
 export type McpRuntime = {
@@ -21,4 +31,10 @@ export type McpRuntime = {
   readonly server: string
   /** The command line or URL with every secret-looking part masked: for people to read, never to execute. */
   readonly display: string
+}
+
+/** The file that decides what is started; undefined where an address does. */
+export function fileOfRuntime(runtime: Runtime | undefined): string | undefined {
+  if (runtime === undefined) return undefined
+  return runtime.kind === 'mcp' ? runtime.config : 'file' in runtime ? runtime.file : undefined
 }

@@ -1,9 +1,10 @@
+import { executorOf } from '../../src/probing/runtime-kind.ts'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { demoPairs, states } from '../../catalog/demo/pairs.ts'
-import { commandExecutor } from '../../src/adapters/command/command-executor.ts'
+import { commandRuntime } from '../../src/adapters/command/command-runtime.ts'
 import { mcpHarvester } from '../../src/adapters/mcp-client/mcp-harvester.ts'
-import { mcpToolExecutor } from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
+import { mcpRuntime } from '../../src/adapters/mcp-client/mcp-runtime.ts'
 import { indexSources } from '../../src/indexing/index-sources.ts'
 import type { CatalogWriter } from '../../src/store/catalog-writer.ts'
 import type { Card } from '../../src/domain/card.ts'
@@ -45,7 +46,7 @@ const run = (executor: Executor, card: Card, task: Task): Promise<Execution> =>
 describe('the bundled catalog can be run as it is indexed', () => {
   test('a demo agent of each pair answers its first case', async () => {
     const cards = await cardsAt(join(root, 'catalog', 'demo', 'profiles'))
-    const executor = commandExecutor(options)
+    const executor = executorOf(commandRuntime, options)
     for (const { sound, cases } of demoPairs) {
       const card = cards.find(({ name }) => name === sound)!
       expect(executor.accepts(card)).toBe(true)
@@ -63,7 +64,7 @@ describe('the bundled catalog can be run as it is indexed', () => {
     'a tool of %s gives its known answer',
     async (server) => {
       const cards = await cardsAt(`${join(root, 'catalog', 'mcp.json')}#${server}`)
-      const executor = mcpToolExecutor(options)
+      const executor = executorOf(mcpRuntime, options)
       const { tool, input, answer } = knownAnswers[server][0]!
       const card = cards.find((one) => one.kind === 'tool' && one.name === tool)!
       expect(executor.accepts(card)).toBe(true)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Runtime } from '../../src/domain/runtime.ts'
+import { permitKinds } from '../../src/compose/runtimes.ts'
 import { allowList, namesHost, patternMistake } from '../../src/probing/settings/allow-list.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 
@@ -173,8 +174,8 @@ test.each([
   { pattern: '*', mistake: /starts with none of/ },
   { pattern: 'mcp:*#server', mistake: /at the end only/ },
 ])('the pattern $pattern is checked', ({ pattern, mistake }) => {
-  if (mistake === null) expect(patternMistake(pattern)).toBeNull()
-  else expect(patternMistake(pattern)).toMatch(mistake)
+  if (mistake === null) expect(patternMistake(pattern, permitKinds)).toBeNull()
+  else expect(patternMistake(pattern, permitKinds)).toMatch(mistake)
 })
 
 test.each([

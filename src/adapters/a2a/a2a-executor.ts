@@ -2,20 +2,28 @@ import { maskSecrets } from '../../domain/text/secrets.ts'
 import { boundedExecution } from '../../probing/run/bounded-execution.ts'
 import { boundedFetch } from '../../probing/run/bounded-fetch.ts'
 import { remoteHost } from '../../probing/run/remote-host.ts'
-import { type Executor, RuntimeError } from '../../probing/ports.ts'
+import { RuntimeError } from '../../probing/ports.ts'
+import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import { agentAddress } from './agent-address.ts'
 import { type Environment, tokenFor } from './agent-tokens.ts'
+
+/** What agents are called with. */
+export type A2aSurroundings = {
+  /** `AUDITION_A2A_TOKENS` in it holds bearer tokens by origin. */
+  readonly environment: Environment
+  /** Ours, told to agents as `audition/<version>`. */
+  readonly version: string
+  /** The way to agents. @defaultValue one without private hosts */
+  readonly guard?: HttpGuard
+  /** Whether the user named the host of a permit in so many words. @defaultValue nobody's: private addresses are refused */
+  readonly isNamed?: (permit: string) => boolean
+}
 
 /**
  * Runs agents behind the A2A protocol, 0.2 to 1.0, over JSON-RPC or REST: the task's text is the message, artifacts or
  * messages are the answer. One that answers 401 or 403 was not run: that says nothing of the agent.
  *
- * @param environment - `AUDITION_A2A_TOKENS` in it holds bearer tokens by origin
- * @param version - ours, told to agents as `audition/<version>`
- * @param guard - the way to agents; by default one without private hosts
- * @param isNamed - whether the user named the host of a permit in so many words; by default nobody's, so that agents on private
- *   addresses are refused
  * @see https://a2a-protocol.org, specification, sections on messages and tasks
  */
 export function a2aExecutor({
@@ -23,15 +31,8 @@ export function a2aExecutor({
   version,
   guard = httpGuard(),
   isNamed = () => false,
-}: {
-  readonly environment: Environment
-  readonly version: string
-  readonly guard?: HttpGuard
-  readonly isNamed?: (permit: string) => boolean
-}): Executor {
+}: A2aSurroundings): CardRunner {
   return {
-    name: 'a2a',
-    accepts: (card) => card.runtime?.kind === 'a2a',
     async secretsOf(card) {
       const token = tokenFor(agentAddress(card).url, environment)
       return token === undefined ? [] : [token]

@@ -3,15 +3,10 @@ import { printable, printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/text/secrets.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { assertUsable } from '../../probing/run/assert-usable.ts'
+import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
-import {
-  type Execution,
-  type ExecutionLimits,
-  type Executor,
-  RuntimeError,
-  type Task,
-} from '../../probing/ports.ts'
+import { type Execution, type ExecutionLimits, RuntimeError, type Task } from '../../probing/ports.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/launch-secrets.ts'
@@ -21,7 +16,7 @@ import { limitOf, type ProgramRun, runProgram, stoppedEnd } from './run-program.
 import { spokenAnswer } from './spoken-answer.ts'
 
 /** What commands are run with. */
-type CommandExecutorOptions = {
+export type CommandSurroundings = {
   /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
   readonly catalogFolder: string
   /** Where variables are looked up; of it a command sees only what any program needs, and what its profile names. */
@@ -37,11 +32,9 @@ const mostQuoted = 2_000
  * Runs capability profiles that are a command: `{"task": "...", "arguments": {...}}` as one line on stdin, the answer on
  * stdout as text or as `{"answer": "...", "structured": ...}`. Exit code 0 with an answer is an answer; anything else is none.
  */
-export function commandExecutor(options: CommandExecutorOptions): Executor {
+export function commandExecutor(options: CommandSurroundings): CardRunner {
   const { containment = defaultContainment } = options
   return {
-    name: 'command',
-    accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
     secretsOf: async (card) => profileCommand(card, options).known.inAnswers,
     async plan(card) {
       const { launch } = profileCommand(card, options)

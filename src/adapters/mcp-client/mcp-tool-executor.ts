@@ -7,13 +7,13 @@ import { printableLine } from '../../domain/text/printable.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
 import type { ToolCard } from '../../domain/tool-card.ts'
 import { assertUsable } from '../../probing/run/assert-usable.ts'
+import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
 import {
   ArgumentsError,
   type Execution,
   type ExecutionLimits,
-  type Executor,
   type Launch,
   RuntimeError,
   type Task,
@@ -35,7 +35,7 @@ import { openServerSession, type ServerSession } from './server-session.ts'
 import { HarvestTimeout, stopSignal } from './stop-signal.ts'
 
 /** What tools are called with. */
-export type McpToolExecutorOptions = {
+export type McpToolSurroundings = {
   /** Absolute folder of the bundled catalog: the value of `${AUDITION_CATALOG}`. */
   readonly catalogFolder: string
   /** Where variables are looked up, and where a server's process gets its PATH and its like from. */
@@ -57,10 +57,8 @@ const mostQuoted = 2_000
  * Calls tools of MCP servers: starts or contacts the server that the configuration names now, calls the tool once with the task's
  * `arguments`, and ends the server.
  */
-export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
+export function mcpToolExecutor(options: McpToolSurroundings): CardRunner {
   return {
-    name: 'mcp-tool',
-    accepts: (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
     secretsOf: async (card) =>
       knownValuesOf(expandLaunch(readyEntry(card, options), options.environment, options.catalogFolder))
         .inAnswers,
@@ -75,12 +73,12 @@ export function mcpToolExecutor(options: McpToolExecutorOptions): Executor {
   }
 }
 
-const readyEntry = (card: Card, options: McpToolExecutorOptions): McpServerEntry =>
+const readyEntry = (card: Card, options: McpToolSurroundings): McpServerEntry =>
   checkedEntry(configuredEntry(card.runtime as McpRuntime, options.user), options)
 
 async function launchOf(
   entry: McpServerEntry,
-  { environment, catalogFolder, containment = defaultContainment }: McpToolExecutorOptions,
+  { environment, catalogFolder, containment = defaultContainment }: McpToolSurroundings,
 ): Promise<Launch> {
   const { launch } = expandLaunch(entry, environment, catalogFolder)
   const permits = permitsOf(entry, { environment, catalogFolder })
@@ -96,7 +94,7 @@ async function launchOf(
 
 function permitsOf(
   entry: McpServerEntry,
-  settings: Pick<McpToolExecutorOptions, 'environment' | 'catalogFolder'>,
+  settings: Pick<McpToolSurroundings, 'environment' | 'catalogFolder'>,
 ): Pick<Launch, 'permit' | 'needs' | 'binds'> {
   const permit = permitOf(entry)
   return { permit, needs: [], binds: { [permit]: boundEntry(entry, settings) } }
@@ -122,7 +120,7 @@ type ToolCall = {
   readonly transcript: OpenTranscript
   readonly limits: ExecutionLimits
   readonly signal: AbortSignal
-  readonly options: McpToolExecutorOptions
+  readonly options: McpToolSurroundings
 }
 
 /** How a call went, before it is an execution. */

@@ -10,12 +10,15 @@ import { normalised } from '../../domain/text/normalised.ts'
  * Writes an agent as capability-profile YAML that the reader of profiles takes back: backbone, tools and policy are
  * the card's, the name is made kebab-case, and texts are safe to show. An agent whose card names no model gets
  * `backbone: null`: whoever runs it chooses one.
+ *
+ * @param runs - where what runs it stands, when not in the profile
  */
-export function renderProfileYaml(card: AgentCard): string {
+export function renderProfileYaml(card: AgentCard, runs?: string): string {
   const yaml = dump(profileFromAgentCard(card), { lineWidth: -1, noRefs: true })
   const flags = flagNames(card)
   const comments = [
-    ...commentsOn(card),
+    `${printableLine(card.id)}, read from ${printableLine(card.provenance.location)}`,
+    ...(runs === undefined ? [] : [runs]),
     ...(flags.length === 0 ? [] : [`Flagged by the scan at import: ${flags.join(', ')}`]),
   ]
   return `${comments.map((line) => `# ${line}\n`).join('')}${yaml}`
@@ -54,19 +57,6 @@ const kebabCase = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '-')
     .replace(/^-|-$/g, '')
-
-/** What a profile starts, or the address it speaks to, is for its own file to say: whoever reads this is told who runs it. */
-function commentsOn({ id, provenance, runtime, backbone }: AgentCard): readonly string[] {
-  const from = `${printableLine(id)}, read from ${printableLine(provenance.location)}`
-  const runs = `it runs by its id, with probe_agent or \`audition run\`.`
-  if (runtime?.kind === 'profile' && backbone === null)
-    return [from, `Its command stands in that file and not here: ${runs}`]
-  if (runtime?.kind === 'openai-chat')
-    return [from, `Its chat address stands in that file and not here: ${runs}`]
-  if (runtime?.kind === 'a2a')
-    return [from, `It runs behind the A2A protocol at ${printableLine(runtime.url)}`]
-  return [from]
-}
 
 function backboneOf({ backbone }: AgentCard): ProfileFields['backbone'] {
   const name = printableLine(backbone?.name ?? '')

@@ -1,3 +1,4 @@
+import { permitKinds } from '../../compose/runtimes.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import { patternMistake } from '../../probing/settings/allow-list.ts'
@@ -93,7 +94,7 @@ export const allowCommand = defineCommand({
 
 /** @throws UsageError when it looks like a permit and is none, or stands for a launch that nobody has seen */
 function isPattern(word: string): boolean {
-  const mistake = patternMistake(word)
+  const mistake = patternMistake(word, permitKinds)
   if (mistake === null && needsLaunch(word))
     throw new UsageError(
       `"${word}" says by its name alone what may start. Give the id of the agent or tool instead: what it starts is shown, and no other launch is allowed by that. With a * at its end it stands for whatever goes by that name, after a change too.`,

@@ -1,3 +1,4 @@
+import { exportedNote } from '../../compose/runtimes.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../command-options.ts'
 import { exitCodes } from '../exit-code.ts'
@@ -29,7 +30,7 @@ export const showCommand = defineCommand({
         throw new UsageError(`${id} is a tool; --yaml prints agents. Use --json for its schema.`)
       }
       const { renderProfileYaml } = await import('../../catalog/formats/profile-yaml-export.ts')
-      context.print(renderProfileYaml(card).trimEnd())
+      context.print(renderProfileYaml(card, exportedNote(card)).trimEnd())
     } else {
       const { cardLines } = await import('../render/card-lines.ts')
       context.print(...cardLines(card, context.terminal.stdout))

@@ -1,7 +1,7 @@
 import type { AgentCard } from '../../domain/agent-card.ts'
 import type { CardFlag } from '../../domain/card-flag.ts'
 import type { Card } from '../../domain/card.ts'
-import type { Runtime } from '../../domain/runtime.ts'
+import { shownRuntime } from '../../compose/runtimes.ts'
 import type { Parameter, ToolAnnotations, ToolCard } from '../../domain/tool-card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
@@ -63,7 +63,7 @@ function facts(card: Card, room: number, dim: (text: string) => string): readonl
     ...own,
     ['publisher', publisher ?? ''],
     ['tags', tags.join(', ')],
-    ['runs as', runtime === undefined ? '' : runtimeText(runtime)],
+    ['runs as', (runtime && shownRuntime(card)?.text(runtime)) ?? ''],
     ['read by', `${provenance.reader} from ${provenance.location}`],
     ...Object.entries(provenance.details ?? {}),
   ]
@@ -97,24 +97,6 @@ const annotationText = ({ readOnly, destructive, idempotent, openWorld }: ToolAn
   ]
     .filter((word) => word !== '')
     .join(', ')
-
-/** How a card is started, for reading. */
-function runtimeText(runtime: Runtime): string {
-  switch (runtime.kind) {
-    case 'mcp':
-      return `MCP server "${runtime.server}" (${runtime.display}) of ${runtime.config}`
-    case 'a2a':
-      return `A2A agent at ${runtime.url} (${runtime.binding}, protocol ${runtime.protocolVersion})`
-    case 'profile':
-      return `capability profile ${runtime.file}`
-    case 'claude-subagent':
-      return `Claude Code sub-agent ${runtime.file}`
-    case 'openai-chat':
-      return `chat address of the profile ${runtime.file}`
-    case 'http':
-      return `${runtime.method} ${runtime.url}`
-  }
-}
 
 function parameterLines(parameters: readonly Parameter[], output: Output): readonly string[] {
   if (parameters.length === 0) return []

@@ -1,8 +1,16 @@
 import type { BoundLaunch } from '../../trust/launches/bound-launch.ts'
 import type { Card } from '../../domain/card.ts'
 import { contains } from '../../domain/paths/contains.ts'
+import { fileOfRuntime } from '../../domain/runtime.ts'
 import { realPath } from '../../domain/paths/real-path.ts'
-import { type Allowance, type ChangedPermit, changedPermits, needsLaunch, permitOf } from './grants.ts'
+import {
+  type Allowance,
+  type ChangedPermit,
+  changedPermits,
+  isOfFile,
+  needsLaunch,
+  permitOf,
+} from './grants.ts'
 import type { Launch } from '../ports.ts'
 
 /** The word for everything that ships with Audition. */
@@ -43,11 +51,15 @@ function isAllowedBy(entry: Allowance, permit: string, bound: BoundLaunch | unde
   return (bound === undefined || !needsLaunch(entry)) && standsFor(entry, permit)
 }
 
-/** What is wrong with a pattern, in words that say what to write; null when nothing is. */
-export function patternMistake(pattern: string): string | null {
+/**
+ * What is wrong with a pattern, in words that say what to write; null when nothing is.
+ *
+ * @param kinds - words with which permits begin
+ */
+export function patternMistake(pattern: string, kinds: readonly string[]): string | null {
   if (pattern === bundledPattern) return null
-  if (!permitStart.test(pattern))
-    return `it starts with none of ${permitKinds.map((kind) => `${kind}:`).join(', ')}`
+  if (!kinds.some((kind) => pattern.startsWith(`${kind}:`) && /:\S/.test(pattern)))
+    return `it starts with none of ${kinds.map((kind) => `${kind}:`).join(', ')}`
   if (isHalfHost(pattern))
     return 'other hosts begin so too; write the whole origin, for example a2a:https://host'
   return pattern.slice(0, -1).includes('*') && !pattern.startsWith('command:')
@@ -65,11 +77,10 @@ export const namesHost = (patterns: readonly Allowance[], permit: string): boole
     .some(
       (pattern) =>
         pattern === permit ||
-        (/^(?:a2a|chat):https?:\/\/[^/*]+[:/]\*$/.test(pattern) && standsFor(pattern, permit)),
+        (!isOfFile(pattern) &&
+          /^[a-z][\w-]*:https?:\/\/[^/*]+[:/]\*$/.test(pattern) &&
+          standsFor(pattern, permit)),
     )
-
-const permitKinds = ['command', 'mcp', 'a2a', 'chat', 'profile', 'subagent'] as const
-const permitStart = new RegExp(`^(?:${permitKinds.join('|')}):\\S`)
 
 /** Whether a pattern stands for a permit: it is the same, or the start of it with a `*` at the end. */
 export function standsFor(pattern: string, permit: string): boolean {
@@ -79,22 +90,15 @@ export function standsFor(pattern: string, permit: string): boolean {
 }
 
 /** `a2a:https://agents.example*` would stand for `https://agents.example.evil` too. */
-const isHalfHost = (pattern: string): boolean => /^(?:a2a|chat):.*[^:/]\*$/.test(pattern)
+const isHalfHost = (pattern: string): boolean => !isOfFile(pattern) && /:.*[^:/]\*$/.test(pattern)
 
 /** A path that leads up out of a folder has no prefix in common with what lies in it. */
 const leadsUp = (permit: string): boolean => /(?:^|[/\\:\s=])\.\.(?:[/\\#\s]|$)/.test(permit)
 
 /** Whether what is run is decided by a file of the catalog alone. A source of the user's may call itself anything. */
-function isBundled(card: Card, catalog: string): boolean {
-  switch (card.runtime?.kind) {
-    case 'profile':
-    case 'openai-chat':
-      return isOurFile(card.runtime.file, catalog)
-    case 'mcp':
-      return isOurFile(card.runtime.config, catalog)
-    default:
-      return false
-  }
+function isBundled({ runtime }: Card, catalog: string): boolean {
+  const file = fileOfRuntime(runtime)
+  return file !== undefined && isOurFile(file, catalog)
 }
 
 /** Whether a further permit is a server that a file of the catalog names. */

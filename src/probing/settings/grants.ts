@@ -32,11 +32,12 @@ export type Allowance = string | Grant
 /** The name that an entry of the list goes by. */
 export const permitOf = (one: Allowance): string => (typeof one === 'string' ? one : one.permit)
 
-/** Kinds of permits that stand for a program or an agent of a file, and so for one launch. */
-const boundKinds = /^(?:command|mcp|profile|subagent):/
+/** Whether a permit stands for a program or an agent of a file, and so for one launch; any other names an origin. */
+export const isOfFile = (permit: string): boolean =>
+  /^(?:command|mcp|profile|subagent):|^[a-z][\w-]*:(?:[\\/~.]|[A-Za-z]:[\\/])/.test(permit)
 
 /** Whether a permit says nothing by its name alone, since it stands for a launch that a file decides. */
-export const needsLaunch = (permit: string): boolean => boundKinds.test(permit) && !permit.endsWith('*')
+export const needsLaunch = (permit: string): boolean => isOfFile(permit) && !permit.endsWith('*')
 
 /** What goes on the list when a person allows permits of a launch. */
 export const grantsFor = (

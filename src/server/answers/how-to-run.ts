@@ -1,53 +1,33 @@
+import { shownRuntime } from '../../compose/runtimes.ts'
 import type { AgentCard } from '../../domain/agent-card.ts'
+import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Runtime } from '../../domain/runtime.ts'
+import type { Hiding } from '../../probing/runtime-kind.ts'
 import { shownLocation, withoutPaths } from './machine-paths.ts'
 import { oneLine, quoted } from './quoted-text.ts'
 
+const hide: Hiding = { location: shownLocation, text: withoutPaths, line: oneLine, quoted }
+
 /** How a card is started, without paths of this machine; null when it is known by description only. */
-export function howToRun(runtime: Runtime | undefined): JsonObject | null {
-  switch (runtime?.kind) {
-    case undefined:
-      return null
-    case 'mcp':
-      return {
-        via: 'mcp',
-        server: oneLine(runtime.server, 80),
-        transport: runtime.transport,
-        config: shownLocation(runtime.config),
-        command: oneLine(withoutPaths(runtime.display), 160),
-      }
-    case 'a2a':
-      return { via: 'a2a', url: runtime.url, binding: runtime.binding, version: runtime.protocolVersion }
-    case 'http':
-      return { via: 'http', method: runtime.method, url: runtime.url }
-    case 'profile':
-    case 'claude-subagent':
-      return { via: runtime.kind, file: shownLocation(runtime.file) }
-    case 'openai-chat': // its profile says where
-      return { via: 'profile', file: shownLocation(runtime.file) }
-  }
-}
+export const howToRun = (card: Card): JsonObject | null =>
+  (card.runtime && shownRuntime(card)?.call(card.runtime, hide)) ?? null
 
 /** The same for a readable line. */
 export function howToRunLine(card: AgentCard): string {
-  const { runtime } = card
-  switch (runtime?.kind) {
-    case undefined:
-      return card.backbone === null && card.instructions === undefined
-        ? 'known by description only'
-        : 'run its YAML'
-    case 'mcp':
-      return `MCP server ${quoted(runtime.server, 80)}, ${runtime.transport}`
-    case 'a2a':
-      return `A2A ${quoted(runtime.url, 200)}`
-    case 'http':
-      return `HTTP ${quoted(`${runtime.method} ${runtime.url}`, 200)}`
-    case 'profile': // its command stands in its own file
-      return card.backbone === null ? 'run by probe_agent' : 'run its YAML'
-    case 'claude-subagent':
-      return 'a sub-agent of the host'
-    case 'openai-chat':
-      return 'a chat address that its profile states'
+  const { runtime, backbone, instructions } = card
+  const use = runtime && shownRuntime(card)?.use(runtime, hide)
+  return (
+    use ?? (backbone === null && instructions === undefined ? 'known by description only' : 'run its YAML')
+  )
+}
+
+/** A card as it may leave the machine: whole, but for the folders that its paths would tell of. */
+export function shareableCard<C extends Card>(card: C): C {
+  const { runtime, provenance } = card
+  const shared = runtime && shownRuntime(card)?.share(runtime, hide)
+  return {
+    ...card,
+    provenance: { ...provenance, location: shownLocation(provenance.location) },
+    ...(shared === undefined ? {} : { runtime: shared }),
   }
 }

@@ -83,7 +83,7 @@ function makeup(card: AgentCard, most: number): JsonObject {
 function moreFields(card: AgentCard): JsonObject {
   return {
     ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),
-    run: howToRun(card.runtime),
+    run: howToRun(card),
     yaml: cardUri('agent', card.id),
     ...(card.tags.length === 0 ? {} : { tags: card.tags.slice(0, 20).map((tag) => oneLine(tag, 40)) }),
     ...(card.examples.length === 0

@@ -1,3 +1,4 @@
+import { exportedNote } from '../../compose/runtimes.ts'
 import type { AgentCard } from '../../domain/agent-card.ts'
 import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -7,12 +8,11 @@ import { cardUri } from '../answers/card-uri.ts'
 import { compactSchema, type SchemaLevel } from './compact-schema.ts'
 import type { Forms, Piece } from '../answers/fit-entries.ts'
 import { flagFields, flagLine } from '../answers/flag-fields.ts'
-import { howToRun, howToRunLine } from '../answers/how-to-run.ts'
+import { howToRun, howToRunLine, shareableCard } from '../answers/how-to-run.ts'
 import { inputSchemaOf } from '../tools/input-schema.ts'
 import { shownLocation } from '../answers/machine-paths.ts'
 import { nameFields } from '../tools/name-fields.ts'
 import { clip, oneLine, quoted, quotedList } from '../answers/quoted-text.ts'
-import { shareableCard } from '../answers/shareable-card.ts'
 import { signatureOf } from './signature.ts'
 
 /** The place in {@link describedForms} of the form that has all that a call needs. */
@@ -22,7 +22,7 @@ export const callableCard = 6
 export async function describedForms(card: Card): Promise<Forms> {
   if (card.kind === 'tool') return toolForms(card)
   const { renderProfileYaml } = await import('../../catalog/formats/profile-yaml-export.ts')
-  return agentForms(card, renderProfileYaml(shareableCard(card)))
+  return agentForms(card, renderProfileYaml(shareableCard(card), exportedNote(card)))
 }
 
 /**
@@ -113,7 +113,7 @@ function agentForms(card: AgentCard, yaml: string): Forms {
     () => agentPiece(card, 600, { ...backbone, ...toolNames(16), ...use }),
     () => agentPiece(card, 800, { ...backbone, ...toolNames(32), ...use, ...commonFields(card) }),
     () => agentPiece(card, 10_000, whole),
-    () => agentPiece(card, 10_000, { ...whole, run: howToRun(card.runtime), yaml: printable(yaml) }),
+    () => agentPiece(card, 10_000, { ...whole, run: howToRun(card), yaml: printable(yaml) }),
   ]
 }
 
@@ -156,7 +156,7 @@ const leftOut = (card: Card, fields: readonly string[]): JsonObject =>
   fields.length === 0 ? {} : { leftOut: fields, uri: cardUri(card.kind, card.id) }
 
 function commonFields(card: Card): JsonObject {
-  const run = card.kind === 'tool' ? howToRun(card.runtime) : null
+  const run = card.kind === 'tool' ? howToRun(card) : null
   const { reader, location, details } = card.provenance
   return {
     ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),

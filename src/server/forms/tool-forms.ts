@@ -97,7 +97,7 @@ function effectsField(
 }
 
 function moreFields(card: ToolCard): JsonObject {
-  const run = howToRun(card.runtime)
+  const run = howToRun(card)
   return {
     ...(card.title === undefined ? {} : { title: oneLine(card.title, 200) }),
     ...schemaFields(card),

@@ -1,3 +1,4 @@
+import { exportedNote } from '../../compose/runtimes.ts'
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
 import type { Audition } from '../../compose/audition.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
@@ -6,7 +7,7 @@ import { flagFields } from '../answers/flag-fields.ts'
 import { heldCards, heldSentence } from '../answers/held-cards.ts'
 import { quoted, quotedList } from '../answers/quoted-text.ts'
 import { completers, completions, readResource } from './read-resource.ts'
-import { shareableCard } from '../answers/shareable-card.ts'
+import { shareableCard } from '../answers/how-to-run.ts'
 import { longestName } from '../answers/texts.ts'
 
 /** A kind of card among our resources. */
@@ -29,7 +30,7 @@ const resources: readonly CardResource[] = [
     mimeType: 'application/yaml',
     async render(card) {
       const { renderProfileYaml } = await import('../../catalog/formats/profile-yaml-export.ts')
-      return card.kind === 'agent' ? renderProfileYaml(shareableCard(card)) : ''
+      return card.kind === 'agent' ? renderProfileYaml(shareableCard(card), exportedNote(card)) : ''
     },
   },
   {

@@ -77,7 +77,7 @@ function factsOf(card: Card): Facts {
   const facts = new Map<string, string[]>()
   // Parameters are made of the schema, where there is one.
   gather(card.kind === 'tool' && card.inputSchema !== undefined ? rest : said, '', facts)
-  if (runtime?.kind === 'a2a' || runtime?.kind === 'http') gather(runtime, 'runtime', facts)
+  if (runtime !== undefined && 'url' in runtime) gather(runtime, 'runtime', facts)
   return facts
 }
 

@@ -74,17 +74,8 @@ const saidByAny = ({ kind, description, examples, tags, publisher }: Card) => ({
 /** Where a card that no live server gave is called. Files of the user's may move. */
 function addressOf(runtime: Runtime | undefined): unknown {
   if (runtime === undefined) return null
-  switch (runtime.kind) {
-    case 'mcp':
-      return [runtime.kind, runtime.transport, runtime.display]
-    case 'a2a':
-    case 'http':
-      return { ...runtime }
-    case 'profile':
-    case 'claude-subagent':
-    case 'openai-chat':
-      return runtime.kind
-  }
+  if (runtime.kind === 'mcp') return [runtime.kind, runtime.transport, runtime.display]
+  return 'file' in runtime ? runtime.kind : { ...runtime }
 }
 
 /** Texts that are prose: there, and nowhere else, a line break is as good as a space. */

@@ -1,5 +1,6 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { a2aExecutor } from '../../../src/adapters/a2a/a2a-executor.ts'
+import { a2aRuntime } from '../../../src/adapters/a2a/a2a-runtime.ts'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import { defaultLimits, RuntimeError } from '../../../src/probing/ports.ts'
 import { type A2aAgent, a2aAgent } from '../../fakes/a2a-agent.ts'
@@ -14,7 +15,7 @@ const agentOf = async (act: Act, intercept?: Intercept): Promise<A2aAgent> => {
 }
 
 const executor = (environment: { readonly [name: string]: string } = {}) =>
-  a2aExecutor({ environment, version: '1.2.3', isNamed: () => true })
+  executorOf(a2aRuntime, { environment, version: '1.2.3', isNamed: () => true })
 
 const run = (card: AgentCard, options: { readonly seconds?: number; readonly tokens?: string } = {}) =>
   executor(options.tokens === undefined ? {} : { AUDITION_A2A_TOKENS: options.tokens }).execute(
@@ -332,7 +333,7 @@ test('an agent whose card names this machine is not contacted unless the user na
     asked += 1
     turn.message('Here I am.')
   })
-  const stranger = a2aExecutor({
+  const stranger = executorOf(a2aRuntime, {
     environment: {},
     version: '1.2.3',
     isNamed: (permit) => permit === 'a2a:http://127.0.0.2',

@@ -1,5 +1,6 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, onTestFinished } from 'vitest'
-import { a2aExecutor } from '../../../src/adapters/a2a/a2a-executor.ts'
+import { a2aRuntime } from '../../../src/adapters/a2a/a2a-runtime.ts'
 import { a2aAgent, type AgentTurn } from '../../fakes/a2a-agent.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'
 
@@ -53,7 +54,7 @@ describe.each([
       onTestFinished(() => agent.close())
       const environment = { AUDITION_A2A_TOKENS: JSON.stringify({ [agent.origin]: token }) }
       return {
-        executor: a2aExecutor({ environment, version: '1', isNamed: () => true }),
+        executor: executorOf(a2aRuntime, { environment, version: '1', isNamed: () => true }),
         card: agent.card(form),
         task: { text: 'What is the answer?' },
         answer,
@@ -77,7 +78,7 @@ describe.each([
       const agent = await a2aAgent(() => {})
       onTestFinished(() => agent.close())
       return {
-        executor: a2aExecutor({ environment: {}, version: '1', isNamed: () => true }),
+        executor: executorOf(a2aRuntime, { environment: {}, version: '1', isNamed: () => true }),
         card: agent.card({ binding: 'GRPC' }),
       }
     },

@@ -1,8 +1,9 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { profileExecutor } from '../../../src/adapters/ai-sdk/agents/profile-executor.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
 import { profileYaml } from '../../../src/catalog/readers/profile-yaml.ts'
 import { openDocument } from '../../../src/catalog/source-document.ts'
 import { callPolicy } from '../../../src/adapters/ai-sdk/agents/policy-settings.ts'
@@ -25,7 +26,12 @@ test.skipIf(process.platform === 'win32')(
     for (const name of readdirSync(programs)) chmodSync(join(programs, name), 0o755) // planning starts none
     const environment = { ...variables, PATH: programs }
     const languageModel = { spec: 'ollama:tiny' }
-    const executor = profileExecutor({ languageModel, catalogFolder, environment, version: '0.0.0' })
+    const executor = executorOf(profileRuntime, {
+      languageModel,
+      catalogFolder,
+      environment,
+      version: '0.0.0',
+    })
     const planned = profiles.filter(({ card, runtime }) => runtime !== undefined && executor.accepts(card))
     expect(planned.length).toBeGreaterThan(50)
     expect(

@@ -1,5 +1,6 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, expect, test } from 'vitest'
-import { chatExecutor } from '../../../src/adapters/ai-sdk/agents/chat-executor.ts'
+import { chatRuntime } from '../../../src/adapters/ai-sdk/agents/chat-runtime.ts'
 import { allowList } from '../../../src/probing/settings/allow-list.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import { unusedOrigin } from '../../fakes/unused-origin.ts'
@@ -8,7 +9,12 @@ import { agentCard, foreignCard, linesOf, profileCard, runCard, servedModel } fr
 
 const secret = 'tok-77c1e5a0b1'
 const executorIn = (environment: { readonly [name: string]: string | undefined }) =>
-  chatExecutor({ catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment, isNamed: () => true })
+  executorOf(chatRuntime, {
+    catalogFolder: '/opt/audition/catalog',
+    version: '0.0.0',
+    environment,
+    isNamed: () => true,
+  })
 const executor = executorIn({ ...process.env, CHAT_TOKEN: secret })
 const chatCard = (fields: object, rest: object = {}) =>
   profileCard({ chat: { model: 'tiny', ...fields }, ...rest }, 'openai-chat').card

@@ -1,5 +1,6 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe } from 'vitest'
-import { profileExecutor } from '../../../src/adapters/ai-sdk/agents/profile-executor.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
 import type { ModelReply, ModelRequest } from '../../fakes/model-server.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'
 import { processesWith, newMark } from '../command/agents.ts'
@@ -36,7 +37,12 @@ describe.each(['anthropic', 'google', 'openai-compatible'] as const)('on a model
       const model = await servedModel((request) => models[behaviour](request))
       const languageModel = { spec: model.spec(provider), key: secret }
       return {
-        executor: profileExecutor({ languageModel, catalogFolder, environment: process.env, version }),
+        executor: executorOf(profileRuntime, {
+          languageModel,
+          catalogFolder,
+          environment: process.env,
+          version,
+        }),
         card: profileCard({ backbone: { name: 'named' }, instructions: 'Tell the time.' }).card,
         task: { text: 'What time is it?' },
         answer,
@@ -48,7 +54,12 @@ describe.each(['anthropic', 'google', 'openai-compatible'] as const)('on a model
     async broken() {
       const { card } = profileCard({ backbone: { name: 'named' } })
       return {
-        executor: profileExecutor({ languageModel: null, catalogFolder, environment: {}, version }),
+        executor: executorOf(profileRuntime, {
+          languageModel: null,
+          catalogFolder,
+          environment: {},
+          version,
+        }),
         card,
       }
     },
@@ -86,7 +97,7 @@ describe('on a tool that behaves in one way or another', () => {
         },
       })
       return {
-        executor: profileExecutor({
+        executor: executorOf(profileRuntime, {
           languageModel: { spec: model.spec('openai-compatible') },
           catalogFolder,
           environment: { ...process.env, MY_TOKEN: secret },
@@ -107,7 +118,12 @@ describe('on a tool that behaves in one way or another', () => {
       })
       const languageModel = { spec: 'ollama:tiny' }
       return {
-        executor: profileExecutor({ languageModel, catalogFolder, environment: process.env, version }),
+        executor: executorOf(profileRuntime, {
+          languageModel,
+          catalogFolder,
+          environment: process.env,
+          version,
+        }),
         card,
       }
     },

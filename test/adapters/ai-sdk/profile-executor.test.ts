@@ -1,18 +1,20 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, expect, test } from 'vitest'
 import { backboneModel } from '../../../src/adapters/ai-sdk/models/backbone-model.ts'
 import { callPolicy } from '../../../src/adapters/ai-sdk/agents/policy-settings.ts'
-import { profileExecutor } from '../../../src/adapters/ai-sdk/agents/profile-executor.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
 import { type JsonObject, isJsonObject } from '../../../src/domain/json.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import type { ModelReply, ModelRequest, ModelServer } from '../../fakes/model-server.ts'
 import { unusedOrigin } from '../../fakes/unused-origin.ts'
 import { serverProgram } from '../mcp-client/tools.ts'
+import type { ModelSurroundings } from '../../../src/adapters/ai-sdk/agents/configured-agent.ts'
 import { agentCard, linesOf, profileCard, runCard, servedModel } from './agents.ts'
 
 const settings = { catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment: process.env }
 const provider = 'openai-compatible'
-const on = (model: ModelServer, options: Partial<Parameters<typeof profileExecutor>[0]> = {}) =>
-  profileExecutor({ ...settings, languageModel: { spec: model.spec(provider) }, ...options })
+const on = (model: ModelServer, options: Partial<ModelSurroundings> = {}) =>
+  executorOf(profileRuntime, { ...settings, languageModel: { spec: model.spec(provider) }, ...options })
 
 const server = (behaviour = 'echo') => ({ command: process.execPath, args: [serverProgram, behaviour] })
 const work = (text: string): ModelReply => ({ calls: [{ tool: 'work', arguments: { text } }] })
@@ -203,9 +205,10 @@ describe('a model that cannot be asked says nothing of the agent', () => {
 
   test('where nothing listens', async () => {
     const languageModel = { spec: `openai-compatible:${await unusedOrigin()}/v1#tiny` }
-    const error = await runCard(profileExecutor({ ...settings, languageModel }), profile().card).catch(
-      (reason) => reason,
-    )
+    const error = await runCard(
+      executorOf(profileRuntime, { ...settings, languageModel }),
+      profile().card,
+    ).catch((reason) => reason)
     expect(error).toBeInstanceOf(RuntimeError)
     expect(error.message).toContain('ECONNREFUSED')
   })
@@ -223,7 +226,7 @@ describe('a model that cannot be asked says nothing of the agent', () => {
 describe('a plan', () => {
   test('names the file, the servers and where the model is', async () => {
     const { card, file } = profileCard({ backbone: { name: 'm' }, servers: { subject: server() } })
-    const executor = profileExecutor({
+    const executor = executorOf(profileRuntime, {
       ...settings,
       languageModel: { spec: 'anthropic:claude-sonnet-5', key: 'key-12345' },
     })
@@ -248,7 +251,7 @@ describe('a plan', () => {
     { what: 'policy', other: { policy: { temperature: 0.9 } }, says: /^policy: \{"temperature":0\.9\}/ },
   ])('with other $what is another launch', async ({ other, says }) => {
     const fields = { backbone: { name: 'm' }, instructions: 'Look.', policy: { temperature: 0.1 } }
-    const executor = profileExecutor({
+    const executor = executorOf(profileRuntime, {
       ...settings,
       languageModel: { spec: 'anthropic:claude-sonnet-5', key: 'key-12345' },
     })
@@ -282,7 +285,7 @@ describe('a plan', () => {
       remedy: 'AUDITION_LLM_KEY',
     },
   ])('is refused when $why', async ({ languageModel, says, remedy }) => {
-    const executor = profileExecutor({ ...settings, languageModel })
+    const executor = executorOf(profileRuntime, { ...settings, languageModel })
     const error = await executor.plan(profileCard({ backbone: { name: 'm' } }).card).catch((reason) => reason)
     expect(error).toBeInstanceOf(RuntimeError)
     expect(error.message).toContain(says)
@@ -303,7 +306,7 @@ describe('a plan', () => {
     { why: 'it names no model any more', fields: { backbone: null }, says: 'names no model any more' },
     { why: 'it is another agent', fields: { name: 'other' }, says: '"other"' },
   ])('is refused when $why', async ({ fields, says }) => {
-    const executor = profileExecutor({ ...settings, languageModel: { spec: 'ollama:tiny' } })
+    const executor = executorOf(profileRuntime, { ...settings, languageModel: { spec: 'ollama:tiny' } })
     const { card } = profileCard({ backbone: { name: 'm' }, ...fields })
     await expect(executor.plan(card)).rejects.toThrow(says)
     await expect(executor.plan(card)).rejects.toThrow(RuntimeError)
@@ -311,7 +314,7 @@ describe('a plan', () => {
 
   test('of a profile from the network is refused', async () => {
     const card = agentCard({ kind: 'profile', file: 'https://x.test/a.yaml' }, { backbone: { name: 'm' } })
-    const executor = profileExecutor({ ...settings, languageModel: { spec: 'ollama:tiny' } })
+    const executor = executorOf(profileRuntime, { ...settings, languageModel: { spec: 'ollama:tiny' } })
     await expect(executor.plan(card)).rejects.toThrow('nothing from the network')
   })
 })

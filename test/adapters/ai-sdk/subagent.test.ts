@@ -1,9 +1,10 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { claudeArguments } from '../../../src/adapters/ai-sdk/agents/claude-command.ts'
-import { subagentExecutor } from '../../../src/adapters/ai-sdk/agents/subagent-executor.ts'
+import { subagentRuntime } from '../../../src/adapters/ai-sdk/agents/subagent-runtime.ts'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import { folderWith } from '../../catalog/temporary-folder.ts'
@@ -51,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
     async subject(behaviour: Behaviour) {
       const { home, environment } = installed(behaviour)
       return {
-        executor: subagentExecutor({
+        executor: executorOf(subagentRuntime, {
           ...settings,
           languageModel: null,
           environment: { ...environment, ANTHROPIC_API_KEY: secret },
@@ -68,7 +69,12 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
     async broken() {
       const environment = { PATH: folderWith({ a: '' }) }
       return {
-        executor: subagentExecutor({ ...settings, languageModel: null, environment, runner: 'claude' }),
+        executor: executorOf(subagentRuntime, {
+          ...settings,
+          languageModel: null,
+          environment,
+          runner: 'claude',
+        }),
         card: subagentCard(),
       }
     },
@@ -76,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
 
   test('it gets the prompt, the task, its limits, and of our secrets only its own', async () => {
     const { environment, seen } = installed('answers')
-    const executor = subagentExecutor({
+    const executor = executorOf(subagentRuntime, {
       ...settings,
       languageModel: null,
       environment: { ...environment, ANTHROPIC_API_KEY: 'k-1', GITHUB_TOKEN: 'ours' },
@@ -112,14 +118,24 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
     const message = { type: 'result', is_error: false, ...result }
     const printed = JSON.stringify(asList ? [{ type: 'system' }, message] : message)
     const { environment } = installed('prints', printed)
-    const executor = subagentExecutor({ ...settings, languageModel: null, environment, runner: 'claude' })
+    const executor = executorOf(subagentRuntime, {
+      ...settings,
+      languageModel: null,
+      environment,
+      runner: 'claude',
+    })
     expect(await runCard(executor, subagentCard())).toMatchObject({ ending })
   })
 
   test('what is no result is a failure, and being logged out is none of the agent', async () => {
     const run = (printed: string) => {
       const { environment } = installed('prints', printed)
-      const executor = subagentExecutor({ ...settings, languageModel: null, environment, runner: 'claude' })
+      const executor = executorOf(subagentRuntime, {
+        ...settings,
+        languageModel: null,
+        environment,
+        runner: 'claude',
+      })
       return runCard(executor, subagentCard())
     }
     expect(await run('Segmentation fault')).toMatchObject({
@@ -166,7 +182,7 @@ describe('on the configured model', () => {
         }
       })
       return {
-        executor: subagentExecutor({
+        executor: executorOf(subagentRuntime, {
           ...settings,
           languageModel: { spec: model.spec('anthropic'), key: secret },
           environment: process.env,
@@ -184,14 +200,14 @@ describe('on the configured model', () => {
     },
     foreign: foreignCard,
     async broken() {
-      const executor = subagentExecutor({ ...settings, languageModel: null, environment: {} })
+      const executor = executorOf(subagentRuntime, { ...settings, languageModel: null, environment: {} })
       return { executor, card: subagentCard() }
     },
   })
 
   test('the file is the system prompt; what cannot be had is told', async () => {
     const model = await servedModel([{ text: 'noon' }])
-    const executor = subagentExecutor({
+    const executor = executorOf(subagentRuntime, {
       ...settings,
       languageModel: { spec: model.spec('anthropic', 'claude-haiku-4-5') },
       environment: { PATH: folderWith({ a: '' }) },
@@ -221,7 +237,7 @@ describe('on the configured model', () => {
     { why: 'the file is gone', file: '/no/such/subject.md', says: 'does not exist' },
     { why: 'the path is no absolute one', file: 'subject.md', says: 'no absolute path' },
   ])('nothing is run when $why', async ({ file, says }) => {
-    const executor = subagentExecutor({
+    const executor = executorOf(subagentRuntime, {
       ...settings,
       languageModel: { spec: 'ollama:tiny' },
       environment: {},
@@ -235,7 +251,7 @@ describe('on the configured model', () => {
     { why: 'another agent', markdown: text.replace('name: subject', 'name: other'), says: '"other"' },
     { why: 'no sub-agent any more', markdown: 'Just a note.', says: /\S/ },
   ])('a file that holds $why is not run', async ({ markdown, says }) => {
-    const executor = subagentExecutor({
+    const executor = executorOf(subagentRuntime, {
       ...settings,
       languageModel: { spec: 'ollama:tiny' },
       environment: {},

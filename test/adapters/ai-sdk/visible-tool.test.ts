@@ -1,5 +1,6 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { expect, test } from 'vitest'
-import { profileExecutor } from '../../../src/adapters/ai-sdk/agents/profile-executor.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
 import { visibleTool } from '../../../src/adapters/ai-sdk/agents/visible-tool.ts'
 import { hiddenIn } from '../../../src/domain/text/hidden.ts'
 import { linesOf, profileCard, runCard, servedModel } from './agents.ts'
@@ -38,7 +39,7 @@ const programOf = (tool: object): string => `
 test('an agent gets the tools of its servers, and their answers, without what nobody sees', async () => {
   const call = (mode: string) => ({ calls: [{ tool: 'work', arguments: { text: 'hay', mode } }] })
   const model = await servedModel([call('fast'), call('slow'), { text: 'ok' }])
-  const executor = profileExecutor({
+  const executor = executorOf(profileRuntime, {
     ...{ catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment: process.env },
     languageModel: { spec: model.spec('openai-compatible') },
   })
@@ -80,7 +81,7 @@ test('sentences that are suspected in a tool do not reach the model that gets it
     { calls: [{ tool: 'work', arguments: { text: 'hay', mode: '[cut: suspicious-sentence]' } }] },
     { text: 'ok' },
   ])
-  const executor = profileExecutor({
+  const executor = executorOf(profileRuntime, {
     ...{ catalogFolder: '/opt/audition/catalog', version: '0.0.0', environment: process.env },
     languageModel: { spec: model.spec('openai-compatible') },
   })

@@ -1,5 +1,6 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { expect, test } from 'vitest'
-import { profileExecutor } from '../../../src/adapters/ai-sdk/agents/profile-executor.ts'
+import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
 import type { McpServerEntry } from '../../../src/catalog/ports.ts'
 import type { PinnedCatalog } from '../../../src/trust/review/known-servers.ts'
 import { launchFacts } from '../../../src/trust/review/server-launch.ts'
@@ -40,7 +41,7 @@ function subject(work: Partial<ToolCard> = {}) {
 async function ran(card: ReturnType<typeof subject>['card'], pinned: PinnedCatalog) {
   const model = await servedModel([{ text: 'ok' }])
   const languageModel = { spec: model.spec('openai-compatible') }
-  const execution = await runCard(profileExecutor({ ...settings, languageModel, pinned }), card)
+  const execution = await runCard(executorOf(profileRuntime, { ...settings, languageModel, pinned }), card)
   return { execution, tools: model.requests[0]?.body.tools }
 }
 

@@ -1,10 +1,11 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dump } from 'js-yaml'
 import { folderWith } from '../../catalog/temporary-folder.ts'
-import { commandExecutor } from '../../../src/adapters/command/command-executor.ts'
+import { commandRuntime } from '../../../src/adapters/command/command-runtime.ts'
 import type { AgentCard } from '../../../src/domain/agent-card.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { defaultLimits, type Execution, type ExecutionLimits, type Task } from '../../../src/probing/ports.ts'
@@ -63,7 +64,7 @@ export const run = (
     readonly environment?: { readonly [name: string]: string | undefined }
   } = {},
 ): Promise<Execution> =>
-  commandExecutor({ catalogFolder, environment: options.environment ?? process.env }).execute(
+  executorOf(commandRuntime, { catalogFolder, environment: options.environment ?? process.env }).execute(
     card,
     options.task ?? { text: 'Say hello' },
     { limits: { ...defaultLimits, ...options.limits }, signal: new AbortController().signal },

@@ -1,8 +1,10 @@
+import type { Card } from '../../../src/domain/card.ts'
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commandExecutor } from '../../../src/adapters/command/command-executor.ts'
+import { commandRuntime } from '../../../src/adapters/command/command-runtime.ts'
 import { spokenAnswer } from '../../../src/adapters/command/spoken-answer.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import { folderWith } from '../../catalog/temporary-folder.ts'
@@ -111,8 +113,11 @@ describe('a command agent that misbehaves', () => {
 const bound = { digest: expect.stringMatching(/^[\da-f]{32}$/), words: expect.any(Array) }
 
 describe('what is planned', () => {
-  const plan = (card: Parameters<ReturnType<typeof commandExecutor>['plan']>[0], environment = {}) =>
-    commandExecutor({ catalogFolder, environment: { PATH: process.env.PATH, ...environment } }).plan(card)
+  const plan = (card: Card, environment = {}) =>
+    executorOf(commandRuntime, {
+      catalogFolder,
+      environment: { PATH: process.env.PATH, ...environment },
+    }).plan(card)
 
   test.each([
     {

@@ -1,5 +1,6 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'
-import { commandExecutor } from '../../../src/adapters/command/command-executor.ts'
+import { commandRuntime } from '../../../src/adapters/command/command-runtime.ts'
 import { agentOf, cardOf, catalogFolder, processesWith } from './agents.ts'
 
 const secret = 'hunter2-Zq8-unguessable'
@@ -13,7 +14,10 @@ const programs: { readonly [behaviour in Behaviour]: string } = {
   'fails-with-secret': 'fail-with-secret',
 }
 
-const executor = commandExecutor({ catalogFolder, environment: { ...process.env, MY_TOKEN: secret } })
+const executor = executorOf(commandRuntime, {
+  catalogFolder,
+  environment: { ...process.env, MY_TOKEN: secret },
+})
 
 executorContract('command', {
   async subject(behaviour) {

@@ -1,6 +1,7 @@
+import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mcpToolExecutor } from '../../../src/adapters/mcp-client/mcp-tool-executor.ts'
+import { mcpRuntime } from '../../../src/adapters/mcp-client/mcp-runtime.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
 import {
   defaultLimits,
@@ -59,7 +60,7 @@ export function serverOf(
 export const task: Task = { text: 'Work on it', arguments: { text: 'hay' } }
 
 export const toolExecutor = (environment: { readonly [name: string]: string | undefined } = process.env) =>
-  mcpToolExecutor({ catalogFolder: '/opt/audition/catalog', environment, version: '0.0.0' })
+  executorOf(mcpRuntime, { catalogFolder: '/opt/audition/catalog', environment, version: '0.0.0' })
 
 /** Runs a card with time to spare, unless the test says otherwise. */
 export const runTool = (

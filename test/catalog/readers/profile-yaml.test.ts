@@ -1,3 +1,4 @@
+import { exportedNote } from '../../../src/compose/runtimes.ts'
 import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -303,14 +304,14 @@ instructions: |-
       backbone: null,
       runtime: { kind: 'profile', file: '/p/a.yaml' },
     }
-    expect(renderProfileYaml(commandAgent)).toContain(
+    expect(renderProfileYaml(commandAgent, exportedNote(commandAgent))).toContain(
       '# Its command stands in that file and not here: it runs by its id, with probe_agent or `audition run`.\n',
     )
   })
 
   test('says that the chat address of an agent stands in its own file, and how it is run', () => {
     const chatAgent: AgentCard = { ...card, runtime: { kind: 'openai-chat', file: '/p/a.yaml' } }
-    expect(renderProfileYaml(chatAgent)).toContain(
+    expect(renderProfileYaml(chatAgent, exportedNote(chatAgent))).toContain(
       '# Its chat address stands in that file and not here: it runs by its id, with probe_agent or `audition run`.\n',
     )
   })

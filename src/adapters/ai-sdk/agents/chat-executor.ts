@@ -4,8 +4,9 @@ import type { Profile } from '../../../catalog/formats/profile-schema.ts'
 import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { AgentFailure } from '../../../probing/run/bounded-execution.ts'
+import type { CardRunner } from '../../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
-import { type Executor, type Launch, RuntimeError } from '../../../probing/ports.ts'
+import { type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { profileOfCard } from '../../../probing/run/profile-file.ts'
 import { remoteHost } from '../../../probing/run/remote-host.ts'
 import { httpGuard } from '../../http/guarded-fetch.ts'
@@ -29,10 +30,8 @@ import { openModel } from '../models/providers.ts'
  * Runs agents behind any address that speaks OpenAI's chat protocol, as the `chat` of their profile states it. Instructions,
  * policy and servers of the profile count as they do on a model of ours; its other tools are the agent's own business.
  */
-export function chatExecutor(options: SessionSettings): Executor {
+export function chatExecutor(options: SessionSettings): CardRunner {
   return {
-    name: 'openai-chat',
-    accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
     async secretsOf(card) {
       const { agent } = agentOf(card, options)
       return [...agent.secrets, ...secretsOfServers(agent.wanted.servers, options)]

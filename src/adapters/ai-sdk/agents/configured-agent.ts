@@ -9,7 +9,7 @@ import { callPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
 
 /** What agents on the configured language model are run with. */
-export type ConfiguredAgentOptions = SessionSettings & {
+export type ModelSurroundings = SessionSettings & {
   /** AUDITION_LLM and its key; null when none is configured. */
   readonly languageModel: LanguageModelSettings | null
   /** As the user's settings state them; without them costs are unknown. */
@@ -41,7 +41,7 @@ export type ConfiguredAgent = {
  */
 export function configuredAgent(
   { id, backbone, instructions, policy, wanted, notes }: DescribedAgent,
-  options: ConfiguredAgentOptions,
+  options: ModelSurroundings,
 ): ConfiguredAgent {
   const { settings, model, statement } = backboneModel(backbone, options.languageModel, id)
   const { spec, key } = settings

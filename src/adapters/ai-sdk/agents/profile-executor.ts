@@ -1,11 +1,12 @@
 import { boundLaunch } from '../../../trust/launches/bound-launch.ts'
 import type { Card } from '../../../domain/card.ts'
+import type { CardRunner } from '../../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
-import { type Executor, type Launch, RuntimeError } from '../../../probing/ports.ts'
+import { type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { profileOfCard } from '../../../probing/run/profile-file.ts'
 import { remoteHost } from '../../../probing/run/remote-host.ts'
 import { agentParts } from './agent-parts.ts'
-import { type ConfiguredAgent, type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
+import { type ConfiguredAgent, type ModelSurroundings, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
 import {
   displayOfServers,
@@ -23,10 +24,8 @@ import {
  *
  * @see AgentSelect, ICML 2026, section 3
  */
-export function profileExecutor(options: ConfiguredAgentOptions): Executor {
+export function profileExecutor(options: ModelSurroundings): CardRunner {
   return {
-    name: 'profile',
-    accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone !== null,
     async secretsOf(card) {
       const { agent, servers } = agentOf(card, options)
       return [...agent.secrets, ...secretsOfServers(servers, options)]
@@ -55,7 +54,7 @@ type ProfileAgent = ConfiguredAgent & {
   readonly permits: Pick<Launch, 'permit' | 'needs' | 'binds'>
 }
 
-function agentOf(card: Card, options: ConfiguredAgentOptions): ProfileAgent {
+function agentOf(card: Card, options: ModelSurroundings): ProfileAgent {
   const { file, profile } = profileOfCard(card)
   const { backbone, instructions = '', policy } = profile
   if (backbone === null || backbone === undefined) {

@@ -4,6 +4,7 @@ import { commandParts } from '../../../trust/launches/bound-server.ts'
 import { claudeSubagent } from '../../../catalog/readers/claude-subagent.ts'
 import type { Card } from '../../../domain/card.ts'
 import { assertUsable } from '../../../probing/run/assert-usable.ts'
+import type { CardRunner } from '../../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
 import { type Executor, type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { documentOfCard, fileOfCard } from '../../../probing/run/profile-file.ts'
@@ -14,12 +15,12 @@ import { findProgram } from '../../processes/find-program.ts'
 import { resolveLaunch } from '../../processes/resolve-launch.ts'
 import { agentParts } from './agent-parts.ts'
 import { executeInClaude, permitOfClaude, secretsOfClaude } from './claude-command.ts'
-import { type ConfiguredAgentOptions, configuredAgent } from './configured-agent.ts'
+import { type ModelSurroundings, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
 import type { Subagent } from './claude-command.ts'
 
 /** What sub-agents are run with. */
-type SubagentExecutorOptions = ConfiguredAgentOptions & {
+export type SubagentSurroundings = ModelSurroundings & {
   /**
    * `claude` runs them in Claude Code's own command where that is installed, with the host's tools that they name, in an
    * empty folder; `model` in our loop, without such tools. @defaultValue 'model'
@@ -31,10 +32,8 @@ type SubagentExecutorOptions = ConfiguredAgentOptions & {
  * Runs Claude Code sub-agents: the file's prompt on the configured model, or in Claude Code itself. What they cannot have
  * (tools of a host, settings, their model) is told in the transcript.
  */
-export function subagentExecutor(options: SubagentExecutorOptions): Executor {
+export function subagentExecutor(options: SubagentSurroundings): CardRunner {
   return {
-    name: 'claude-subagent',
-    accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
     secretsOf: async (card) => waysFor(card, options).secrets,
     async plan(card) {
       const { launch, containment } = waysFor(card, options)
@@ -62,7 +61,7 @@ type Way = {
   ) => ReturnType<Executor['execute']>
 }
 
-function waysFor(card: Card, options: SubagentExecutorOptions): Way {
+function waysFor(card: Card, options: SubagentSurroundings): Way {
   const subagent = subagentOf(card)
   const permit = `subagent:${subagent.file}`
   const bound = boundLaunch(subagent.file, partsOf(subagent, options))
@@ -118,7 +117,7 @@ function waysFor(card: Card, options: SubagentExecutorOptions): Way {
 /** What a file may change of the agent that a person allowed: where it runs, what it may use, its model, what it is told to do. */
 const partsOf = (
   { tools, backbone, policy, instructions }: Subagent,
-  { runner = 'model' }: Pick<SubagentExecutorOptions, 'runner'>,
+  { runner = 'model' }: Pick<SubagentSurroundings, 'runner'>,
 ): readonly LaunchPart[] => [
   { name: 'runs in', exact: runner === 'claude' ? 'Claude Code' : 'Audition' },
   {
