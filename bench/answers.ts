@@ -3,14 +3,14 @@ import type { Card } from '../src/domain/card.ts'
 import type { SearchAnswer } from '../src/retrieval/answer.ts'
 import { memorySnapshot } from '../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../src/retrieval/search.ts'
-import { answerTokens } from '../src/server/answers/answer-tokens.ts'
-import { jsonBytes, tokensOf } from '../src/server/answers/token-estimate.ts'
-import { tools } from '../src/server/tools/tools.ts'
+import { answerTokens } from '../src/server/tools/search.ts'
+import { jsonBytes, tokensOf } from '../src/server/answers/fitted-answer.ts'
+import { tools } from '../src/server/server.ts'
 import { cardsAnswer } from '../src/server/tools/describe.ts'
 import { atMost, type Bench, type Findings } from './bench.ts'
 import { realQueries, realTools } from './real-servers.ts'
 import { hasModel, modelFolder } from './static-model-folder.ts'
-import { quantile } from '../src/evaluation/statistics/quantile.ts'
+import { quantile } from '../src/evaluation/statistics/bootstrap.ts'
 
 const queryCount = 300
 const described = 3

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { identify, sourceIdOf } from '../src/catalog/identity.ts'
 import type { CardDraft } from '../src/catalog/ports.ts'
 import type { Card } from '../src/domain/card.ts'
-import { inputSchemaOf } from '../src/server/tools/input-schema.ts'
+import { inputSchemaOf } from '../src/server/forms/input-schema.ts'
 import { readSet, readTools } from './dev-sets.ts'
 import { spread } from './workplace.ts'
 

@@ -1,4 +1,4 @@
-import { quantile } from '../src/evaluation/statistics/quantile.ts'
+import { quantile } from '../src/evaluation/statistics/bootstrap.ts'
 
 /** The middle value; of an even number of values the lower of the two. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { runtimes } from '../src/compose/runtimes.ts'
-import { howToRun, shareableCard } from '../src/server/answers/how-to-run.ts'
+import { howToRun, shareableCard } from '../src/server/answers/card-fields.ts'
 import type { Card } from '../src/domain/card.ts'
 import type { Runtime } from '../src/domain/runtime.ts'
 import { agentCard, toolCard } from './fakes/fake-audition.ts'

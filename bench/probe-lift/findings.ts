@@ -1,5 +1,5 @@
 import type { Estimate } from '../../src/evaluation/runs/evaluation-run.ts'
-import { perCent } from '../../src/evaluation/per-cent.ts'
+import { perCent } from '../../src/evaluation/report/numbers.ts'
 import { atLeast, atMost, type Findings, type Table } from '../bench.ts'
 import { withInterval } from '../scores.ts'
 import type { RankChanges } from './rank-changes.ts'

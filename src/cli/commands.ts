@@ -83,7 +83,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'version',
     summary: 'print the version',
-    load: async () => (await import('./commands/version.ts')).versionCommand,
+    load: async () => (await import('./commands/show.ts')).versionCommand,
   },
   {
     name: 'quickstart',

@@ -1,11 +1,9 @@
-import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
+import { Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { packageVersion } from '../package-version.ts'
-import type { Command } from './command.ts'
-import type { CommandOption } from './command-options.ts'
+import type { Command, CommandOption } from './command.ts'
 import { commands } from './commands.ts'
-import { exitCodesText } from './exit-code.ts'
+import { exitCodesText, UsageError } from './errors.ts'
 import type { Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
 
 /** A command that was called, with what stood after its name. */
 type Call = {

@@ -1,11 +1,9 @@
 import { CommanderError } from 'commander'
 import { writingTo } from '../evaluation/runs/writable.ts'
 import { type OpenAudition, openContext } from './context.ts'
-import { type ExitCode, exitCodes } from './exit-code.ts'
-import { explainError } from './explain-error.ts'
+import { type ExitCode, exitCodes, explainError, UsageError } from './errors.ts'
 import { parseCall } from './program.ts'
 import type { Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
 
 /**
  * Runs one command line: parses, calls the command, renders errors.

@@ -3,27 +3,23 @@ import { allInstalled, type Standings } from '../trust/standing.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import type { RankerName, SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
-import { askAbsent } from './ask-absent.ts'
-import { corporaOf } from './corpora.ts'
+import { askAbsent, limitQueries } from './datasets/adjusted.ts'
+import { type BatchedModel, corporaOf, embedInBatches } from './corpora.ts'
 import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './datasets/dataset.ts'
-import { type BatchedModel, embedInBatches } from './embed-in-batches.ts'
-import type { Copies } from './equivalence/copies.ts'
-import { corpusCopies } from './equivalence/corpus-copies.ts'
+import { type Copies, corpusCopies } from './equivalence.ts'
 import type { EvaluationRun, QueryOutcome, RunTiming } from './runs/evaluation-run.ts'
 import {
   type Clock,
+  type EvaluationContext,
   type EvaluationSettings,
   type EvaluationWatch,
   processClock,
 } from './evaluation-settings.ts'
 import { type GivenRankings, givenRankings, withFirstStage } from './runs/given-run.ts'
-import { limitQueries } from './datasets/limit-queries.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, outcomeOf } from './query-outcome.ts'
 import { replayRecord } from './record/replay-record.ts'
-import { summarise } from './summarise.ts'
-import { type Spent, timingOf } from './timing.ts'
-import type { EvaluationContext } from './evaluation-context.ts'
+import { type Spent, summarise, timingOf } from './summarise.ts'
 
 /** Queries between two looks at the signal, and embedded at once. */
 const batchSize = 32

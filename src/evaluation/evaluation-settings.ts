@@ -1,7 +1,12 @@
-import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { Card } from '../domain/card.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
 import type { SettingValues } from './datasets/dataset.ts'
 import type { RunSettings } from './runs/evaluation-run.ts'
 import type { GivenRun } from './runs/given-run.ts'
+import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
+import type { Standings } from '../trust/standing.ts'
 
 /** What a caller may choose of a run. Together with the dataset and the model it determines every byte of the run. */
 export type EvaluationSettings = {
@@ -72,4 +77,34 @@ export type EvaluationWatch = {
   readonly clock?: Clock
   /** Tokens of the answer that a host would get to read. @defaultValue none are counted */
   readonly answerTokens?: (answer: SearchAnswer) => number
+}
+
+/** What a run searches with. */
+export type EvaluationContext = EvaluationWatch & {
+  /** Null searches by words alone. */
+  readonly model: EmbeddingModel | null
+  /** A model that was chosen in place of the one that ships is told in the run's usual name. @defaultValue 'shipped' */
+  readonly modelIs?: 'shipped' | 'chosen'
+  /** Reranks for the rankers `auto` and `cross-encoder`. @defaultValue none does */
+  readonly crossEncoder?: CrossEncoderStage | null
+  /** Whose words the sources of the dataset's cards hold. @defaultValue all are installed, as published benchmarks have no attackers */
+  readonly standingOf?: Standings
+  /** The user's index, for the corpus `index`. */
+  readonly index?: CatalogSnapshot
+}
+
+/** Writes requests that a card should be found by, as a user would put them. Costs money: called only when asked for. */
+export type QueryWriter = {
+  /** For the report. */
+  readonly model: string
+  /**
+   * @param count - requests wanted; fewer may come
+   * @throws LanguageModelError when the model cannot be asked
+   */
+  write(card: Card, count: number, signal?: AbortSignal): Promise<readonly string[]>
+}
+
+/** A language model could not be asked, or answered nothing usable. */
+export class LanguageModelError extends RemedyError {
+  override readonly name = 'LanguageModelError'
 }

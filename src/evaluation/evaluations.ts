@@ -1,4 +1,4 @@
-import type { DownloadOptions } from './datasets/download-options.ts'
+import type { DownloadOptions } from './datasets/dataset.ts'
 import type { Comparison, EvaluationRun, RunTiming } from './runs/evaluation-run.ts'
 import type { EvaluationSettings, EvaluationWatch } from './evaluation-settings.ts'
 import type { KeptRun, RunId, WholeRun } from './runs/run-store.ts'

@@ -3,9 +3,8 @@ import { noCrossEncoder } from '../retrieval/rank/cross-encoder.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 import { RankerError } from '../retrieval/rank/ranker-error.ts'
 import type { Dataset } from './datasets/dataset.ts'
-import type { EvaluationContext } from './evaluation-context.ts'
+import type { EvaluationContext, EvaluationSettings } from './evaluation-settings.ts'
 import type { RunSettings } from './runs/evaluation-run.ts'
-import type { EvaluationSettings } from './evaluation-settings.ts'
 import { measureNamed, type NamedMeasure } from './measures/measures.ts'
 
 /** Settings with every choice made. */

@@ -1,11 +1,9 @@
-import { type Ranking, rank } from '../domain/ranking.ts'
+import { rank, type Ranking } from '../domain/ranking.ts'
 import type { SearchAnswer, Signals } from '../retrieval/answer.ts'
 import type { JudgedQuery } from './datasets/dataset.ts'
-import type { Copies } from './equivalence/copies.ts'
-import { type CreditedJudgements, creditCopies } from './equivalence/credit-copies.ts'
+import { type Copies, creditCopies, type CreditedJudgements } from './equivalence.ts'
 import type { QueryOutcome, RunCandidate } from './runs/evaluation-run.ts'
-import type { NamedMeasure } from './measures/measures.ts'
-import type { VerdictMeasure } from './measures/verdict-measures.ts'
+import type { NamedMeasure, VerdictMeasure } from './measures/measures.ts'
 
 /** Candidates whose signals are kept: those that a person looks at. */
 const explained = 10

@@ -1,11 +1,22 @@
-import type { DatasetPart } from './datasets/dataset.ts'
-import type { CategoryAverages, Estimates, EvaluationRun, QueryOutcome } from './runs/evaluation-run.ts'
 import { grouped } from '../domain/grouped.ts'
-import type { NamedMeasure } from './measures/measures.ts'
-import { resampleMeasures } from './compare/resample-measures.ts'
-import { estimateOf, macroOf, microOf, type Resampled } from './statistics/bootstrap.ts'
 import { seedOf } from '../domain/random.ts'
-import { verdictMeasures } from './measures/verdict-measures.ts'
+import type { DatasetPart } from './datasets/dataset.ts'
+import { type NamedMeasure, verdictMeasures } from './measures/measures.ts'
+import type {
+  CategoryAverages,
+  Estimates,
+  EvaluationRun,
+  QueryOutcome,
+  RunTiming,
+} from './runs/evaluation-run.ts'
+import {
+  estimateOf,
+  macroOf,
+  microOf,
+  quantile,
+  type Resampled,
+  resampleMeasures,
+} from './statistics/bootstrap.ts'
 
 /** What a run says over and above its queries. */
 type Summary = Pick<
@@ -99,3 +110,24 @@ const estimatesOf = (
       return sample === undefined ? [] : [[name, estimateOf(sample)]]
     }),
   )
+
+/** Milliseconds that a run spent, as it counts them. */
+export type Spent = { indexingMs: number; readonly searchMs: number[] }
+
+/** The times of a run, from what it counted. Microseconds are kept: finer ones are noise. */
+export function timingOf(startedAt: string, totalMs: number, { indexingMs, searchMs }: Spent): RunTiming {
+  const at = (share: number): number => rounded(quantile(searchMs, share))
+  return {
+    startedAt,
+    totalMs: rounded(totalMs),
+    indexingMs: rounded(indexingMs),
+    searchMs: {
+      p50: at(0.5),
+      p95: at(0.95),
+      p99: at(0.99),
+      sum: rounded(searchMs.reduce((sum, ms) => sum + ms, 0)),
+    },
+  }
+}
+
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000

@@ -2,16 +2,26 @@ import type { McpServer, RequestId, ServerContext } from '@modelcontextprotocol/
 import type { z } from 'zod'
 import type { Audition } from '../compose/audition.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { packageVersion } from '../package-version.ts'
 import { once } from '../domain/once.ts'
-import { registerReports } from './answers/evaluation-reports.ts'
-import { registerListed } from './resources/listed-resources.ts'
+import { packageVersion } from '../package-version.ts'
 import { PlainErrorServer } from './answers/plain-errors.ts'
+import { registerListed } from './resources/listed-resources.ts'
 import { registerPrompts } from './resources/prompts.ts'
-import { registerResources } from './resources/resources.ts'
-import { registerTranscripts } from './resources/transcript-resource.ts'
+import { registerReports, registerResources, registerTranscripts } from './resources/resources.ts'
+import { describeCards } from './tools/describe.ts'
+import { evaluateSearch } from './tools/evaluate.ts'
+import { probeAgent } from './tools/probe-agent.ts'
+import { searchAgents, searchTools } from './tools/search.ts'
 import type { ServedTool, ToolContext } from './tools/tool.ts'
-import { tools } from './tools/tools.ts'
+
+/** Every tool we serve, in the order of `tools/list`, which never varies. */
+export const tools: readonly ServedTool[] = [
+  searchAgents,
+  searchTools,
+  describeCards,
+  probeAgent,
+  evaluateSearch,
+]
 
 const instructions =
   'Audition finds the tool or the agent for a job among all that are indexed here. Do not guess tool names: call ' +

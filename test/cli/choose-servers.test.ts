@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { chooseServers } from '../../src/cli/ask/choose-servers.ts'
-import type { PlannedServer } from '../../src/cli/ask/planned-servers.ts'
+import { chooseServers, type PlannedServer } from '../../src/cli/ask/planned-servers.ts'
 import { outputOver, type Terminal } from '../../src/cli/terminal.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tableLines } from '../../src/cli/render/table.ts'
 import { outputOver } from '../../src/cli/terminal.ts'
-import { textWidth } from '../../src/cli/render/text-width.ts'
+import { textWidth } from '../../src/cli/render/text.ts'
 import { printableLine } from '../../src/domain/text/printable.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 

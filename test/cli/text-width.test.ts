@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitText, textWidth, wrapText } from '../../src/cli/render/text-width.ts'
+import { fitText, textWidth, wrapText } from '../../src/cli/render/text.ts'
 import { printableLine } from '../../src/domain/text/printable.ts'
 
 describe('textWidth', () => {

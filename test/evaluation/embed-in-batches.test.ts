@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { embedInBatches } from '../../src/evaluation/embed-in-batches.ts'
+import { embedInBatches } from '../../src/evaluation/corpora.ts'
 import { textsOf } from '../../src/retrieval/text/card-texts.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { vectorsOfCards } from '../../src/retrieval/index/vectors-of-cards.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Dataset } from '../../src/evaluation/datasets/dataset.ts'
-import { limitQueries } from '../../src/evaluation/datasets/limit-queries.ts'
+import { limitQueries } from '../../src/evaluation/datasets/adjusted.ts'
 import { judged } from './small-dataset.ts'
 
 const datasetOf = (sizes: readonly number[]): Dataset => ({

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable } from '../../src/domain/text/printable.ts'
-import { contentPolicy, inlined } from '../../src/evaluation/report/content-policy.ts'
-import { renderReport } from '../../src/evaluation/report/render-report.ts'
+import { contentPolicy, inlined, renderReport } from '../../src/evaluation/report/render-report.ts'
 import { madeUpRun, madeUpTiming } from '../fakes/evaluation-runs.ts'
 
 const hostile = fc.oneof(

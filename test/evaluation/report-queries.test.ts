@@ -2,11 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable } from '../../src/domain/text/printable.ts'
 import type { EvaluationRun } from '../../src/evaluation/runs/evaluation-run.ts'
-import { type DetailLevel, detailLevels } from '../../src/evaluation/report/queries/detail-level.ts'
-import { bytesOf, fitQueries } from '../../src/evaluation/report/queries/fit-queries.ts'
-import { keptQueries } from '../../src/evaluation/report/queries/kept-queries.ts'
-import { packed, type PackedQueries, packQueries } from '../../src/evaluation/report/queries/pack-queries.ts'
-import type { PackedDetails, PackedList } from '../../src/evaluation/report/queries/packed-queries.ts'
+import {
+  type DetailLevel,
+  detailLevels,
+  type PackedDetails,
+  type PackedList,
+} from '../../src/evaluation/report/packed-queries.ts'
+import {
+  bytesOf,
+  fitQueries,
+  keptQueries,
+  packed,
+  type PackedQueries,
+  packQueries,
+} from '../../src/evaluation/report/pack-queries.ts'
 import { everything as all, wantedQueries } from '../../src/page/report/filter.ts'
 import { detailsOf as detailsAt, type QueryDetails, unpacked } from '../../src/page/report/query-data.ts'
 import { madeUpRun, runOf } from '../fakes/evaluation-runs.ts'

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import { selfFindings } from '../../src/evaluation/self/findings.ts'
-import { holdOutSentence } from '../../src/evaluation/self/held-out-sentence.ts'
-import { selfDataset } from '../../src/evaluation/self/self-dataset.ts'
+import { holdOutSentence, selfDataset } from '../../src/evaluation/self/self-dataset.ts'
 
 const tool = (id: string, description: string, more: Partial<ToolCard> = {}): ToolCard => ({
   kind: 'tool',

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Ranking, rank } from '../../src/domain/ranking.ts'
+import { rank, type Ranking } from '../../src/domain/ranking.ts'
 import { DatasetError } from '../../src/evaluation/datasets/dataset.ts'
 import {
   readTrecQrels,
   readTrecRun,
   trecQrelsLines,
   trecRunLines,
-} from '../../src/evaluation/runs/trec-format.ts'
-import { trecScores } from '../../src/evaluation/runs/trec-scores.ts'
+  trecScores,
+} from '../../src/evaluation/runs/trec.ts'
 import { gradesOf } from './rankings.ts'
 
 const idsOf = (ranking: Ranking | undefined) => ranking?.map(({ id }) => id)

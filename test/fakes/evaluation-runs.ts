@@ -1,4 +1,4 @@
-import { wholeRow } from '../../src/evaluation/compare/compare-runs.ts'
+import { wholeRow } from '../../src/evaluation/runs/compare-runs.ts'
 import type {
   Comparison,
   Estimate,

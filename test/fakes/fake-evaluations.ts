@@ -1,4 +1,4 @@
-import { compareRuns } from '../../src/evaluation/compare/compare-runs.ts'
+import { compareRuns } from '../../src/evaluation/runs/compare-runs.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import type {
   EvaluationRequest,

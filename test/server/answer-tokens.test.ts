@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../src/retrieval/search.ts'
-import { answerTokens } from '../../src/server/answers/answer-tokens.ts'
+import { agentsAnswer, answerTokens, toolsAnswer } from '../../src/server/tools/search.ts'
 import { budgetOf } from '../../src/server/answers/search-answer.ts'
-import { jsonBytes, tokensOf } from '../../src/server/answers/token-estimate.ts'
-import { agentsAnswer } from '../../src/server/tools/search-agents.ts'
-import { toolsAnswer } from '../../src/server/tools/search-tools.ts'
+import { jsonBytes, tokensOf } from '../../src/server/answers/fitted-answer.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
-import { keepCurrent } from '../../src/server/jobs/keep-current.ts'
+import { keepCurrent } from '../../src/server/jobs/background.ts'
 import { serverFolder } from '../adapters/mcp-client/servers.ts'
 import { temporaryFolder } from '../catalog/temporary-folder.ts'
 

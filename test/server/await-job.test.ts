@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { awaitJob, awaitOwnJob } from '../../src/server/jobs/await-job.ts'
-import { type Job, jobsOf } from '../../src/server/jobs/jobs.ts'
+import { awaitJob, awaitOwnJob, type Job, jobsOf } from '../../src/server/jobs/jobs.ts'
 
 type Step = { readonly done: number; readonly total: number }
 

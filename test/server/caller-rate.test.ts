@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addressKey, callerRate } from '../../src/server/jobs/caller-rate.ts'
+import { addressKey, callerRate } from '../../src/server/transport/http-callers.ts'
 
 describe('the rate of a caller', () => {
   test('a minute of requests may come at once; then as many as come back in time', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { compactSchema } from '../../src/server/forms/compact-schema.ts'
+import { compactSchema } from '../../src/server/forms/input-schema.ts'
 
 const published: JsonObject = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentCard } from '../../src/domain/agent-card.ts'
-import { howToRunLine } from '../../src/server/answers/how-to-run.ts'
+import { howToRunLine } from '../../src/server/answers/card-fields.ts'
 import { agentCard } from '../fakes/sample-cards.ts'
 
 const backbone: AgentCard['backbone'] = { name: 'opus' }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type IndexOptions, openAudition } from '../../src/compose/app.ts'
 import type { SourceState } from '../../src/store/source-state.ts'
 import { configFrom } from '../../src/config.ts'
-import { keepCurrent } from '../../src/server/jobs/keep-current.ts'
+import { keepCurrent } from '../../src/server/jobs/background.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { load } from 'js-yaml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardUri } from '../../src/server/answers/card-uri.ts'
+import { cardUri } from '../../src/server/answers/uris.ts'
 import { fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { someCards } from '../fakes/some-cards.ts'
 import { connectInMemory } from './connect.ts'

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cardUri, idOfParts } from '../../src/server/answers/card-uri.ts'
-import { inputSchemaOf } from '../../src/server/tools/input-schema.ts'
-import { shownLocation, withoutPaths } from '../../src/server/answers/machine-paths.ts'
-import { clip, oneLine, quoted, quotedList } from '../../src/server/answers/quoted-text.ts'
+import { cardUri, idOfParts } from '../../src/server/answers/uris.ts'
+import { inputSchemaOf } from '../../src/server/forms/input-schema.ts'
+import {
+  clip,
+  oneLine,
+  quoted,
+  quotedList,
+  shownLocation,
+  withoutPaths,
+} from '../../src/server/answers/text.ts'
 import { signatureOf } from '../../src/server/forms/signature.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 

@@ -4,8 +4,8 @@ import { parametersOf } from '../../src/catalog/parameters.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { ToolCard } from '../../src/domain/tool-card.ts'
 import { signatureOf } from '../../src/server/forms/signature.ts'
-import { jsonBytes, tokensOf } from '../../src/server/answers/token-estimate.ts'
-import { tools } from '../../src/server/tools/tools.ts'
+import { jsonBytes, tokensOf } from '../../src/server/answers/fitted-answer.ts'
+import { tools } from '../../src/server/server.ts'
 import { fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 
 const signal = new AbortController().signal

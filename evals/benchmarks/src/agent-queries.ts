@@ -4,13 +4,16 @@ import { keyOf } from '../../../src/catalog/identity.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../../src/domain/json.ts'
 import {
+  assembled,
+  chosenSettings,
+  counted,
   DatasetError,
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedQuery,
+  wantedNames,
 } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentCatalogs } from './agent-catalogs.ts'
-import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
 import {
   fileIn,
   fingerprintOf,
@@ -20,7 +23,6 @@ import {
   namesIn,
 } from '../../../src/evaluation/datasets/files.ts'
 import { isFolder } from '../../../src/domain/paths/what-stands.ts'
-import { chosenSettings } from '../../../src/evaluation/datasets/settings.ts'
 
 const settings: readonly DatasetSetting[] = [
   {

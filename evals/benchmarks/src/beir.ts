@@ -5,11 +5,13 @@ import type { Card } from '../../../src/domain/card.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import type { Grades } from '../../../src/domain/qrels.ts'
 import {
+  assembled,
+  counted,
   DatasetError,
   type DatasetRecipe,
   type JudgedQuery,
+  wantedNames,
 } from '../../../src/evaluation/datasets/dataset.ts'
-import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
 import {
   fileIn,
   fingerprintOf,

@@ -4,11 +4,13 @@ import { livemcpbench as reader } from '../../../src/catalog/readers/livemcpbenc
 import type { Card } from '../../../src/domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../../src/domain/json.ts'
 import {
+  assembled,
+  counted,
   DatasetError,
   type DatasetRecipe,
   type JudgedQuery,
+  wantedNames,
 } from '../../../src/evaluation/datasets/dataset.ts'
-import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
 import { fileIn, fingerprintOf, jsonOf, namesIn, openFile } from '../../../src/evaluation/datasets/files.ts'
 import { isFolder } from '../../../src/domain/paths/what-stands.ts'
 import { manifestOf } from './manifest.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isFolder } from '../../../src/domain/paths/what-stands.ts'
-import { hubSnapshot } from '../../../src/evaluation/datasets/hub-cache.ts'
+import { hubSnapshot } from '../../../src/evaluation/datasets/files.ts'
 
 /** Files below a folder at most this deep: a benchmark's own layout, never a whole disk. */
 const deepest = 4

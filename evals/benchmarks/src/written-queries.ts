@@ -2,16 +2,18 @@ import { dirname, join, resolve } from 'node:path'
 import type { Card } from '../../../src/domain/card.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
 import {
+  assembled,
+  chosenSettings,
+  counted,
   DatasetError,
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedQuery,
+  wantedNames,
 } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentCatalogs } from './agent-catalogs.ts'
-import { assembled, counted, wantedNames } from '../../../src/evaluation/datasets/assemble.ts'
 import { fileIn, fingerprintOf, firstRecordOf, jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
 import { isFile, isFolder } from '../../../src/domain/paths/what-stands.ts'
-import { chosenSettings } from '../../../src/evaluation/datasets/settings.ts'
 import { readToolretTools } from './toolret/toolret-folders.ts'
 
 const settings: readonly DatasetSetting[] = [

@@ -15,7 +15,7 @@ import type { NotRun } from '../../probing/run/probe-report.ts'
 import type { Plan, Probing } from '../../probing/run/probing.ts'
 import { askLine } from './ask.ts'
 import type { Context } from '../context.ts'
-import { differenceLines } from '../render/difference-lines.ts'
+import { differenceLines } from '../render/text.ts'
 
 /** The line that shows what a card would start and asks, to be typed or pasted. */
 export const allowLine = (card: string, platform: NodeJS.Platform): string =>

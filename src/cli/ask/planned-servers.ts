@@ -1,20 +1,22 @@
 import { resolve } from 'node:path'
-import { launchChange } from '../../indexing/asking/asked-server.ts'
-import type { BoundLaunch, LaunchDifference } from '../../trust/launches/bound-launch.ts'
-import { isEntryDeclined } from '../../indexing/asking/declined-servers.ts'
 import { displayOf } from '../../catalog/launch-display.ts'
-import { openSources } from '../../indexing/open-sources.ts'
-import type { OpenSource, Surroundings } from '../../indexing/open-source.ts'
-import { isOfOtherProject, isOfUser } from '../../indexing/asking/other-projects.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
-import type { SourceState } from '../../store/source-state.ts'
-import type { SourceReview } from '../../store/source-review.ts'
-import { serverTurn } from '../../indexing/asking/server-turn.ts'
-import { distinct } from '../../indexing/source-ids.ts'
+import { askLine } from './ask.ts'
+import { tableLines } from '../render/table.ts'
+import type { Output, Terminal } from '../terminal.ts'
+import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { HostUser } from '../../hosts/surroundings.ts'
-import { tableLines } from '../render/table.ts'
-import type { Output } from '../terminal.ts'
+import { launchChange } from '../../indexing/asking/asked-server.ts'
+import { isEntryDeclined } from '../../indexing/asking/declined-servers.ts'
+import { isOfOtherProject, isOfUser } from '../../indexing/asking/other-projects.ts'
+import { serverTurn } from '../../indexing/asking/server-turn.ts'
+import type { OpenSource, Surroundings } from '../../indexing/open-source.ts'
+import { openSources } from '../../indexing/open-sources.ts'
+import { distinct } from '../../indexing/source-ids.ts'
+import type { SourceReview } from '../../store/source-review.ts'
+import type { SourceState } from '../../store/source-state.ts'
+import type { BoundLaunch, LaunchDifference } from '../../trust/launches/bound-launch.ts'
 
 /** An MCP server that an index run would start. */
 export type PlannedServer = {
@@ -105,4 +107,67 @@ export function serverTable(
     [...(numbered ? [String(index + 1)] : []), name, displayOf(launch), config].map(printableLine),
   )
   return tableLines(columns, rows, output)
+}
+
+/** What a person chose; null when nobody could be asked. */
+type ServerChoice = {
+  readonly start: readonly PlannedServer[]
+  /** What they left out when they chose one by one: that is remembered. */
+  readonly leave: readonly PlannedServer[]
+} | null
+
+/** Wrong answers after which nothing is started. */
+const mostTries = 3
+
+/**
+ * Asks which of these servers may be started: all, none, or those of some numbers or names. An empty answer is none, and what was
+ * not chosen from all is only not started now; what was left out one by one is said no to.
+ */
+export async function chooseServers(
+  servers: readonly PlannedServer[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ServerChoice> {
+  const question =
+    servers.length === 1
+      ? 'Start it now? yes / no [y/N]'
+      : `Start ${countOf(servers.length, 'MCP server')} now? all / none / choose [a/N/c]`
+  let answer = await askLine(question, terminal, signal)
+  if (answer === null) return null
+  for (let tried = 1; tried <= mostTries; tried += 1) {
+    const word = answer.toLowerCase()
+    if (word === '' || isWord(word, 'none') || isWord(word, 'no')) break
+    if (isWord(word, 'all') || isWord(word, 'yes')) return { start: servers, leave: [] }
+    if (!isWord(word, 'choose')) {
+      const chosen = chosenOf(answer, servers)
+      if ('chosen' in chosen) {
+        const { chosen: start } = chosen
+        return { start, leave: servers.filter((server) => !start.includes(server)) }
+      }
+      terminal.stderr.write(`There is no ${chosen.unknown}.\n`)
+    }
+    answer = (await askLine('Which ones? Numbers or names, as in 1 3-5 github:', terminal, signal)) ?? ''
+  }
+  return { start: [], leave: [] }
+}
+
+/** Whether it is the word, or how it begins. */
+const isWord = (typed: string, word: string): boolean => typed !== '' && word.startsWith(typed)
+
+/** The servers of `1 3-5 github`: numbers of the table, ranges of them, names. */
+function chosenOf(
+  answer: string,
+  servers: readonly PlannedServer[],
+): { readonly chosen: readonly PlannedServer[] } | { readonly unknown: string } {
+  const chosen = new Set<PlannedServer>()
+  for (const word of answer.split(/[\s,;]+/).filter((one) => one !== '')) {
+    const named = servers.filter(({ entry }) => entry.name.toLowerCase() === word.toLowerCase())
+    const [, from = '', to = from] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? []
+    const numbered = from === '' ? [] : servers.slice(Number(from) - 1, Number(to))
+    const isThere = Number(from) >= 1 && Number(to) <= servers.length && numbered.length > 0
+    const found = named.length > 0 ? named : isThere ? numbered : []
+    if (found.length === 0) return { unknown: word }
+    for (const server of found) chosen.add(server)
+  }
+  return { chosen: servers.filter((server) => chosen.has(server)) }
 }

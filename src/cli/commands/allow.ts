@@ -14,13 +14,11 @@ import {
 import type { Launch } from '../../probing/ports.ts'
 import type { Probing } from '../../probing/run/probing.ts'
 import { askYesNo } from '../ask/ask.ts'
-import { defineCommand } from '../command.ts'
-import { flag, unless } from '../command-options.ts'
+import { defineCommand, flag, unless } from '../command.ts'
 import type { Context } from '../context.ts'
-import { exitCodes } from '../exit-code.ts'
-import { knownCard } from '../ask/known-cards.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+import { knownCard } from '../ask/known.ts'
 import { chooseSandbox, grantLines, sandboxFor, withinLines } from '../ask/permission.ts'
-import { UsageError } from '../usage-error.ts'
 
 const removeCommand = defineCommand({
   description: 'Takes permits off the list. What is running goes on; nothing more of it is started.',

@@ -1,12 +1,10 @@
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
-import { defineCommand } from '../command.ts'
-import { flag, number } from '../command-options.ts'
+import { defineCommand, flag, number } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Check, Finding, Thoroughness } from '../doctor/check.ts'
 import type { RepairReport } from '../doctor/repair.ts'
-import { exitCodes } from '../exit-code.ts'
-import { UsageError } from '../usage-error.ts'
+import { exitCodes, UsageError } from '../errors.ts'
 
 /** `audition doctor`. */
 export const doctorCommand = defineCommand({

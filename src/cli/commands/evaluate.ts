@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { choice, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
+import type { Context } from '../context.ts'
+import { exitCodes, explainError, UsageError } from '../errors.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { SettingError, type SettingValues } from '../../evaluation/datasets/dataset.ts'
 import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts'
 import type {
@@ -10,13 +15,45 @@ import type {
   UnaskedResult,
 } from '../../evaluation/evaluations.ts'
 import { requireWritableFile, UnwritableError, writingTo } from '../../evaluation/runs/writable.ts'
-import { defineCommand } from '../command.ts'
-import { choice, type Flags, flag, number, text, texts } from '../command-options.ts'
-import type { Context } from '../context.ts'
-import { exitCodes } from '../exit-code.ts'
-import { explainError } from '../explain-error.ts'
-import { UsageError } from '../usage-error.ts'
-import { forgetCommand, registerCommand } from './evaluate-datasets.ts'
+
+/** `audition evaluate register`. */
+export const registerCommand = defineCommand({
+  description: [
+    'Puts a file or folder on the list of datasets that may be run by name. AI hosts may ask for what is on the list,',
+    'and for nothing else.',
+  ].join(' '),
+  arguments: [
+    { syntax: '<name>', description: 'small letters, digits, dots, dashes and underscores' },
+    { syntax: '<path>', description: 'file or folder of the dataset' },
+  ],
+  options: {},
+  examples: [
+    { line: 'audition evaluate register team my-queries.jsonl', does: 'then: audition evaluate team' },
+  ],
+  async run({ words: [name = '', path = ''] }, context) {
+    const evaluations = await (await context.audition()).evaluations()
+    const { parts, queries } = await evaluations.register(name, resolve(context.terminal.cwd, path))
+    const ofParts = parts === 1 ? '' : ` in ${countOf(parts, 'part')}`
+    context.print(`Registered ${printableLine(name)}: ${countOf(queries, 'query', 'queries')}${ofParts}.`)
+    return exitCodes.done
+  },
+})
+
+/** `audition evaluate forget`. */
+export const forgetCommand = defineCommand({
+  description: 'Takes a dataset off the list. Its files and the runs over it are not touched.',
+  arguments: [{ syntax: '<name>', description: 'as `audition evaluate` lists it' }],
+  options: {},
+  examples: [{ line: 'audition evaluate forget team', does: 'AI hosts can no longer run it' }],
+  async run({ words: [name = ''] }, context) {
+    const evaluations = await (await context.audition()).evaluations()
+    if (await evaluations.unregister(name)) {
+      context.print(`Forgot ${printableLine(name)}.`)
+      return exitCodes.done
+    }
+    throw new Error(`No dataset "${name}" is registered. \`audition evaluate\` lists them.`)
+  },
+})
 
 const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'] as const
 
@@ -190,7 +227,7 @@ async function runShown(
 ): Promise<EvaluationResult> {
   const [{ downloadLog, evaluationView }, { answerTokens }] = await Promise.all([
     import('../progress/evaluation-progress.ts'),
-    import('../../server/answers/answer-tokens.ts'),
+    import('../../server/tools/search.ts'),
   ])
   const { terminal, signal } = context
   const isListed = (await evaluations.datasets()).some(({ name }) => name === place)
@@ -293,7 +330,7 @@ async function printUnasked(
   }
   const [{ unaskedLines }, { findingLines }] = await Promise.all([
     import('../render/evaluation-lines.ts'),
-    import('../render/finding-lines.ts'),
+    import('../render/comparison-lines.ts'),
   ])
   const { stdout } = context.terminal
   context.print(...unaskedLines(dataset, stdout))
@@ -322,7 +359,7 @@ async function printResult(result: MeasuredResult, flags: EvaluateFlags, context
     context.print('', ...comparisonLines(comparison, stdout))
   }
   if (findings !== undefined) {
-    const { findingLines } = await import('../render/finding-lines.ts')
+    const { findingLines } = await import('../render/comparison-lines.ts')
     context.print(...findingLines(findings, stdout))
   }
   if (kept === undefined) return
@@ -340,6 +377,6 @@ async function printOverview(
     context.printJson({ datasets, runs })
     return
   }
-  const { overviewLines } = await import('../render/evaluation-overview.ts')
+  const { overviewLines } = await import('../render/evaluation-lines.ts')
   context.print(...overviewLines(datasets, runs, context.terminal.stdout))
 }

@@ -1,10 +1,8 @@
 import type { IndexReport } from '../../compose/app.ts'
-import { defineCommand } from '../command.ts'
-import { type Flags, flag, number, text, unless } from '../command-options.ts'
+import { defineCommand, flag, type Flags, number, text, unless } from '../command.ts'
 import type { Context } from '../context.ts'
-import { exitCodes } from '../exit-code.ts'
+import { exitCodes, UsageError } from '../errors.ts'
 import type { ReadingPlan } from '../ask/reading-plan.ts'
-import { UsageError } from '../usage-error.ts'
 
 const options = {
   as: text('--as <name>', 'name of the source, when one is given'),

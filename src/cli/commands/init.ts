@@ -4,13 +4,10 @@ import { configFrom, isAddress } from '../../config.ts'
 import { entryName, type HostBlock, scopesOf } from '../../hosts/block.ts'
 import type { Host, Scope } from '../../hosts/host.ts'
 import { hostNamed, hostNames, hosts } from '../../hosts/hosts.ts'
-import { defineCommand } from '../command.ts'
-import { choice, flag, type Flags } from '../command-options.ts'
+import { choice, defineCommand, flag, type Flags } from '../command.ts'
 import { type Context, hostUser } from '../context.ts'
-import { exitCodes } from '../exit-code.ts'
-import { blockOf } from '../ask/host-launch.ts'
-import { doneLines, initCommandOf, noteLines } from '../render/init-lines.ts'
-import { UsageError } from '../usage-error.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+import { blockOf, doneLines, initCommandOf, noteLines } from '../ask/host-launch.ts'
 
 const options = {
   scope: choice('--scope <scope>', 'whose configuration: of this project, or yours everywhere', [

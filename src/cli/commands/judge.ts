@@ -7,11 +7,9 @@ import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-j
 import type { LabelledAnswer } from '../../probing/judges/labelled-answers.ts'
 import type { BadLine } from '../../probing/record/outcome-lines.ts'
 import { mostGradings } from '../../probing/settings/settings.ts'
-import { defineCommand } from '../command.ts'
-import { type Flags, flag, number, text } from '../command-options.ts'
+import { defineCommand, flag, type Flags, number, text } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type ExitCode, exitCodes } from '../exit-code.ts'
-import { UsageError } from '../usage-error.ts'
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 
 /** The most that an answer on standard input may hold, in characters. */
 const answerLimit = 4_000_000
@@ -93,7 +91,7 @@ async function gradeOne(
 }
 
 async function readAnswer({ terminal }: Context): Promise<string> {
-  const { readInput } = await import('../ask/read-input.ts')
+  const { readInput } = await import('../ask/ask.ts')
   return readInput(terminal.stdin, answerLimit)
 }
 

@@ -5,15 +5,11 @@ import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan, Probing, TaskChoice } from '../../probing/run/probing.ts'
 import { type RankedAgain, rankedAgain } from '../../probing/run/ranked-again.ts'
 import type { SearchAnswer } from '../../retrieval/answer.ts'
-import { budgetOf } from '../budget-option.ts'
-import { defineCommand } from '../command.ts'
-import { type Flags, flag, number, text, texts } from '../command-options.ts'
+import { argumentsOf, budgetOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type ExitCode, exitCodes } from '../exit-code.ts'
-import { knownCards } from '../ask/known-cards.ts'
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
+import { knownCards } from '../ask/known.ts'
 import { askPermission } from '../ask/permission.ts'
-import { argumentsOf } from '../task-options.ts'
-import { UsageError } from '../usage-error.ts'
 
 const options = {
   task: texts('--task <text>', 'what to ask, in plain words'),
@@ -215,7 +211,7 @@ async function printPlans(plans: readonly Plan[], { json }: ProbeFlags, context:
     const shown = plans.map(({ card, ...plan }) => ({ card: card.id, ...plan }))
     context.printJson({ dryRun: true, candidates: shown })
   } else {
-    const { planLines } = await import('../render/plan-lines.ts')
+    const { planLines } = await import('../render/probe-lines.ts')
     context.print(...planLines(plans, context.terminal.stdout, context.terminal.platform))
   }
   return exitCodes.done
@@ -244,7 +240,7 @@ async function printReport(
   const { probeLines } = await import('../render/probe-lines.ts')
   print(...probeLines(report, stdout, platform))
   if (again !== undefined) {
-    const { rerankLines } = await import('../render/rerank-lines.ts')
+    const { rerankLines } = await import('../render/probe-lines.ts')
     print('', ...rerankLines(again, stdout))
   }
   const kept = report.candidates.flatMap(({ runs }) => runs).find(({ hasTranscript }) => hasTranscript)

@@ -6,12 +6,11 @@ import { printableLine } from '../../domain/text/printable.ts'
 import { claudeCode } from '../../hosts/known/claude-code.ts'
 import { contains } from '../../domain/paths/contains.ts'
 import type { SearchAnswer } from '../../retrieval/answer.ts'
-import { defineCommand } from '../command.ts'
-import { flag } from '../command-options.ts'
+import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type ExitCode, exitCodes } from '../exit-code.ts'
+import { type ExitCode, exitCodes } from '../errors.ts'
 import { blockOf } from '../ask/host-launch.ts'
-import type { TourStore } from '../ask/tour-store.ts'
+import type { TourStore } from '../ask/tour.ts'
 
 /** A task with two steps, so that the tour shows how each finds its own candidates. */
 const sampleTask = 'Work out the monthly payment of a mortgage, and count the working days until it is due'
@@ -37,7 +36,7 @@ export const quickstartCommand = defineCommand({
     { line: 'audition quickstart --json', does: 'the same for a script' },
   ],
   async run({ words, flags }, context) {
-    const { tourStore } = await import('../ask/tour-store.ts')
+    const { tourStore } = await import('../ask/tour.ts')
     const tour = await tourStore(context)
     try {
       return await guide(words, flags, tour)
@@ -79,7 +78,7 @@ async function guide(
 
   const demo = index.sources.find(({ location }) => demoCatalog.some((part) => part === location))?.source
   if (demo !== undefined) print('', bold('3. Two agents say the same of themselves: which one works?'))
-  const { pairLines, probePair } = await import('../ask/probe-pair.ts')
+  const { pairLines, probePair } = await import('../ask/tour.ts')
   const probe = demo === undefined ? null : await probePair(demo, context)
   if (probe !== null) print(...pairLines(probe, stdout, platform))
 

@@ -6,10 +6,8 @@ import { writingTo } from '../../evaluation/runs/writable.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
 import { askYesNo } from '../ask/ask.ts'
-import { defineCommand } from '../command.ts'
-import { flag, text, texts } from '../command-options.ts'
-import { exitCodes } from '../exit-code.ts'
-import { UsageError } from '../usage-error.ts'
+import { defineCommand, flag, text, texts } from '../command.ts'
+import { exitCodes, UsageError } from '../errors.ts'
 
 const cardOption = texts('--card <id>', 'only outcomes of this tool or agent')
 /** Lines of a file told one by one; the others are counted. */

@@ -1,15 +1,12 @@
 import { printable } from '../../domain/text/printable.ts'
 import type { Task } from '../../probing/ports.ts'
 import type { RunReport } from '../../probing/run/probing.ts'
-import { defineCommand } from '../command.ts'
-import { flag, number, text } from '../command-options.ts'
+import { argumentsOf, defineCommand, flag, number, text } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type ExitCode, exitCodes } from '../exit-code.ts'
-import { knownCard } from '../ask/known-cards.ts'
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
+import { knownCard } from '../ask/known.ts'
 import { askPermission, notRunLines } from '../ask/permission.ts'
-import { argumentsOf } from '../task-options.ts'
-import { transcriptLines } from '../render/transcript-lines.ts'
-import { UsageError } from '../usage-error.ts'
+import { transcriptLines } from '../render/probe-lines.ts'
 
 /** The most that a task may hold, in characters. */
 const taskLimit = 100_000
@@ -82,7 +79,7 @@ export const runCommand = defineCommand({
 
 async function taskText(words: readonly string[], { terminal }: Context): Promise<string> {
   if (words.length !== 1 || words[0] !== '-') return words.join(' ').trim()
-  const { readInput } = await import('../ask/read-input.ts')
+  const { readInput } = await import('../ask/ask.ts')
   return (await readInput(terminal.stdin, taskLimit)).trim()
 }
 

@@ -2,14 +2,10 @@ import type { AgentKind } from '../../domain/agent-card.ts'
 import type { CardKind } from '../../domain/card.ts'
 import type { SearchRequest } from '../../retrieval/answer.ts'
 import type { CardFilter } from '../../retrieval/index/card-filter.ts'
-import { defineCommand } from '../command.ts'
-import { choice, choicesOf, type Flags, flag, number, text, texts } from '../command-options.ts'
-import { exitCodes } from '../exit-code.ts'
-import { knownCards } from '../ask/known-cards.ts'
-import { requireSources } from '../ask/known-sources.ts'
-import { requireValues } from '../ask/require-values.ts'
-import { readInput } from '../ask/read-input.ts'
-import { UsageError } from '../usage-error.ts'
+import { choice, choicesOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+import { knownCards, requireSources, requireValues } from '../ask/known.ts'
+import { readInput } from '../ask/ask.ts'
 
 const agentKinds = [
   'profile',

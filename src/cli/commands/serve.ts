@@ -1,10 +1,8 @@
 import { isAddress } from '../../config.ts'
-import { defineCommand } from '../command.ts'
-import { type Flags, number, numberOr, text, texts, unless } from '../command-options.ts'
+import { defineCommand, type Flags, number, numberOr, text, texts, unless } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type ExitCode, exitCodes } from '../exit-code.ts'
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import type { Environment } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
 
 const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'

@@ -1,9 +1,8 @@
+import { knownCard } from '../ask/known.ts'
+import { defineCommand, flag } from '../command.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+import { packageVersion } from '../../package-version.ts'
 import { exportedNote } from '../../compose/runtimes.ts'
-import { defineCommand } from '../command.ts'
-import { flag } from '../command-options.ts'
-import { exitCodes } from '../exit-code.ts'
-import { knownCard } from '../ask/known-cards.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** `audition show`. */
 export const showCommand = defineCommand({
@@ -35,6 +34,17 @@ export const showCommand = defineCommand({
       const { cardLines } = await import('../render/card-lines.ts')
       context.print(...cardLines(card, context.terminal.stdout))
     }
+    return exitCodes.done
+  },
+})
+
+/** `audition version`. */
+export const versionCommand = defineCommand({
+  description: 'Prints the version.',
+  options: {},
+  examples: [{ line: 'audition version', does: 'the same as audition --version' }],
+  async run(_call, context) {
+    context.print(packageVersion())
     return exitCodes.done
   },
 })

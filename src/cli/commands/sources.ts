@@ -7,15 +7,13 @@ import type { SourceReview } from '../../store/source-review.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { defineCommand } from '../command.ts'
-import { flag } from '../command-options.ts'
+import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
-import { exitCodes } from '../exit-code.ts'
-import { knownSource } from '../ask/known-sources.ts'
-import { type HeldAgainst, heldAgainst, heldAgainstText, standingTexts } from '../render/standing-lines.ts'
+import { exitCodes } from '../errors.ts'
+import { knownSource } from '../ask/known.ts'
+import { type HeldAgainst, heldAgainst, heldAgainstText, standingTexts } from '../render/held-lines.ts'
 import type { Column } from '../render/table.ts'
-import { timeText } from '../render/time-text.ts'
-import { wrapText } from '../render/text-width.ts'
+import { timeText, wrapText } from '../render/text.ts'
 import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
 
 const removeCommand = defineCommand({
@@ -228,7 +226,7 @@ async function printSource(
 ): Promise<void> {
   const [{ problemLines }, { flaggedLines, shownFlagged }] = await Promise.all([
     import('../render/problem-lines.ts'),
-    import('../render/flagged-lines.ts'),
+    import('../render/problem-lines.ts'),
   ])
   const { stdout, platform } = context.terminal
   const { paint } = stdout

@@ -3,12 +3,10 @@ import type { TrainedModel } from '../../compose/app.ts'
 import type { Problem } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { defineCommand } from '../command.ts'
-import { type Flags, flag, number, text, texts } from '../command-options.ts'
+import { perCent } from '../../evaluation/report/numbers.ts'
+import { defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
 import type { Context } from '../context.ts'
-import { exitCodes } from '../exit-code.ts'
-import { UsageError } from '../usage-error.ts'
+import { exitCodes, UsageError } from '../errors.ts'
 
 const options = {
   data: texts('--data <folder...>', 'folders with tools or agents, and queries that name what they ask for'),
@@ -160,7 +158,7 @@ async function trainShown(
 }
 
 async function modelLines({ name, folder, card }: TrainedModel, seconds: number): Promise<readonly string[]> {
-  const { durationText } = await import('../render/duration-text.ts')
+  const { durationText } = await import('../render/text.ts')
   const { embedding, ranker } = card
   return [
     `Trained ${printableLine(name)} in ${durationText(seconds)} on ${countOf(embedding.supervisedPairs, 'query', 'queries')} and ${countOf(embedding.selfSupervisedPairs, 'pair')} of the cards' own.`,

@@ -9,11 +9,9 @@ import { hostNames } from '../../hosts/hosts.ts'
 import { isFetched, isOwnEntry } from '../../hosts/own-entry.ts'
 import { packageVersion } from '../../package-version.ts'
 import type { Context } from '../context.ts'
-import { ownLaunch } from '../ask/host-launch.ts'
-import { initCommandOf } from '../render/init-lines.ts'
+import { initCommandOf, ownLaunch } from '../ask/host-launch.ts'
 import type { Check, Finding, Thoroughness } from './check.ts'
-import { type Configuration, configurations } from './configurations.ts'
-import { serversAtOnce } from './hosts.ts'
+import { type Configuration, configurations, serversAtOnce } from './hosts.ts'
 
 /** Whether hosts know Audition, and whether it answers as each of them starts it: a line for each. */
 export const auditionInHosts: Check = {

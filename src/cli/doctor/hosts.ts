@@ -1,12 +1,25 @@
 import pLimit from 'p-limit'
-import { isOfOtherProject, isOfUser } from '../../indexing/asking/other-projects.ts'
+import { isBundledLocation } from '../../catalog/bundled-parts.ts'
+import { readHostServers } from '../../catalog/host-servers.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
-import { countOf } from '../../domain/text/count-of.ts'
-import { isOwnEntry } from '../../hosts/own-entry.ts'
-import { hostUser } from '../context.ts'
+import { hostConfig } from '../../catalog/readers/host-config.ts'
+import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import { filesOnly } from '../ask/planned-servers.ts'
+import { type Context, hostUser } from '../context.ts'
 import type { Check, Finding } from './check.ts'
-import { changedLaunches } from '../ask/changed-launches.ts'
-import { configurations } from './configurations.ts'
+import { differenceText } from '../render/text.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { isTomlPath, readConfig } from '../../hosts/config-text.ts'
+import { discover, type Discovery } from '../../hosts/discover.ts'
+import type { Host } from '../../hosts/host.ts'
+import { isPluginList } from '../../hosts/known/claude-plugins.ts'
+import { isOwnEntry } from '../../hosts/own-entry.ts'
+import type { HostUser } from '../../hosts/surroundings.ts'
+import { launchChange } from '../../indexing/asking/asked-server.ts'
+import { isOfOtherProject, isOfUser } from '../../indexing/asking/other-projects.ts'
+import { openSources } from '../../indexing/open-sources.ts'
+import { NoIndexError } from '../../retrieval/ports.ts'
+import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
 
 /** MCP servers that are started at the same time. */
 export const serversAtOnce = 4
@@ -80,4 +93,100 @@ async function tried(
     const said = output === undefined ? {} : { output }
     return { state: 'fail', message: `"${name}" of ${config}: ${message}`, remedy, ...said }
   }
+}
+
+/** A configuration of a host that was found, its servers, and what is wrong with it. */
+export type Configuration = {
+  readonly path: string
+  readonly host: Host
+  readonly scope: 'project' | 'user'
+  readonly servers: readonly McpServerEntry[]
+  readonly findings: readonly Finding[]
+}
+
+/** Every host configuration found. */
+export function configurations(context: Context): readonly Configuration[] {
+  const user = hostUser(context)
+  return discover({ ...user, cwd: context.terminal.cwd })
+    .filter(({ kind }) => kind === 'config') // agents and skills; `index` reads them
+    .map((found) => configurationAt(found, user))
+}
+
+function configurationAt({ path, host, scope }: Discovery, user: HostUser): Configuration {
+  const where = `${host.title}, ${path}`
+  const about = { path, host, scope: scope === 'home' ? 'user' : 'project' } as const
+  const unreadable = (message: string, remedy: string): Configuration => ({
+    ...about,
+    servers: [],
+    findings: [{ state: 'fail', message: `${where}: ${message}`, remedy }],
+  })
+  try {
+    const document = openDocument(path)
+    const read = readConfig(path, document.text)
+    if (read.kind === 'broken') {
+      const language = isTomlPath(path) ? 'TOML' : 'JSON'
+      return unreadable(`is not valid ${language}, line ${read.line}: ${read.reason}`, 'Mend its syntax.')
+    }
+    const { servers, problems } =
+      hostConfig.recognises(document) || isPluginList(path, user)
+        ? readHostServers(document, user)
+        : { servers: [], problems: [] }
+    const findings = problems.map(
+      ({ severity, field, message, remedy }): Finding => ({
+        state: severity === 'error' ? 'fail' : 'warn',
+        message: `${where}${field === undefined ? '' : ` ${field}`}: ${message}`,
+        remedy,
+      }),
+    )
+    const count: Finding = { state: 'ok', message: `${where}: ${countOf(servers.length, 'MCP server')}` }
+    return { ...about, servers, findings: [count, ...findings] }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    return unreadable(error.problem.message, error.problem.remedy)
+  }
+}
+
+/** A server whose launch is another one than somebody agreed to. */
+type ChangedLaunch = {
+  readonly source: string
+  readonly location: string
+  readonly entry: McpServerEntry
+  readonly change: LaunchDifference
+}
+
+/** The servers of the index whose launches changed since somebody agreed to start them. Starts nothing. */
+async function changedLaunches(context: Context): Promise<readonly ChangedLaunch[]> {
+  const audition = await context.audition()
+  const [states, launchOf] = await Promise.all([
+    audition.sources().catch((error: unknown) => {
+      if (error instanceof NoIndexError) return []
+      throw error
+    }),
+    audition.launchOf(),
+  ])
+  const changed: ChangedLaunch[] = []
+  for (const { id, location, asked } of states) {
+    if (asked === undefined || isBundledLocation(location)) continue
+    const surroundings = { ...filesOnly, user: hostUser(context), launchOf }
+    const { sources } = await openSources(location, surroundings, context.signal)
+    for (const { server: entry, bound } of sources) {
+      const change = bound === undefined ? undefined : launchChange(asked, bound)
+      if (entry !== undefined && change !== undefined) changed.push({ source: id, location, entry, change })
+    }
+  }
+  return changed
+}
+
+/** Whether what MCP servers start is what somebody agreed to: a line for each that is another program now. */
+export const launches: Check = {
+  name: 'launches',
+  async run(context) {
+    return (await changedLaunches(context)).map(
+      ({ source, location, change }): Finding => ({
+        state: 'warn',
+        message: `"${source}" changed since you agreed to start it, and is not asked for its tools: ${differenceText(change)}`,
+        remedy: `Look at it; \`audition index ${location}\` asks again.`,
+      }),
+    )
+  },
 }

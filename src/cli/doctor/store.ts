@@ -1,11 +1,12 @@
+import type { Check, Finding } from './check.ts'
+import { heldAgainst, heldAgainstText } from '../render/held-lines.ts'
+import { timeText } from '../render/text.ts'
 import type { StoreDiagnosis } from '../../compose/app.ts'
 import { isAddress } from '../../config.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { timeText } from '../render/time-text.ts'
-import { heldAgainst, heldAgainstText } from '../render/standing-lines.ts'
-import type { Check, Finding } from './check.ts'
+import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
+import type { RepairStep } from '../../store/store-repair.ts'
 
 /** Whether the store is there and can be read. */
 export const store: Check = {
@@ -107,4 +108,72 @@ function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
       remedy,
     },
   ]
+}
+
+/** Whether a store in object storage keeps the commits of several writers apart; no word of a folder, which has a lock. */
+export const writers: Check = {
+  name: 'several writers',
+  async run(context) {
+    const tried = await (await context.audition()).conditionalPuts()
+    switch (tried.outcome) {
+      case 'needless':
+        return []
+      case 'honoured':
+        return [{ state: 'ok', message: 'the store honours conditional puts (If-None-Match)' }]
+      case 'ignored':
+        return [
+          {
+            state: 'fail',
+            message: `the store ignores conditional puts (If-None-Match): ${tried.detail}. Nothing is committed there, since two writers would destroy each other's commits unnoticed`,
+            remedy: tried.remedy,
+          },
+        ]
+      case 'failed':
+        return [
+          {
+            state: 'warn',
+            message: `conditional puts could not be tried: ${tried.detail}`,
+            remedy: tried.remedy,
+          },
+        ]
+    }
+  },
+}
+
+/** Whether all that is stored can be read, and what runs that did not end have left. */
+export const damage: Check = {
+  name: 'damage',
+  async run(context) {
+    const audition = await context.audition()
+    const { steps } = await audition.repair({ intent: 'look', signal: context.signal })
+    if (steps.length === 0) return [{ state: 'ok', message: 'none found' }]
+    return steps.map(findingOf)
+  },
+}
+
+const findingOf = ({ kind, message, remedy }: RepairStep): Finding => ({
+  state: kind === 'tidy' ? 'warn' : 'fail',
+  message: kind === 'lost' ? `lost: ${message}` : message,
+  remedy:
+    kind === 'remains' || kind === 'lost'
+      ? (remedy ?? 'It cannot be mended from here.')
+      : '`audition doctor --repair` does that (where nobody can be asked, with --yes); with --dry-run it says what it would do.',
+})
+
+/** Whether what is kept of runs holds tokens that show by their shape what they are: an older Audition kept them as they came. */
+export const keptSecrets: Check = {
+  name: 'record',
+  async run(context) {
+    const probing = await (await context.audition()).probing()
+    const { outcomes, transcripts } = await probing.maskKept({ cards: [], write: false })
+    if (outcomes + transcripts === 0)
+      return [{ state: 'ok', message: 'no token stands in what is kept of runs' }]
+    return [
+      {
+        state: 'warn',
+        message: `what looks like a token stands in ${countOf(outcomes, 'outcome')} and ${countOf(transcripts, 'transcript')}`,
+        remedy: '`audition record mask` masks it there, and what else is known as secret.',
+      },
+    ]
+  },
 }

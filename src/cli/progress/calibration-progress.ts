@@ -1,7 +1,7 @@
 import type { JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
 import type { Output } from '../terminal.ts'
 import { terminalBar } from './terminal-bar.ts'
-import { fitText } from '../render/text-width.ts'
+import { fitText } from '../render/text.ts'
 
 /** Shows how far a calibration is: a bar on a terminal, a line for each answer elsewhere. */
 type CalibrationView = {

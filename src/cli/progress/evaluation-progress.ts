@@ -1,10 +1,9 @@
 import { printableLine } from '../../domain/text/printable.ts'
-import type { DownloadProgress } from '../../evaluation/datasets/download-options.ts'
+import type { DownloadProgress } from '../../evaluation/datasets/dataset.ts'
 import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts'
-import { durationText } from '../render/duration-text.ts'
+import { durationText, fitText } from '../render/text.ts'
 import type { Output } from '../terminal.ts'
 import { terminalBar } from './terminal-bar.ts'
-import { fitText } from '../render/text-width.ts'
 
 /** Shows how far an evaluation is: a bar on a terminal, a line for each tenth elsewhere. */
 type EvaluationView = {

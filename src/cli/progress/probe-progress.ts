@@ -3,7 +3,7 @@ import type { ProbeEvent } from '../../probing/run/probe.ts'
 import { gradeText } from '../render/probe-lines.ts'
 import type { Output } from '../terminal.ts'
 import { terminalBar } from './terminal-bar.ts'
-import { fitText } from '../render/text-width.ts'
+import { fitText } from '../render/text.ts'
 
 /** Shows how far a probe is: a bar on a terminal, a line for each run elsewhere. */
 type ProbeView = {

@@ -3,7 +3,7 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { Output } from '../terminal.ts'
 import { terminalBar } from './terminal-bar.ts'
-import { fitText } from '../render/text-width.ts'
+import { fitText } from '../render/text.ts'
 
 /** Shows how far an index run is: a bar on a terminal, plain lines elsewhere. */
 type ProgressView = {

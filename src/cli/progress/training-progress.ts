@@ -1,9 +1,8 @@
 import type { TrainingProgress } from '../../compose/app.ts'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { durationText } from '../render/duration-text.ts'
+import { perCent } from '../../evaluation/report/numbers.ts'
+import { durationText, fitText } from '../render/text.ts'
 import type { Output } from '../terminal.ts'
 import { terminalBar } from './terminal-bar.ts'
-import { fitText } from '../render/text-width.ts'
 
 /** Shows how far a training is: a bar on a terminal, a line for each step and epoch elsewhere. */
 type TrainingView = {

@@ -3,10 +3,10 @@ import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../../retrieval/answer.ts'
 import { recordText } from '../../retrieval/record/record-text.ts'
-import { flaggedAdvice, flaggedCard } from './flagged-lines.ts'
+import { flaggedAdvice, flaggedCard } from './problem-lines.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
-import { fitText, wrapText } from './text-width.ts'
+import { fitText, wrapText } from './text.ts'
 
 const titles = { tool: 'Tools', agent: 'Agents' } as const
 

@@ -7,7 +7,7 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
-import { wrapText } from './text-width.ts'
+import { wrapText } from './text.ts'
 
 /** How much of a system prompt is shown; `--json` has it all. */
 const instructionLines = 12

@@ -1,12 +1,13 @@
+import { type Column, tableLines } from './table.ts'
+import { fitText, wrapText } from './text.ts'
+import type { Output } from '../terminal.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { wholeRow } from '../../evaluation/compare/compare-runs.ts'
+import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
+import { perCent } from '../../evaluation/report/numbers.ts'
 import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
-import { measureTitle } from '../../evaluation/runs/measure-title.ts'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { type Column, tableLines } from './table.ts'
-import type { Output } from '../terminal.ts'
-import { fitText } from './text-width.ts'
+import { measureTitle } from '../../evaluation/measures/measures.ts'
+import { type Finding, findingTitles } from '../../evaluation/self/findings.ts'
 
 /** Queries shown of each list; the report has more. */
 const shownQueries = 5
@@ -104,3 +105,42 @@ const idsOf = (ids: readonly string[]): string =>
 const signed = (share: number): string => `${share >= 0 ? '+' : ''}${perCent(share)}`
 
 const probability = (p: number): string => (p < 0.001 ? '<0.001' : p.toFixed(3))
+
+/** Findings shown of each kind; the rest are counted. */
+const shownOfKind = 5
+
+/** What keeps cards from being found, by kind, worst first; with the fix under each kind. */
+export function findingLines(findings: readonly Finding[], output: Output): readonly string[] {
+  const { paint } = output
+  if (findings.length === 0) return ['', 'Nothing keeps a card from being found.']
+  const kinds = [...new Set(findings.map(({ kind }) => kind))]
+  const room = Math.max(40, output.columns ?? 120) - 4
+  return kinds.flatMap((kind) => {
+    const own = findings.filter((finding) => finding.kind === kind)
+    const more = own.length - shownOfKind
+    const remedies = [...new Set(own.map(({ remedy }) => printableLine(remedy)))]
+    return [
+      '',
+      paint.bold(`${findingTitles[kind]} (${own.length})`),
+      ...own.slice(0, shownOfKind).flatMap((finding) => findingText(finding, room, paint.cyan)),
+      ...(more > 0 ? [`  and ${more} more: --json lists them all`] : []),
+      ...remedies.flatMap((remedy) => wrapText(`Fix: ${remedy}`, room).map((line) => paint.dim(`  ${line}`))),
+    ]
+  })
+}
+
+function findingText(
+  { card, message, others }: Finding,
+  room: number,
+  paint: (text: string) => string,
+): string[] {
+  const instead = others
+    .slice(0, 3)
+    .map(printableLine)
+    .filter((other) => !message.includes(other))
+  return [
+    `  ${paint(printableLine(card))}`,
+    ...wrapText(printableLine(message), room).map((line) => `    ${line}`),
+    ...(instead.length === 0 ? [] : wrapText(`see ${instead.join(', ')}`, room).map((line) => `    ${line}`)),
+  ]
+}

@@ -1,11 +1,14 @@
-import { countOf } from '../../domain/text/count-of.ts'
-import { printableLine } from '../../domain/text/printable.ts'
-import { type Outcome, successGrade } from '../../domain/outcome.ts'
-import type { CandidateReport, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
-import { notRunLines } from '../ask/permission.ts'
+import { allowLine, cannotRunLine, changedLines, notRunLines, withinLines } from '../ask/permission.ts'
 import { type Column, tableLines } from './table.ts'
+import { fitText } from './text.ts'
 import type { Output } from '../terminal.ts'
-import { fitText } from './text-width.ts'
+import { type Outcome, successGrade } from '../../domain/outcome.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import { printable, printableLine } from '../../domain/text/printable.ts'
+import type { TranscriptEvent } from '../../probing/ports.ts'
+import type { CandidateReport, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
+import type { Plan } from '../../probing/run/probing.ts'
+import type { RankedAgain } from '../../probing/run/ranked-again.ts'
 
 /** Runs told of each candidate that did not work. */
 const shownRuns = 3
@@ -134,4 +137,95 @@ function endLines({ stopped, left, spent }: ProbeReport): readonly string[] {
   const money = spent.cost > 0 ? `, $${spent.cost.toFixed(4)}` : ''
   const tokens = spent.tokens > 0 ? `, ${countOf(spent.tokens, 'token')}` : ''
   return [...end, `Took ${spent.seconds.toFixed(1)} s${tokens}${money}.`]
+}
+
+/** Tasks told of each candidate. */
+const shownTasks = 5
+
+/** What a probe would start and ask, and what the settings say to it. */
+export function planLines(
+  plans: readonly Plan[],
+  { paint }: Output,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  return plans.flatMap(({ card, launch, notRun, tasks }, index) => [
+    ...(index === 0 ? [] : ['']),
+    paint.cyan(printableLine(card.id)),
+    ...(launch === null ? [] : [`  would start: ${printableLine(launch.display)}`]),
+    ...withinLines(launch),
+    ...(notRun === null
+      ? ['  allowed']
+      : notRun.kind === 'permission'
+        ? [
+            `  ${paint.yellow('not allowed')}; to allow it: ${allowLine(card.id, platform)}`,
+            ...changedLines(notRun),
+          ]
+        : [`  ${paint.yellow('cannot be run')}: ${cannotRunLine(notRun)}`]),
+    ...tasks.slice(0, shownTasks).map((task) => `  asks: ${printableLine(task.text)}`),
+    ...(tasks.length > shownTasks ? [`  and ${tasks.length - shownTasks} more`] : []),
+  ])
+}
+
+/** A shortlist after its probe: every candidate with what became of it, as it stands now. */
+export function rerankLines(candidates: readonly RankedAgain[], output: Output): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: 'now', align: 'right' },
+    { title: 'before', align: 'right' },
+    { title: 'candidate', paint: output.paint.cyan },
+    { title: 'result' },
+    { title: 'score', align: 'right' },
+  ]
+  const rows = candidates.map(({ id, before, result, score }, at) => [
+    String(at + 1),
+    String(before),
+    printableLine(id),
+    resultText(result),
+    score === null ? '–' : score.toFixed(3),
+  ])
+  const changed = candidates.some(({ before }, at) => before !== at + 1)
+  return [
+    output.paint.bold(changed ? 'The shortlist, ranked again' : 'The shortlist stands as it was'),
+    ...tableLines(columns, rows, output),
+  ]
+}
+
+/** What a probe made of a candidate, in few words. */
+function resultText({ worked, graded, runs, notRun }: CandidateReport): string {
+  if (graded > 0) return worked === 0 ? `failed ${graded} of ${graded}` : `worked ${worked} of ${graded}`
+  if (runs.length > 0) return 'not graded'
+  switch (notRun?.kind) {
+    case 'permission':
+      return 'not allowed'
+    case 'runtime':
+      return 'cannot run here'
+    case 'arguments':
+    case 'no-task':
+      return 'not asked'
+    case undefined:
+      return 'no run ended'
+  }
+}
+
+/** An event of a run as lines for the person who waits. */
+export function transcriptLines(event: TranscriptEvent): readonly string[] {
+  const at = `[${event.at.toFixed(1)} s]`
+  switch (event.kind) {
+    case 'tool-call':
+      return [`${at} calls ${printableLine(event.tool)} ${printableLine(JSON.stringify(event.arguments))}`]
+    case 'tool-result': {
+      const what = event.failed ? 'failed' : 'answered'
+      return [`${at} ${printableLine(event.tool)} ${what}: ${printableLine(event.text)}`]
+    }
+    case 'message':
+      return printable(event.text)
+        .split('\n')
+        .map((line, index) => (index === 0 ? `${at} ${line}` : `  ${line}`))
+    case 'status':
+    case 'tool-withheld':
+      return [`${at} ${printableLine(event.text)}`]
+    case 'log':
+      return printable(event.text)
+        .split('\n')
+        .map((line) => `${at} stderr: ${line}`)
+  }
 }

@@ -3,10 +3,9 @@ import type { NotAsked } from '../../indexing/index-report.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
-import { differenceLines } from './difference-lines.ts'
+import { differenceLines, timeText } from './text.ts'
 import { problemLines } from './problem-lines.ts'
 import { tableLines } from './table.ts'
-import { timeText } from './time-text.ts'
 import type { Output } from '../terminal.ts'
 
 /** Problems shown; the rest are counted. */

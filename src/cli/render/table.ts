@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import type { Output } from '../terminal.ts'
-import { fitText, textWidth, wrapText } from './text-width.ts'
+import { fitText, textWidth, wrapText } from './text.ts'
 
 /** A column of a table for people. */
 export type Column = {

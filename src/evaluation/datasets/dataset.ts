@@ -1,7 +1,6 @@
-import { RemedyError } from '../../domain/remedy-error.ts'
-import type { DownloadOptions } from './download-options.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import type { Grades } from '../../domain/qrels.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
 
 /** A judged query of a dataset. Ids of candidates are card ids of the part's own cards. */
 export type JudgedQuery = {
@@ -131,3 +130,117 @@ export class DatasetError extends RemedyError {
 export class SettingError extends DatasetError {
   override readonly name = 'SettingError'
 }
+
+/** How downloads are made. Everything has a default. */
+export type DownloadOptions = {
+  /** In place of the public hubs: mirrors, and servers of tests. Without a slash at the end. */
+  readonly addresses?: { readonly huggingface?: string; readonly github?: string }
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: DownloadProgress) => void
+  /** Makes the requests, and refuses those that must not be made. */
+  readonly fetch: typeof globalThis.fetch
+  /** Longest silence of a server, in milliseconds. @defaultValue 60000 */
+  readonly idleTimeoutMs?: number
+  /** Wait before the second attempt, in milliseconds; doubled for each further one. @defaultValue 1000 */
+  readonly retryDelayMs?: number
+}
+
+/** How far a download is. */
+export type DownloadProgress = {
+  /** The file that made progress, relative to the benchmark's folder. */
+  readonly file: string
+  readonly files: number
+  readonly filesDone: number
+  readonly receivedBytes: number
+  /** Null while the size of some file is not known. */
+  readonly totalBytes: number | null
+}
+
+/**
+ * The values of all settings of a dataset, defaults filled in.
+ *
+ * @param dataset - its name, for the message
+ * @throws SettingError when a value is not allowed or there is no such setting
+ */
+export function chosenSettings(
+  dataset: string,
+  settings: readonly DatasetSetting[],
+  given: SettingValues = {},
+): ReadonlyMap<string, string> {
+  for (const name of Object.keys(given)) {
+    if (settings.some((setting) => setting.name === name)) continue
+    const known = settings.map((setting) => setting.name).join(', ')
+    throw new SettingError(
+      `${dataset} has no setting "${name}".`,
+      known === '' ? 'Leave it out: it takes none.' : `Use one of: ${known}.`,
+    )
+  }
+  return new Map(
+    settings.map(({ name, values }) => {
+      const value = given[name] ?? values[0]!
+      if (values.includes(value)) return [name, value]
+      throw new SettingError(
+        `${dataset}: setting "${name}" cannot be "${value}".`,
+        `Use one of: ${values.join(', ')}.`,
+      )
+    }),
+  )
+}
+
+/**
+ * Completes a dataset: query ids that two parts share get their part's name in front, and a dataset without a query is
+ * refused.
+ *
+ * @param place - the folder or file, for the error
+ * @throws DatasetError when no part has a query
+ */
+export function assembled(dataset: Dataset, place: string): Dataset {
+  if (dataset.parts.every(({ queries }) => queries.length === 0)) {
+    throw new DatasetError(
+      `${place}: no judged query was found for ${dataset.name}.`,
+      'Check the folder, and the names of the parts if some were named.',
+    )
+  }
+  return { ...dataset, parts: withUniqueQueryIds(dataset.parts) }
+}
+
+function withUniqueQueryIds(parts: readonly DatasetPart[]): readonly DatasetPart[] {
+  const uses = new Map<string, number>()
+  for (const { id } of parts.flatMap(({ queries }) => queries)) uses.set(id, (uses.get(id) ?? 0) + 1)
+  if ([...uses.values()].every((count) => count === 1)) return parts
+  return parts.map((part) => {
+    const seen = new Map<string, number>()
+    const queries = part.queries.map((query) => {
+      if (uses.get(query.id) === 1) return query
+      const id = `${part.name}/${query.id}`
+      const copy = (seen.get(id) ?? 0) + 1
+      seen.set(id, copy)
+      return { ...query, id: copy === 1 ? id : `${id}~${copy}` }
+    })
+    return { ...part, queries }
+  })
+}
+
+/**
+ * The names among these that were asked for; all when none was.
+ *
+ * @throws SettingError when one is unknown
+ */
+export function wantedNames(
+  recipe: string,
+  names: readonly string[],
+  only: readonly string[],
+): readonly string[] {
+  const unknown = only.filter((name) => !names.includes(name))
+  if (unknown.length > 0) {
+    throw new SettingError(
+      `${recipe} has no part ${unknown.map((name) => `"${name}"`).join(', ')} here.`,
+      names.length === 0 ? 'Check the folder.' : `Parts: ${names.join(', ')}.`,
+    )
+  }
+  return only.length === 0 ? names : names.filter((name) => only.includes(name))
+}
+
+/** A note when something was counted: none for 0. `1 query was …`, `3 queries were …`. */
+export const counted = (count: number, one: string, many: string): readonly string[] =>
+  count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`]

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isFolder } from '../../domain/paths/what-stands.ts'
-import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
 import type { SourceDocument } from '../../catalog/ports.ts'
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import { isFile, isFolder } from '../../domain/paths/what-stands.ts'
 import { DatasetError } from './dataset.ts'
-import { readParquetRows } from './parquet-rows.ts'
 
 /** The first of these names that exists in a folder, packed with gzip (`.gz`) or not, as a path. */
 export function fileIn(folder: string, ...names: readonly string[]): string | undefined {
@@ -112,4 +113,68 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/**
+ * The files of a dataset in the cache of the Hugging Face hub: `datasets--<owner>--<name>/snapshots/<commit>`. Of several commits
+ * that which `refs/main` names, else the newest.
+ *
+ * @returns undefined when the folder is no such dataset, or holds no snapshot
+ */
+export function hubSnapshot(folder: string): string | undefined {
+  const snapshots = join(folder, 'snapshots')
+  if (!basename(folder).startsWith('datasets--') || !isFolder(snapshots)) return undefined
+  const main = join(folder, 'refs', 'main')
+  const named = isFile(main) ? join(snapshots, basename(readFileSync(main, 'utf8').trim())) : undefined
+  if (named !== undefined && named !== snapshots && isFolder(named)) return named
+  const [newest] = readdirSync(snapshots)
+    .map((name) => join(snapshots, name))
+    .filter(isFolder)
+    .map((path) => ({ path, changed: statSync(path).mtimeMs }))
+    .sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1))
+  return newest?.path
+}
+
+/** What the hub calls a dataset, without its owner, by the folder of its cache; undefined for any other folder. */
+export const hubDatasetName = (folder: string): string | undefined =>
+  /^datasets--(?!$)/.test(basename(folder)) ? basename(folder).split('--').at(-1) : undefined
+
+/**
+ * All rows of a parquet file, in order, as JSON would write them: 64-bit integers become numbers, dates ISO 8601 texts,
+ * bytes base64. Pages may be plain or packed with Snappy, zstd, gzip or Brotli; LZ4 and LZO are not.
+ *
+ * @throws DatasetError when the file is missing, cut short, packed otherwise or no parquet
+ */
+export const readParquetRows = (path: string): Promise<readonly JsonObject[]> => rowsOf(path)
+
+/** The first row, by which a table is recognised; undefined when it has none. */
+export const firstParquetRow = async (path: string): Promise<JsonObject | undefined> =>
+  (await rowsOf(path, 1))[0]
+
+async function rowsOf(path: string, most?: number): Promise<readonly JsonObject[]> {
+  try {
+    const file = await asyncBufferFromFile(path)
+    const range = most === undefined ? {} : { rowStart: 0, rowEnd: most }
+    const rows = await parquetReadObjects({ file, compressors, ...range })
+    return rows.map((row) => asJson(row) as JsonObject)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new DatasetError(
+      `${path}: cannot be read as parquet: ${reason}.`,
+      'Delete the file and download it again.',
+      { cause },
+    )
+  }
+}
+
+function asJson(value: unknown): JsonValue {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) return Array.from(value as Iterable<unknown>, asJson)
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, asJson(field)]))
+  }
+  return value as string | number | boolean
 }

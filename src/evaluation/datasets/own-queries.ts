@@ -1,14 +1,22 @@
 import { basename } from 'node:path'
 import { sourceIdOf } from '../../catalog/identity.ts'
-import { countOf } from '../../domain/text/count-of.ts'
 import type { CardKind } from '../../domain/card.ts'
-import type { DatasetPart, DatasetRecipe, DatasetSetting } from './dataset.ts'
-import { assembled, counted, wantedNames } from './assemble.ts'
-import { fingerprintOf } from './files.ts'
+import { isJsonObject } from '../../domain/json.ts'
 import { isFile } from '../../domain/paths/what-stands.ts'
-import { looksLikeOwnQueries, ownRows } from './own-query-rows.ts'
-import { mergedQueries } from './own-query-merge.ts'
-import { chosenSettings } from './settings.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import {
+  assembled,
+  chosenSettings,
+  counted,
+  DatasetError,
+  type DatasetPart,
+  type DatasetRecipe,
+  type DatasetSetting,
+  type JudgedQuery,
+  wantedNames,
+} from './dataset.ts'
+import { fingerprintOf } from './files.ts'
+import { looksLikeOwnQueries, type OwnRow, ownRows } from './own-query-rows.ts'
 
 const settings: readonly DatasetSetting[] = [
   {
@@ -61,3 +69,118 @@ export const ownQueries: DatasetRecipe = {
     )
   },
 }
+
+/** A user's query, with what it looks for. */
+type OwnQuery = { readonly kind: CardKind; readonly query: JudgedQuery }
+
+/**
+ * Makes queries of rows. Rows with one id, or with one text and no ids, are one query whose expectations are joined.
+ *
+ * @returns queries in the order of their first rows, and how many of them expect nothing
+ * @throws DatasetError that names the row: no text, a grade that is no whole number, an id with two texts
+ */
+function mergedQueries(
+  file: string,
+  rows: readonly OwnRow[],
+  defaultKind: CardKind,
+): { readonly queries: readonly OwnQuery[]; readonly empty: number } {
+  const merged = new Map<
+    string,
+    { named: boolean; kind: CardKind; query: JudgedQuery; grades: Map<string, number> }
+  >()
+  for (const row of rows) {
+    const text = textOf(row.record.query)
+    if (text === '') throw wrong(row, 'the row has no "query"', 'Write what is asked for in plain words.')
+    const kind = kindOf(row, defaultKind)
+    const id = textOf(row.record.id) || `${kind} ${text}`
+    const known = merged.get(id)
+    if (known !== undefined && (known.query.text !== text || known.kind !== kind)) {
+      throw wrong(row, `the id "${id}" is that of another query`, 'Give every query an id of its own.')
+    }
+    const grades = known?.grades ?? new Map<string, number>()
+    for (const [expected, grade] of expectationsOf(row)) grades.set(expected, grade)
+    const needs = needsOf(row) ?? known?.query.needs
+    const group = textOf(row.record.group) || known?.query.group
+    const query: JudgedQuery = {
+      id,
+      text,
+      grades,
+      ...(needs === undefined ? {} : { needs }),
+      ...(group === undefined ? {} : { group }),
+    }
+    merged.set(id, { named: textOf(row.record.id) !== '', kind, query, grades })
+  }
+  const queries = [...merged.values()].map(({ named, kind, query }, index) => ({
+    kind,
+    query: named ? query : { ...query, id: `${fileStem(file)}-${index + 1}` },
+  }))
+  return { queries, empty: queries.filter(({ query }) => query.grades.size === 0).length }
+}
+
+/** Expected ids with their grades, 1 unless the row says otherwise. */
+function expectationsOf(row: OwnRow): readonly (readonly [string, number])[] {
+  const { expected } = row.record
+  if (isJsonObject(expected)) return Object.entries(expected).map(([id, grade]) => [id, gradeOf(row, grade)])
+  const ids = listOf(expected)
+  const grades = listOf(row.record.grade)
+  if (grades.length > 1 && grades.length !== ids.length) {
+    throw wrong(
+      row,
+      `${grades.length} grades stand beside ${ids.length} ids`,
+      'Give one grade, or one per id.',
+    )
+  }
+  return ids.map((id, index) => [id, grades.length === 0 ? 1 : gradeOf(row, grades[index] ?? grades[0])])
+}
+
+/** A list as JSON has it, as JSON text, or separated by `|`; without empty entries. */
+function listOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map((entry) => String(entry).trim()).filter((entry) => entry !== '')
+  if (typeof value === 'number') return [String(value)]
+  const text = textOf(value)
+  return text.startsWith('[')
+    ? listOf(parsedList(text))
+    : text
+        .split('|')
+        .map((entry) => entry.trim())
+        .filter(Boolean)
+}
+
+function parsedList(text: string): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : []
+  } catch {
+    return [] // an id that begins with a bracket is none of ours
+  }
+}
+
+function gradeOf(row: OwnRow, value: unknown): number {
+  const grade = typeof value === 'string' && value.trim() === '' ? 1 : Number(value ?? 1)
+  if (Number.isInteger(grade) && grade >= 0) return grade
+  throw wrong(
+    row,
+    `the grade "${String(value)}" is no whole number from 0`,
+    'Use for example 1, or 2 for the best answer.',
+  )
+}
+
+function needsOf(row: OwnRow): readonly (readonly string[])[] | undefined {
+  const { needs } = row.record
+  return Array.isArray(needs) && needs.length > 0 ? needs.map(listOf) : undefined
+}
+
+function kindOf(row: OwnRow, defaultKind: CardKind): CardKind {
+  const kind = textOf(row.record.kind).toLowerCase().replace(/s$/, '')
+  if (kind === '') return defaultKind
+  if (kind === 'tool' || kind === 'agent') return kind
+  throw wrong(row, `the kind "${kind}" is unknown`, 'Write tool or agent, or leave it out.')
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+
+const fileStem = (path: string): string => path.replace(/^.*[/\\]/, '').replace(/\..*/s, '')
+
+const wrong = (row: OwnRow, message: string, remedy: string): DatasetError =>
+  new DatasetError(`${row.where}: ${message}.`, remedy)

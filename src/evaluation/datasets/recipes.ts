@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../package-root.ts'
-import { type Dataset, DatasetError, type DatasetRecipe, type SettingValues } from './dataset.ts'
+import {
+  chosenSettings,
+  type Dataset,
+  DatasetError,
+  type DatasetRecipe,
+  type DownloadOptions,
+  type SettingValues,
+} from './dataset.ts'
 import { bundled } from './bundled.ts'
-import { hubSnapshot } from './hub-cache.ts'
+import { hubSnapshot } from './files.ts'
 import { ownQueries } from './own-queries.ts'
-import { chosenSettings } from './settings.ts'
-import type { DownloadOptions } from './download-options.ts'
 
 /** Published benchmarks, which are a package of their own. */
 export type Benchmarks = {

@@ -72,3 +72,26 @@ export function measureNamed(text: string): NamedMeasure {
 
 /** As one would write them, k standing for any cutoff. */
 const knownMeasures = measures.map(({ name, cutoff }) => (cutoff === 'none' ? name : `${name}@k`))
+
+/**
+ * Measures of the verdict on an answer, not of its ranking; of each query one at most, 0 or 1:
+ * `refusal`: nothing serves the query by its labels, and the answer says that nothing fits;
+ * `answered`: something serves it, and the answer offers something (in runs that ask every query twice);
+ * `refused-absent`: it was asked without what serves it, and the answer says that nothing fits.
+ */
+export const verdictMeasures = {
+  answered: 'Answered (tool there)',
+  refusal: '"Nothing fits" (no tool)',
+  'refused-absent': '"Nothing fits" (tool removed)',
+} as const
+
+export type VerdictMeasure = keyof typeof verdictMeasures
+
+export const isVerdictMeasure = (name: string): name is VerdictMeasure => Object.hasOwn(verdictMeasures, name)
+
+/** A measure as reports write it: `ndcg@10` is nDCG@10. A name that is not known stays as it is. */
+export function measureTitle(name: string): string {
+  if (isVerdictMeasure(name)) return verdictMeasures[name]
+  const [stem = '', ...cutoff] = name.split('@')
+  return [measures.find((measure) => measure.name === stem)?.title ?? stem, ...cutoff].join('@')
+}

@@ -2,21 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { successGrade } from '../../domain/outcome.ts'
 import { rank } from '../../domain/ranking.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { DatasetError, type Dataset } from '../datasets/dataset.ts'
+import { type Dataset, DatasetError } from '../datasets/dataset.ts'
 import type { EvaluationRun, QueryOutcome, RunTiming } from '../runs/evaluation-run.ts'
 import { type EvaluationSettings, type EvaluationWatch, processClock } from '../evaluation-settings.ts'
 import { grouped } from '../../domain/grouped.ts'
-import { summarise } from '../summarise.ts'
-import { timingOf } from '../timing.ts'
-import { randomHalves } from './random-halves.ts'
-import { baselineNotes, tiedMeasures } from './record-measures.ts'
+import { summarise, timingOf } from '../summarise.ts'
+import { baselineNotes, randomHalves, tiedMeasures } from './record-measures.ts'
 import {
   byEstimate,
   isMeasured,
   type Placed,
   placedBy,
-  type RecordTask,
   recordRankers,
+  type RecordTask,
   recordWithout,
 } from './record-rankings.ts'
 

@@ -1,15 +1,13 @@
 import { grouped } from '../../domain/grouped.ts'
 import { printable } from '../../domain/text/printable.ts'
-import { wholeRow } from '../compare/compare-runs.ts'
-import type { Comparison, EvaluationRun, Estimates, RunTiming } from '../runs/evaluation-run.ts'
-import { measureTitle } from '../runs/measure-title.ts'
-import { findingTitles } from '../self/finding-titles.ts'
-import type { Finding } from '../self/findings.ts'
-import { quantile } from '../statistics/quantile.ts'
-import type { QueryFacts } from './queries/packed-queries.ts'
-import { shownId } from './queries/pack-queries.ts'
-import { pairedRow, type ReportInput } from './report-input.ts'
-import { type RunPoint, runPoints } from './run-points.ts'
+import { measureTitle } from '../measures/measures.ts'
+import { shownId } from './pack-queries.ts'
+import type { QueryFacts } from './packed-queries.ts'
+import { headlineOf, pairedRow, type ReportInput } from './report-input.ts'
+import { wholeRow } from '../runs/compare-runs.ts'
+import type { Comparison, Estimates, EvaluationRun, RunTiming } from '../runs/evaluation-run.ts'
+import { type Finding, findingTitles } from '../self/findings.ts'
+import { quantile } from '../statistics/bootstrap.ts'
 
 /** Findings of one kind with one remedy. */
 export type FindingGroup = {
@@ -99,4 +97,46 @@ export function reportFacts(input: ReportInput, queries: QueryFacts): ReportFact
     points: runPoints(input),
     queries,
   })
+}
+
+/** A run in the scatter of quality by latency. Times in milliseconds. */
+type RunPoint = {
+  readonly name: string
+  readonly role: 'run' | 'baseline' | 'other'
+  readonly mean: number
+  readonly low: number
+  readonly high: number
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+}
+
+/** This run, then the baseline, then others; a run that lacks the headline measure has no point, nor has one twice. */
+function runPoints({
+  run,
+  timing,
+  baseline,
+  baselineTiming,
+  otherRuns = [],
+}: ReportInput): readonly RunPoint[] {
+  const measure = headlineOf(run)
+  const point = (
+    role: RunPoint['role'],
+    { name, macro }: Pick<EvaluationRun, 'name' | 'macro'>,
+    { searchMs }: Pick<RunTiming, 'searchMs'>,
+  ): RunPoint[] => {
+    const estimate = macro[measure]
+    if (estimate === undefined) return []
+    const { mean, low, high } = estimate
+    return [{ name, role, mean, low, high, p50: searchMs.p50, p95: searchMs.p95, p99: searchMs.p99 }]
+  }
+  const first = [
+    ...point('run', run, timing),
+    ...(baseline === undefined || baselineTiming === undefined
+      ? []
+      : point('baseline', baseline, baselineTiming)),
+  ]
+  const known = new Set([run.name, ...first.map(({ name }) => name)])
+  const others = otherRuns.filter((other) => !known.has(other.run.name))
+  return [...first, ...others.flatMap((other) => point('other', other.run, other.timing))]
 }

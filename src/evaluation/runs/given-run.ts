@@ -3,10 +3,9 @@ import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import type { Card } from '../../domain/card.ts'
-import { type Ranking, rank } from '../../domain/ranking.ts'
+import { rank, type Ranking } from '../../domain/ranking.ts'
 import { type Dataset, DatasetError, type JudgedQuery } from '../datasets/dataset.ts'
-import { writableId } from './trec-files.ts'
-import { readTrecRun, type Run } from './trec-format.ts'
+import { readTrecRun, type Run, writableId } from './trec.ts'
 
 /** A run that another system made. */
 export type GivenRun = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { EvaluationRun, RunTiming } from './evaluation-run.ts'
 import { RunFileError, readRunFile, runBytes, UnknownRunError } from './run-file.ts'
-import { trecQrelsOf, trecRunOf } from './trec-files.ts'
+import { trecQrelsOf, trecRunOf } from './trec.ts'
 import { requireWritableFolder, writingTo } from './writable.ts'
 import { normalised } from '../../domain/text/normalised.ts'
 

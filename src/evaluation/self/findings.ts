@@ -1,11 +1,10 @@
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { analyzeQuery } from '../../retrieval/text/analyze.ts'
+import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
+import { alikeCards, cardOfSelfQuery } from './self-dataset.ts'
 import type { SourceStandsBack } from '../../retrieval/defences/sources-standing-back.ts'
 import { sourceReasons } from '../../retrieval/defences/stands-back-text.ts'
-import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
-import { alikeCards } from './alike-cards.ts'
-import { cardOfSelfQuery } from './query-id.ts'
+import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 
 /** Something about a card that keeps it from being found, and what to do. */
 export type Finding = {
@@ -140,3 +139,13 @@ function fromCard(card: Card): Finding[] {
 }
 
 const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)
+
+/** Findings of one kind as a reader is told of them, the worst kind first. */
+export const findingTitles: { readonly [kind in Finding['kind']]: string } = {
+  unfindable: 'Cards nobody can find',
+  shadowed: 'Cards that stand behind another one',
+  'stands-back': 'Sources whose cards stand back',
+  duplicate: 'Cards that are listed more than once',
+  thin: 'Descriptions that say too little',
+  'undocumented-inputs': 'Inputs without descriptions',
+}

@@ -1,9 +1,7 @@
 import type { Card, CardKind } from '../../domain/card.ts'
-import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 import type { Dataset, DatasetPart, JudgedQuery } from '../datasets/dataset.ts'
-import { alikeCards } from './alike-cards.ts'
-import { holdOutSentence } from './held-out-sentence.ts'
-import { selfQueryId } from './query-id.ts'
+import { isNearDuplicate, signatureOf } from '../../retrieval/facts/near-duplicate.ts'
+import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 
 /** Most examples asked for per card: a card with many must not decide the mean. */
 const examplesPerCard = 3
@@ -124,4 +122,67 @@ function writtenPart(
     })),
   )
   return { name: `${kind} written`, category: kind, kind, cards, queries }
+}
+
+/** A description with one of its sentences taken out, to be asked for. */
+type HeldOut = { readonly sentence: string; readonly rest: string }
+
+/** Fewer telling words make no request. */
+const leastHeldOut = 4
+
+const sentenceEnd = /(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n+/u
+/** Where a single sentence can be cut into two that both say something. */
+const clauseEnd =
+  /;\s+|:\s+|,\s+(?=(?:and|or|with|for|so that|which|where|when|including|such as)\b)|(?<!\s)\s+(?=(?:so that|including|such as)\b)/iu
+
+/**
+ * Takes the last sentence (or clause, when there is one sentence) out of a description that has enough words for it, so
+ * that it can be asked for in an index that does not hold it.
+ *
+ * @returns null when the description is too short to leave both a request and a card
+ */
+export function holdOutSentence(description: string): HeldOut | null {
+  for (const boundary of [sentenceEnd, clauseEnd]) {
+    const pieces = description
+      .split(boundary)
+      .map((piece) => piece.trim())
+      .filter((piece) => piece !== '')
+    const at = pieces.findLastIndex((piece) => analyzeQuery(piece).length >= leastHeldOut)
+    if (pieces.length < 2 || at < 0) continue
+    const rest = pieces.filter((_, index) => index !== at).join(' ')
+    if (analyzeQuery(rest).length >= leastHeldOut) return { sentence: pieces[at]!, rest }
+  }
+  return null
+}
+
+/** Id of a query made from a card: the card's id, and which of its queries it is. */
+const selfQueryId = (card: string, which: string): string => `${card}#${which}`
+
+/** The card a query was made from. */
+export const cardOfSelfQuery = (id: string): string => id.slice(0, id.lastIndexOf('#'))
+
+/**
+ * Groups of cards that are the same thing listed more than once, by the rule by which search folds them. Groups of one
+ * are left out; ids ascending.
+ */
+export function alikeCards(cards: readonly Card[]): readonly (readonly string[])[] {
+  const byName = new Map<
+    string,
+    { readonly card: Card; readonly signature: ReturnType<typeof signatureOf> }[][]
+  >()
+  for (const card of cards) {
+    const signature = signatureOf(card)
+    const key = `${card.kind} ${signature.name}`
+    const groups = byName.get(key) ?? []
+    const group = groups.find((members) =>
+      members.some((other) => isNearDuplicate(other.signature, signature, other.card.source === card.source)),
+    )
+    if (group) group.push({ card, signature })
+    else groups.push([{ card, signature }])
+    byName.set(key, groups)
+  }
+  return [...byName.values()]
+    .flat()
+    .filter((group) => group.length > 1)
+    .map((group) => group.map(({ card }) => card.id).sort())
 }

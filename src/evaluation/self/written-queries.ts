@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { Card } from '../../domain/card.ts'
-import type { QueryWriter } from '../ports.ts'
+import type { QueryWriter } from '../evaluation-settings.ts'
 import { analyze } from '../../retrieval/text/analyze.ts'
 import { textsOf } from '../../retrieval/text/card-texts.ts'
 

@@ -1,5 +1,5 @@
+import { grouped } from '../../domain/grouped.ts'
 import type { Estimate } from '../runs/evaluation-run.ts'
-import { nearestRank } from './quantile.ts'
 import { seededRandom } from './seeded-random.ts'
 
 type BootstrapOptions = {
@@ -133,4 +133,47 @@ function sumsOfDrawn(
   }
   sums[0] = a + b + c + d
   sums[1] = e + f + g + h
+}
+
+/** Values of one query by measure name; a measure that does not apply to it is absent. */
+export type MeasureValues = { readonly [measure: string]: number }
+
+/**
+ * Draws the queries of one part anew, for all its measures. Measures over the same queries are drawn together, which
+ * costs little more than drawing for one of them.
+ *
+ * @returns by measure name; a measure that no query has is absent
+ */
+export function resampleMeasures(
+  queries: readonly MeasureValues[],
+  measures: readonly string[],
+  seed: number,
+): ReadonlyMap<string, Resampled> {
+  const presence = (measure: string): string => queries.map((values) => (measure in values ? 1 : 0)).join('')
+  const sampled = [...grouped(measures, presence).values()].flatMap((together) => {
+    const counted = queries.filter((values) => together[0]! in values)
+    if (counted.length === 0) return []
+    const columns = together.map((measure) => counted.map((values) => values[measure]!))
+    return resample(columns, { seed }).map((sample, at) => [together[at]!, sample] as const)
+  })
+  return new Map(sampled)
+}
+
+/**
+ * The smallest value that at least this share of the values does not exceed (nearest rank): always one of them.
+ *
+ * @param values - in any order; not changed
+ * @param share - 0..1; 0 gives the smallest value
+ * @returns 0 when there are no values
+ */
+export function quantile(values: ArrayLike<number>, share: number): number {
+  if (values.length === 0) return 0
+  return nearestRank(Float64Array.from(values).sort(), share)
+}
+
+/** The same of values that are sorted, smallest first, and not empty. */
+function nearestRank(sorted: Float64Array, share: number): number {
+  // 0.95 * 20 is a hair above 19 in floating point, and must not become 20.
+  const rank = Math.ceil(share * sorted.length - 1e-9)
+  return sorted[Math.min(Math.max(rank, 1), sorted.length) - 1]!
 }

@@ -1,8 +1,7 @@
 import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { counted, probability, signed, signedInterval } from '../../evaluation/report/numbers.ts'
+import { counted, perCent, probability, signed, signedInterval } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import { wholeRow } from '../../evaluation/compare/compare-runs.ts'
+import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import { type Cell, Table } from '../parts/table.tsx'
 import { ids, number, Section, withBelow } from './show.tsx'
 

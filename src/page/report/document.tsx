@@ -1,5 +1,5 @@
 import { render } from 'preact-render-to-string'
-import type { ReportDocument } from '../../evaluation/report/built-page.ts'
+import type { ReportDocument } from '../../evaluation/report/render-report.ts'
 import { Report } from './report.tsx'
 
 /** Nothing is unpacked before the browser has the page. */

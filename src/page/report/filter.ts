@@ -1,4 +1,4 @@
-import type { PackedList } from '../../evaluation/report/queries/packed-queries.ts'
+import type { PackedList } from '../../evaluation/report/packed-queries.ts'
 import { changeName, changeOf } from './query-data.ts'
 
 /** What of the queries is wanted; an empty text asks for nothing. */

@@ -1,4 +1,4 @@
-import type { QueryFacts } from '../../evaluation/report/queries/packed-queries.ts'
+import type { QueryFacts } from '../../evaluation/report/packed-queries.ts'
 import { Choice } from '../parts/choice.tsx'
 import type { Wanted } from './filter.ts'
 import { matches } from './query-dialog.tsx'

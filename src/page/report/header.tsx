@@ -1,8 +1,8 @@
-import { perCent } from '../../evaluation/per-cent.ts'
 import {
   counted,
   duration,
   interval,
+  perCent,
   percent,
   probability,
   signed,
@@ -10,7 +10,7 @@ import {
 } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import { headlineOf, pairedRow } from '../../evaluation/report/report-input.ts'
-import { wholeRow } from '../../evaluation/compare/compare-runs.ts'
+import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 
 const corpora = {
   own: 'each part over its own cards',

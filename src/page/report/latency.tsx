@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { duration, interval, threeDigits } from '../../evaluation/report/numbers.ts'
+import { duration, interval, perCent, threeDigits } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import { headlineOf } from '../../evaluation/report/report-input.ts'
 import { Choice } from '../parts/choice.tsx'

@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { counted } from '../../evaluation/report/numbers.ts'
-import { fullText } from '../../evaluation/report/queries/detail-level.ts'
-import type { PackedDetails, PackedList, QueryFacts } from '../../evaluation/report/queries/packed-queries.ts'
+import { counted, perCent } from '../../evaluation/report/numbers.ts'
+import {
+  fullText,
+  type PackedDetails,
+  type PackedList,
+  type QueryFacts,
+} from '../../evaluation/report/packed-queries.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import { headlineOf } from '../../evaluation/report/report-input.ts'
 import { Pages } from '../parts/pages.tsx'

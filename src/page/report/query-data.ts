@@ -1,8 +1,4 @@
-import type {
-  PackedDetails,
-  PackedList,
-  RareSignals,
-} from '../../evaluation/report/queries/packed-queries.ts'
+import type { PackedDetails, PackedList, RareSignals } from '../../evaluation/report/packed-queries.ts'
 
 /** Why a candidate stands where it does. */
 export type ShownSignals = RareSignals & {

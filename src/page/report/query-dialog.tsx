@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { counted, signed, threeDigits } from '../../evaluation/report/numbers.ts'
-import type { PackedList, QueryFacts } from '../../evaluation/report/queries/packed-queries.ts'
+import { counted, perCent, signed, threeDigits } from '../../evaluation/report/numbers.ts'
+import type { PackedList, QueryFacts } from '../../evaluation/report/packed-queries.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import {
   changeName,

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
-import { perCent } from '../../evaluation/per-cent.ts'
-import { interval } from '../../evaluation/report/numbers.ts'
+import { interval, perCent } from '../../evaluation/report/numbers.ts'
 import type { Cell, Column } from '../parts/table.tsx'
 
 /** A stretch of the page with its own heading and place to jump to. */

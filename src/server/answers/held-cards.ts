@@ -1,6 +1,6 @@
 import type { Audition } from '../../compose/audition.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
-import { oneLine, quoted } from './quoted-text.ts'
+import { oneLine, quoted } from './text.ts'
 
 /** Why a card is held, in a word, and the line by which its user reads it. */
 export type HeldCard = { readonly why: string; readonly userRuns: string }

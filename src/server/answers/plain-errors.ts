@@ -8,8 +8,7 @@ import {
 import { z } from 'zod'
 import type { JsonValue } from '../../domain/json.ts'
 import { visibleJson } from '../../domain/text/visible-json.ts'
-import { withoutPaths } from './machine-paths.ts'
-import { oneLine } from './quoted-text.ts'
+import { oneLine, withoutPaths } from './text.ts'
 
 /**
  * A server whose errors are fit for callers. The SDK answers whatever is thrown with its message: parameters that do

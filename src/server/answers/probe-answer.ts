@@ -1,18 +1,17 @@
-import { countOf } from '../../domain/text/count-of.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Verdict } from '../../domain/outcome.ts'
+import { countOf } from '../../domain/text/count-of.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import type { CandidateReport, NotRun, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan } from '../../probing/run/probing.ts'
-import type { JobWords } from '../jobs/await-job.ts'
-import type { DeliveredReport } from './delivered-report.ts'
-import { ruleFields, ruleLine } from './flag-fields.ts'
-import { withoutPaths } from './machine-paths.ts'
-import { oneLine, quoted, quotedList } from './quoted-text.ts'
-import type { ResourceLink, ToolAnswer } from '../tools/tool.ts'
-import { transcriptUri } from './transcript-uri.ts'
+import { ruleFields, ruleLine } from './card-fields.ts'
+import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
+import { transcriptUri } from './uris.ts'
 import { rounded } from './why.ts'
+import type { JobWords } from '../jobs/jobs.ts'
+import type { ResourceLink, ToolAnswer } from '../tools/tool.ts'
+import { cutTexts } from '../../trust/scan/cut-texts.ts'
 
 /** Characters of what agents say: each of several, and one that was run once, for its answer. */
 const answerCharacters = 200
@@ -237,3 +236,49 @@ function nextOf(ordered: readonly CandidateReport[], stopped: ProbeReport['stopp
   if (best.worked === 0) return 'None worked. Call search_agents for others, with these in exclude.'
   return `Use ${quoted(best.card, 400)}; searches rank by this from now on.`
 }
+
+/** A report whose texts a model may read, and for which rules sentences of a candidate's were cut, by its id. */
+export type DeliveredReport = {
+  readonly report: ProbeReport
+  readonly flags: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * What candidates said, without the sentences that the scan suspects: what an agent answers is no less a stranger's text than its card. What
+ * judges say of an answer, and why something was not run, may repeat it.
+ */
+export async function deliveredReport(report: ProbeReport): Promise<DeliveredReport> {
+  const flags = new Map<string, readonly string[]>()
+  const candidates: ProbeReport['candidates'][number][] = []
+  for (const candidate of report.candidates) {
+    const texts = candidate.runs.flatMap(({ answer, outcome }) => [answer, ...wordsOf(outcome.verdict)])
+    if (candidate.notRun !== null && 'message' in candidate.notRun) texts.push(candidate.notRun.message)
+    const cuts = await cutTexts(texts.map((text) => ({ register: 'reference', text })))
+    const rules = new Set([...cuts.values()].flatMap((one) => one.rules))
+    if (rules.size > 0) flags.set(candidate.card, [...rules])
+    const delivered = (text: string): string => cuts.get(text)?.text ?? text
+    candidates.push({
+      ...candidate,
+      runs: candidate.runs.map((run) => ({
+        ...run,
+        answer: delivered(run.answer),
+        outcome: { ...run.outcome, verdict: verdictWith(run.outcome.verdict, delivered) },
+      })),
+      notRun: notRunWith(candidate.notRun, delivered),
+    })
+  }
+  return { report: { ...report, candidates }, flags }
+}
+
+const wordsOf = (verdict: Verdict | null): readonly string[] =>
+  verdict === null ? [] : ['grade' in verdict ? verdict.reason : verdict.refusal]
+
+function verdictWith(verdict: Verdict | null, delivered: (text: string) => string): Verdict | null {
+  if (verdict === null) return null
+  return 'grade' in verdict
+    ? { ...verdict, reason: delivered(verdict.reason) }
+    : { ...verdict, refusal: delivered(verdict.refusal) }
+}
+
+const notRunWith = (notRun: NotRun | null, delivered: (text: string) => string): NotRun | null =>
+  notRun !== null && 'message' in notRun ? { ...notRun, message: delivered(notRun.message) } : notRun

@@ -1,8 +1,7 @@
 import type { SearchAnswer } from '../../retrieval/answer.ts'
-import { type Budget, type Frame, fittedAnswer, type Left } from './fitted-answer.ts'
-import type { Forms } from './fit-entries.ts'
+import { type Budget, fittedAnswer, type Forms, type Frame, type Left } from './fitted-answer.ts'
 import { Mistake } from '../tools/mistakes.ts'
-import { oneLine, quotedList } from './quoted-text.ts'
+import { oneLine, quotedList } from './text.ts'
 import { type Detail, usualTokens } from '../tools/search-input.ts'
 import type { ToolAnswer } from '../tools/tool.ts'
 

@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Signals, StandsBackSignal } from '../../retrieval/answer.ts'
 import { recordText } from '../../retrieval/record/record-text.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
-import { withoutPaths } from './machine-paths.ts'
-import { oneLine, quoted, quotedList } from './quoted-text.ts'
+import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
 
 /** Why a candidate is there, with every signal. Numbers are rounded here and nowhere earlier. */
 export function whyWhole(signals: Signals): JsonObject {

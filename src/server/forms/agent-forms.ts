@@ -1,13 +1,17 @@
 import type { AgentCard } from '../../domain/agent-card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ScoredCard } from '../../retrieval/answer.ts'
-import { cardUri } from '../answers/card-uri.ts'
-import type { Forms, Piece } from '../answers/fit-entries.ts'
-import { deliveredCard } from '../answers/delivered-card.ts'
-import { flagFields, flagLine } from '../answers/flag-fields.ts'
-import { howToRun, howToRunLine } from '../answers/how-to-run.ts'
-import { nameFields } from '../tools/name-fields.ts'
-import { clipWords, oneLine, quoted } from '../answers/quoted-text.ts'
+import { cardUri } from '../answers/uris.ts'
+import type { Forms, Piece } from '../answers/fitted-answer.ts'
+import {
+  deliveredCard,
+  flagFields,
+  flagLine,
+  howToRun,
+  howToRunLine,
+  nameFields,
+} from '../answers/card-fields.ts'
+import { clipWords, oneLine, quoted } from '../answers/text.ts'
 import type { Detail } from '../tools/search-input.ts'
 import { rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'
 

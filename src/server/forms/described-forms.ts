@@ -4,15 +4,18 @@ import type { Card } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import type { ToolCard } from '../../domain/tool-card.ts'
-import { cardUri } from '../answers/card-uri.ts'
-import { compactSchema, type SchemaLevel } from './compact-schema.ts'
-import type { Forms, Piece } from '../answers/fit-entries.ts'
-import { flagFields, flagLine } from '../answers/flag-fields.ts'
-import { howToRun, howToRunLine, shareableCard } from '../answers/how-to-run.ts'
-import { inputSchemaOf } from '../tools/input-schema.ts'
-import { shownLocation } from '../answers/machine-paths.ts'
-import { nameFields } from '../tools/name-fields.ts'
-import { clip, oneLine, quoted, quotedList } from '../answers/quoted-text.ts'
+import { cardUri } from '../answers/uris.ts'
+import { compactSchema, inputSchemaOf, type SchemaLevel } from './input-schema.ts'
+import type { Forms, Piece } from '../answers/fitted-answer.ts'
+import {
+  flagFields,
+  flagLine,
+  howToRun,
+  howToRunLine,
+  nameFields,
+  shareableCard,
+} from '../answers/card-fields.ts'
+import { clip, oneLine, quoted, quotedList, shownLocation } from '../answers/text.ts'
 import { signatureOf } from './signature.ts'
 
 /** The place in {@link describedForms} of the form that has all that a call needs. */

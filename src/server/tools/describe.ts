@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Card } from '../../domain/card.ts'
-import { describeOutput } from '../forms/answer-schemas.ts'
+import { describeOutput } from './search.ts'
 import { callableCard, describedForms } from '../forms/described-forms.ts'
 import { type Frame, fittedAnswer, type Left } from '../answers/fitted-answer.ts'
 import { type HeldCard, heldCards, heldSentence } from '../answers/held-cards.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { Mistake } from './mistakes.ts'
-import { oneLine, quoted, quotedList } from '../answers/quoted-text.ts'
+import { oneLine, quoted, quotedList } from '../answers/text.ts'
 import { maxTokensField } from './search-input.ts'
-import { nameText } from '../answers/texts.ts'
+import { nameText } from '../forms/schemas.ts'
 import { defineTool, type ToolAnswer } from './tool.ts'
 
 /** Tokens an answer may cost when the caller sets none. */

@@ -1,14 +1,58 @@
 import { z } from 'zod'
 import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts'
 import { UnknownRunError } from '../../evaluation/runs/run-file.ts'
-import { awaitJob, awaitOwnJob } from '../jobs/await-job.ts'
-import { type EvaluationJob, evaluationJobKind, evaluationWords } from '../jobs/evaluation-jobs.ts'
-import { evaluateOutput } from '../answers/evaluation-schema.ts'
-import { knownJob, sharedJobs } from '../jobs/jobs.ts'
+import { quoted, quotedList } from '../answers/text.ts'
+import { nameText } from '../forms/schemas.ts'
+import {
+  awaitJob,
+  awaitOwnJob,
+  type Job,
+  type JobKind,
+  type JobWords,
+  knownJob,
+  sharedJobs,
+} from '../jobs/jobs.ts'
 import { Mistake } from './mistakes.ts'
-import { quoted, quotedList } from '../answers/quoted-text.ts'
-import { nameText } from '../answers/texts.ts'
 import { defineTool } from './tool.ts'
+
+/** What `evaluate` answers. Which fields there are follows from `state`. */
+const evaluateOutput = z.looseObject({
+  state: z.enum(['running', 'done']),
+  run_id: z.string(),
+  measures: z.array(z.looseObject({})).optional().describe('Shares of 1, with 95% intervals.'),
+})
+
+/** An evaluation that goes on while calls come and go. */
+type EvaluationJob = Job<EvaluationProgress>
+
+/** How evaluations are called in messages. */
+export const evaluationJobKind: JobKind = {
+  tool: 'evaluate',
+  noun: 'evaluation',
+  smaller: 'Call evaluate again with a smaller limit.',
+  again: 'Call evaluate with a dataset to run it again; what was finished is kept.',
+}
+
+/** How an evaluation is told of while it runs. */
+const evaluationWords: JobWords<EvaluationProgress> = {
+  tell: ({ part, done, total }) => ({ done, total, message: `${part}: ${done} of ${total} queries` }),
+  running(job) {
+    const { done = 0, total = 0, secondsLeft = null } = job.progress() ?? {}
+    const next = `Call evaluate ${JSON.stringify({ run_id: job.id })} to wait for it.`
+    return {
+      text: `Running: ${done} of ${total} queries of ${job.subject}. ${next}`,
+      structured: {
+        state: 'running',
+        run_id: job.id,
+        dataset: job.subject,
+        done,
+        total,
+        ...(secondsLeft === null ? {} : { seconds_left: Math.ceil(secondsLeft) }),
+        next,
+      },
+    }
+  },
+}
 
 /** Longest time a run may take, in milliseconds, however often it is asked for. */
 const longestMs = 600_000
@@ -47,7 +91,7 @@ export const evaluateSearch = defineTool({
     const { dataset } = input
     if (dataset === undefined || !names.includes(dataset)) throw unknownDataset(dataset, names)
     const [{ answerTokens }, { evaluationAnswer }] = await Promise.all([
-      import('../answers/answer-tokens.ts'),
+      import('./search.ts'),
       import('../answers/evaluation-answer.ts'),
     ])
     const job: EvaluationJob = jobs.start(dataset, async (watch) => {

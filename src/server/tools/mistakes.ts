@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { oneLine, quoted, quotedList } from '../answers/quoted-text.ts'
-import { longestName } from '../answers/texts.ts'
+import { oneLine, quoted, quotedList } from '../answers/text.ts'
+import { longestName } from '../forms/schemas.ts'
 
 /** Arguments that cannot be met. The message tells a model what to call instead. */
 export class Mistake extends Error {

@@ -5,16 +5,26 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { Budget } from '../../probing/run/budget.ts'
 import type { TaskChoice } from '../../probing/run/probing.ts'
 import type { Settings } from '../../probing/settings/settings.ts'
-import { awaitJob, awaitOwnJob } from '../jobs/await-job.ts'
-import { type Job, type JobKind, knownJob, sharedJobs } from '../jobs/jobs.ts'
-import { Mistake } from './mistakes.ts'
-import { type ProbeProgress, planAnswer, probeAnswer, probeWords } from '../answers/probe-answer.ts'
-import { deliveredReport } from '../answers/delivered-report.ts'
-import { probeOutput } from '../answers/probe-schema.ts'
 import { heldCards, heldSentence } from '../answers/held-cards.ts'
-import { quoted, quotedList } from '../answers/quoted-text.ts'
-import { longestNeed, nameText } from '../answers/texts.ts'
+import {
+  deliveredReport,
+  planAnswer,
+  probeAnswer,
+  type ProbeProgress,
+  probeWords,
+} from '../answers/probe-answer.ts'
+import { quoted, quotedList } from '../answers/text.ts'
+import { longestNeed, nameText } from '../forms/schemas.ts'
+import { awaitJob, awaitOwnJob, type Job, type JobKind, knownJob, sharedJobs } from '../jobs/jobs.ts'
+import { Mistake } from './mistakes.ts'
 import { defineTool } from './tool.ts'
+
+/** What `probe_agent` answers. Which fields there are follows from `state`. */
+const probeOutput = z.looseObject({
+  state: z.enum(['planned', 'running', 'done']),
+  run_id: z.string().optional(),
+  candidates: z.array(z.looseObject({ id: z.string() })).optional(),
+})
 
 /** What a host's model gets at most, whatever it asks for; the user's settings may allow less. */
 const caps = { agents: 5, tasks: 5, runSeconds: 60, seconds: 300, tokens: 200_000 } as const

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { Mistake } from './mistakes.ts'
-import { quotedList } from '../answers/quoted-text.ts'
-import { longestNeed, nameText } from '../answers/texts.ts'
+import { quotedList } from '../answers/text.ts'
+import { longestNeed, nameText } from '../forms/schemas.ts'
 
 /** How much is told of each candidate. */
 export type Detail = 'brief' | 'standard' | 'full'

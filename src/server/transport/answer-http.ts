@@ -3,10 +3,16 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { callerOf } from './http-callers.ts'
 import { type HttpExchanges, largestBody } from './http-exchanges.ts'
-import { refuseAmbiguous, refuseForeignPage } from './http-guards.ts'
+import {
+  json,
+  logError,
+  type Refusal,
+  refuseAmbiguous,
+  refused,
+  refuseForeignPage,
+  tooOften,
+} from './http-guards.ts'
 import type { HttpPolicy } from './http-policy.ts'
-import { json, type Refusal, refused, tooOften } from './http-refusals.ts'
-import { logError } from './log-error.ts'
 import { metadataPaths, resourceMetadata } from './protected-resource.ts'
 
 /** Request headers of the protocol that a page may send. */

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
-import type { Refusal } from './http-refusals.ts'
-import { hostnameOf, isLoopback } from './loopback.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toldOf } from '../../domain/with-remedy.ts'
+import { hostnameOf, isLoopback } from './protected-resource.ts'
 
 /** From where a request may come. */
 export type OriginPolicy = {
@@ -50,4 +50,47 @@ export function refuseForeignPage(request: IncomingMessage, policy: OriginPolicy
   const { origin } = request.headers
   if (origin === undefined || policy.origins.has(origin)) return null
   return { status: 403, message: 'Forbidden: this Origin is not allowed (audition serve --allow-origin).' }
+}
+
+/** Why a request is turned away: a status and words that tell nothing of the machine. */
+export type Refusal = {
+  readonly status: number
+  readonly message: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+export const tooOften = (seconds: number): Refusal => ({
+  status: 429,
+  message: `Too many requests: try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  headers: { 'retry-after': String(seconds) },
+})
+
+/** Turns a request away, in the protocol's form. */
+export function refused(response: ServerResponse, refusal: Refusal): void {
+  for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value)
+  json(response, refusal.status, errorBody(refusal))
+}
+
+/** The same as a response of the web. @param code - of JSON-RPC */
+export const errorResponse = (refusal: Refusal, code?: number): Response =>
+  Response.json(errorBody(refusal, code), {
+    status: refusal.status,
+    headers: { ...refusal.headers },
+  })
+
+const errorBody = ({ message }: Refusal, code = -32_000) => ({
+  jsonrpc: '2.0',
+  error: { code, message },
+  id: null,
+})
+
+/** Answers with a JSON body. */
+export const json = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Tells a person on stderr; callers hear nothing of it. A caller who left in the middle is not worth a line. */
+export function logError(error: unknown): void {
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return
+  console.error(`audition: ${toldOf(error)}`)
 }

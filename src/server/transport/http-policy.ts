@@ -1,10 +1,8 @@
 import type { Audition } from '../../compose/audition.ts'
 import { accessTokens } from './access-tokens.ts'
-import { type CallerRate, callerRate } from '../jobs/caller-rate.ts'
-import type { Credentials } from './http-callers.ts'
+import { type CallerRate, callerRate, type Credentials } from './http-callers.ts'
 import type { OriginPolicy } from './http-guards.ts'
-import { hostnameOf, isLoopback } from './loopback.ts'
-import { type ProtectedResource, protectedResource } from './protected-resource.ts'
+import { hostnameOf, isLoopback, type ProtectedResource, protectedResource } from './protected-resource.ts'
 
 /** Who may call over HTTP, from where, and how often. */
 export type HttpAccess = {

@@ -11,14 +11,12 @@ import { httpAnswerer } from './answer-http.ts'
 import { drained, drainMs, runningRequests } from '../jobs/drain.ts'
 import { httpExchanges, largestBody } from './http-exchanges.ts'
 import { type HttpAccess, httpPolicy } from './http-policy.ts'
-import { type Refusal, refused } from './http-refusals.ts'
-import { logError } from './log-error.ts'
+import { logError, type Refusal, refused } from './http-guards.ts'
 import { once } from '../../domain/once.ts'
-import { oneAtATime } from '../jobs/one-at-a-time.ts'
+import { oneAtATime } from './connections.ts'
 import { createServer } from '../server.ts'
-import { keepCurrent } from '../jobs/keep-current.ts'
-import { warmUp } from '../jobs/warm-up.ts'
-import { addressKey } from '../jobs/caller-rate.ts'
+import { keepCurrent, warmUp } from '../jobs/background.ts'
+import { addressKey } from './http-callers.ts'
 
 /** How to serve over HTTP. */
 export type HttpOptions = HttpAccess & {

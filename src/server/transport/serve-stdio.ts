@@ -1,15 +1,14 @@
 import process from 'node:process'
 import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server'
-import { StdioServerTransport, serveStdio as serveConnection } from '@modelcontextprotocol/server/stdio'
+import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { Audition } from '../../compose/audition.ts'
 import type { Keeping } from '../jobs/follow-sources.ts'
-import { keepCurrent } from '../jobs/keep-current.ts'
+import { keepCurrent, warmUp } from '../jobs/background.ts'
 import { drained, drainMs, type Running, runningRequests } from '../jobs/drain.ts'
 import { once } from '../../domain/once.ts'
 import { endJobs } from '../jobs/jobs.ts'
 import { protocolLines } from './protocol-lines.ts'
 import { createServer } from '../server.ts'
-import { warmUp } from '../jobs/warm-up.ts'
 
 /** Longest message, in bytes: as over HTTP. */
 const longestLine = 1024 * 1024

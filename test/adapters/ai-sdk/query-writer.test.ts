@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { queryWriter } from '../../../src/adapters/ai-sdk/judge/query-writer.ts'
 import type { ToolCard } from '../../../src/domain/tool-card.ts'
-import { LanguageModelError } from '../../../src/evaluation/ports.ts'
+import { LanguageModelError } from '../../../src/evaluation/evaluation-settings.ts'
 import { copiesCard, writeQueries } from '../../../src/evaluation/self/written-queries.ts'
 import { selfDataset } from '../../../src/evaluation/self/self-dataset.ts'
 

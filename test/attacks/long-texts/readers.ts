@@ -33,8 +33,7 @@ import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
 import { splitRequest } from '../../../src/retrieval/query/facets.ts'
 import { requestWords } from '../../../src/retrieval/named-systems/request-words.ts'
-import { withoutPaths } from '../../../src/server/answers/machine-paths.ts'
-import { clipWords } from '../../../src/server/answers/quoted-text.ts'
+import { clipWords, withoutPaths } from '../../../src/server/answers/text.ts'
 import type { Card } from '../../../src/domain/card.ts'
 
 /** A function that takes texts of strangers, however long. */

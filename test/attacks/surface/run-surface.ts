@@ -6,10 +6,12 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { writeCorpus } from '../../../bench/corpus.ts'
 import { syntheticQueries, syntheticTools } from '../../../bench/synthetic.ts'
-import { reportUriTemplate } from '../../../src/server/answers/evaluation-uri.ts'
-import { cardUriTemplate } from '../../../src/server/answers/card-uri.ts'
-import { tools } from '../../../src/server/tools/tools.ts'
-import { transcriptUriTemplate } from '../../../src/server/answers/transcript-uri.ts'
+import {
+  cardUriTemplate,
+  reportUriTemplate,
+  transcriptUriTemplate,
+} from '../../../src/server/answers/uris.ts'
+import { tools } from '../../../src/server/server.ts'
 import { fuzzHttp } from './http-fuzz.ts'
 import type { Secrets } from './leaks.ts'
 import type { Schema } from './mutate-arguments.ts'

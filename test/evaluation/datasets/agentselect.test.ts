@@ -5,7 +5,7 @@ import type { Dataset } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentSelect } from '../../../evals/benchmarks/src/agentselect/agentselect.ts'
 import { candidatePool } from '../../../evals/benchmarks/src/agentselect/agentselect-pool.ts'
 import { validationTexts } from '../../../evals/benchmarks/src/agentselect/agentselect-split.ts'
-import { normalisedText } from '../../../src/evaluation/datasets/normalised-text.ts'
+import { normalisedText } from '../../../src/evaluation/equivalence.ts'
 import { folderWith } from '../../fixtures/temporary-folder.ts'
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)

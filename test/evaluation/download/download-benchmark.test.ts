@@ -2,11 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
-import { DatasetError } from '../../../src/evaluation/datasets/dataset.ts'
+import { DatasetError, type DownloadProgress } from '../../../src/evaluation/datasets/dataset.ts'
 import type { Manifest, ManifestSource } from '../../../evals/benchmarks/src/manifest.ts'
 import { downloadBenchmark, readRecord } from '../../../evals/benchmarks/src/download/download-benchmark.ts'
-import type { DownloadProgress } from '../../../src/evaluation/datasets/download-options.ts'
-import { file, fileServer, gitBlob, json, sha256, status, type Answer } from '../../fixtures/file-server.ts'
+import { type Answer, file, fileServer, gitBlob, json, sha256, status } from '../../fixtures/file-server.ts'
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts'
 
 const commit = 'c0ffee'.repeat(6).padEnd(40, '0')

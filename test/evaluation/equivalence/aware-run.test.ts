@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compareRuns } from '../../../src/evaluation/compare/compare-runs.ts'
+import { compareRuns, DifferentViewsError } from '../../../src/evaluation/runs/compare-runs.ts'
 import type { Dataset } from '../../../src/evaluation/datasets/dataset.ts'
-import { DifferentViewsError } from '../../../src/evaluation/equivalence/one-view.ts'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
 import type { EvaluationSettings } from '../../../src/evaluation/evaluation-settings.ts'
 import { besideRun, parseGolden } from '../../../src/evaluation/runs/baseline.ts'

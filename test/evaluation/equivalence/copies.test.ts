@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sameCapability } from '../../../evals/benchmarks/src/agentselect/agentselect-equivalence.ts'
-import { copiesAmong } from '../../../src/evaluation/equivalence/copies.ts'
-import { sameText } from '../../../src/evaluation/equivalence/corpus-copies.ts'
+import { copiesAmong, sameText } from '../../../src/evaluation/equivalence.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 
 const text = { name: 'get_weather', description: 'Weather of a city.' }

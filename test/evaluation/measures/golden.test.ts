@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
 import { readGivenRun } from '../../../src/evaluation/runs/given-run.ts'
-import { readTrecQrels } from '../../../src/evaluation/runs/trec-format.ts'
+import { readTrecQrels } from '../../../src/evaluation/runs/trec.ts'
 import { bareTool } from '../../fakes/bare-tool.ts'
 
 const own = join(import.meta.dirname, 'trec')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rank } from '../../../src/domain/ranking.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
-import { tiedNdcg } from '../../../src/evaluation/record/tied-ndcg.ts'
+import { tiedNdcg } from '../../../src/evaluation/record/record-measures.ts'
 
 const placed = (...pairs: readonly (readonly [number, number])[]) =>
   pairs.map(([score, gain]) => ({ score, gain }))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holm } from '../../../src/evaluation/statistics/holm.ts'
+import { holm } from '../../../src/evaluation/statistics/randomisation-test.ts'
 
 test.each([
   { p: [0.01, 0.04, 0.03, 0.005], expected: [0.03, 0.06, 0.06, 0.02], why: '4 x, 3 x, 2 x, then no lower' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quantile } from '../../../src/evaluation/statistics/quantile.ts'
+import { quantile } from '../../../src/evaluation/statistics/bootstrap.ts'
 
 test.each([
   { values: [15, 20, 35, 40, 50], share: 0.05, expected: 15, why: 'ceil(0.25) = 1st' },

@@ -1,9 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
 import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
-import { fileIn, namesIn } from '../../../../src/evaluation/datasets/files.ts'
+import { fileIn, hubSnapshot, namesIn } from '../../../../src/evaluation/datasets/files.ts'
 import { isFolder } from '../../../../src/domain/paths/what-stands.ts'
-import { hubSnapshot } from '../../../../src/evaluation/datasets/hub-cache.ts'
 import { pairOf, pairSets, tablesOfPairs } from './pair-files.ts'
 import { firstRecord, type OnProblem, openOrReport } from './record-lines.ts'
 

@@ -3,9 +3,12 @@ import { grouped } from '../../../../src/domain/grouped.ts'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
 import { structuredText } from '../../../../src/catalog/formats/structured-text.ts'
 import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
-import { namesIn } from '../../../../src/evaluation/datasets/files.ts'
-import { hubDatasetName } from '../../../../src/evaluation/datasets/hub-cache.ts'
-import { firstParquetRow, readParquetRows } from '../../../../src/evaluation/datasets/parquet-rows.ts'
+import {
+  firstParquetRow,
+  hubDatasetName,
+  namesIn,
+  readParquetRows,
+} from '../../../../src/evaluation/datasets/files.ts'
 import type { FoundSet } from './find-sets.ts'
 import { type OnProblem, openOrReport, recordLines } from './record-lines.ts'
 

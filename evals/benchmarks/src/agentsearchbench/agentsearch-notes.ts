@@ -1,8 +1,7 @@
-import type { JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
+import { counted, type JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
 import type { AgentTask } from './agentsearch-tasks.ts'
 import { grouped } from '../../../../src/domain/grouped.ts'
-import { tiedNdcg } from '../../../../src/evaluation/record/tied-ndcg.ts'
-import { counted } from '../../../../src/evaluation/datasets/assemble.ts'
+import { tiedNdcg } from '../../../../src/evaluation/record/record-measures.ts'
 
 /** A task, and the query made of it; undefined when it cannot be measured. */
 type JudgedTask = { readonly task: AgentTask; readonly query: JudgedQuery | undefined }

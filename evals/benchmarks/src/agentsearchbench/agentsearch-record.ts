@@ -1,17 +1,18 @@
 import { keyOf } from '../../../../src/catalog/identity.ts'
 import {
+  chosenSettings,
+  counted,
   type Dataset,
   DatasetError,
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedRun,
+  wantedNames,
 } from '../../../../src/evaluation/datasets/dataset.ts'
 import { recordRankers } from '../../../../src/evaluation/record/record-rankings.ts'
 import type { AgentTask, ByAgent } from './agentsearch-tasks.ts'
 import { readTables } from './agentsearchbench.ts'
-import { counted, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'
 import { fingerprintOf } from '../../../../src/evaluation/datasets/files.ts'
-import { chosenSettings } from '../../../../src/evaluation/datasets/settings.ts'
 
 const name = 'agentsearch-record'
 

@@ -1,14 +1,17 @@
 import { join } from 'node:path'
 import type { JsonObject } from '../../../../src/domain/json.ts'
 import {
+  assembled,
+  chosenSettings,
   DatasetError,
   type DatasetPart,
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedQuery,
+  wantedNames,
 } from '../../../../src/evaluation/datasets/dataset.ts'
 import { isAgentRecord } from '../../../../src/catalog/readers/agentbase-jsonl.ts'
-import { type AgentText, agentBaseCards, agentBaseId, agentsByIdAlone } from './agentbase-cards.ts'
+import { agentBaseCards, agentBaseId, agentsByIdAlone, type AgentText } from './agentbase-cards.ts'
 import { type Discount, relevantAgents, reranking, subtaskNeeds, wholeGrades } from './agentsearch-grades.ts'
 import {
   type AgentTask,
@@ -22,10 +25,8 @@ import {
   tasksWithJudgements,
 } from './agentsearch-tasks.ts'
 import { judgementNotes } from './agentsearch-notes.ts'
-import { assembled, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'
 import { fingerprintOf, firstRecordOf, recordsOf } from '../../../../src/evaluation/datasets/files.ts'
 import { manifestOf } from '../manifest.ts'
-import { chosenSettings } from '../../../../src/evaluation/datasets/settings.ts'
 import { tableFiles } from '../table-files.ts'
 import { normalised } from '../../../../src/domain/text/normalised.ts'
 

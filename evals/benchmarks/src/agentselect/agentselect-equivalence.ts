@@ -1,5 +1,5 @@
 import type { Equivalence } from '../../../../src/evaluation/datasets/dataset.ts'
-import { normalisedText } from '../../../../src/evaluation/datasets/normalised-text.ts'
+import { normalisedText } from '../../../../src/evaluation/equivalence.ts'
 
 /**
  * Which agents of AgentSelect can do the same. The benchmark gives an agent with a toolkit and one that adds a backbone

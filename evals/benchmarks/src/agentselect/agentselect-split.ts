@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { normalisedText } from '../../../../src/evaluation/datasets/normalised-text.ts'
+import { normalisedText } from '../../../../src/evaluation/equivalence.ts'
 
 /** Share of the queries that are held out. */
 const heldOutShare = 0.2

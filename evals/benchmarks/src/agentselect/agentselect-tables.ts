@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { counted } from '../../../../src/evaluation/datasets/assemble.ts'
+import { counted, DatasetError, type JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
-import { DatasetError, type JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
 import { fileIn, jsonObjectOf } from '../../../../src/evaluation/datasets/files.ts'
 import { identify, keyOf } from '../../../../src/catalog/identity.ts'
 import { agentDrafts, type Components } from '../../../../src/catalog/readers/agentselect-json.ts'

@@ -1,11 +1,15 @@
 import {
+  assembled,
+  chosenSettings,
+  counted,
   DatasetError,
   type DatasetPart,
   type DatasetRecipe,
   type DatasetSetting,
   type JudgedQuery,
+  wantedNames,
 } from '../../../../src/evaluation/datasets/dataset.ts'
-import { normalisedText } from '../../../../src/evaluation/datasets/normalised-text.ts'
+import { normalisedText } from '../../../../src/evaluation/equivalence.ts'
 import { sameCapability } from './agentselect-equivalence.ts'
 import { candidatePool } from './agentselect-pool.ts'
 import { validationTexts } from './agentselect-split.ts'
@@ -17,10 +21,8 @@ import {
   readAgents,
   readQueries,
 } from './agentselect-tables.ts'
-import { assembled, counted, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'
 import { fingerprintOf } from '../../../../src/evaluation/datasets/files.ts'
 import { manifestOf } from '../manifest.ts'
-import { chosenSettings } from '../../../../src/evaluation/datasets/settings.ts'
 
 const settings: readonly DatasetSetting[] = [
   { name: 'split', describes: 'Which queries are asked', values: ['validation', 'train', 'all'] },

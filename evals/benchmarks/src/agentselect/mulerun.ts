@@ -1,8 +1,12 @@
 import { join } from 'node:path'
-import type { DatasetRecipe } from '../../../../src/evaluation/datasets/dataset.ts'
+import {
+  assembled,
+  counted,
+  type DatasetRecipe,
+  wantedNames,
+} from '../../../../src/evaluation/datasets/dataset.ts'
 import { sameCapability } from './agentselect-equivalence.ts'
 import { agentNotes, mergeFile, neededFile, readAgents, readQueries } from './agentselect-tables.ts'
-import { assembled, counted, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'
 import { fingerprintOf } from '../../../../src/evaluation/datasets/files.ts'
 import { manifestOf } from '../manifest.ts'
 

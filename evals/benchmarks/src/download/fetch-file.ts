@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
-import type { DownloadOptions } from '../../../../src/evaluation/datasets/download-options.ts'
+import { DatasetError, type DownloadOptions } from '../../../../src/evaluation/datasets/dataset.ts'
 import { get, PassingFailure, refusal, withRetries } from './request.ts'
 
 /** A file on a hub. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
+import { DatasetError, type DownloadOptions } from '../../../../src/evaluation/datasets/dataset.ts'
 import type { ManifestSource } from '../manifest.ts'
-import type { DownloadOptions } from '../../../../src/evaluation/datasets/download-options.ts'
 import type { RemoteFile } from './fetch-file.ts'
 import { get, refusal, withRetries } from './request.ts'
 

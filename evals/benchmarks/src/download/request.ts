@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RemedyError } from '../../../../src/domain/remedy-error.ts'
-import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
-import type { DownloadOptions } from '../../../../src/evaluation/datasets/download-options.ts'
+import { DatasetError, type DownloadOptions } from '../../../../src/evaluation/datasets/dataset.ts'
 
 /** Attempts of one request or file, the first included. */
 const attempts = 4

@@ -1,7 +1,6 @@
 import { structuredText } from '../../../../src/catalog/formats/structured-text.ts'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
-import type { JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
-import { counted } from '../../../../src/evaluation/datasets/assemble.ts'
+import { counted, type JudgedQuery } from '../../../../src/evaluation/datasets/dataset.ts'
 
 /** A query of ToolRet, and how many of its labels name no tool of the corpus. */
 type ToolretQuery = { readonly query: JudgedQuery; readonly unresolved: number }

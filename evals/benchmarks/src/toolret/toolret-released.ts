@@ -4,8 +4,13 @@ import { toolretJsonl } from '../../../../src/catalog/readers/toolret-jsonl.ts'
 import { documentFromText } from '../../../../src/catalog/source-document.ts'
 import type { Card } from '../../../../src/domain/card.ts'
 import type { JsonObject } from '../../../../src/domain/json.ts'
-import type { Dataset, DatasetPart } from '../../../../src/evaluation/datasets/dataset.ts'
-import { assembled, counted, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'
+import {
+  assembled,
+  counted,
+  type Dataset,
+  type DatasetPart,
+  wantedNames,
+} from '../../../../src/evaluation/datasets/dataset.ts'
 import { fingerprintOf, recordsOf } from '../../../../src/evaluation/datasets/files.ts'
 import { manifestOf } from '../manifest.ts'
 import { tableFiles } from '../table-files.ts'

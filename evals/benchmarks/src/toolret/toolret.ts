@@ -1,11 +1,16 @@
 import { join } from 'node:path'
 import { countOf } from '../../../../src/domain/text/count-of.ts'
-import type { Dataset, DatasetRecipe, DatasetSetting } from '../../../../src/evaluation/datasets/dataset.ts'
-import { assembled, wantedNames } from '../../../../src/evaluation/datasets/assemble.ts'
+import {
+  assembled,
+  chosenSettings,
+  type Dataset,
+  type DatasetRecipe,
+  type DatasetSetting,
+  wantedNames,
+} from '../../../../src/evaluation/datasets/dataset.ts'
 import { devSets } from './dev-sets.ts'
 import { fingerprintOf } from '../../../../src/evaluation/datasets/files.ts'
 import { manifestOf } from '../manifest.ts'
-import { chosenSettings } from '../../../../src/evaluation/datasets/settings.ts'
 import {
   queryFile,
   readToolretRivals,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
-import { LanguageModelError } from '../../../evaluation/ports.ts'
+import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import type { ProbeWriter } from '../../../probing/ports.ts'
 import { askForObject } from './ask-for-object.ts'
 import { cutToTokens } from '../models/cut-to-tokens.ts'

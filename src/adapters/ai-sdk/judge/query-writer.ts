@@ -1,7 +1,7 @@
 import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
-import { LanguageModelError, type QueryWriter } from '../../../evaluation/ports.ts'
+import { LanguageModelError, type QueryWriter } from '../../../evaluation/evaluation-settings.ts'
 import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
 
 const answer = z.object({ queries: z.array(z.string().max(500)).max(20) })

@@ -1,5 +1,5 @@
 import type { Backbone } from '../../../domain/agent-card.ts'
-import { LanguageModelError } from '../../../evaluation/ports.ts'
+import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { RuntimeError } from '../../../probing/ports.ts'
 import { checkedModel, type LanguageModelSettings } from './language-model.ts'
 import type { ModelSpec } from './model-spec.ts'

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../../domain/text/secrets.ts'
-import { LanguageModelError } from '../../../evaluation/ports.ts'
+import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { httpGuard } from '../../http/guarded-fetch.ts'
 import { type ModelSpec, modelSpec } from './model-spec.ts'
 import { type OpenModel, openModel, providers } from './providers.ts'

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../../domain/text/secrets.ts'
-import { LanguageModelError } from '../../../evaluation/ports.ts'
+import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { type ProviderName, providers } from './providers.ts'
 
 /** A language model as its configuration line names it. */

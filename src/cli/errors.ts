@@ -1,0 +1,48 @@
+import { RemedyError } from '../domain/remedy-error.ts'
+import { printable } from '../domain/text/printable.ts'
+import { NoIndexError } from '../retrieval/ports.ts'
+
+/** What the command line tells the shell. */
+export type ExitCode = 0 | 1 | 2 | 130
+
+export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, interrupted: 130 } as const
+
+/** The codes as `--help` states them. */
+export const exitCodesText = 'Exit codes: 0 done, 1 something failed, 2 wrong usage, 130 stopped with Ctrl-C.'
+
+/** The command was called wrongly; the message says what was expected. Ends with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** An error in one or two lines for people: what happened, what to do. With the stack when debugging. */
+export function explainError(error: unknown, debug: boolean): readonly string[] {
+  if (!(error instanceof Error)) return [`error: ${printable(String(error))}`]
+  if (debug) return [`error: ${printable(error.stack ?? error.message)}`, ...causes(error)]
+  if (error instanceof NoIndexError) {
+    return ['error: nothing is indexed yet. Run `audition index`, or `audition quickstart` for a tour.']
+  }
+  const message = printable(error.message).trim() || error.name
+  if (RemedyError.isInstance(error)) {
+    return [`error: ${message}`, `  ${printable(error.remedy)}`]
+  }
+  const remedy = 'code' in error ? remedies[String(error.code)] : undefined
+  if (remedy !== undefined) return [`error: ${message}`, `  ${remedy}`]
+  const cause = error.cause instanceof Error ? printable(error.cause.message).trim() : ''
+  return cause === '' || message.includes(cause)
+    ? [`error: ${message}`]
+    : [`error: ${message}`, `  because: ${cause}`]
+}
+
+/** What to do about what the system says itself, where nobody knew more of it. */
+const remedies: { readonly [code: string]: string } = {
+  ENOSPC: 'Make room on the disk, or name another place.',
+  EDQUOT: 'Make room within your quota of the disk, or name another place.',
+}
+
+function causes(error: Error): readonly string[] {
+  const { cause } = error
+  return cause instanceof Error
+    ? [`caused by: ${printable(cause.stack ?? cause.message)}`, ...causes(cause)]
+    : []
+}

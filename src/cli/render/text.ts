@@ -1,0 +1,109 @@
+import { printableLine } from '../../domain/text/printable.ts'
+import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** East Asian wide and fullwidth blocks, as inclusive code point ranges in order. */
+const wideRanges: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18aff],
+  [0x1b000, 0x1b2ff],
+  [0x1f200, 0x1f2ff],
+  [0x20000, 0x3fffd],
+]
+
+const isPlain = (text: string): boolean => /^[\u0020-\u007e]*$/.test(text)
+
+/** Columns one grapheme takes: 0 for marks that stand alone, 2 for East Asian wide ones and emoji, else 1. */
+function graphemeWidth(grapheme: string): number {
+  const first = grapheme.codePointAt(0)!
+  if (/^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u.test(grapheme)) return 0
+  if (/\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2
+  return wideRanges.some(([from, to]) => first >= from && first <= to) ? 2 : 1
+}
+
+/** Columns a line takes in a terminal. The text must be {@link printable} already. */
+export function textWidth(text: string): number {
+  if (isPlain(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment)
+  return width
+}
+
+/** The line cut to at most so many columns, with `…` as the last one when something was cut. Never cuts a grapheme. */
+export function fitText(text: string, columns: number): string {
+  if (columns <= 0) return ''
+  if (isPlain(text)) return text.length <= columns ? text : `${text.slice(0, columns - 1).trimEnd()}…`
+  if (textWidth(text) <= columns) return text
+  let fitted = ''
+  let width = 1
+  for (const { segment } of graphemes.segment(text)) {
+    width += graphemeWidth(segment)
+    if (width > columns) break
+    fitted += segment
+  }
+  return `${fitted.trimEnd()}…`
+}
+
+/** The text broken into lines of at most so many columns, between words where it can be. */
+export function wrapText(text: string, columns: number): readonly string[] {
+  const room = Math.max(1, columns)
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/u).flatMap((long) => pieces(long, room))) {
+    if (line !== '' && textWidth(line) + 1 + textWidth(word) > room) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+/** A word cut into pieces that fit; a single grapheme wider than the room stays whole. */
+function pieces(word: string, columns: number): readonly string[] {
+  if (textWidth(word) <= columns) return [word]
+  const cut: string[] = []
+  let piece = ''
+  for (const { segment } of graphemes.segment(word)) {
+    if (piece !== '' && textWidth(piece + segment) > columns) {
+      cut.push(piece)
+      piece = segment
+    } else piece += segment
+  }
+  return piece === '' ? cut : [...cut, piece]
+}
+
+/** ISO 8601 to the minute, in UTC as it is stored. */
+export const timeText = (time: string | null): string =>
+  time === null ? 'never' : printableLine(time).slice(0, 16).replace('T', ' ')
+
+/** Seconds in words: `48 s`, `3 min 5 s`. */
+export function durationText(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+/** What a person agreed to and what stands there now, a line for each part that is not the same. */
+export const differenceLines = ({ was, now }: LaunchDifference): readonly string[] => [
+  ...said(was).map((part) => `  was  ${printableLine(part)}`),
+  ...said(now).map((part) => `  now  ${printableLine(part)}`),
+]
+
+const said = (parts: readonly string[]): readonly string[] => (parts.length === 0 ? ['nothing of it'] : parts)
+
+/** The same in one line. */
+export const differenceText = ({ was, now }: LaunchDifference): string =>
+  printableLine(`it was ${said(was).join('; ')}, and is now ${said(now).join('; ')}`)
