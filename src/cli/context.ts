@@ -34,9 +34,7 @@ export const hostUser = ({ terminal: { home, platform }, env }: Context): HostUs
 
 /** The context of one call, and what ends it. */
 export function openContext(
-  terminal: Terminal,
-  env: Environment,
-  signal: AbortSignal,
+  { terminal, env, signal }: Pick<Context, 'terminal' | 'env' | 'signal'>,
   openAudition: OpenAudition,
 ): { readonly context: Context; close(): Promise<void> } {
   let opened: Promise<Audition> | undefined

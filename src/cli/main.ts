@@ -11,15 +11,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-process.exitCode = await run(
-  argv,
-  processTerminal(argv),
-  async (env) => {
+process.exitCode = await run(argv, {
+  terminal: processTerminal(argv),
+  async openAudition(env) {
     const [{ openAudition }, { configFrom }] = await Promise.all([
       import('../compose/app.ts'),
       import('../config.ts'),
     ])
     return openAudition(configFrom(env))
   },
-  interruption.signal,
-)
+  signal: interruption.signal,
+})

@@ -5,26 +5,29 @@ import { type ExitCode, exitCodes, explainError, UsageError } from './errors.ts'
 import { parseCall } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
+/** What one command line runs in. */
+export type Surroundings = {
+  readonly terminal: Terminal
+  readonly openAudition: OpenAudition
+  /** Aborted when the person presses Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
 /**
  * Runs one command line: parses, calls the command, renders errors.
  *
  * @param argv - the words after `audition`
- * @param signal - aborted when the person presses Ctrl-C
  * @returns the exit code; never throws
  */
-export async function run(
-  argv: readonly string[],
-  terminal: Terminal,
-  openAudition: OpenAudition,
-  signal: AbortSignal,
-): Promise<ExitCode> {
+export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { terminal, signal } = surroundings
   const explain = (error: unknown): void => {
     const [first = '', ...rest] = explainError(error, isSet(terminal.env.AUDITION_DEBUG))
     const coloured = first.replace(/^error:/u, terminal.stderr.paint.red('error:'))
     terminal.stderr.write(`${[coloured, ...rest].join('\n')}\n`)
   }
   try {
-    const code = await called(argv, terminal, openAudition, signal)
+    const code = await called(argv, surroundings)
     await writingTo('standard output', () => terminal.stdout.written())
     return code
   } catch (error) {
@@ -40,9 +43,7 @@ export async function run(
 /** Parses one command line and calls its command. */
 async function called(
   argv: readonly string[],
-  terminal: Terminal,
-  openAudition: OpenAudition,
-  signal: AbortSignal,
+  { terminal, openAudition, signal }: Surroundings,
 ): Promise<ExitCode> {
   const parsed = await parseCall(argv, terminal).catch((error: unknown) => {
     if (error instanceof CommanderError) return error
@@ -52,7 +53,7 @@ async function called(
   const { call, globals } = parsed
   if (call === null) return exitCodes.done
   const env = globals.home === undefined ? terminal.env : { ...terminal.env, AUDITION_HOME: globals.home }
-  const { context, close } = openContext(terminal, env, signal, openAudition)
+  const { context, close } = openContext({ terminal, env, signal }, openAudition)
   try {
     return await call.command.run(call.words, call.collected, context)
   } finally {

@@ -19,14 +19,13 @@ type Corpora = {
 }
 
 /**
- * @param index - the user's own index, for the corpus `index`
+ * @param makeup - `index`: the user's own, for the corpus of that name
  * @throws DatasetError when a part has no cards of its own, or no index is at hand
  */
 export function corporaOf(
   dataset: Dataset,
   corpus: RunSettings['corpus'],
-  makeup: CorpusMakeup,
-  index: CatalogSnapshot | undefined,
+  { index, ...makeup }: CorpusMakeup & { readonly index?: CatalogSnapshot | undefined },
 ): Corpora {
   if (corpus === 'index') {
     if (index === undefined)

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allInstalled, type Standings } from '../trust/standing.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import type { RankerName, SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
+import type { CatalogSnapshot } from '../retrieval/ports.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
 import { askAbsent, limitQueries } from './datasets/adjusted.ts'
 import { type BatchedModel, corporaOf, embedInBatches } from './corpora.ts'
@@ -17,7 +18,7 @@ import {
 } from './evaluation-settings.ts'
 import { type GivenRankings, givenRankings, withFirstStage } from './runs/given-run.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
-import { type Answered, answeredBy, outcomeOf } from './query-outcome.ts'
+import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-outcome.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { type Spent, summarise, timingOf } from './summarise.ts'
 
@@ -40,7 +41,7 @@ export async function evaluate(
   chosen: EvaluationSettings,
   context: EvaluationContext,
 ): Promise<{ readonly run: EvaluationRun; readonly timing: RunTiming }> {
-  const { signal, clock = processClock, crossEncoder = null } = context
+  const { clock = processClock } = context
   const startedAt = clock.date()
   const started = clock.now()
   const { limit, ...unlimited } = chosen
@@ -50,38 +51,68 @@ export async function evaluate(
   const stage = chosen.firstStage && givenRankings(chosen.firstStage, limited)
   const staged = stage ? withFirstStage(limited, stage, stageDepth) : limited
   const dataset = chosen.absent ? askAbsent(staged) : staged
-  const asked = askedParts(dataset)
+  const parts = askedParts(dataset)
   const plan = planRun(dataset, limited === whole ? unlimited : chosen, context)
-  const { settings, measures } = plan
+  const asking = askerOf(dataset, { ...plan, refusals: chosen.absent ?? false, given }, context)
+  for (const part of parts) await asking.ask(part)
+  const { outcomes, spent } = asking
+  const run: EvaluationRun = {
+    format: 'audition-run/1',
+    name: plan.name,
+    dataset: {
+      name: dataset.name,
+      origin: dataset.origin,
+      notes: [...dataset.notes, ...givenNotes([given, stage]), ...asking.notes()],
+    },
+    settings: plan.settings,
+    ...summarise(parts, outcomes, plan.measures),
+    outcomes,
+  }
+  return { run, timing: timingOf(startedAt, clock.now() - started, spent) }
+}
+
+/** How parts are asked, and by what their rankings are measured. */
+type Asking = Pick<RunPlan, 'settings' | 'measures'> & {
+  readonly refusals: boolean
+  readonly given: GivenRankings | undefined
+}
+
+/** Asks the queries of one part after another, and keeps what came of them. */
+function askerOf(
+  dataset: Dataset,
+  { settings, measures, refusals, given }: Asking,
+  context: EvaluationContext,
+) {
+  const { signal, clock = processClock, crossEncoder = null } = context
   const model =
     settings.model === null || context.model === null ? null : embedInBatches(context.model, signal)
   const standingOf: Standings = settings.defended ? () => 'stranger' : (context.standingOf ?? allInstalled)
-  const corpora = corporaOf(dataset, settings.corpus, { model, standingOf }, context.index)
+  const corpora = corporaOf(dataset, settings.corpus, { model, standingOf, index: context.index })
   const copies = corpusCopies(dataset, settings.equivalence)
   const spent: Spent = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
   const progress = progressOf(dataset, context, clock)
 
-  for (const part of asked) {
+  async function ask(part: DatasetPart): Promise<void> {
     signal?.throwIfAborted()
     progress(part.name, outcomes.length)
     await nextTurn()
     const indexing = clock.now()
     const snapshot = given === undefined || settings.equivalence === 'aware' ? await corpora.of(part) : null
-    const measuring = {
-      part: part.name,
-      measures,
-      depth: settings.depth,
-      refusals: chosen.absent ?? false,
-      copies: snapshot === null ? noCopies : await copies.of(snapshot),
-    }
+    const own = snapshot === null ? noCopies : await copies.of(snapshot)
+    const measuring = { part: part.name, measures, depth: settings.depth, refusals, copies: own }
     spent.indexingMs += clock.now() - indexing
-    if (given !== undefined || snapshot === null) {
-      for (const query of part.queries)
-        outcomes.push(outcomeOf(query, givenAnswer(given?.of(query)), 0, measuring))
-      progress(part.name, outcomes.length)
-      continue
-    }
+    if (given === undefined && snapshot !== null) return searchAll(part, snapshot, measuring)
+    for (const query of part.queries)
+      outcomes.push(outcomeOf(query, givenAnswer(given?.of(query)), measuring))
+    progress(part.name, outcomes.length)
+  }
+
+  async function searchAll(
+    part: DatasetPart,
+    snapshot: CatalogSnapshot,
+    measuring: Measuring,
+  ): Promise<void> {
     for (let start = 0; start < part.queries.length; start += batchSize) {
       signal?.throwIfAborted()
       const batch = part.queries.slice(start, start + batchSize)
@@ -92,30 +123,15 @@ export async function evaluate(
         const answer = await search({ snapshot, model, crossEncoder }, requests[at]!, signal)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
         const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
-        outcomes.push(outcomeOf(query, answeredBy(answer), tokens, measuring))
+        outcomes.push(outcomeOf(query, answeredBy(answer, tokens), measuring))
       }
       progress(part.name, outcomes.length)
       await nextTurn() // searches never wait for anything: without this, no signal and no message gets in
     }
   }
 
-  const run: EvaluationRun = {
-    format: 'audition-run/1',
-    name: plan.name,
-    dataset: {
-      name: dataset.name,
-      origin: dataset.origin,
-      notes: [
-        ...dataset.notes,
-        ...givenNotes([given, stage]),
-        ...copies.notes(outcomes.filter(({ standIns }) => standIns).length),
-      ],
-    },
-    settings,
-    ...summarise(asked, outcomes, measures),
-    outcomes,
-  }
-  return { run, timing: timingOf(startedAt, clock.now() - started, spent) }
+  const notes = (): readonly string[] => copies.notes(outcomes.filter(({ standIns }) => standIns).length)
+  return { ask, outcomes, spent, notes }
 }
 
 /**
@@ -173,6 +189,7 @@ async function embedQueries(
 const givenAnswer = (ranking: Answered['candidates'] = []): Answered => ({
   candidates: ranking,
   match: 'good',
+  tokens: 0,
 })
 
 /** What a reader should know of runs of others: queries that they lack count as 0. */

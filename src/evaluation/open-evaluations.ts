@@ -49,24 +49,18 @@ export type EvaluationDependencies = {
 /** Name of the dataset that is made of the user's own index. */
 const ownIndex = 'self'
 
-/** Opens {@link Evaluations} over a folder; nothing is read or made before the first call. */
-export function openEvaluations(dependencies: EvaluationDependencies): Evaluations {
-  const { folder, bundledFolder } = dependencies
-  const store = runStore(join(folder, 'evaluations'))
-  const registered = registeredDatasets(join(folder, 'datasets.json'))
+/** The datasets that may be asked for by name, and how any is read. */
+function datasetList(dependencies: EvaluationDependencies) {
+  const registered = registeredDatasets(join(dependencies.folder, 'datasets.json'))
   const bundled = [
     {
       name: 'bundled',
-      path: join(bundledFolder, 'bundled'),
+      path: join(dependencies.bundledFolder, 'bundled'),
       describes: 'our own queries over the bundled catalog',
     },
   ]
-
-  /** The place of a dataset on the list, or undefined when the name is not on it. */
-  const placeOf = async (name: string): Promise<string | undefined> =>
-    [...bundled, ...(await registered.all())].find((one) => one.name === name)?.path
-
-  async function datasets(): Promise<readonly KnownDataset[]> {
+  const isOurs = (wanted: string): boolean => bundled.some(({ name }) => name === wanted)
+  async function all(): Promise<readonly KnownDataset[]> {
     return [
       ...bundled.map(({ name, describes }) => ({ name, kind: 'bundled' as const, describes })),
       { name: ownIndex, kind: 'self', describes: 'known-item queries made of your own index' },
@@ -77,27 +71,25 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
       })),
     ]
   }
-
   /** A dataset, and where it lies: ours are known by name, wherever this package is. */
-  async function datasetOf(
-    request: EvaluationRequest,
-  ): Promise<{ readonly dataset: Dataset; readonly place: string }> {
-    const options = {
-      benchmarks: await dependencies.benchmarks(),
-      only: request.parts ?? [],
-      ...(request.choices === undefined ? {} : { settings: request.choices }),
-    }
-    const wanted = request.dataset.kind === 'known' ? request.dataset.name : request.dataset.place
-    const listed = await placeOf(wanted)
+  async function read({
+    dataset: asked,
+    parts = [],
+    choices,
+  }: EvaluationRequest): Promise<{ readonly dataset: Dataset; readonly place: string }> {
+    const benchmarks = await dependencies.benchmarks()
+    const options = { benchmarks, only: parts, ...(choices === undefined ? {} : { settings: choices }) }
+    const wanted = asked.kind === 'known' ? asked.name : asked.place
+    const listed = [...bundled, ...(await registered.all())].find(({ name }) => name === wanted)?.path
     if (listed !== undefined) {
       const dataset = { ...(await readDataset(listed, options)), name: wanted }
-      return { dataset, place: bundled.some(({ name }) => name === wanted) ? wanted : listed }
+      return { dataset, place: isOurs(wanted) ? wanted : listed }
     }
-    if (request.dataset.kind === 'known') {
-      const names = (await datasets()).map(({ name }) => name)
+    if (asked.kind === 'known') {
+      const names = (await all()).map(({ name }) => name)
       throw new DatasetError(`No dataset is called "${wanted}".`, `There are ${names.join(', ')}.`)
     }
-    const { from, download } = request.dataset
+    const { from, download } = asked
     const dataset = await readDataset(wanted, {
       ...options,
       downloads: dependencies.downloads,
@@ -106,14 +98,19 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
     })
     return { dataset, place: from ?? wanted }
   }
+  return { registered, isOurs, all, read }
+}
 
+/** Opens {@link Evaluations} over a folder; nothing is read or made before the first call. */
+export function openEvaluations(dependencies: EvaluationDependencies): Evaluations {
+  const store = runStore(join(dependencies.folder, 'evaluations'))
+  const { registered, isOurs, all, read } = datasetList(dependencies)
   const isOwnIndex = ({ dataset }: EvaluationRequest): boolean =>
     (dataset.kind === 'known' ? dataset.name : dataset.place) === ownIndex
-
   return {
-    datasets,
+    datasets: all,
     async register(name, path) {
-      if (name === ownIndex || bundled.some((one) => one.name === name)) {
+      if (name === ownIndex || isOurs(name)) {
         throw new DatasetError(`"${name}" is a dataset of Audition's own.`, 'Take another name.')
       }
       const { parts } = await readDataset(path, { benchmarks: await dependencies.benchmarks() })
@@ -128,16 +125,11 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
         chosenSettings(ownIndex, [], request.choices)
         return ownIndexRun(request, store, dependencies)
       }
-      const { dataset, place } = await datasetOf(request)
+      const { dataset, place } = await read(request)
       const baselineFor = await baselineOf(request, { name: dataset.name, place }, store)
-      const asksIndex =
-        request.corpus === 'index' ||
-        (request.corpus === undefined &&
-          dataset.judgedRuns === undefined &&
-          dataset.parts.every(({ cards }) => cards.length === 0))
       const { modelIs } = dependencies
       const context = { ...request, modelIs, crossEncoder: await crossEncoderFor(request, dependencies) }
-      const made = asksIndex
+      const made = asksIndex(request, dataset)
         ? await dependencies.onIndex((index, model) =>
             evaluate(noteMissingIds(dataset, index), request, { ...context, index, model }),
           )
@@ -149,6 +141,11 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
     report: (id) => store.report(id),
   }
 }
+
+/** Whether queries go to the user's index: where that is wanted, or they bring no cards. */
+const asksIndex = ({ corpus }: EvaluationRequest, { judgedRuns, parts }: Dataset): boolean =>
+  corpus === 'index' ||
+  (corpus === undefined && judgedRuns === undefined && parts.every(({ cards }) => cards.length === 0))
 
 /** @throws SettingError for a name that means another run when it is compared with */
 function requireName({ name }: EvaluationRequest): void {
@@ -217,5 +214,5 @@ async function writtenFor(
       'Set AUDITION_LLM, for example openai-compatible:http://127.0.0.1:11434/v1#qwen3:8b, or leave out --written.',
     )
   }
-  return writeQueries(writer, cards, perCard, signal ? { signal } : {})
+  return writeQueries(writer, cards, { perCard, signal })
 }

@@ -57,7 +57,7 @@ export function planRun(
     ...(settings.crossEncoder ? [settings.crossEncoder.model] : []),
     ...(modelIs === 'chosen' && settings.model !== null ? [settings.model] : []),
   ].map(shortName)
-  return { name: chosen.name ?? usualName(dataset, settings, chosen, models), settings, measures }
+  return { name: chosen.name ?? usualName(settings, chosen, [dataset.name, ...models]), settings, measures }
 }
 
 function rankerOf(
@@ -102,14 +102,13 @@ const namedParts = 3
 
 /** Says all that sets this run apart from others of the dataset, for people and as the name of its folder. */
 function usualName(
-  { name }: Dataset,
   settings: RunSettings,
   chosen: EvaluationSettings,
-  models: readonly string[],
+  [dataset, ...models]: readonly string[],
 ): string {
   const { limit, parts = [], choices = {} } = chosen
   return [
-    name,
+    dataset,
     settings.givenRun ?? settings.ranker,
     ...models,
     settings.corpus,

@@ -13,7 +13,7 @@ export const isAnswerable = ({ grades }: JudgedQuery): boolean =>
   [...grades.values()].some((grade) => grade > 0)
 
 /** How answers are measured. */
-type Measuring = {
+export type Measuring = {
   /** Name of the part the query belongs to. */
   readonly part: string
   readonly measures: readonly NamedMeasure[]
@@ -30,23 +30,23 @@ export type Answered = {
   /** Best first. */
   readonly candidates: readonly RunCandidate[]
   readonly match: SearchAnswer['match']
+  /** Of the answer that a host would get. */
+  readonly tokens: number
 }
 
 /** The answer of a search. */
-export const answeredBy = ({ candidates, match }: SearchAnswer): Answered => ({
+export const answeredBy = ({ candidates, match }: SearchAnswer, tokens: number): Answered => ({
   candidates: candidates.map(({ card, score, signals }) => ({ id: card.id, score, signals })),
   match,
+  tokens,
 })
 
 /**
  * Turns one answer into what a run keeps of it.
- *
- * @param tokens - of the answer that a host would get
  */
 export function outcomeOf(
   query: JudgedQuery,
   answer: Answered,
-  tokens: number,
   { part, measures, depth, refusals, copies }: Measuring,
 ): QueryOutcome {
   const found = answer.candidates.slice(0, depth)
@@ -57,15 +57,17 @@ export function outcomeOf(
     part,
     text: query.text,
     ...(query.group === undefined ? {} : { group: query.group }),
-    candidates: ranking.map(({ id, score }, place) => candidateOf(id, score, place, found[place])),
+    candidates: ranking.map((candidate, place) => candidateOf(candidate, place, found[place])),
     relevant: relevantOf(credited),
     ...(credited.standIns.size === 0 ? {} : { standIns: Object.fromEntries(credited.standIns) }),
     measures: {
-      ...(isAnswerable(query) ? measured(ranking, query, credited, measures) : {}),
+      ...(isAnswerable(query)
+        ? measured(query, measures, (measure) => measure.evaluate(ranking, credited))
+        : {}),
       ...verdictOn(query, answer, refusals),
     },
     match: answer.match,
-    tokens,
+    tokens: answer.tokens,
   }
 }
 
@@ -95,8 +97,7 @@ function rankingOf(query: JudgedQuery, found: readonly RunCandidate[], depth: nu
 }
 
 const candidateOf = (
-  id: string,
-  score: number,
+  { id, score }: RunCandidate,
   place: number,
   found: RunCandidate | undefined,
 ): RunCandidate =>
@@ -125,13 +126,10 @@ const relevantOf = ({ grades }: CreditedJudgements): QueryOutcome['relevant'] =>
 
 /** What applies to a query goes by how it was labelled: both ways of judging take their means over the same queries. */
 const measured = (
-  ranking: Ranking,
   query: JudgedQuery,
-  credited: CreditedJudgements,
   measures: readonly NamedMeasure[],
+  take: (measure: NamedMeasure) => number,
 ): QueryOutcome['measures'] =>
   Object.fromEntries(
-    measures
-      .filter((measure) => measure.appliesTo(query))
-      .map((measure) => [measure.name, measure.evaluate(ranking, credited)]),
+    measures.filter((measure) => measure.appliesTo(query)).map((measure) => [measure.name, take(measure)]),
   )

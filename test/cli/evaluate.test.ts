@@ -96,7 +96,7 @@ describe('audition evaluate', () => {
     { argv: ['x', '--set', 'splits=all', '--set', 'a=b=c'], asked: { choices: { splits: 'all', a: 'b=c' } } },
     { argv: ['x', '--download'], asked: { dataset: { place: 'x', download: expect.anything() } } },
   ])('$argv asks for $asked', async ({ argv, asked }) => {
-    const { evaluate, evaluations } = commandLine()
+    const { evaluate, evaluations } = commandLine({}, { cwd })
     expect((await evaluate(...argv)).code).toBe(0)
     expect(evaluations.requests).toMatchObject([asked])
   })

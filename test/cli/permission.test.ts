@@ -42,7 +42,7 @@ async function asked(answers: string) {
     home: '/',
     platform: 'linux' as const,
   }
-  const { context } = openContext(terminal, {}, new AbortController().signal, async () =>
+  const { context } = openContext({ terminal, env: {}, signal: new AbortController().signal }, async () =>
     scriptedAudition({}),
   )
   const plans = await probing.plan({ cards: [a, b], tasks: { kind: 'given', tasks: [] } })

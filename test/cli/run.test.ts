@@ -114,7 +114,7 @@ describe('the surroundings of a command', () => {
       return audition
     }
     for (const home of [[], ['--home', '/flag']]) {
-      expect(await run(['search', 'x', ...home], terminal, open, signal)).toBe(1)
+      expect(await run(['search', 'x', ...home], { terminal, openAudition: open, signal })).toBe(1)
     }
     expect({ opened, closed }).toEqual({ opened: ['/from/environment', '/flag'], closed: 2 })
   })
@@ -166,7 +166,7 @@ describe('the surroundings of a command', () => {
     const stderr = capture()
     const terminal = surroundings(outputOver(full(), {}, []), outputOver(stderr.stream, {}, []))
     const audition = scriptedAudition({ search: async () => answerOf('tool', [scored(toolCard(), 1)]) })
-    const code = await run(argv, terminal, async () => audition, signal)
+    const code = await run(argv, { terminal, openAudition: async () => audition, signal })
     expect({ code, stderr: stderr.text() }).toEqual({
       code: 1,
       stderr: expect.stringContaining('standard output: cannot be written: the disk is full (ENOSPC).'),
@@ -176,9 +176,15 @@ describe('the surroundings of a command', () => {
   test('what cannot be logged takes no result away', async () => {
     const stdout = capture()
     const terminal = surroundings(outputOver(stdout.stream, {}, []), outputOver(full(), {}, []))
-    const code = await run(['init', 'nope'], terminal, async () => scriptedAudition({}), signal)
+    const code = await run(['init', 'nope'], {
+      terminal,
+      openAudition: async () => scriptedAudition({}),
+      signal,
+    })
     expect(code).toBe(2)
-    expect(await run(['version'], terminal, async () => scriptedAudition({}), signal)).toBe(0)
+    expect(await run(['version'], { terminal, openAudition: async () => scriptedAudition({}), signal })).toBe(
+      0,
+    )
     expect(stdout.text()).toBe(`${packageVersion()}\n`)
   })
 

@@ -38,12 +38,11 @@ export async function runCaptured(
     home,
     platform: 'linux' as const,
   }
-  const code = await run(
-    argv,
+  const code = await run(argv, {
     terminal,
-    typeof audition === 'function' ? audition : async () => audition,
-    signal ?? new AbortController().signal,
-  )
+    openAudition: typeof audition === 'function' ? audition : async () => audition,
+    signal: signal ?? new AbortController().signal,
+  })
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { awaitJob, awaitOwnJob, type Job, jobsOf } from '../../src/server/jobs/jobs.ts'
+import { awaitJob, type Job, jobsOf } from '../../src/server/jobs/jobs.ts'
 
 type Step = { readonly done: number; readonly total: number }
 
@@ -49,7 +49,7 @@ test.each([
   const numbers: number[] = []
   const context = { signal: new AbortController().signal, progress: (done: number) => numbers.push(done) }
   const words = { tell: (step: Step) => ({ ...step, message: '' }), running: () => answer }
-  expect(await awaitJob(endedJob(steps), 1000, context, words)).toBe(answer)
+  expect(await awaitJob(endedJob(steps), words, { waitMs: 1000, context })).toBe(answer)
   expect(numbers).toEqual(told)
 })
 
@@ -59,7 +59,11 @@ test('a caller who gave up before the job was under way stops it, and is not wai
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   })
   const words = { tell: (step: Step) => ({ ...step, message: '' }), running: () => answer }
-  const awaited = awaitOwnJob(job, 60_000, { signal: AbortSignal.abort() }, words, 'given up')
+  const awaited = awaitJob(job, words, {
+    waitMs: 60_000,
+    context: { signal: AbortSignal.abort() },
+    gaveUp: 'given up',
+  })
   await expect(awaited).rejects.toThrow('given up')
   expect(job.outcome()).toMatchObject({ error: { message: 'given up' } })
 })

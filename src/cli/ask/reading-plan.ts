@@ -50,7 +50,7 @@ export async function namedPlan(
   const { cwd, stderr } = context.terminal
   const locations = words.flatMap((word) => locationsOf(word, cwd))
   if (!consent.harvest) return { locations, harvest: 'unwanted' }
-  const servers = await dueServers(locations, 'named', consent, context)
+  const servers = await dueServers({ locations, how: 'named' }, consent, context)
   const isAnnounced = ({ place, said, isOfUser }: PlannedServer): boolean =>
     place === 'file' && (said !== 'changed' || isOfUser)
   const ofFiles = servers.filter(isAnnounced)
@@ -99,20 +99,18 @@ export async function discoveredPlan(consent: Consent, context: Context): Promis
   const all = [...locations, ...bundledCatalog]
   const places = { locations: all, found: all }
   if (!consent.harvest) return { ...places, harvest: 'unwanted' }
-  const servers = await dueServers(locations, 'found', consent, context)
+  const servers = await dueServers({ locations, how: 'found' }, consent, context)
   return { ...places, harvest: 'agreed', ...(await agreedOf(servers, consent, context)) }
 }
 
 async function dueServers(
-  locations: readonly string[],
-  how: 'named' | 'found',
+  where: { readonly locations: readonly string[]; readonly how: 'named' | 'found' },
   { refresh, timeout = 30 }: Consent,
   context: Context,
 ): Promise<readonly PlannedServer[]> {
   const audition = await context.audition()
   return plannedServers({
-    locations,
-    how,
+    ...where,
     cwd: context.terminal.cwd,
     user: hostUser(context),
     launchOf: await audition.launchOf(),

@@ -78,7 +78,7 @@ export const allowCommand = defineCommand({
     const permits: Allowance[] = []
     for (const word of words) {
       if (isPattern(word)) permits.push(word)
-      else permits.push(...(await permitsOf(word, probing, flags, context)))
+      else permits.push(...(await permitsOf(word, flags, context)))
     }
     const { allow } = await probing.settings()
     const added = [...new Set(permits)].filter((one) => typeof one !== 'string' || !allow.includes(one))
@@ -105,11 +105,12 @@ function isPattern(word: string): boolean {
 /** What a card would need, after a person said yes to it. */
 async function permitsOf(
   id: string,
-  probing: Probing,
   { yes, sandbox, network }: { readonly yes: boolean; readonly sandbox: boolean; readonly network: boolean },
   context: Context,
 ): Promise<readonly Allowance[]> {
-  const card = await knownCard(await context.audition(), id)
+  const audition = await context.audition()
+  const card = await knownCard(audition, id)
+  const probing = await audition.probing()
   const [plan] = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [] } })
   const { launch, notRun } = plan!
   const chosen = await sandboxFor(launch, { sandbox, network }, context)

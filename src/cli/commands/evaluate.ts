@@ -8,12 +8,7 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { SettingError, type SettingValues } from '../../evaluation/datasets/dataset.ts'
 import type { EvaluationSettings } from '../../evaluation/evaluation-settings.ts'
-import type {
-  EvaluationResult,
-  Evaluations,
-  MeasuredResult,
-  UnaskedResult,
-} from '../../evaluation/evaluations.ts'
+import type { EvaluationResult, MeasuredResult, UnaskedResult } from '../../evaluation/evaluations.ts'
 import { requireWritableFile, UnwritableError, writingTo } from '../../evaluation/runs/writable.ts'
 
 /** `audition evaluate register`. */
@@ -158,14 +153,13 @@ export const evaluateCommand = defineCommand({
   async run({ words, flags }, context) {
     const place = placeOf(words, flags)
     await requireMeasures(flags)
-    const evaluations = await (await context.audition()).evaluations()
     if (place === undefined) {
-      await printOverview(evaluations, flags, context)
+      await printOverview(flags, context)
       return exitCodes.done
     }
     const report = flags.report === undefined ? undefined : resolve(context.terminal.cwd, flags.report)
     if (report !== undefined) await requireWritableFile(report)
-    const result = await runShown(place, evaluations, flags, context)
+    const result = await runShown(place, flags, context)
     if (result.kind === 'unasked') {
       await printUnasked(result, flags, context)
       return exitCodes.done
@@ -219,17 +213,13 @@ async function requireMeasures({ measures }: EvaluateFlags): Promise<void> {
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
 
-async function runShown(
-  place: string,
-  evaluations: Evaluations,
-  flags: EvaluateFlags,
-  context: Context,
-): Promise<EvaluationResult> {
+async function runShown(place: string, flags: EvaluateFlags, context: Context): Promise<EvaluationResult> {
   const [{ downloadLog, evaluationView }, { answerTokens }] = await Promise.all([
     import('../progress/evaluation-progress.ts'),
     import('../../server/tools/search.ts'),
   ])
   const { terminal, signal } = context
+  const evaluations = await (await context.audition()).evaluations()
   const isListed = (await evaluations.datasets()).some(({ name }) => name === place)
   const view = evaluationView(terminal.stderr)
   try {
@@ -367,11 +357,8 @@ async function printResult(result: MeasuredResult, flags: EvaluateFlags, context
   context.print('', `Kept as ${id.run} in ${folder}${report === 'kept' ? ', with the report' : ''}.`)
 }
 
-async function printOverview(
-  evaluations: Evaluations,
-  flags: EvaluateFlags,
-  context: Context,
-): Promise<void> {
+async function printOverview(flags: EvaluateFlags, context: Context): Promise<void> {
+  const evaluations = await (await context.audition()).evaluations()
   const [datasets, runs] = await Promise.all([evaluations.datasets(), evaluations.runs()])
   if (flags.json) {
     context.printJson({ datasets, runs })

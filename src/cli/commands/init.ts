@@ -49,7 +49,7 @@ export const initCommand = defineCommand({
     }
     const block = blockOf(host, context, scopeOf(host, flags.scope))
     const form = flags.json ? 'json' : 'text'
-    if (!flags.write && !flags.undo) printBlock(host, block, context, form)
+    if (!flags.write && !flags.undo) printBlock({ host, block }, form, context)
     else if (block.path === null)
       throw new UsageError(`${host.title} has no file that can be written. ${pasteLine(host)}`)
     else {
@@ -117,7 +117,11 @@ const shown = ({ name }: Host, { scope, path, config, text, format }: HostBlock)
 
 const pasteLine = ({ writing }: Host): string => `Paste the block there: ${writing.paste}.`
 
-function printBlock(host: Host, block: HostBlock, context: Context, form: 'json' | 'text'): void {
+function printBlock(
+  { host, block }: { readonly host: Host; readonly block: HostBlock },
+  form: 'json' | 'text',
+  context: Context,
+): void {
   if (form === 'json') {
     context.printJson({
       ...shown(host, block),

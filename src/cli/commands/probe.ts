@@ -1,10 +1,9 @@
-import type { Audition } from '../../compose/audition.ts'
-import type { Card, CardKind } from '../../domain/card.ts'
+import type { Card } from '../../domain/card.ts'
 import type { Task } from '../../probing/ports.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan, Probing, TaskChoice } from '../../probing/run/probing.ts'
 import { type RankedAgain, rankedAgain } from '../../probing/run/ranked-again.ts'
-import type { SearchAnswer } from '../../retrieval/answer.ts'
+import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import { argumentsOf, budgetOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
@@ -81,23 +80,19 @@ export const probeCommand = defineCommand({
   ],
   async run({ words, flags }, context) {
     const call = callOf(words, flags)
-    const audition = await context.audition()
-    const { cards, shortlist } = await candidatesOf(words, flags, audition, context)
-    const probing = await audition.probing()
+    const { cards, shortlist } = await candidatesOf({ words, flags }, context)
+    const probing = await (await context.audition()).probing()
     const tasks = call.tasks ?? (await writtenTasks(words, flags, context))
     const plans = await probing.plan({ cards, tasks })
     if (flags.dryRun) return printPlans(plans, flags, context)
     const report = await probeShown({ ...call, tasks, cards, plans }, probing, context)
-    const again =
-      shortlist && !context.signal.aborted
-        ? rankedAgain(shortlist, await searchAgain(words, flags, audition, context), report)
-        : undefined
-    await printReport(
-      { report, ...(again && shortlist ? { shortlist, again } : {}) },
-      flags,
-      probing,
-      context,
-    )
+    const isReranked = shortlist !== undefined && !context.signal.aborted
+    // The bare ranking knows the outcomes, and is deep enough for what fell.
+    const bare = { k: 100, pack: 'ranking' } as const
+    const again = isReranked
+      ? rankedAgain(shortlist, await searchFor({ words, flags }, bare, context), report)
+      : undefined
+    await printReport({ report, ...(again && shortlist ? { shortlist, again } : {}) }, flags, context)
     return exitCodeOf(report, flags)
   },
 })
@@ -147,39 +142,29 @@ async function writtenTasks(
   return { kind: 'given', tasks: [{ text: goal }] }
 }
 
+/** What was called: words and flags. */
+type Called = { readonly words: readonly string[]; readonly flags: ProbeFlags }
+
 async function candidatesOf(
-  words: readonly string[],
-  flags: ProbeFlags,
-  audition: Audition,
+  called: Called,
   context: Context,
 ): Promise<{ readonly cards: readonly Card[]; readonly shortlist?: SearchAnswer }> {
-  if (flags.top === undefined) return { cards: await knownCards(audition, words) }
-  const shortlist = await searchFor(words, flags, audition, context)
+  const { top } = called.flags
+  if (top === undefined) return { cards: await knownCards(await context.audition(), called.words) }
+  const shortlist = await searchFor(called, { k: top }, context)
   if (shortlist.candidates.length === 0) {
     throw new Error('nothing that can be run was found. Index something, or say the goal in other words.')
   }
   return { cards: shortlist.candidates.map(({ card }) => card), shortlist }
 }
 
-const searchFor = (
-  words: readonly string[],
-  { top = 5, tools }: ProbeFlags,
-  audition: Audition,
-  { signal }: Context,
-): Promise<SearchAnswer> => {
-  const kind: CardKind = tools ? 'tool' : 'agent'
-  return audition.search({ kind, query: words.join(' '), k: top, filter: { hasRuntime: true } }, signal)
-}
-
-/** The bare ranking that knows the outcomes, deep enough for what fell. */
-const searchAgain = (
-  words: readonly string[],
-  { tools }: ProbeFlags,
-  audition: Audition,
-  { signal }: Context,
-): Promise<SearchAnswer> => {
-  const asked = { query: words.join(' '), k: 100, pack: 'ranking', filter: { hasRuntime: true } } as const
-  return audition.search({ kind: tools ? 'tool' : 'agent', ...asked }, signal)
+async function searchFor(
+  { words, flags }: Called,
+  how: Pick<SearchRequest, 'k' | 'pack'>,
+  context: Context,
+): Promise<SearchAnswer> {
+  const asked = { kind: flags.tools ? 'tool' : 'agent', query: words.join(' '), ...how } as const
+  return (await context.audition()).search({ ...asked, filter: { hasRuntime: true } }, context.signal)
 }
 
 type Prepared = Pick<Parameters<Probing['probe']>[0], 'cards' | 'tasks' | 'budget' | 'limits'> & {
@@ -227,8 +212,7 @@ type Found = {
 async function printReport(
   { report, shortlist, again }: Found,
   { json }: ProbeFlags,
-  probing: Probing,
-  { terminal, print, printJson }: Context,
+  { terminal, print, printJson, audition }: Context,
 ): Promise<void> {
   if (json) {
     const before = shortlist?.candidates.map(({ card }) => card.id)
@@ -245,6 +229,7 @@ async function printReport(
   }
   const kept = report.candidates.flatMap(({ runs }) => runs).find(({ hasTranscript }) => hasTranscript)
   if (kept !== undefined) {
+    const probing = await (await audition()).probing()
     print('', stdout.paint.dim(`Transcripts: ${folderOf(probing.transcriptFile(kept.outcome.id))}`))
   }
 }

@@ -73,7 +73,7 @@ export const runCommand = defineCommand({
         if (!flags.quiet && !flags.json) context.log(...transcriptLines(event))
       },
     })
-    return printed(id, report, flags, context)
+    return printed(report, { id, json: flags.json }, context)
   },
 })
 
@@ -84,9 +84,8 @@ async function taskText(words: readonly string[], { terminal }: Context): Promis
 }
 
 function printed(
-  id: string,
   report: RunReport,
-  { json }: { readonly json: boolean },
+  { id, json }: { readonly id: string; readonly json: boolean },
   { terminal, log, print, printJson, signal }: Context,
 ): ExitCode {
   if (report.kind === 'stopped') return stopped(log)

@@ -64,7 +64,7 @@ const showCommand = defineCommand({
     const review = isQuiet ? null : await reviewOf(audition, source.id)
     const against = await heldAgainst(audition, [source])
     if (flags.json) await printSourceJson(sourceView(source, against), review, context)
-    else await printSource(source, review, against, context)
+    else await printSource({ source, review, against }, context)
     return exitCodes.done
   },
 })
@@ -219,9 +219,15 @@ async function printSourceJson(
 }
 
 async function printSource(
-  source: SourceState,
-  review: SourceReview | null,
-  against: readonly HeldAgainst[],
+  {
+    source,
+    review,
+    against,
+  }: {
+    readonly source: SourceState
+    readonly review: SourceReview | null
+    readonly against: readonly HeldAgainst[]
+  },
   context: Context,
 ): Promise<void> {
   const [{ problemLines }, { flaggedLines, shownFlagged }] = await Promise.all([
@@ -249,7 +255,7 @@ async function printSource(
   if (review === null || source.held === undefined) return
   const { heldLines } = await import('../render/held-lines.ts')
   const inSearch = await replacedBy(context, review)
-  context.print('', ...heldLines(source.id, review, inSearch, { output: stdout, platform }))
+  context.print('', ...heldLines({ source: source.id, review, inSearch }, stdout, platform))
 }
 
 const trustTexts = {

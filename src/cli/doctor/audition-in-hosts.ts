@@ -64,7 +64,7 @@ async function findingOf(
       const message = `${where}: another server answers, "${name}"`
       return { state: 'fail', message, remedy: `\`${renew}\` writes this installation instead.` }
     }
-    return answered(where, { version, tools }, unseen(config, entry), renew)
+    return answered({ version, tools }, { where, renew, unseenProgram: unseen(config, entry) })
   } catch (error) {
     if (!(error instanceof HarvestError)) throw error
     return {
@@ -77,10 +77,12 @@ async function findingOf(
 }
 
 function answered(
-  where: string,
   { version, tools }: { readonly version: string; readonly tools: number },
-  unseenProgram: string | undefined,
-  renew: string,
+  {
+    where,
+    renew,
+    unseenProgram,
+  }: { readonly where: string; readonly renew: string; readonly unseenProgram: string | undefined },
 ): Finding {
   const message = `${where}: answers with ${countOf(tools, 'tool')}, version ${version}`
   const remedy = `\`${renew}\` writes this installation by its path.`

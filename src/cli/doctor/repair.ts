@@ -42,17 +42,17 @@ export async function repair(context: Context, { dryRun, yes, quiet }: RepairWis
   const { steps } = seen
   if (steps.length === 0) {
     print('Nothing to mend.', '')
-    return report('nothing to mend', seen, [], [])
+    return report('nothing to mend', seen)
   }
   print('Found:', ...stepLines(steps, context))
   const wrong = steps.filter(({ kind }) => kind !== 'tidy').map(({ message }) => message)
   if (dryRun) {
     print('', 'Nothing was changed: this was a dry run.', '')
-    return report('dry run', seen, [], wrong)
+    return report('dry run', seen, { remaining: wrong })
   }
   if (steps.some(({ kind }) => kind !== 'remains') && !(await mayMend(yes, context))) {
     print('Nothing was changed.', '')
-    return report('refused', seen, [], wrong)
+    return report('refused', seen, { remaining: wrong })
   }
   const mended = await audition.repair({ intent: 'mend', signal })
   const { readAgain, remaining } = await readLostSources(mended.toReadAgain, context)
@@ -69,15 +69,14 @@ export async function repair(context: Context, { dryRun, yes, quiet }: RepairWis
     '',
   )
   const stays = mended.steps.filter(({ kind }) => kind === 'remains').map(({ message }) => message)
-  return report('mended', mended, readAgain, [...stays, ...remaining])
+  return report('mended', mended, { readAgain, remaining: [...stays, ...remaining] })
 }
 
 const report = (
   done: RepairReport['done'],
   { steps, damagedFolder }: StoreRepair,
-  readAgain: readonly string[],
-  remaining: readonly string[],
-): RepairReport => ({ done, steps, damagedFolder, readAgain, remaining })
+  told: Partial<Pick<RepairReport, 'readAgain' | 'remaining'>> = {},
+): RepairReport => ({ done, steps, damagedFolder, readAgain: [], remaining: [], ...told })
 
 async function mayMend(yes: boolean, { terminal, signal }: Context): Promise<boolean> {
   if (yes) return true

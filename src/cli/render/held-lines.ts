@@ -29,10 +29,13 @@ export function heldViews({ held }: SourceReview, inSearch: readonly Card[]): re
 
 /** What a source holds, for people: each card with why and how it differs, and how to decide. */
 export function heldLines(
-  source: string,
-  review: SourceReview,
-  inSearch: readonly Card[],
-  { output, platform }: { readonly output: Output; readonly platform: string },
+  {
+    source,
+    review,
+    inSearch,
+  }: { readonly source: string; readonly review: SourceReview; readonly inSearch: readonly Card[] },
+  output: Output,
+  platform: string,
 ): readonly string[] {
   const { paint } = output
   const views = heldViews(review, inSearch)

@@ -38,13 +38,19 @@ export function tableLines(
     return { natural, least: least ?? natural }
   })
   const widths = fitColumns(needs, room - gap * (columns.length - 1))
-  return widths === null ? blocks(columns, rows, room) : drawn(columns, rows, widths, output)
+  return widths === null ? blocks(columns, rows, room) : drawn({ columns, rows, widths }, output)
 }
 
 function drawn(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  widths: readonly number[],
+  {
+    columns,
+    rows,
+    widths,
+  }: {
+    readonly columns: readonly Column[]
+    readonly rows: readonly (readonly string[])[]
+    readonly widths: readonly number[]
+  },
   output: Output,
 ): readonly string[] {
   const table = new Table({

@@ -103,7 +103,7 @@ export const bundled: DatasetRecipe = {
     const cards = [...cardsOfServers(catalog, join(path, 'tools.jsonl')), ...profileCards(catalog)]
     const records = readQueryRecords(join(path, 'queries.jsonl'))
     const qrels = readQrelsTable(join(path, 'qrels.tsv'))
-    refuseUnknown(path, records, qrels, cards)
+    refuseUnknown(path, { records, qrels, cards })
     const fingerprint = fingerprintOf([...files.map((file) => join(path, file)), ...profileFiles(catalog)])
     const dataset = {
       name: 'bundled',
@@ -152,9 +152,11 @@ function judged({ id, text, group, needs }: QueryRecord, grades: Grades): Judged
 /** A label that names no card, or a query of no part, would silently change every figure. */
 function refuseUnknown(
   path: string,
-  records: readonly QueryRecord[],
-  qrels: Qrels,
-  cards: readonly Card[],
+  {
+    records,
+    qrels,
+    cards,
+  }: { readonly records: readonly QueryRecord[]; readonly qrels: Qrels; readonly cards: readonly Card[] },
 ): void {
   const kindOf = new Map(cards.map(({ id, kind }) => [id, kind]))
   const partOf = new Map(records.map(({ id, part }) => [id, part]))

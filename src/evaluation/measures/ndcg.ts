@@ -18,7 +18,7 @@ export const exponentialNdcg: Measure = {
   title: 'Exponential nDCG',
   explanation: 'nDCG in which each grade counts about twice the one below it: gain 2^grade - 1.',
   cutoff: 'optional',
-  at: (ranking, { grades }, k) => ndcgAt(ranking, grades, k, (grade) => 2 ** grade - 1),
+  at: (ranking, { grades }, k) => exponentialAt(ranking, grades, k),
 }
 
 /** nDCG that knows only relevant and not relevant. On binary grades it equals {@link ndcg}. */
@@ -27,33 +27,34 @@ export const binaryNdcg: Measure = {
   title: 'Binary nDCG',
   explanation: 'nDCG in which every relevant candidate counts the same, whatever its grade.',
   cutoff: 'optional',
-  at: (ranking, { grades }, k) => ndcgAt(ranking, grades, k, () => 1),
+  at: (ranking, { grades }, k) => binaryAt(ranking, grades, k),
 }
 
 /**
  * Normalised discounted cumulative gain of the first k candidates: discount log2(rank + 1), the ideal taken from all
  * judged candidates.
  *
- * @param gain - of a grade > 0; by default the grade itself
  * @returns 0..1; 0 when nothing is relevant
  * @see Järvelin & Kekäläinen, TOIS 2002; trec_eval's `ndcg_cut`
  */
-export function ndcgAt(
-  ranking: Ranking,
-  grades: Grades,
-  k: number,
-  gain: (grade: number) => number = (grade) => grade,
-): number {
-  const best: number[] = []
-  for (const grade of grades.values()) if (grade > 0) best.push(gain(grade))
-  if (best.length === 0) return 0
-  best.sort((a, b) => b - a)
-  const ideal = discountedGain(Math.min(k, best.length), (index) => best[index]!)
-  const actual = discountedGain(Math.min(k, ranking.length), (index) => {
-    const grade = gainOf(grades, ranking[index]!.id)
-    return grade === 0 ? 0 : gain(grade)
-  })
-  return actual / ideal
+export const ndcgAt = ndcgBy((grade) => grade)
+const exponentialAt = ndcgBy((grade) => 2 ** grade - 1)
+const binaryAt = ndcgBy(() => 1)
+
+/** @param gain - of a grade > 0 */
+function ndcgBy(gain: (grade: number) => number) {
+  return (ranking: Ranking, grades: Grades, k: number): number => {
+    const best: number[] = []
+    for (const grade of grades.values()) if (grade > 0) best.push(gain(grade))
+    if (best.length === 0) return 0
+    best.sort((a, b) => b - a)
+    const ideal = discountedGain(Math.min(k, best.length), (index) => best[index]!)
+    const actual = discountedGain(Math.min(k, ranking.length), (index) => {
+      const grade = gainOf(grades, ranking[index]!.id)
+      return grade === 0 ? 0 : gain(grade)
+    })
+    return actual / ideal
+  }
 }
 
 function discountedGain(length: number, gainAt: (index: number) => number): number {

@@ -84,10 +84,8 @@ export function randomHalves(
   recordOf: (task: RecordTask, half: readonly RecordTask[]) => RecordIndex,
 ): string {
   const random = seededRandom(1)
-  const measure = tiedMeasures[0]!
   const own: number[] = []
   const gains: number[] = []
-  const platforms = recordBaselines[1]!
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     const shuffled = tasks
       .slice(0, mostTasks)
@@ -95,7 +93,7 @@ export function randomHalves(
       .sort((a, b) => a.key - b.key)
       .map(({ task }) => task)
     const half = shuffled.slice(0, Math.ceil(shuffled.length / 2))
-    const means = meansOver(half, recordOf, [byEstimate, platforms], measure.of)
+    const means = meansOver(half, recordOf)
     if (means === undefined) continue
     own.push(means[0]!)
     gains.push(means[0]! - means[1]!)
@@ -104,19 +102,18 @@ export function randomHalves(
     const { mean, deviation } = spreadOf(values)
     return `${(100 * mean).toFixed(1)} (standard deviation ${(100 * deviation).toFixed(1)})`
   }
-  return `Over ${own.length} random halves of the tasks, each with the record of that half alone: ${measure.name} ${said(own)}, above the order of the platforms by ${said(gains)}.`
+  return `Over ${own.length} random halves of the tasks, each with the record of that half alone: ${tiedMeasures[0]!.name} ${said(own)}, above the order of the platforms by ${said(gains)}.`
 }
 
-/** @returns a mean per ranker; undefined when no task of the half was solved */
+/** @returns the means of the record and of the platforms' order; undefined when no task of the half was solved */
 function meansOver(
   half: readonly RecordTask[],
   recordOf: (task: RecordTask, half: readonly RecordTask[]) => RecordIndex,
-  rankers: readonly RecordRanker[],
-  measured: (placed: Placed) => number,
 ): readonly number[] | undefined {
+  const rankers = [byEstimate, recordBaselines[1]!]
   const values = half.filter(isMeasured).map((task) => {
     const record = recordOf(task, half)
-    return rankers.map((ranker) => measured(placedBy(ranker, record, task)))
+    return rankers.map((ranker) => tiedMeasures[0]!.of(placedBy(ranker, record, task)))
   })
   if (values.length === 0) return undefined
   return rankers.map((_, at) => values.reduce((sum, row) => sum + row[at]!, 0) / values.length)

@@ -107,23 +107,7 @@ export function runStore(folder: string): RunStore {
       const file = join(folderOf(id), 'report.html')
       return writingTo(file, () => replaceFile(file, page))
     },
-    async find(dataset, name, place) {
-      const all = await list(dataset)
-      const own = all.filter((run) => isOfPlace(run, place))
-      const runs = [...own, ...all.filter((run) => !isOfPlace(run, place))]
-      const found =
-        name === latest
-          ? own[0]
-          : (runs.find((run) => run.name === name) ?? runs.find(({ run }) => run === fileName(name)))
-      if (found !== undefined) return found
-      const known = runs.map(({ run }) => run).slice(0, 10)
-      throw new UnknownRunError(
-        { run: name, dataset, kept: known },
-        known.length === 0
-          ? `No run of it is: run \`audition evaluate ${dataset}\` first.`
-          : `Kept${own.length === 0 ? ', of other files by that name' : ''}: ${known.join(', ')}.`,
-      )
-    },
+    find: async (dataset, name, place) => foundIn(await list(dataset), { dataset, name, place }),
     async read(id) {
       const own = folderOf(id)
       const files = await filesIn(own)
@@ -143,6 +127,27 @@ export function runStore(folder: string): RunStore {
       }
     },
   }
+}
+
+/** @throws UnknownRunError naming the runs there are */
+function foundIn(
+  all: readonly KeptRun[],
+  { dataset, name, place }: { readonly dataset: string; readonly name: string; readonly place: string },
+): KeptRun {
+  const own = all.filter((run) => isOfPlace(run, place))
+  const runs = [...own, ...all.filter((run) => !isOfPlace(run, place))]
+  const found =
+    name === latest
+      ? own[0]
+      : (runs.find((run) => run.name === name) ?? runs.find(({ run }) => run === fileName(name)))
+  if (found !== undefined) return found
+  const known = runs.map(({ run }) => run).slice(0, 10)
+  throw new UnknownRunError(
+    { run: name, dataset, kept: known },
+    known.length === 0
+      ? `No run of it is: run \`audition evaluate ${dataset}\` first.`
+      : `Kept${own.length === 0 ? ', of other files by that name' : ''}: ${known.join(', ')}.`,
+  )
 }
 
 /** A name as a folder may carry it on every system; it never leads out of the folder it stands in. */

@@ -1,5 +1,5 @@
 import type { Card, CardKind } from '../../domain/card.ts'
-import type { Dataset, DatasetPart, JudgedQuery } from '../datasets/dataset.ts'
+import type { Dataset } from '../datasets/dataset.ts'
 import { isNearDuplicate, signatureOf } from '../../retrieval/facts/near-duplicate.ts'
 import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 
@@ -29,10 +29,35 @@ export function selfDataset(
   const kinds: readonly CardKind[] = ['tool', 'agent']
   const parts = kinds.flatMap((kind) => {
     const own = cards.filter((card) => card.kind === kind)
+    const held = new Map(own.map((card) => [card, holdOutSentence(card.description)]))
+    const part = (name: string, searched: readonly Card[], asked: (card: Card) => readonly Asked[]) => ({
+      name: `${kind} ${name}`,
+      kind,
+      cards: searched,
+      queries: own.flatMap((card) =>
+        asked(card).map(({ which, text }) => ({
+          card: card.id,
+          query: { id: selfQueryId(card.id, which), text, grades: gradesOf(card), group: card.source },
+        })),
+      ),
+    })
+    const withoutExamples = own.map((card) => ({ ...card, examples: [] }))
+    const withoutSentence = own.map((card) => ({
+      ...card,
+      description: held.get(card)?.rest ?? card.description,
+    }))
     return [
-      examplesPart(kind, own, gradesOf),
-      sentencesPart(kind, own, gradesOf),
-      writtenPart(kind, own, gradesOf, written),
+      part('examples', withoutExamples, ({ examples }) =>
+        numbered(
+          'example',
+          examples.filter((text) => analyzeQuery(text).length >= leastTerms),
+        ).slice(0, examplesPerCard),
+      ),
+      part('sentences', withoutSentence, (card) => {
+        const out = held.get(card)
+        return out ? [{ which: 'sentence', text: out.sentence }] : []
+      }),
+      part('written', own, ({ id }) => numbered('written', written.get(id) ?? [])),
     ]
   })
   const untested =
@@ -42,7 +67,11 @@ export function selfDataset(
     origin,
     parts: parts
       .filter(({ queries }) => queries.length > 0)
-      .map(({ queries, ...part }) => ({ ...part, queries: queries.map(({ query }) => query) })),
+      .map(({ queries, ...part }) => ({
+        ...part,
+        category: part.kind,
+        queries: queries.map(({ query }) => query),
+      })),
     headline: ['mrr@10', 'hit@1', 'hit@10'],
     notes:
       untested === 0
@@ -51,78 +80,11 @@ export function selfDataset(
   }
 }
 
-type CardQuery = { readonly card: string; readonly query: JudgedQuery }
-type SelfPart = Omit<DatasetPart, 'queries'> & { readonly queries: readonly CardQuery[] }
-type GradesOf = (card: Card) => ReadonlyMap<string, number>
+/** A request made of a card, and which of its requests it is. */
+type Asked = { readonly which: string; readonly text: string }
 
-function examplesPart(kind: CardKind, cards: readonly Card[], gradesOf: GradesOf): SelfPart {
-  const queries = cards.flatMap((card) =>
-    card.examples
-      .filter((example) => analyzeQuery(example).length >= leastTerms)
-      .slice(0, examplesPerCard)
-      .map((text, index) => ({
-        card: card.id,
-        query: {
-          id: selfQueryId(card.id, `example-${index + 1}`),
-          text,
-          grades: gradesOf(card),
-          group: card.source,
-        },
-      })),
-  )
-  return {
-    name: `${kind} examples`,
-    category: kind,
-    kind,
-    cards: cards.map((card) => ({ ...card, examples: [] })),
-    queries,
-  }
-}
-
-function sentencesPart(kind: CardKind, cards: readonly Card[], gradesOf: GradesOf): SelfPart {
-  const held = cards.map((card) => ({ card, held: holdOutSentence(card.description) }))
-  return {
-    name: `${kind} sentences`,
-    category: kind,
-    kind,
-    cards: held.map(({ card, held: out }) => (out ? { ...card, description: out.rest } : card)),
-    queries: held.flatMap(({ card, held: out }) =>
-      out
-        ? [
-            {
-              card: card.id,
-              query: {
-                id: selfQueryId(card.id, 'sentence'),
-                text: out.sentence,
-                grades: gradesOf(card),
-                group: card.source,
-              },
-            },
-          ]
-        : [],
-    ),
-  }
-}
-
-function writtenPart(
-  kind: CardKind,
-  cards: readonly Card[],
-  gradesOf: GradesOf,
-  written: ReadonlyMap<string, readonly string[]>,
-): SelfPart {
-  const queries = cards.flatMap((card) =>
-    (written.get(card.id) ?? []).map((text, index) => ({
-      card: card.id,
-      query: {
-        id: selfQueryId(card.id, `written-${index + 1}`),
-        text,
-        grades: gradesOf(card),
-        group: card.source,
-      },
-    })),
-  )
-  return { name: `${kind} written`, category: kind, kind, cards, queries }
-}
+const numbered = (word: string, texts: readonly string[]): readonly Asked[] =>
+  texts.map((text, index) => ({ which: `${word}-${index + 1}`, text }))
 
 /** A description with one of its sentences taken out, to be asked for. */
 type HeldOut = { readonly sentence: string; readonly rest: string }

@@ -35,28 +35,20 @@ const concurrency = 4
  * Has a model write requests for cards, and keeps those that do not repeat the card.
  *
  * @param perCard - requests wanted of each card
- * @param onProgress - called with the number of cards done
  * @returns requests by card id
  * @throws LanguageModelError when the model cannot be asked
  */
 export async function writeQueries(
   writer: QueryWriter,
   cards: readonly Card[],
-  perCard: number,
-  {
-    signal,
-    onProgress,
-  }: { readonly signal?: AbortSignal; readonly onProgress?: (done: number) => void } = {},
+  { perCard, signal }: { readonly perCard: number; readonly signal?: AbortSignal | undefined },
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const limit = pLimit(concurrency)
-  let done = 0
   const written = await Promise.all(
     cards.map((card) =>
       limit(async () => {
         signal?.throwIfAborted()
         const queries = await writer.write(card, perCard, signal)
-        done += 1
-        onProgress?.(done)
         return [card.id, queries.filter((query) => !copiesCard(query, card))] as const
       }),
     ),

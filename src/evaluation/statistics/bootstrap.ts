@@ -53,7 +53,7 @@ export function resample(
     random.fillBelow(drawn, queries)
     for (let at = 0; at < values.length; at += 2) {
       // Of an odd number of measures, the last is summed twice.
-      sumsOfDrawn(values[at]!, values[at + 1] ?? values[at]!, drawn, sums)
+      sumsOfDrawn([values[at]!, values[at + 1] ?? values[at]!], drawn, sums)
       means[at]![turn] = sums[0]! / queries
       if (at + 1 < values.length) means[at + 1]![turn] = sums[1]! / queries
     }
@@ -105,8 +105,7 @@ function meanOf(values: Float64Array): number {
  * @param sums - two places for the results
  */
 function sumsOfDrawn(
-  first: Float64Array,
-  second: Float64Array,
+  [first, second]: readonly [Float64Array, Float64Array],
   drawn: Uint32Array,
   sums: Float64Array,
 ): void {

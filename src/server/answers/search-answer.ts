@@ -34,11 +34,10 @@ type BudgetInput = { readonly detail: Detail; readonly max_tokens?: number | und
 /** Renders what a search found within a budget. */
 export function searchAnswer(
   found: SearchAnswer,
-  entries: readonly Forms[],
   words: SearchWords,
-  budget: Budget,
+  { entries, budget }: { readonly entries: readonly Forms[]; readonly budget: Budget },
 ): ToolAnswer {
-  const frameOf = (richness: FrameRichness) => (left: Left) => frame(found, words, left, richness)
+  const frameOf = framesOf(found, words)
   return fittedAnswer({
     budget,
     needed: words.needed,
@@ -54,23 +53,25 @@ export function searchAnswer(
 
 type FrameRichness = { readonly note: number; readonly steps: number; readonly advice: boolean }
 
-function frame(found: SearchAnswer, words: SearchWords, left: Left, richness: FrameRichness): Frame {
+const framesOf = (found: SearchAnswer, words: SearchWords) => (richness: FrameRichness) => {
   const note = oneLine(found.note, richness.note)
   const steps =
     found.facets.length > 1 ? found.facets.slice(0, richness.steps).map((step) => oneLine(step, 80)) : []
-  const next = advice(found, words, left, richness)
-  return {
-    head: [headline(found, words), note, steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`]
-      .filter((part) => part !== '')
-      .join(' '),
-    tail: next,
-    before: { match: found.match, ...(note === '' ? {} : { note }) },
-    after: {
-      searched: found.searched,
-      ...(steps.length === 0 ? {} : { steps }),
-      ...(left.omitted === 0 ? {} : { omitted: left.omitted }),
-      ...(next === '' ? {} : { next }),
-    },
+  const told = steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`
+  const best = found.match === 'none' ? words.otherwise : words.next
+  return (left: Left): Frame => {
+    const next = advice(left, richness.advice ? best : undefined)
+    return {
+      head: [headline(found, words), note, told].filter((part) => part !== '').join(' '),
+      tail: next,
+      before: { match: found.match, ...(note === '' ? {} : { note }) },
+      after: {
+        searched: found.searched,
+        ...(steps.length === 0 ? {} : { steps }),
+        ...(left.omitted === 0 ? {} : { omitted: left.omitted }),
+        ...(next === '' ? {} : { next }),
+      },
+    }
   }
 }
 
@@ -82,10 +83,10 @@ function headline({ match, candidates, searched }: SearchAnswer, { plural }: Sea
   return `Probably nothing fits: the nearest ${from}, best first.`
 }
 
-function advice(found: SearchAnswer, words: SearchWords, left: Left, richness: FrameRichness): string {
+/** @param best - what to do with the answer; absent where there is room only for what was left out */
+function advice(left: Left, best: string | undefined): string {
   const omitted = left.omitted > 0 ? `${left.omitted} left out: raise max_tokens.` : ''
-  if (!richness.advice) return omitted
-  const best = found.match === 'none' ? words.otherwise : words.next
+  if (best === undefined) return omitted
   const shortened = left.shortened ? 'Shortened to fit max_tokens: describe gives whole cards.' : ''
   const cut = left.cut && !left.shortened ? '"…": describe has the rest.' : ''
   return [best, shortened, cut, omitted].filter((part) => part !== '').join(' ')

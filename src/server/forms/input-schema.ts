@@ -76,39 +76,42 @@ const deepest = 16
  */
 export function compactSchema(published: JsonObject, level: SchemaLevel): CompactSchema {
   const cuts = new Set<Cut>()
-  const schema = level === 'shallow' ? shallow(published, cuts) : walk(published, level, cuts, 0)
+  const schema = level === 'shallow' ? shallow(published, cuts) : walker(level, cuts)(published, 0)
   return { schema: withoutUnusedDefinitions(schema), cuts: cutsInOrder.filter((cut) => cuts.has(cut)) }
 }
 
-function walk(schema: JsonObject, level: SchemaLevel, cuts: Set<Cut>, depth: number): JsonObject {
-  if (depth > deepest) {
-    cuts.add('nested')
-    return typeof schema.type === 'string' ? { type: schema.type } : {}
-  }
-  const kept: [string, JsonValue][] = []
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (annotations.has(keyword) || keyword.startsWith('x-')) continue
-    if (level !== 'whole' && explanations.has(keyword)) {
-      if (keyword !== 'default') cuts.add('descriptions')
-    } else if (plainData.has(keyword)) {
-      kept.push([keyword, value])
-    } else if (namedSchemas.has(keyword) && isJsonObject(value)) {
-      const named =
-        keyword === 'properties' && level === 'required' ? onlyRequired(schema, value, cuts) : value
-      kept.push([keyword, mapValues(named, (inner) => walkValue(inner, level, cuts, depth + 1))])
-    } else {
-      kept.push([keyword, walkValue(value, level, cuts, depth + 1)])
+/** Copies a schema without what a level cuts, and notes what that was. */
+function walker(level: SchemaLevel, cuts: Set<Cut>) {
+  const walk = (schema: JsonObject, depth: number): JsonObject => {
+    if (depth > deepest) {
+      cuts.add('nested')
+      return typeof schema.type === 'string' ? { type: schema.type } : {}
     }
+    const kept: [string, JsonValue][] = []
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (annotations.has(keyword) || keyword.startsWith('x-')) continue
+      if (level !== 'whole' && explanations.has(keyword)) {
+        if (keyword !== 'default') cuts.add('descriptions')
+      } else if (plainData.has(keyword)) {
+        kept.push([keyword, value])
+      } else if (namedSchemas.has(keyword) && isJsonObject(value)) {
+        const named =
+          keyword === 'properties' && level === 'required' ? onlyRequired(schema, value, cuts) : value
+        kept.push([keyword, mapValues(named, (inner) => walkValue(inner, depth + 1))])
+      } else {
+        kept.push([keyword, walkValue(value, depth + 1)])
+      }
+    }
+    return Object.fromEntries(kept)
   }
-  return Object.fromEntries(kept)
-}
-
-function walkValue(value: JsonValue, level: SchemaLevel, cuts: Set<Cut>, depth: number): JsonValue {
-  if (isJsonObject(value)) return walk(value, level, cuts, depth)
-  if (!Array.isArray(value)) return value
-  if (depth <= deepest) return value.map((inner) => walkValue(inner, level, cuts, depth + 1))
-  cuts.add('nested')
-  return []
+  const walkValue = (value: JsonValue, depth: number): JsonValue => {
+    if (isJsonObject(value)) return walk(value, depth)
+    if (!Array.isArray(value)) return value
+    if (depth <= deepest) return value.map((inner) => walkValue(inner, depth + 1))
+    cuts.add('nested')
+    return []
+  }
+  return walk
 }
 
 function onlyRequired(schema: JsonObject, properties: JsonObject, cuts: Set<Cut>): JsonObject {

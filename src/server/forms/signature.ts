@@ -29,7 +29,7 @@ export function signatureOf(card: ToolCard, level: SignatureLevel, said = ''): s
   const schema = inputSchemaOf(card)
   if (schema === undefined) return 'unknown'
   const { described, ...richness } = levels[level]
-  const notation = notationOf(schema)
+  const notation = new Notation(schema)
   const known = described === 'none' ? undefined : new Set(analyze(`${said} ${card.name}`))
   const noteOf = (name: string, property: JsonValue, isRequired: boolean): string =>
     known !== undefined && (isRequired || described === 'all') ? note(name, property, known) : ''
@@ -81,12 +81,6 @@ type Richness = {
   readonly properties: 'required' | 'all'
 }
 
-/** Writes types of one schema. Definitions are looked up in it; the work that a hostile one can cause is bounded. */
-type Notation = {
-  typeOf(schema: JsonValue | undefined, richness: Richness): string
-  membersOf(schema: JsonObject, richness: Richness, noteOf?: NoteOf): readonly string[]
-}
-
 /** What is said of a property behind its type; empty for nothing. */
 type NoteOf = (name: string, schema: JsonValue, isRequired: boolean) => string
 
@@ -101,68 +95,71 @@ const longestValue = 40
 
 /**
  * Schemas in the manner of TypeScript, which every model reads and which costs a fraction of JSON Schema:
- * `{owner: string; state?: 'open'|'closed'}`.
- *
- * @param root - where `$ref` points into
+ * `{owner: string; state?: 'open'|'closed'}`. Definitions are looked up in the schema itself; the work that a hostile one can
+ * cause is bounded.
  */
-function notationOf(root: JsonObject): Notation {
-  let left = mostSchemas
-  const orders = new Map<JsonObject, Order>()
+class Notation {
+  readonly #root: JsonObject
+  #left = mostSchemas
+  readonly #orders = new Map<JsonObject, Order>()
+  constructor(root: JsonObject) {
+    this.#root = root
+  }
 
-  function typeOf(schema: JsonValue | undefined, richness: Richness): string {
-    left -= 1
-    if (left < 0) return '…'
+  typeOf(schema: JsonValue | undefined, richness: Richness): string {
+    this.#left -= 1
+    if (this.#left < 0) return '…'
     if (!isJsonObject(schema)) return 'any'
     if (typeof schema.$ref === 'string') {
-      const target = definitionAt(root, schema.$ref)
-      return target === undefined ? '…' : typeOf(target, richness)
+      const target = definitionAt(this.#root, schema.$ref)
+      return target === undefined ? '…' : this.typeOf(target, richness)
     }
     if ('const' in schema) return literal(schema.const)
     if (Array.isArray(schema.enum)) return union(schema.enum.map(literal), richness.values)
     const choices = schema.anyOf ?? schema.oneOf
     if (Array.isArray(choices))
       return union(
-        choices.map((one) => typeOf(one, richness)),
+        choices.map((one) => this.typeOf(one, richness)),
         richness.values,
       )
     if (Array.isArray(schema.allOf) && schema.properties === undefined)
-      return schema.allOf.map((one) => typeOf(one, richness)).join('&') || 'any'
+      return schema.allOf.map((one) => this.typeOf(one, richness)).join('&') || 'any'
     if (Array.isArray(schema.type))
       return union(
-        schema.type.map((type) => typeOf({ ...schema, type }, richness)),
+        schema.type.map((type) => this.typeOf({ ...schema, type }, richness)),
         richness.values,
       )
-    if (schema.type === 'array' || isJsonObject(schema.items)) return listOf(schema.items, richness)
-    if (schema.type === 'object' || isJsonObject(schema.properties)) return objectOf(schema, richness)
+    if (schema.type === 'array' || isJsonObject(schema.items)) return this.#listOf(schema.items, richness)
+    if (schema.type === 'object' || isJsonObject(schema.properties)) return this.#objectOf(schema, richness)
     return typeof schema.type === 'string' ? plain(schema.type, schema) : 'any'
   }
 
-  function listOf(items: JsonValue | undefined, richness: Richness): string {
+  #listOf(items: JsonValue | undefined, richness: Richness): string {
     if (items === undefined) return 'any[]'
     if (richness.depth === 0 && isDeep(items)) return 'object…[]'
-    const type = typeOf(items, richness)
+    const type = this.typeOf(items, richness)
     return /[|&]/.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`
   }
 
-  function objectOf(schema: JsonObject, richness: Richness): string {
+  #objectOf(schema: JsonObject, richness: Richness): string {
     const properties = isJsonObject(schema.properties) ? Object.keys(schema.properties).length : 0
     if (properties > 0)
-      return richness.depth === 0 ? 'object…' : `{${membersOf(schema, inside(richness)).join('; ')}}`
+      return richness.depth === 0 ? 'object…' : `{${this.membersOf(schema, inside(richness)).join('; ')}}`
     const values = schema.additionalProperties
     return isJsonObject(values) && Object.keys(values).length > 0 && richness.depth > 0
-      ? `{[key]: ${typeOf(values, inside(richness))}}`
+      ? `{[key]: ${this.typeOf(values, inside(richness))}}`
       : 'object'
   }
 
-  function membersOf(schema: JsonObject, richness: Richness, noteOf?: NoteOf): readonly string[] {
-    const { properties, required, optional } = orderOf(schema)
+  membersOf(schema: JsonObject, richness: Richness, noteOf?: NoteOf): readonly string[] {
+    const { properties, required, optional } = this.#orderOf(schema)
     const wanted = richness.properties === 'all' ? [...required, ...optional] : required
-    const shown = left < 0 ? [] : wanted.slice(0, mostMembers)
+    const shown = this.#left < 0 ? [] : wanted.slice(0, mostMembers)
     const isRequired = new Set(required.slice(0, mostMembers))
     const members = shown.map((name) => {
       const mark = isRequired.has(name) ? '' : '?'
       const note = noteOf?.(name, properties[name]!, isRequired.has(name)) ?? ''
-      return `${nameOf(name)}${mark}: ${typeOf(properties[name], richness)}${note === '' ? '' : ` - ${note}`}`
+      return `${nameOf(name)}${mark}: ${this.typeOf(properties[name], richness)}${note === '' ? '' : ` - ${note}`}`
     })
     const cut = required.length + optional.length - shown.length
     return cut === 0
@@ -171,8 +168,8 @@ function notationOf(root: JsonObject): Notation {
   }
 
   /** The same object is met again and again where definitions hold themselves. */
-  function orderOf(schema: JsonObject): Order {
-    const known = orders.get(schema)
+  #orderOf(schema: JsonObject): Order {
+    const known = this.#orders.get(schema)
     if (known !== undefined) return known
     const properties = isJsonObject(schema.properties) ? schema.properties : {}
     const isRequired = new Set(Array.isArray(schema.required) ? schema.required : [])
@@ -182,11 +179,9 @@ function notationOf(root: JsonObject): Notation {
       required: names.filter((name) => isRequired.has(name)),
       optional: names.filter((name) => !isRequired.has(name)),
     }
-    orders.set(schema, order)
+    this.#orders.set(schema, order)
     return order
   }
-
-  return { typeOf, membersOf }
 }
 
 /** The properties of an object, and their names as they are written. */

@@ -30,28 +30,16 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
   const stop = new AbortController()
   const { signal } = stop
   const told = new Set<string>()
-  /** When each server was last asked from here. */
-  const tried = new Map<string, number>()
   /** Places that lost their last card here: what is put there again comes back, as it does not where a person forgot the source. */
   const emptied = new Set<string>()
-  let work: Promise<void> = Promise.resolve()
-
   const tellOnce = (line: string): void => {
     if (!told.has(line) && !signal.aborted) tell(line)
     told.add(line)
   }
-  /** One thing after the other; a fault ends it alone. */
-  const queue = (task: () => Promise<void>): Promise<void> => {
-    work = work.then(async () => {
-      if (signal.aborted) return
-      try {
-        await task()
-      } catch (error) {
-        tellOnce(`the index is not brought up to date: ${toldOf(error)}`)
-      }
-    })
-    return work
-  }
+  const queue = taskQueue(signal, (error) =>
+    tellOnce(`the index is not brought up to date: ${toldOf(error)}`),
+  )
+  const askDue = dueAsker(app, tellOnce, signal)
   const readAgain = (locations: readonly string[]) =>
     queue(async () => {
       const before = filesOf(await app.sources())
@@ -71,29 +59,6 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
   const follow = (sources: readonly SourceState[]): Promise<void> =>
     places.follow([...filesOf(sources), ...emptied])
 
-  const askDue = async (sources: readonly SourceState[]): Promise<void> => {
-    const now = new Date()
-    const isRested = ({ location }: SourceState): boolean =>
-      now.getTime() - (tried.get(location) ?? -retryMs) >= retryMs
-    const due = sources
-      .filter(
-        (source) => isListingDue(source, now) && isRested(source) && !isBundledLocation(source.location),
-      )
-      .map(({ location }) => location)
-    if (due.length === 0) return
-    for (const location of due) tried.set(location, now.getTime())
-    const report = await app.index({
-      ...{ locations: due, found: due, signal },
-      harvest: 'agreed',
-      isBackground: true,
-    })
-    for (const { source, location, notAsked } of report.sources)
-      if (notAsked === 'launch changed')
-        tellOnce(
-          `"${source}" is not asked for its tools: its launch changed since you agreed to it. \`audition index ${location}\` shows how, and asks`,
-        )
-  }
-
   const begin = async (): Promise<void> => {
     const sources = await app.sources()
     await follow(sources)
@@ -112,8 +77,43 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
       stop.abort()
       clearInterval(timer)
       places.close()
-      await work
+      await queue(async () => {})
     },
+  }
+}
+
+/** Does one thing after the other until the signal; a fault ends that one alone. */
+function taskQueue(signal: AbortSignal, onFault: (error: unknown) => void) {
+  let work: Promise<void> = Promise.resolve()
+  return (task: () => Promise<void>): Promise<void> => {
+    work = work.then(async () => {
+      if (!signal.aborted) await task().catch(onFault)
+    })
+    return work
+  }
+}
+
+/** Asks the servers again whose listing is old, and which were not asked from here a short while ago. */
+function dueAsker(app: Audition, tellOnce: (line: string) => void, signal: AbortSignal) {
+  /** When each server was last asked from here. */
+  const tried = new Map<string, number>()
+  return async (sources: readonly SourceState[]): Promise<void> => {
+    const now = new Date()
+    const isRested = ({ location }: SourceState): boolean =>
+      now.getTime() - (tried.get(location) ?? -retryMs) >= retryMs
+    const due = sources
+      .filter(
+        (source) => isListingDue(source, now) && isRested(source) && !isBundledLocation(source.location),
+      )
+      .map(({ location }) => location)
+    if (due.length === 0) return
+    for (const location of due) tried.set(location, now.getTime())
+    const asked = { locations: due, found: due, harvest: 'agreed', isBackground: true, signal } as const
+    for (const { source, location, notAsked } of (await app.index(asked)).sources)
+      if (notAsked === 'launch changed')
+        tellOnce(
+          `"${source}" is not asked for its tools: its launch changed since you agreed to it. \`audition index ${location}\` shows how, and asks`,
+        )
   }
 }
 

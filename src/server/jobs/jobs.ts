@@ -80,7 +80,7 @@ export function jobsOf<Progress>(kind: JobKind, longestMs: number): Jobs<Progres
       const tooLong = new Mistake(
         `The ${kind.noun} of ${subject} took longer than ${longestMs / 1000} seconds and was stopped. ${kind.smaller}`,
       )
-      const job = startJob(subject, work, longestMs, tooLong)
+      const job = startJob(subject, work, { ms: longestMs, reason: tooLong })
       jobs.push(job)
       if (jobs.length > remembered) jobs.shift()
       return job
@@ -137,14 +137,13 @@ export async function endJobs(app: Audition, deadline: AbortSignal): Promise<voi
 function startJob<Progress>(
   subject: string,
   work: JobWork<Progress>,
-  longestMs: number,
-  tooLong: Mistake,
+  most: { readonly ms: number; readonly reason: Mistake },
 ): Job<Progress> {
   const stopping = new AbortController()
   const watchers = new Set<(progress: Progress) => void>()
   let progress: Progress | undefined
   let outcome: ReturnType<Job<Progress>['outcome']>
-  const timer = setTimeout(() => stopping.abort(tooLong), longestMs)
+  const timer = setTimeout(() => stopping.abort(most.reason), most.ms)
   timer.unref()
   const onProgress = (now: Progress): void => {
     progress = now
@@ -186,41 +185,37 @@ export type JobWords<Progress> = {
   running(job: Job<Progress>): ToolAnswer
 }
 
+/** How long a caller waits, and what it means that one gives up. */
+type Wait = {
+  readonly waitMs: number
+  readonly context: ToolContext
+  /** For the caller who started it: when that one gives up, the job stops, for this reason. */
+  readonly gaveUp?: string
+}
+
 /** Waits for a job, but not for ever; when its time is up, the answer says how to ask again. */
 export async function awaitJob<Progress>(
   job: Job<Progress>,
-  waitMs: number,
-  context: ToolContext,
   words: JobWords<Progress>,
+  { waitMs, context, gaveUp }: Wait,
 ): Promise<ToolAnswer> {
+  const { signal } = context
+  const giveUp = (): void => {
+    if (gaveUp !== undefined) job.stop(new Mistake(gaveUp))
+  }
+  if (signal.aborted) giveUp()
+  signal.addEventListener('abort', giveUp)
   const stopTelling = tellProgress(job, context, words)
   try {
-    await firstOf(job.ended, waitMs, context.signal)
+    await firstOf(job.ended, waitMs, signal)
   } finally {
     stopTelling()
+    signal.removeEventListener('abort', giveUp)
   }
   const outcome = job.outcome()
   if (outcome === undefined) return words.running(job)
   if ('answer' in outcome) return outcome.answer
   throw toMistake(outcome.error)
-}
-
-/** The same for the caller who started it: when that one gives up, the job stops. */
-export async function awaitOwnJob<Progress>(
-  job: Job<Progress>,
-  waitMs: number,
-  context: ToolContext,
-  words: JobWords<Progress>,
-  reason: string,
-): Promise<ToolAnswer> {
-  const giveUp = (): void => job.stop(new Mistake(reason))
-  if (context.signal.aborted) giveUp()
-  context.signal.addEventListener('abort', giveUp)
-  try {
-    return await awaitJob(job, waitMs, context, words)
-  } finally {
-    context.signal.removeEventListener('abort', giveUp)
-  }
 }
 
 function tellProgress<Progress>(

@@ -39,7 +39,9 @@ const catalog = {
 export function registerListed(server: McpServer, app: Audition): void {
   const { uri: _, name, ...metadata } = catalog
   server.registerResource(name, catalogUri, metadata, async (uri, { mcpReq }) => {
-    const text = await readResource(app, 'the catalog', mcpReq.signal, () => catalogPage(app))
+    const text = await readResource(app, { what: 'the catalog', signal: mcpReq.signal }, () =>
+      catalogPage(app),
+    )
     return { contents: [{ uri: uri.href, mimeType, text }] }
   })
   const template = new ResourceTemplate(sourceUriTemplate, {
@@ -52,14 +54,16 @@ export function registerListed(server: McpServer, app: Audition): void {
   const about = { title: 'Source', description: 'The agents and tools of a source.', mimeType }
   server.registerResource('source', template, about, async (uri, { source }, { mcpReq }) => {
     const id = decodedPart(String(source))
-    const text = await readResource(app, 'the source', mcpReq.signal, () => sourcePage(app, id))
+    const text = await readResource(app, { what: 'the source', signal: mcpReq.signal }, () =>
+      sourcePage(app, id),
+    )
     if (text === null) throw new ResourceNotFoundError(uri.href, `No source is called ${quoted(id)}.`)
     return { contents: [{ uri: uri.href, mimeType, text }] }
   })
   // The SDK's own list has no pages.
   server.server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
     const start = startOf(params?.cursor)
-    const all = await readResource(app, 'the list', mcpReq.signal, () => listed(app))
+    const all = await readResource(app, { what: 'the list', signal: mcpReq.signal }, () => listed(app))
     const next = start + pageSize
     return {
       resources: all.slice(start, next),

@@ -11,8 +11,7 @@ import { BusyError, gatesOf } from '../jobs/call-gate.ts'
  */
 export async function readResource<T>(
   app: Audition,
-  what: string,
-  signal: AbortSignal,
+  { what, signal }: { readonly what: string; readonly signal: AbortSignal },
   read: () => Promise<T>,
 ): Promise<T> {
   try {

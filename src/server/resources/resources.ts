@@ -4,6 +4,7 @@ import type { Audition } from '../../compose/audition.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { printable } from '../../domain/text/printable.ts'
+import type { RunId } from '../../evaluation/runs/run-store.ts'
 import type { Transcript } from '../../probing/record/transcripts.ts'
 import { flagFields, shareableCard } from '../answers/card-fields.ts'
 import { heldCards, heldSentence } from '../answers/held-cards.ts'
@@ -64,7 +65,7 @@ export function registerResources(server: McpServer, app: Audition): void {
       complete: completers({
         source: (value) => completions(app, () => completeSource(app, kind, value)),
         key: (value, context) =>
-          completions(app, () => completeKey(app, kind, context?.arguments?.source, value)),
+          completions(app, () => completeKey(app, kind, { source: context?.arguments?.source, value })),
       }),
     })
     server.registerResource(
@@ -73,8 +74,8 @@ export function registerResources(server: McpServer, app: Audition): void {
       { title, description, mimeType },
       async (uri, { source, key }, { mcpReq }) => {
         const id = idOfParts(String(source), String(key))
-        const text = await readResource(app, `the ${kind}`, mcpReq.signal, async () =>
-          resource.render(await cardAt(app, kind, id, uri.href)),
+        const text = await readResource(app, { what: `the ${kind}`, signal: mcpReq.signal }, async () =>
+          resource.render(await cardAt(app, { kind, id, uri: uri.href })),
         )
         return { contents: [{ uri: uri.href, mimeType, text }] }
       },
@@ -83,7 +84,10 @@ export function registerResources(server: McpServer, app: Audition): void {
 }
 
 /** @throws ResourceNotFoundError naming the closest ids */
-async function cardAt(app: Audition, kind: CardKind, id: string, uri: string): Promise<Card> {
+async function cardAt(
+  app: Audition,
+  { kind, id, uri }: { readonly kind: CardKind; readonly id: string; readonly uri: string },
+): Promise<Card> {
   const card = (await app.cards([id])).find((one) => one.kind === kind)
   if (card !== undefined) return card
   const held = (await heldCards(app, [id])).get(id)
@@ -103,7 +107,11 @@ async function completeSource(app: Audition, kind: CardKind, value: string): Pro
 }
 
 /** Keys are completed within a source; a host that does not say which one is answered by none. */
-async function completeKey(app: Audition, kind: CardKind, source: string | undefined, value: string) {
+async function completeKey(
+  app: Audition,
+  kind: CardKind,
+  { source, value }: { readonly source: string | undefined; readonly value: string },
+) {
   if (source === undefined || source === '') return []
   const start = `${source}/`
   const ids = await app.completeIds(`${start}${value}`, Number.MAX_SAFE_INTEGER, kind)
@@ -121,7 +129,7 @@ export function registerTranscripts(server: McpServer, app: Audition): void {
       mimeType: 'application/json',
     },
     async (uri, { outcome }, { mcpReq }) => {
-      const shared = await readResource(app, 'the transcript', mcpReq.signal, async () =>
+      const shared = await readResource(app, { what: 'the transcript', signal: mcpReq.signal }, async () =>
         shareable(
           (await transcriptAt(app, String(outcome), uri.href)) as unknown as JsonValue,
           mcpReq.signal,
@@ -170,9 +178,9 @@ export function registerReports(server: McpServer, app: Audition): void {
   const template = new ResourceTemplate(reportUriTemplate, {
     list: undefined,
     complete: completers({
-      dataset: (value) => completed(app, ({ dataset }) => dataset, value),
+      dataset: (value) => completed(app, { field: 'dataset', value }),
       run: (value, context) =>
-        completed(app, ({ run }) => run, value, decodedPart(context?.arguments?.dataset ?? '')),
+        completed(app, { field: 'run', value, of: decodedPart(context?.arguments?.dataset ?? '') }),
     }),
   })
   server.registerResource(
@@ -184,8 +192,8 @@ export function registerReports(server: McpServer, app: Audition): void {
       mimeType: 'text/html',
     },
     async (uri, { dataset, run }, { mcpReq }) => {
-      const text = await readResource(app, 'the report', mcpReq.signal, () =>
-        reportAt(app, decodedPart(String(dataset)), decodedPart(String(run)), uri.href),
+      const text = await readResource(app, { what: 'the report', signal: mcpReq.signal }, () =>
+        reportAt(app, { dataset: decodedPart(String(dataset)), run: decodedPart(String(run)) }, uri.href),
       )
       return { contents: [{ uri: uri.href, mimeType: 'text/html', text }] }
     },
@@ -193,7 +201,7 @@ export function registerReports(server: McpServer, app: Audition): void {
 }
 
 /** @throws ResourceNotFoundError naming the runs there are */
-async function reportAt(app: Audition, dataset: string, run: string, uri: string): Promise<string> {
+async function reportAt(app: Audition, { dataset, run }: RunId, uri: string): Promise<string> {
   const evaluations = await app.evaluations()
   const kept = await evaluations.runs(dataset)
   const found = kept.find((one) => one.dataset === dataset && one.run === run)
@@ -203,15 +211,13 @@ async function reportAt(app: Audition, dataset: string, run: string, uri: string
   throw new ResourceNotFoundError(uri, `No run ${quoted(run)} of ${quoted(dataset)} is kept. ${hint}`)
 }
 
-/** @param dataset - only its runs; absent or empty: of all */
+/** @param asked - `of`: the dataset whose runs alone are wanted; absent or empty: all */
 const completed = (
   app: Audition,
-  nameOf: (kept: { readonly dataset: string; readonly run: string }) => string,
-  value: string,
-  dataset = '',
+  { field, value, of = '' }: { readonly field: keyof RunId; readonly value: string; readonly of?: string },
 ): Promise<string[]> =>
   completions(app, async () => {
-    const kept = await (await app.evaluations()).runs(dataset === '' ? undefined : dataset)
+    const kept = await (await app.evaluations()).runs(of === '' ? undefined : of)
     const start = value.toLowerCase()
-    return [...new Set(kept.map(nameOf))].filter((name) => name.startsWith(start))
+    return [...new Set(kept.map((run) => run[field]))].filter((name) => name.startsWith(start))
   })

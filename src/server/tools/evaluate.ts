@@ -3,15 +3,7 @@ import type { EvaluationProgress } from '../../evaluation/evaluation-settings.ts
 import { UnknownRunError } from '../../evaluation/runs/run-file.ts'
 import { quoted, quotedList } from '../answers/text.ts'
 import { nameText } from '../forms/schemas.ts'
-import {
-  awaitJob,
-  awaitOwnJob,
-  type Job,
-  type JobKind,
-  type JobWords,
-  knownJob,
-  sharedJobs,
-} from '../jobs/jobs.ts'
+import { awaitJob, type Job, type JobKind, type JobWords, knownJob, sharedJobs } from '../jobs/jobs.ts'
 import { Mistake } from './mistakes.ts'
 import { defineTool } from './tool.ts'
 
@@ -85,7 +77,7 @@ export const evaluateSearch = defineTool({
     const jobs = jobsFor(app)
     const waitMs = input.max_seconds * 1000
     const known = knownJob(jobs, input)
-    if (known !== null) return awaitJob(known, waitMs, context, evaluationWords)
+    if (known !== null) return awaitJob(known, evaluationWords, { waitMs, context })
     const evaluations = await app.evaluations()
     const names = (await evaluations.datasets()).map(({ name }) => name)
     const { dataset } = input
@@ -106,8 +98,8 @@ export const evaluateSearch = defineTool({
       const result = await running.catch(tellUnknownRun)
       return evaluationAnswer(job.id, result)
     })
-    const cancelled = 'The evaluation was cancelled by its caller.'
-    return awaitOwnJob(job, waitMs, context, evaluationWords, cancelled)
+    const gaveUp = 'The evaluation was cancelled by its caller.'
+    return awaitJob(job, evaluationWords, { waitMs, context, gaveUp })
   },
 })
 

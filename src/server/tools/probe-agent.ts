@@ -15,7 +15,7 @@ import {
 } from '../answers/probe-answer.ts'
 import { quoted, quotedList } from '../answers/text.ts'
 import { longestNeed, nameText } from '../forms/schemas.ts'
-import { awaitJob, awaitOwnJob, type Job, type JobKind, knownJob, sharedJobs } from '../jobs/jobs.ts'
+import { awaitJob, type Job, type JobKind, knownJob, sharedJobs } from '../jobs/jobs.ts'
 import { Mistake } from './mistakes.ts'
 import { defineTool } from './tool.ts'
 
@@ -79,7 +79,7 @@ export const probeAgent = defineTool({
     const jobs = jobsFor(app)
     const waitMs = input.max_seconds * 1000
     const known = knownJob(jobs, input)
-    if (known !== null) return awaitJob(known, waitMs, context, probeWords)
+    if (known !== null) return awaitJob(known, probeWords, { waitMs, context })
     const tasks = choiceOf(input)
     const cards = await cardsFor(app, [
       ...(input.agent === undefined ? [] : [input.agent]),
@@ -99,7 +99,8 @@ export const probeAgent = defineTool({
       })
       return probeAnswer(job.id, await deliveredReport(report))
     })
-    return awaitOwnJob(job, waitMs, context, probeWords, 'The probe was cancelled by its caller.')
+    const gaveUp = 'The probe was cancelled by its caller.'
+    return awaitJob(job, probeWords, { waitMs, context, gaveUp })
   },
 })
 

@@ -96,7 +96,7 @@ export function agentsAnswer(found: SearchAnswer, detail: Detail, budget: Budget
   const entries = found.candidates
     .filter(isAgent)
     .map((candidate, at) => agentForms(candidate, at + 1, detail))
-  return searchAnswer(found, entries, agentWords, budget)
+  return searchAnswer(found, agentWords, { entries, budget })
 }
 
 const isAgent = (candidate: ScoredCard): candidate is FoundAgent => candidate.card.kind === 'agent'
@@ -143,7 +143,7 @@ export const searchTools = defineTool({
 /** Renders found tools within a budget of tokens. */
 export function toolsAnswer(found: SearchAnswer, detail: Detail, budget: Budget): ToolAnswer {
   const entries = found.candidates.filter(isTool).map((candidate, at) => toolForms(candidate, at + 1, detail))
-  return searchAnswer(found, entries, toolWords, budget)
+  return searchAnswer(found, toolWords, { entries, budget })
 }
 
 const isTool = (candidate: ScoredCard): candidate is FoundTool => candidate.card.kind === 'tool'

@@ -99,7 +99,7 @@ describe('requests written by a model', () => {
         'swap pounds for francs',
       ],
     }
-    const written = await writeQueries(writer, [card], 3)
+    const written = await writeQueries(writer, [card], { perCard: 3 })
     expect(written.get(card.id)).toEqual(['an amount of money in yen', 'swap pounds for francs'])
     const { parts } = selfDataset([card], 'test', written)
     expect(parts.find(({ name }) => name === 'tool written')?.queries.map(({ text }) => text)).toEqual(
