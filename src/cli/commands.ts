@@ -1,93 +1,51 @@
 import type { Command } from './command.ts'
 
-/** A command by name; its file is loaded only when it is called. */
-type CommandEntry = {
-  readonly name: string
-  /** One line for `audition --help`. */
-  readonly summary: string
-  load(): Promise<Command>
-}
-
-/** Every command, in the order of `audition --help`. */
-export const commands: readonly CommandEntry[] = [
-  {
-    name: 'index',
-    summary: 'read tools and agents from files, folders, URLs and MCP servers into the store',
-    load: async () => (await import('./commands/index.ts')).indexCommand,
-  },
-  {
-    name: 'search',
-    summary: 'find the tools and agents for a task',
-    load: async () => (await import('./commands/search.ts')).searchCommand,
-  },
-  {
-    name: 'show',
-    summary: 'show one tool or agent in full',
-    load: async () => (await import('./commands/show.ts')).showCommand,
-  },
-  {
-    name: 'probe',
-    summary: 'try agents and tools on tasks, and rank by what happened',
-    load: async () => (await import('./commands/probe.ts')).probeCommand,
-  },
-  {
-    name: 'run',
-    summary: 'run one agent or tool once, for its answer',
-    load: async () => (await import('./commands/run.ts')).runCommand,
-  },
-  {
-    name: 'allow',
-    summary: 'say what probes and runs may start',
-    load: async () => (await import('./commands/allow.ts')).allowCommand,
-  },
-  {
-    name: 'record',
-    summary: 'show, export, import or forget what happened in runs',
-    load: async () => (await import('./commands/record.ts')).recordCommand,
-  },
-  {
-    name: 'judge',
-    summary: 'grade an answer, or measure how far the judge can be trusted',
-    load: async () => (await import('./commands/judge.ts')).judgeCommand,
-  },
-  {
-    name: 'serve',
-    summary: 'serve the catalog to AI hosts over the Model Context Protocol',
-    load: async () => (await import('./commands/serve.ts')).serveCommand,
-  },
-  {
-    name: 'init',
-    summary: 'put Audition into the configuration of an AI host',
-    load: async () => (await import('./commands/init.ts')).initCommand,
-  },
-  {
-    name: 'evaluate',
-    summary: 'measure search on benchmarks, your own queries or your index',
-    load: async () => (await import('./commands/evaluate.ts')).evaluateCommand,
-  },
-  {
-    name: 'train',
-    summary: 'train search by meaning, and the ranking, on your own cards and queries',
-    load: async () => (await import('./commands/train.ts')).trainCommand,
-  },
-  {
-    name: 'sources',
-    summary: 'list, inspect or forget what was indexed',
-    load: async () => (await import('./commands/sources.ts')).sourcesCommand,
-  },
-  {
-    name: 'doctor',
-    summary: 'check the installation and say what to mend',
-    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  },
-  {
-    name: 'version',
-    summary: 'print the version',
-    load: async () => (await import('./commands/show.ts')).versionCommand,
-  },
-  {
-    name: 'quickstart',
-    summary: 'a tour: index the bundled catalog, search it, connect a host',
-    load: async () => (await import('./commands/quickstart.ts')).quickstartCommand,
-  },
+/** Every command, in the order of `audition --help`: its name, one line for that, and its file, loaded only when it is called. */
+const table: readonly (readonly [
+  name: string,
+  summary: string,
+  load: () => Promise<{ readonly command: Command }>,
+])[] = [
+  [
+    'index',
+    'read tools and agents from files, folders, URLs and MCP servers into the store',
+    () => import('./commands/index.ts'),
+  ],
+  ['search', 'find the tools and agents for a task', () => import('./commands/search.ts')],
+  ['show', 'show one tool or agent in full', () => import('./commands/show.ts')],
+  ['probe', 'try agents and tools on tasks, and rank by what happened', () => import('./commands/probe.ts')],
+  ['run', 'run one agent or tool once, for its answer', () => import('./commands/run.ts')],
+  ['allow', 'say what probes and runs may start', () => import('./commands/allow.ts')],
+  ['record', 'show, export, import or forget what happened in runs', () => import('./commands/record.ts')],
+  [
+    'judge',
+    'grade an answer, or measure how far the judge can be trusted',
+    () => import('./commands/judge.ts'),
+  ],
+  [
+    'serve',
+    'serve the catalog to AI hosts over the Model Context Protocol',
+    () => import('./commands/serve.ts'),
+  ],
+  ['init', 'put Audition into the configuration of an AI host', () => import('./commands/init.ts')],
+  [
+    'evaluate',
+    'measure search on benchmarks, your own queries or your index',
+    () => import('./commands/evaluate.ts'),
+  ],
+  [
+    'train',
+    'train search by meaning, and the ranking, on your own cards and queries',
+    () => import('./commands/train.ts'),
+  ],
+  ['sources', 'list, inspect or forget what was indexed', () => import('./commands/sources.ts')],
+  ['doctor', 'check the installation and say what to mend', () => import('./commands/doctor.ts')],
+  ['version', 'print the version', () => import('./commands/version.ts')],
+  [
+    'quickstart',
+    'a tour: index the bundled catalog, search it, connect a host',
+    () => import('./commands/quickstart.ts'),
+  ],
 ]
+
+export const commands = table.map(([name, summary, load]) => ({ name, summary, load }))

@@ -27,7 +27,7 @@ export async function parseCall(
 ): Promise<{ readonly call: Call | null; readonly globals: GlobalFlags }> {
   const named = namesIn(argv)
   const entry = commands.find(({ name }) => named.includes(name))
-  const loaded = entry === undefined ? undefined : { entry, command: await entry.load() }
+  const loaded = entry === undefined ? undefined : { entry, command: (await entry.load()).command }
 
   let call: Call | null = null
   const program = rootProgram(terminal)

@@ -38,7 +38,7 @@ describe('help', () => {
 
   test('every command has an example, and every example line is a line that parses', async () => {
     for (const { name, load } of commands) {
-      const { examples } = await load()
+      const { examples } = (await load()).command
       expect(examples.length, name).toBeGreaterThan(0)
       for (const { line } of examples) expect(line, name).toMatch(/(?:^| )audition /)
     }

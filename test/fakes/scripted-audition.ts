@@ -1,3 +1,4 @@
+import { heldNotices } from '../../src/trust/review/held-notices.ts'
 import type { Audition } from '../../src/compose/app.ts'
 import { boundServer } from '../../src/trust/launches/bound-server.ts'
 
@@ -34,7 +35,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     tryServer: refuse('tryServer'),
     tryOwnEntry: refuse('tryOwnEntry'),
     removeSources: refuse('removeSources'),
-    held: async () => [],
+    held: async (ids) => heldNotices((await parts.reviews?.()) ?? [], ids),
     reviews: async () => [],
     accept: refuse('accept'),
     decideTrust: refuse('decideTrust'),

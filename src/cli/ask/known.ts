@@ -3,10 +3,16 @@ import { isBundledLocation } from '../../catalog/bundled-parts.ts'
 import { noSource } from '../../catalog/no-source.ts'
 import { fitText } from '../render/text.ts'
 import type { Audition } from '../../compose/audition.ts'
+import {
+  cardsNamed,
+  singularOf,
+  type UnknownCard,
+  type UnknownNames,
+  unknownNames,
+} from '../../compose/known-names.ts'
 import type { Card } from '../../domain/card.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import type { NamedValues, UnknownValues } from '../../retrieval/index/unknown-values.ts'
 import type { SourceState } from '../../store/source-state.ts'
 
 /**
@@ -15,10 +21,8 @@ import type { SourceState } from '../../store/source-state.ts'
  * @throws Error naming the first id that is not in search: where it is held, else the closest ones that are
  */
 export async function knownCards(audition: Audition, ids: readonly string[]): Promise<readonly Card[]> {
-  const wanted = [...new Set(ids)]
-  const cards = await audition.cards(wanted)
-  const unknown = wanted.find((id) => !cards.some((card) => card.id === id))
-  if (unknown !== undefined) throw new Error(await unknownId(audition, unknown))
+  const { cards, unknown } = await cardsNamed(audition, ids)
+  if (unknown[0] !== undefined) throw new Error(unknownId(unknown[0]))
   return cards
 }
 
@@ -26,13 +30,11 @@ export async function knownCards(audition: Audition, ids: readonly string[]): Pr
 export const knownCard = async (audition: Audition, id: string): Promise<Card> =>
   (await knownCards(audition, [id]))[0]!
 
-async function unknownId(audition: Audition, id: string): Promise<string> {
-  const holder = (await audition.reviews()).find(({ held }) => held.some(({ card }) => card.id === id))
-  if (holder !== undefined) {
-    const source = printableLine(holder.key)
+function unknownId({ id, held, closest }: UnknownCard): string {
+  if (held !== undefined) {
+    const source = printableLine(held.source)
     return `"${printableLine(id)}" is held, and not in search. \`audition sources show ${source}\` says why, and how to accept it.`
   }
-  const closest = await audition.closestIds(id, 3)
   const said = `no tool or agent "${shown(id, 120)}".`
   return closest.length === 0
     ? `${said} Run \`audition search "<task>"\` to find ids.`
@@ -46,28 +48,27 @@ export function knownSource(sources: readonly SourceState[], id: string): Source
   throw noSource(id, sources)
 }
 
-/** @throws Error as {@link knownSource}; not for an empty store, of which whoever reads it has more to say */
-export async function requireSources(audition: Audition, ids: readonly string[]): Promise<void> {
-  const sources = ids.length === 0 ? [] : await audition.sources()
-  if (sources.length > 0) for (const id of ids) knownSource(sources, id)
-}
-
-/** @throws Error naming a server or tag that no card has, with those like it, or some that there are */
-export async function requireValues(
+/** @throws Error naming a source, server or tag that there is not, with those like it, or some that there are */
+export async function requireNames(
   audition: Audition,
-  { servers = [], tags = [] }: NamedValues,
+  names: Parameters<typeof unknownNames>[1],
 ): Promise<void> {
-  if (servers.length === 0 && tags.length === 0) return
-  const [first] = await audition.unknownValues({ servers, tags })
-  if (first !== undefined) throw new Error(unknownValue(first))
+  const first = await unknownNames(audition, names)
+  if (first === undefined) return
+  const { field, unknown, known } = first
+  if (field === 'sources')
+    throw noSource(
+      unknown[0]!,
+      known.map((id) => ({ id })),
+    )
+  throw new Error(unknownValue(first))
 }
 
-const singular = { servers: 'server', tags: 'tag' } as const
 /** Names told when none is like the unknown one. */
 const most = 8
 
-function unknownValue({ filter, unknown: [value = ''], known }: UnknownValues): string {
-  const said = `no ${singular[filter]} "${shown(value)}"`
+function unknownValue({ field, unknown: [value = ''], known }: UnknownNames): string {
+  const said = `no ${singularOf[field]} "${shown(value)}"`
   if (known.length === 0) return `${said}: no card has any.`
   const closest = closestIds(known, value, 3)
   if (closest.length > 0) return `${said}. Closest: ${closest.map((name) => shown(name)).join(', ')}.`

@@ -44,7 +44,7 @@ const removeCommand = defineCommand({
 })
 
 /** `audition allow`. */
-export const allowCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Says what probes and runs may start, and adds to it. Given the id of an agent or a tool, it shows what that would',
     'start and asks. The permit stands for that launch alone: program, arguments, folder, variables, address, headers.',

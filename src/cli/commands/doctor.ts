@@ -7,7 +7,7 @@ import type { RepairReport } from '../doctor/repair.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
 /** `audition doctor`. */
-export const doctorCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Checks the installation and says what to mend: Node.js, the store and its models, settings, sources that failed,',
     'the configurations of your AI hosts, whether Audition answers as each of them starts it, and (with --servers)',

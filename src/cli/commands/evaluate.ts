@@ -117,7 +117,7 @@ const options = {
 }
 
 /** `audition evaluate`. */
-export const evaluateCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Asks every query of a dataset by the same search that hosts use, and measures the rankings: means with 95%',
     'bootstrap intervals, beside latency and tokens per answer. A dataset is the name of one that comes with',
@@ -215,7 +215,7 @@ const isGiven = (value: unknown): boolean =>
 
 async function runShown(place: string, flags: EvaluateFlags, context: Context): Promise<EvaluationResult> {
   const [{ downloadLog, evaluationView }, { answerTokens }] = await Promise.all([
-    import('../progress/evaluation-progress.ts'),
+    import('../progress.ts'),
     import('../../server/tools/search.ts'),
   ])
   const { terminal, signal } = context

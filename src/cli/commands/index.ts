@@ -19,7 +19,7 @@ const options = {
 }
 
 /** `audition index`. */
-export const indexCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Reads tools and agents into the store. A source is a file, a folder or a URL; the format is recognised.',
     'Without a source it looks where AI hosts keep their MCP servers, sub-agents and skills, and reads what it',
@@ -68,8 +68,8 @@ type IndexFlags = Flags<typeof options>
 
 async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context): Promise<IndexReport> {
   const audition = await context.audition()
-  const { progressView } = await import('../progress/progress.ts')
-  const progress = progressView(context.terminal.stderr)
+  const { indexView } = await import('../progress.ts')
+  const progress = indexView(context.terminal.stderr)
   try {
     return await audition.index({
       ...plan,

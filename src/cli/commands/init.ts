@@ -21,7 +21,7 @@ const options = {
 }
 
 /** `audition init`. */
-export const initCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Connects an AI host to Audition: prints the block for its configuration and the path of the file, or writes it',
     `there with --write. Everything else in the file stays as it is. Hosts: ${hostNames.join(', ')}.`,

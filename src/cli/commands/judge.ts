@@ -31,7 +31,7 @@ const options = {
 }
 
 /** `audition judge`. */
-export const judgeCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Grades an answer from 1 to 5, as probes do: by what it has to state, else by the model in AUDITION_LLM. With',
     "--calibrate it grades answers that somebody graded already and says how far the judge agrees: Cohen's kappa, plain",
@@ -108,7 +108,7 @@ async function calibrate(
   const { answers, problems } = await labelledIn(file, context)
   const [{ calibrateJudge }, { calibrationView }, { calibrationLines }, judge] = await Promise.all([
     import('../../probing/judges/calibrate-judge.ts'),
-    import('../progress/calibration-progress.ts'),
+    import('../progress.ts'),
     import('../render/calibration-lines.ts'),
     context.audition().then((audition) => audition.judge(repeats)),
   ])

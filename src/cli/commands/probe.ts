@@ -40,7 +40,7 @@ const options = {
 }
 
 /** `audition probe`. */
-export const probeCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Runs agents and tools on tasks, judges their answers from 1 to 5 and adds to their track record, by which search',
     'ranks. Without --task it asks what a card brings: its examples, and for the bundled catalog tasks whose answers',
@@ -177,7 +177,7 @@ async function probeShown(
   context: Context,
 ): Promise<ProbeReport> {
   const allow = await askPermission(plans, probing, context)
-  const { probeView } = await import('../progress/probe-progress.ts')
+  const { probeView } = await import('../progress.ts')
   const view = probeView(context.terminal.stderr)
   try {
     return await probing.probe({

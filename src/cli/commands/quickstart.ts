@@ -22,7 +22,7 @@ const tourCatalog = [...bundledCatalog, ...demoCatalog]
 const shownCandidates = 3
 
 /** `audition quickstart`. */
-export const quickstartCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'A tour in one screen: indexes the bundled catalog, searches it, runs two agents of it that say the same of',
     'themselves to see which one works, and says how to connect a host. Where you have sources of your own, the tour',
@@ -100,8 +100,8 @@ const apart =
 
 async function indexCatalog(context: Context): Promise<IndexReport> {
   const audition = await context.audition()
-  const { progressView } = await import('../progress/progress.ts')
-  const progress = progressView(context.terminal.stderr)
+  const { indexView } = await import('../progress.ts')
+  const progress = indexView(context.terminal.stderr)
   try {
     return await audition.index({
       locations: tourCatalog,

@@ -153,7 +153,7 @@ function filterOf({
 }
 
 /** `audition record`. */
-export const recordCommand = defineCommand({
+export const command = defineCommand({
   description:
     'Shows the track record: what happened when tools and agents were run, and how often it worked. Search ranks by it.',
   options: { card: cardOption, json: flag('--json', 'print it as JSON') },

@@ -12,7 +12,7 @@ import { transcriptLines } from '../render/probe-lines.ts'
 const taskLimit = 100_000
 
 /** `audition run`. */
-export const runCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Runs one agent or tool once and prints its answer on standard output; what it does meanwhile goes to standard',
     'error. Only what you allow is started, as with `audition probe`. The run is added to the track record only if',

@@ -4,7 +4,7 @@ import type { SearchRequest } from '../../retrieval/answer.ts'
 import type { CardFilter } from '../../retrieval/index/card-filter.ts'
 import { choice, choicesOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { knownCards, requireSources, requireValues } from '../ask/known.ts'
+import { knownCards, requireNames } from '../ask/known.ts'
 import { readInput } from '../ask/ask.ts'
 
 const agentKinds = [
@@ -43,7 +43,7 @@ const options = {
 }
 
 /** `audition search`. */
-export const searchCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Finds the tools and agents for a task said in plain words. Without --tools or --agents it answers with both,',
     'or with the one kind a filter is about (--kind: agents; --server, --read-only: tools).',
@@ -66,8 +66,7 @@ export const searchCommand = defineCommand({
     const kinds = kindsOf(flags)
     const query = await queryOf(words, context.terminal.stdin)
     const audition = await context.audition()
-    await requireSources(audition, flags.source)
-    await requireValues(audition, { servers: flags.server, tags: flags.tag })
+    await requireNames(audition, { sources: flags.source, servers: flags.server, tags: flags.tag })
     if (flags.exclude.length > 0) await knownCards(audition, flags.exclude)
     const answers = await Promise.all(
       kinds.map((kind) => audition.search(requestOf(kind, query, flags), context.signal)),

@@ -40,7 +40,7 @@ const options = {
 }
 
 /** `audition serve`. */
-export const serveCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Serves search to AI hosts over the Model Context Protocol: over standard input and output (hosts start it that',
     'way; see `audition init`), or over HTTP at /mcp. An address that other machines reach needs a token, which',

@@ -1,11 +1,10 @@
 import { knownCard } from '../ask/known.ts'
 import { defineCommand, flag } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { packageVersion } from '../../package-version.ts'
 import { exportedNote } from '../../compose/runtimes.ts'
 
 /** `audition show`. */
-export const showCommand = defineCommand({
+export const command = defineCommand({
   description: 'Shows one tool or agent in full. Ids stand in the answers of `audition search`.',
   arguments: [{ syntax: '<id>', description: 'the id of a tool or agent, for example github/create_issue' }],
   options: {
@@ -34,17 +33,6 @@ export const showCommand = defineCommand({
       const { cardLines } = await import('../render/card-lines.ts')
       context.print(...cardLines(card, context.terminal.stdout))
     }
-    return exitCodes.done
-  },
-})
-
-/** `audition version`. */
-export const versionCommand = defineCommand({
-  description: 'Prints the version.',
-  options: {},
-  examples: [{ line: 'audition version', does: 'the same as audition --version' }],
-  async run(_call, context) {
-    context.print(packageVersion())
     return exitCodes.done
   },
 })

@@ -70,7 +70,7 @@ const showCommand = defineCommand({
 })
 
 /** `audition sources`. */
-export const sourcesCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Lists the sources in the store: what was read, when, what failed, and how many cards are held. A card is held, and is',
     'not searched, when the scan finds what must not reach a model, or when it changed and its source is not trusted.',

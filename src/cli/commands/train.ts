@@ -50,7 +50,7 @@ const options = {
 }
 
 /** `audition train`. */
-export const trainCommand = defineCommand({
+export const command = defineCommand({
   description: [
     'Trains the embedding that search by meaning uses, and the ranking over both retrievers, on cards and queries:',
     'tool sets in the shape of ToolRet (tools.jsonl, queries.jsonl), catalogs of agents, and queries over either.',
@@ -124,7 +124,7 @@ async function trainShown(
   context: Context,
 ): Promise<TrainedModel | null> {
   const { terminal, signal } = context
-  const { trainingView } = await import('../progress/training-progress.ts')
+  const { trainingView } = await import('../progress.ts')
   const path = (given: string): string => resolve(terminal.cwd, given)
   const { from, initialVectors, leaveOut, seed, threads, dimensions, vocabulary, epochs } = flags
   const audition = await context.audition()

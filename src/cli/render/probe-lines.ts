@@ -1,6 +1,6 @@
 import { allowLine, cannotRunLine, changedLines, notRunLines, withinLines } from '../ask/permission.ts'
 import { type Column, tableLines } from './table.ts'
-import { fitText } from './text.ts'
+import { fitText, gradeText } from './text.ts'
 import type { Output } from '../terminal.ts'
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -12,12 +12,6 @@ import type { RankedAgain } from '../../probing/run/ranked-again.ts'
 
 /** Runs told of each candidate that did not work. */
 const shownRuns = 3
-
-/** What became of one run: its grade, or why it has none. */
-export function gradeText({ ending, verdict }: Outcome): string {
-  if (verdict !== null && 'grade' in verdict) return `grade ${verdict.grade}`
-  return ending === 'answered' ? 'not graded' : ending
-}
 
 /** What a probe found, for people: a row per candidate, what went wrong, what was not run and why. */
 export function probeLines(

@@ -1,3 +1,4 @@
+import type { Outcome } from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
 
@@ -107,3 +108,9 @@ const said = (parts: readonly string[]): readonly string[] => (parts.length === 
 /** The same in one line. */
 export const differenceText = ({ was, now }: LaunchDifference): string =>
   printableLine(`it was ${said(was).join('; ')}, and is now ${said(now).join('; ')}`)
+
+/** What became of one run: its grade, or why it has none. */
+export function gradeText({ ending, verdict }: Outcome): string {
+  if (verdict !== null && 'grade' in verdict) return `grade ${verdict.grade}`
+  return ending === 'answered' ? 'not graded' : ending
+}

@@ -5,6 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json
 import { shownRuntime } from '../../compose/runtimes.ts'
 import type { Hiding } from '../../probing/runtime-kind.ts'
 import { oneLine, quoted, shownLocation, withoutPaths } from './text.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
+import type { UnknownCard } from '../../compose/known-names.ts'
 import { textsOfCard } from '../../trust/scan/card-texts.ts'
 import { withoutSentences } from '../../trust/scan/cut-sentences.ts'
 
@@ -111,3 +113,19 @@ function cutIn(value: JsonValue, cuts: ReadonlyMap<string, string>, depth = 0): 
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutIn(item, cuts, depth + 1)]))
 }
+
+/** The line by which the user sees what is held of a source, and why. */
+export const showSourceLine = (source: string): string =>
+  `audition sources show ${shellWord(oneLine(source, 200), process.platform)}`
+
+type HeldNotice = NonNullable<UnknownCard['held']>
+
+/** Why a card is held, in words of ours, and the line by which its user reads it. */
+export const heldFields = ({ source, why }: HeldNotice) => ({
+  held: why.join(', '),
+  user_runs: showSourceLine(source),
+})
+
+/** The same as a sentence. */
+export const heldSentence = ({ id, source, why }: HeldNotice): string =>
+  `The card ${quoted(id)} is held and not in search (${why.join(', ')}). Only the user can read and release it: ${showSourceLine(source)}.`

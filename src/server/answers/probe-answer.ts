@@ -5,7 +5,7 @@ import { shellWord } from '../../domain/text/shell-word.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import type { CandidateReport, NotRun, ProbedRun, ProbeReport } from '../../probing/run/probe-report.ts'
 import type { Plan } from '../../probing/run/probing.ts'
-import { ruleFields, ruleLine } from './card-fields.ts'
+import { ruleFields, ruleLine, showSourceLine } from './card-fields.ts'
 import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
 import { transcriptUri } from './uris.ts'
 import { rounded } from './why.ts'
@@ -154,9 +154,7 @@ function withheldField({ runs }: CandidateReport): { readonly withheld?: string 
   const count = new Set(all.map(({ text }) => text)).size
   const tools = count === 1 ? '1 tool of its servers was' : `${count} tools of its servers were`
   const sources = [...new Set(all.flatMap(({ source }) => source ?? []))].slice(0, namedSources)
-  const lines = sources.map(
-    (source) => `audition sources show ${shellWord(oneLine(source, 200), process.platform)}`,
-  )
+  const lines = sources.map(showSourceLine)
   return {
     withheld: [
       `${tools} kept from it: not as indexed, or hostile.`,

@@ -6,8 +6,7 @@ import type { JsonValue } from '../../domain/json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import type { RunId } from '../../evaluation/runs/run-store.ts'
 import type { Transcript } from '../../probing/record/transcripts.ts'
-import { flagFields, shareableCard } from '../answers/card-fields.ts'
-import { heldCards, heldSentence } from '../answers/held-cards.ts'
+import { flagFields, heldSentence, shareableCard } from '../answers/card-fields.ts'
 import { quoted, quotedList, withoutPaths } from '../answers/text.ts'
 import {
   cardUriTemplate,
@@ -90,8 +89,8 @@ async function cardAt(
 ): Promise<Card> {
   const card = (await app.cards([id])).find((one) => one.kind === kind)
   if (card !== undefined) return card
-  const held = (await heldCards(app, [id])).get(id)
-  if (held !== undefined) throw new ResourceNotFoundError(uri, heldSentence(id, held))
+  const [held] = await app.held([id])
+  if (held !== undefined) throw new ResourceNotFoundError(uri, heldSentence(held))
   const closest = id.length > longestName ? [] : await app.closestIds(id, 3, kind)
   const hint =
     closest.length === 0 ? `Call search_${kind}s to find ids.` : `Closest: ${quotedList(closest, 3)}.`

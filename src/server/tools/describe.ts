@@ -3,7 +3,8 @@ import type { Card } from '../../domain/card.ts'
 import { describeOutput } from './search.ts'
 import { callableCard, describedForms } from '../forms/described-forms.ts'
 import { type Frame, fittedAnswer, type Left } from '../answers/fitted-answer.ts'
-import { type HeldCard, heldCards, heldSentence } from '../answers/held-cards.ts'
+import { heldFields, heldSentence } from '../answers/card-fields.ts'
+import { cardsNamed, type UnknownCard } from '../../compose/known-names.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { Mistake } from './mistakes.ts'
 import { oneLine, quoted, quotedList } from '../answers/text.ts'
@@ -34,18 +35,7 @@ export const describeCards = defineTool({
   }),
   output: describeOutput,
   async handle(app, { ids, max_tokens: asked }) {
-    const wanted = [...new Set(ids)]
-    const cards = await app.cards(wanted)
-    const known = new Set(cards.map(({ id }) => id))
-    const missing = wanted.filter((id) => !known.has(id))
-    const held = await heldCards(app, missing)
-    const unknown = await Promise.all(
-      missing.map(async (id, at): Promise<Unknown> => {
-        const notice = held.get(id)
-        if (notice !== undefined) return { id, closest: [], held: notice }
-        return { id, closest: at < helped ? await app.closestIds(id, 3) : [] }
-      }),
-    )
+    const { cards, unknown } = await cardsNamed(app, ids, { helped })
     if (cards.length === 0) throw unknownIds(unknown)
     return cardsAnswer(cards, unknown, asked)
   },
@@ -54,7 +44,7 @@ export const describeCards = defineTool({
 /** Renders whole cards within a budget of tokens, or as much of them as serves. */
 export async function cardsAnswer(
   cards: readonly Card[],
-  unknown: readonly Unknown[],
+  unknown: readonly UnknownCard[],
   maxTokens: number | undefined,
 ): Promise<ToolAnswer> {
   const lean = usual.tokens + Math.max(0, cards.length - usual.cards) * usual.each
@@ -71,15 +61,7 @@ export async function cardsAnswer(
   })
 }
 
-/** An id of which there is no card in search. */
-type Unknown = {
-  readonly id: string
-  readonly closest: readonly string[]
-  /** Its card is held. */
-  readonly held?: HeldCard
-}
-
-function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left): Frame {
+function frame(cards: readonly Card[], unknown: readonly UnknownCard[], left: Left): Frame {
   const next = [
     unknown.length === 0 ? '' : unknown.map(unknownSentence).join(' '),
     left.shortened || left.cut ? 'Of what is in leftOut, the uri has all; or raise max_tokens.' : '',
@@ -100,7 +82,7 @@ function frame(cards: readonly Card[], unknown: readonly Unknown[], left: Left):
 }
 
 /** The frame when the budget has no room for the names of unknown ids. */
-const plainFrame = (cards: readonly Card[], unknown: readonly Unknown[], left: Left): Frame => {
+const plainFrame = (cards: readonly Card[], unknown: readonly UnknownCard[], left: Left): Frame => {
   const { head, tail, before, after } = frame(cards, [], left)
   return {
     head: unknown.length === 0 ? head : `${head} Unknown ids: ${unknown.length}.`,
@@ -111,7 +93,7 @@ const plainFrame = (cards: readonly Card[], unknown: readonly Unknown[], left: L
 }
 
 /** The frame when the budget has hardly room for a card. */
-function barestFrame(unknown: readonly Unknown[], { omitted, shortened, cut }: Left): Frame {
+function barestFrame(unknown: readonly UnknownCard[], { omitted, shortened, cut }: Left): Frame {
   const lost = [shortened || cut ? 'Shortened' : '', omitted === 0 ? '' : `${omitted} left out`].filter(
     Boolean,
   )
@@ -124,18 +106,18 @@ function barestFrame(unknown: readonly Unknown[], { omitted, shortened, cut }: L
   }
 }
 
-const unknownFields = ({ id, closest, held }: Unknown): JsonObject => ({
+const unknownFields = ({ id, closest, held }: UnknownCard): JsonObject => ({
   id: oneLine(id, 200),
-  ...(held === undefined ? { closest } : { held: held.why, user_runs: held.userRuns }),
+  ...(held === undefined ? { closest } : heldFields(held)),
 })
 
-const unknownSentence = ({ id, closest, held }: Unknown): string =>
+const unknownSentence = ({ id, closest, held }: UnknownCard): string =>
   held === undefined
     ? `No card has the id ${quoted(id)}.${closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3, 120)}.`}`
-    : heldSentence(id, held)
+    : heldSentence(held)
 
-const unknownIds = (unknown: readonly Unknown[]): Mistake => {
-  const best = unknown.find(({ closest }) => closest.length > 0)?.closest[0]
+const unknownIds = (unknown: readonly UnknownCard[]): Mistake => {
+  const best = unknown.find(({ closest, held }) => held === undefined && closest.length > 0)?.closest[0]
   const example = best === undefined ? '' : ` Example: describe ${JSON.stringify({ ids: [best] })}.`
   return new Mistake(
     `${unknown.map(unknownSentence).join(' ')}${example} Call search_tools or search_agents to find ids.`,

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { Budget } from '../../probing/run/budget.ts'
 import type { TaskChoice } from '../../probing/run/probing.ts'
 import type { Settings } from '../../probing/settings/settings.ts'
-import { heldCards, heldSentence } from '../answers/held-cards.ts'
+import { heldSentence } from '../answers/card-fields.ts'
+import { cardsNamed } from '../../compose/known-names.ts'
 import {
   deliveredReport,
   planAnswer,
@@ -132,14 +133,13 @@ async function cardsFor(app: Audition, asked: readonly string[]): Promise<readon
     )
   }
   if (ids.length > caps.agents) throw new Mistake(`At most ${caps.agents} agents are probed at once.`)
-  const cards = await app.cards(ids)
-  const unknown = ids.find((id) => !cards.some((card) => card.id === id))
-  if (unknown === undefined) return cards
-  const held = (await heldCards(app, [unknown])).get(unknown)
-  if (held !== undefined) throw new Mistake(heldSentence(unknown, held))
-  const closest = await app.closestIds(unknown, 3)
+  const { cards, unknown } = await cardsNamed(app, ids)
+  const [first] = unknown
+  if (first === undefined) return cards
+  const { id, held, closest } = first
+  if (held !== undefined) throw new Mistake(heldSentence(held))
   const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
-  throw new Mistake(`No agent or tool has the id ${quoted(unknown)}.${hint} Call search_agents to find ids.`)
+  throw new Mistake(`No agent or tool has the id ${quoted(id)}.${hint} Call search_agents to find ids.`)
 }
 
 const subjectOf = (cards: readonly Card[]): string =>

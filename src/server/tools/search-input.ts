@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
+import { cardsNamed, singularOf, type UnknownNames, unknownNames } from '../../compose/known-names.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { Mistake } from './mistakes.ts'
 import { quotedList } from '../answers/text.ts'
@@ -74,35 +75,14 @@ export const isGiven = <T>(list: readonly T[] | undefined): list is readonly T[]
 
 /** @throws Mistake when a source, server, tag or id to exclude is not in the store, with those that are */
 export async function checkNames(app: Audition, input: SharedInput): Promise<void> {
-  await checkSources(app, input)
-  await checkValues(app, input)
-  await checkExcluded(app, input)
+  const first = await unknownNames(app, input)
+  if (first !== undefined) throw noneCalled(first)
+  if (isGiven(input.exclude)) await checkExcluded(app, input.exclude)
 }
-
-async function checkSources(app: Audition, { sources }: SharedInput): Promise<void> {
-  if (!isGiven(sources)) return
-  const known = (await app.sources()).map(({ id }) => id)
-  const unknown = sources.filter((source) => !known.includes(source))
-  if (unknown.length === 0 || known.length === 0) return // an empty store is told by the search itself
-  throw noneCalled('sources', unknown, known)
-}
-
-async function checkValues(app: Audition, { servers, tags }: SharedInput): Promise<void> {
-  const wanted = { ...(isGiven(servers) ? { servers } : {}), ...(isGiven(tags) ? { tags } : {}) }
-  if (Object.keys(wanted).length === 0) return
-  const [first] = await app.unknownValues(wanted)
-  if (first !== undefined) throw noneCalled(first.filter, first.unknown, first.known)
-}
-
-const singular = { sources: 'source', servers: 'server', tags: 'tag' } as const
 
 /** The names that there are, those like the unknown ones first. */
-function noneCalled(
-  field: keyof typeof singular,
-  unknown: readonly string[],
-  known: readonly string[],
-): Mistake {
-  const said = `No ${singular[field]} is called ${quotedList(unknown, 3)}`
+function noneCalled({ field, unknown, known }: UnknownNames): Mistake {
+  const said = `No ${singularOf[field]} is called ${quotedList(unknown, 3)}`
   if (known.length === 0) return new Mistake(`${said}: no card has any. Call again without "${field}".`)
   const closest = unknown.slice(0, 3).flatMap((name) => closestIds(known, name, 3))
   const like = known.filter((id) => unknown.some((name) => sharesWords(id, name)))
@@ -114,17 +94,18 @@ function noneCalled(
 }
 
 /** Excluding what is not there would leave in what was meant. */
-async function checkExcluded(app: Audition, { exclude }: SharedInput): Promise<void> {
-  if (!isGiven(exclude)) return
-  const known = new Set((await app.cards(exclude)).map(({ id }) => id))
-  const unknown = exclude.filter((id) => !known.has(id))
-  if (unknown.length === 0) return
+async function checkExcluded(app: Audition, ids: readonly string[]): Promise<void> {
   const shown = 3
-  const alike = await Promise.all(unknown.slice(0, shown).map((id) => app.closestIds(id, 1)))
-  const closest = [...new Set(alike.flat())]
+  const { unknown } = await cardsNamed(app, ids, { helped: shown, closest: 1 })
+  if (unknown.length === 0) return
+  const closest = [...new Set(unknown.flatMap((one) => one.closest))]
   const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, shown)}.`
+  const said = quotedList(
+    unknown.map(({ id }) => id),
+    shown,
+  )
   throw new Mistake(
-    `No agent or tool has the id ${quotedList(unknown, shown)}.${hint} ` +
+    `No agent or tool has the id ${said}.${hint} ` +
       'Call again with ids as a search gives them, or without these in "exclude".',
   )
 }

@@ -1,3 +1,4 @@
+import { getOAuthProtectedResourceMetadataUrl } from '@modelcontextprotocol/server'
 import { isIPv4 } from 'node:net'
 
 /** Whether only this machine can reach what listens there. Other names may resolve to anything: they count as not. */
@@ -28,9 +29,6 @@ export type ProtectedResource = {
   readonly issuer: string | null
 }
 
-/** Where RFC 9728 puts the metadata of a resource, before its path. */
-const wellKnown = '/.well-known/oauth-protected-resource'
-
 /**
  * @param publicUrl - address at which clients reach this server; without a path, `/mcp` is meant
  * @param issuer - identifier of the authorization server, as its tokens state it in `iss`
@@ -57,10 +55,10 @@ export function webAddress(text: string, what: string): URL {
 }
 
 /** The metadata's paths: for the resource, and the bare one that some clients try. */
-export const metadataPaths = ({ path }: ProtectedResource): readonly string[] => [
-  `${wellKnown}${path}`,
-  wellKnown,
-]
+export const metadataPaths = ({ resource }: ProtectedResource): readonly string[] =>
+  [resource, new URL('/', resource)].map(
+    (place) => new URL(getOAuthProtectedResourceMetadataUrl(new URL(place))).pathname,
+  )
 
 /** The metadata document (RFC 9728, section 2), or null when no authorization server is named. */
 export const resourceMetadata = ({ resource, issuer }: ProtectedResource): object | null =>
@@ -77,4 +75,4 @@ export const resourceMetadata = ({ resource, issuer }: ProtectedResource): objec
 export const metadataChallenge = (resource: ProtectedResource | null): string =>
   resource === null || resource.issuer === null
     ? ''
-    : `, resource_metadata="${new URL(`${wellKnown}${resource.path}`, resource.resource).href}"`
+    : `, resource_metadata="${getOAuthProtectedResourceMetadataUrl(new URL(resource.resource))}"`
