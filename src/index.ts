@@ -58,8 +58,8 @@ export type {
   Signals,
   StandsBackSignal,
 } from './retrieval/answer.ts'
-export type { Parameter, ToolAnnotations, ToolCard } from './domain/tool-card.ts'
-export type { AgentCard, AgentKind, Backbone, ToolReference } from './domain/agent-card.ts'
+export type { Parameter, ToolAnnotations, ToolCard } from './domain/card.ts'
+export type { AgentCard, AgentKind, Backbone, ToolReference } from './domain/card.ts'
 export type {
   Clock,
   EvaluationProgress,
@@ -72,7 +72,7 @@ export type { Tier } from './retrieval/defences/provenance-thresholds.ts'
 export type { JsonObject, JsonValue } from './domain/json.ts'
 export type { BoundLaunch, LaunchDifference } from './trust/launches/bound-launch.ts'
 export type { ProbeEvent } from './probing/run/probe.ts'
-export type { CardBase } from './domain/card-base.ts'
+export type { CardBase } from './domain/card.ts'
 export type { Ranker } from './retrieval/retrieve.ts'
 export type { SettingValues } from './evaluation/datasets/dataset.ts'
 export type {
@@ -93,7 +93,7 @@ export type { Discrimination } from './probing/writing/weigh-probes.ts'
 export type { McpRuntime, Runtime } from './domain/runtime.ts'
 export type { RunId } from './evaluation/runs/run-store.ts'
 export type { Finding } from './domain/finding.ts'
-export type { CardFlag } from './domain/card-flag.ts'
+export type { CardFlag } from './domain/finding.ts'
 export type { Span } from './domain/finding.ts'
 export type { Run } from './evaluation/runs/trec.ts'
 export type { Ending, Outcome, Verdict } from './domain/outcome.ts'

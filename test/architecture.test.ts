@@ -330,7 +330,7 @@ const packageOf = (specifier: string): string =>
 
 /** Paths are the one thing of the system that a pure rule may ask. */
 const mayAskTheSystem = (file: string): boolean =>
-  roomOf(file) !== 'domain' || relative(source, file).replaceAll('\\', '/').startsWith('domain/paths/')
+  roomOf(file) !== 'domain' || relative(source, file).replaceAll('\\', '/').startsWith('domain/paths.ts')
 
 /** What is wrong with an import, in words that say how to mend it; undefined when nothing is. */
 function complaint(file: string, specifier: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { Grades } from '../../src/domain/qrels.ts'
+import type { Grades } from '../../src/domain/ranking.ts'
 import { bundled } from '../../src/evaluation/datasets/bundled.ts'
 import { slow, sound, type Variant } from './variants/variants.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path'
-import { realPath } from '../domain/paths/real-path.ts'
+import { realPath } from '../domain/paths.ts'
 
 /** By this people name the catalog that ships with Audition, where they name a source. */
 export const bundledWord = 'bundled'

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { McpRuntime } from '../domain/runtime.ts'
-import type { ToolAnnotations } from '../domain/tool-card.ts'
+import type { ToolAnnotations } from '../domain/card.ts'
 import { displayOf } from './launch-display.ts'
 import { longestName } from './name-limit.ts'
 import { parametersOf } from './parameters.ts'

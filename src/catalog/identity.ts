@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AgentCard } from '../domain/agent-card.ts'
-import type { Card } from '../domain/card.ts'
+import type { AgentCard, Card } from '../domain/card.ts'
 import type { CardDraft, Problem } from './ports.ts'
 import { normalised } from '../domain/text/normalised.ts'
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../domain/json.ts'
 import type { Problem } from '../domain/problem.ts'
-import type { ToolCard } from '../domain/tool-card.ts'
+import type { ToolCard } from '../domain/card.ts'
 import { toolDraft } from './harvest-cards.ts'
 
 /** The source of cards that lie in no store. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import type { Parameter } from '../domain/tool-card.ts'
+import type { Parameter } from '../domain/card.ts'
 import { pointedAt } from './formats/json-pointer.ts'
 
 /** Dotted names go this deep: `a.b.c.d`. */

@@ -1,12 +1,10 @@
 import { RemedyError } from '../domain/remedy-error.ts'
-import type { AgentCard } from '../domain/agent-card.ts'
-import type { Card } from '../domain/card.ts'
+import type { AgentCard, Card, ToolCard } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
-import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+import type { McpServerEntry } from '../domain/runtime.ts'
 import type { Problem } from '../domain/problem.ts'
-import type { ToolCard } from '../domain/tool-card.ts'
 
-export type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+export type { McpServerEntry } from '../domain/runtime.ts'
 export type { Problem } from '../domain/problem.ts'
 
 /** A text a reader looks at. Parsing is lazy and cached, so that recognising and reading parse once. */

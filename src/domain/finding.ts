@@ -16,3 +16,16 @@ export type Finding = {
   /** Where in the published text the words of it begin and end, in UTF-16 units; absent where it is no matter of words. */
   readonly spans?: readonly Span[]
 }
+
+/**
+ * A finding in a card that is served all the same: a soft one, or a hard one that a person released. The rule's name is ours; excerpt and
+ * field may hold the publisher's words.
+ */
+export type CardFlag = Finding
+
+/** The names of the rules, each once, in order: fit for any reader, since no publisher wrote them. */
+export const flagNames = ({
+  flags = [],
+}: {
+  readonly flags?: readonly CardFlag[] | undefined
+}): readonly string[] => [...new Set(flags.map(({ rule }) => rule))]

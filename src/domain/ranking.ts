@@ -22,3 +22,9 @@ export function rank(candidates: Iterable<Candidate>): Ranking {
   const ordered = [...best].map(([id, score]) => ({ id, score })).sort(byScoreThenId)
   return ordered as unknown as Ranking
 }
+
+/** Judged relevance of one query's candidates: id to grade, an integer >= 0; an absent id is unjudged. */
+export type Grades = ReadonlyMap<string, number>
+
+/** Judged relevance per query id. */
+export type Qrels = ReadonlyMap<string, Grades>

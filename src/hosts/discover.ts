@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { isFile } from '../domain/paths/what-stands.ts'
+import { isFile } from '../domain/paths.ts'
 import { isJsonObject } from '../domain/json.ts'
 import { readConfig } from './config-text.ts'
 import type { Host, HostFile, HostFolder, Scope } from './host.ts'

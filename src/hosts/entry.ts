@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+import type { McpServerEntry } from '../domain/runtime.ts'
 
 /** How one server is reached, or what is wrong with its entry; `field` is the field inside the entry. */
 export type ReadEntry =

@@ -1,4 +1,4 @@
-import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+import type { McpServerEntry } from '../domain/runtime.ts'
 
 const runners = new Set(['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'bunx', 'bun'])
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
-import type { McpServerEntry } from '../domain/mcp-server-entry.ts'
+import type { McpServerEntry } from '../domain/runtime.ts'
 import type { Problem } from '../domain/problem.ts'
 import { type Dialect, mapAt, type ServerMap, textsIn } from './dialect.ts'
 import { hosts } from './hosts.ts'

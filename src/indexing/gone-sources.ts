@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { contains } from '../domain/paths/contains.ts'
+import { contains } from '../domain/paths.ts'
 import { sourceIdOf } from '../catalog/identity.ts'
 import type { Opened, OpenSource } from './open-source.ts'
 import type { SourceState } from '../store/source-state.ts'

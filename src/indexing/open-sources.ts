@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isFolder } from '../domain/paths/what-stands.ts'
+import { isFolder } from '../domain/paths.ts'
 import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from '../catalog/bundled-parts.ts'
 import { gatherSources } from './gather-sources.ts'
 import type { Problem, SourceDocument } from '../catalog/ports.ts'

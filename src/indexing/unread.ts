@@ -1,5 +1,5 @@
 import type { Card } from '../domain/card.ts'
-import { contains } from '../domain/paths/contains.ts'
+import { contains } from '../domain/paths.ts'
 import type { Problem } from '../catalog/ports.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceReview } from '../store/source-review.ts'

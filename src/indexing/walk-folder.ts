@@ -1,8 +1,6 @@
 import { type PathLike, readdir, realpath, stat } from 'node:fs'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
-import { isFolder } from '../domain/paths/what-stands.ts'
-import { contains } from '../domain/paths/contains.ts'
-import { realPath } from '../domain/paths/real-path.ts'
+import { contains, isFolder, realPath } from '../domain/paths.ts'
 
 /** What walking a folder gives. */
 type Walk = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ToolCard } from '../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../src/domain/card.ts'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
 import { selfFindings } from '../../src/evaluation/self/findings.ts'
 import { holdOutSentence, selfDataset } from '../../src/evaluation/self/self-dataset.ts'

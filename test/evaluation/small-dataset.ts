@@ -1,4 +1,4 @@
-import type { Grades } from '../../src/domain/qrels.ts'
+import type { Grades } from '../../src/domain/ranking.ts'
 import type { Dataset, JudgedQuery } from '../../src/evaluation/datasets/dataset.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '@a2a-js/sdk/server'
 import { jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import type { AgentCard as Card } from '../../src/domain/agent-card.ts'
+import type { AgentCard as Card } from '../../src/domain/card.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 
 /** One turn of an agent: what was said to it, and what it may say. */

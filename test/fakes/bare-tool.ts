@@ -1,4 +1,4 @@
-import type { ToolCard } from '../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../src/domain/card.ts'
 
 /** A tool of which nothing but its id is known, whatever its form. */
 export const bareTool = (id: string): ToolCard => ({

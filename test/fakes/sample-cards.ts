@@ -1,5 +1,4 @@
-import type { AgentCard } from '../../src/domain/agent-card.ts'
-import type { ToolCard } from '../../src/domain/tool-card.ts'
+import type { AgentCard, ToolCard } from '../../src/domain/card.ts'
 import type { ScoredCard, SearchAnswer, Signals } from '../../src/retrieval/answer.ts'
 
 /** A small tool card; a test overrides what it is about. */

@@ -3,7 +3,7 @@ import { join, posix, resolve, win32 } from 'node:path'
 import fc from 'fast-check'
 import { globSync } from 'tinyglobby'
 import { describe, expect, test } from 'vitest'
-import { contains, containsBy } from '../../src/domain/paths/contains.ts'
+import { contains, containsBy } from '../../src/domain/paths.ts'
 
 const onPosix = containsBy(posix)
 const onWindows = containsBy(win32)

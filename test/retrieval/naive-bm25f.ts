@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ToolCard } from '../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../src/domain/card.ts'
 import { bm25f } from '../../src/retrieval/index/bm25f.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 

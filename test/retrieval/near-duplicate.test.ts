@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ToolCard } from '../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../src/domain/card.ts'
 import { isNearDuplicate, type Signature, signatureOf } from '../../src/retrieval/facts/near-duplicate.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 import { anyText } from './arbitrary-text.ts'

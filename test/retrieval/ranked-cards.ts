@@ -1,4 +1,4 @@
-import type { ToolCard } from '../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../src/domain/card.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
 import type { RankedCard } from '../../src/retrieval/rank/ranked-card.ts'
 import { toolCard } from '../fakes/fake-audition.ts'

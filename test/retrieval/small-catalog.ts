@@ -1,5 +1,4 @@
-import type { Card } from '../../src/domain/card.ts'
-import type { Parameter } from '../../src/domain/tool-card.ts'
+import type { Card, Parameter } from '../../src/domain/card.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
 
 const parameter = (name: string, description: string): Parameter => ({ name, description, required: true })

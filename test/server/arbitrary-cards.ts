@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import type { AgentCard } from '../../src/domain/agent-card.ts'
+import type { AgentCard, ToolCard } from '../../src/domain/card.ts'
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
 import type { Runtime } from '../../src/domain/runtime.ts'
-import type { ToolCard } from '../../src/domain/tool-card.ts'
 import type { Signals } from '../../src/retrieval/answer.ts'
 import { parametersOf } from '../../src/catalog/parameters.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { globSync } from 'tinyglobby'
-import type { CardFlag } from '../../src/domain/card-flag.ts'
+import type { CardFlag } from '../../src/domain/finding.ts'
 import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { connectInMemory, textOf } from './connect.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AgentCard } from '../../src/domain/agent-card.ts'
+import type { AgentCard } from '../../src/domain/card.ts'
 import { howToRunLine } from '../../src/server/answers/card-fields.ts'
 import { agentCard } from '../fakes/sample-cards.ts'
 

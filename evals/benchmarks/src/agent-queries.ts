@@ -22,7 +22,7 @@ import {
   jsonObjectOf,
   namesIn,
 } from '../../../src/evaluation/datasets/files.ts'
-import { isFolder } from '../../../src/domain/paths/what-stands.ts'
+import { isFolder } from '../../../src/domain/paths.ts'
 
 const settings: readonly DatasetSetting[] = [
   {

@@ -3,7 +3,7 @@ import { identify, keyOf, sourceIdOf } from '../../../src/catalog/identity.ts'
 import type { CardDraft } from '../../../src/catalog/ports.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
-import type { Grades } from '../../../src/domain/qrels.ts'
+import type { Grades } from '../../../src/domain/ranking.ts'
 import {
   assembled,
   counted,

@@ -12,7 +12,7 @@ import {
   wantedNames,
 } from '../../../src/evaluation/datasets/dataset.ts'
 import { fileIn, fingerprintOf, jsonOf, namesIn, openFile } from '../../../src/evaluation/datasets/files.ts'
-import { isFolder } from '../../../src/domain/paths/what-stands.ts'
+import { isFolder } from '../../../src/domain/paths.ts'
 import { manifestOf } from './manifest.ts'
 
 const source = sourceIdOf('livemcpbench')

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { isFolder } from '../../../src/domain/paths/what-stands.ts'
+import { isFolder } from '../../../src/domain/paths.ts'
 import { hubSnapshot } from '../../../src/evaluation/datasets/files.ts'
 
 /** Files below a folder at most this deep: a benchmark's own layout, never a whole disk. */

@@ -13,7 +13,7 @@ import {
 } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentCatalogs } from './agent-catalogs.ts'
 import { fileIn, fingerprintOf, firstRecordOf, jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
-import { isFile, isFolder } from '../../../src/domain/paths/what-stands.ts'
+import { isFile, isFolder } from '../../../src/domain/paths.ts'
 import { readToolretTools } from './toolret/toolret-folders.ts'
 
 const settings: readonly DatasetSetting[] = [

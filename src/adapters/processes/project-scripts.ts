@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { contains } from '../../domain/paths/contains.ts'
-import { realPath } from '../../domain/paths/real-path.ts'
+import { contains, realPath } from '../../domain/paths.ts'
 
 /** Bytes of a script whose content counts: what is longer is no text that somebody wrote. */
 const longestScript = 1_000_000

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
-import { realPath } from '../../domain/paths/real-path.ts'
+import { realPath } from '../../domain/paths.ts'
 import { findProgram } from './find-program.ts'
 import { scriptsOf } from './project-scripts.ts'
 import type { StdioLaunch } from './process-group.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import type { Parameter } from '../../domain/tool-card.ts'
+import type { Parameter } from '../../domain/card.ts'
 import { parametersOf, typeWord } from '../parameters.ts'
 import { textOf } from './published-fields.ts'
 import { splitAtCommas } from './split-at-commas.ts'

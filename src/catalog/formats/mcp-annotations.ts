@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../domain/json.ts'
-import type { ToolAnnotations } from '../../domain/tool-card.ts'
+import type { ToolAnnotations } from '../../domain/card.ts'
 
 /** The hints of an MCP tool; undefined when none is stated. A hint that is not stated stays unknown. */
 export function mcpAnnotations(published: unknown): ToolAnnotations | undefined {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { Runtime } from '../../domain/runtime.ts'
-import type { ToolAnnotations } from '../../domain/tool-card.ts'
+import type { ToolAnnotations } from '../../domain/card.ts'
 import type { LocalReferences } from './local-references.ts'
 import { parametersOf } from '../parameters.ts'
 import type { CardDraft } from '../ports.ts'

@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml'
-import type { AgentCard, ToolReference } from '../../domain/agent-card.ts'
-import { flagNames } from '../../domain/card-flag.ts'
+import type { AgentCard, ToolReference } from '../../domain/card.ts'
+import { flagNames } from '../../domain/finding.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { type ProfileFields, profileVersion, serverSchema } from './profile-schema.ts'

@@ -1,4 +1,4 @@
-import type { Backbone, ToolReference } from '../../domain/agent-card.ts'
+import type { Backbone, ToolReference } from '../../domain/card.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import { isSecretName, maskSecrets } from '../../domain/text/secrets.ts'
 import { textOf } from './published-fields.ts'

@@ -1,4 +1,4 @@
-import type { ToolReference } from '../../domain/agent-card.ts'
+import type { ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { Runtime } from '../../domain/runtime.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { Backbone, ToolReference } from '../../domain/agent-card.ts'
+import type { Backbone, ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { fileStem, isYamlPath } from '../path-names.ts'
 import type { CardDraft, Reader } from '../ports.ts'

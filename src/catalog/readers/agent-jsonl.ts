@@ -1,4 +1,4 @@
-import type { AgentKind } from '../../domain/agent-card.ts'
+import type { AgentKind } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { firstJsonLine, type RefusedRecord, readJsonLines } from '../formats/json-lines.ts'

@@ -1,4 +1,4 @@
-import type { Backbone, ToolReference } from '../../domain/agent-card.ts'
+import type { Backbone, ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { hasEnding } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'

@@ -1,4 +1,4 @@
-import type { ToolReference } from '../../domain/agent-card.ts'
+import type { ToolReference } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { splitExampleBlocks } from '../formats/example-blocks.ts'
 import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../formats/front-matter.ts'

@@ -1,5 +1,4 @@
-import type { AgentKind } from '../../domain/agent-card.ts'
-import type { CardKind } from '../../domain/card.ts'
+import type { AgentKind, CardKind } from '../../domain/card.ts'
 import type { SearchRequest } from '../../retrieval/answer.ts'
 import type { CardFilter } from '../../retrieval/index/card-filter.ts'
 import { choice, choicesOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'

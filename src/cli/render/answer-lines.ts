@@ -1,4 +1,4 @@
-import { flagNames } from '../../domain/card-flag.ts'
+import { flagNames } from '../../domain/finding.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../../retrieval/answer.ts'

@@ -1,7 +1,7 @@
 import type { Problem } from '../../catalog/ports.ts'
 import { wrapText } from './text.ts'
 import type { Output } from '../terminal.ts'
-import { flagNames } from '../../domain/card-flag.ts'
+import { flagNames } from '../../domain/finding.ts'
 import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'

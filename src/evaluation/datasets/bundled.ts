@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { identify } from '../../catalog/identity.ts'
 import { profileYaml } from '../../catalog/readers/profile-yaml.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
-import type { Grades, Qrels } from '../../domain/qrels.ts'
+import type { Grades, Qrels } from '../../domain/ranking.ts'
 import { assembled, DatasetError, type DatasetRecipe, type JudgedQuery, wantedNames } from './dataset.ts'
 import { cardsOfServers } from './bundled-tools.ts'
 import { fingerprintOf, jsonLinesOf, namesIn, openFile } from './files.ts'
-import { isFile, isFolder } from '../../domain/paths/what-stands.ts'
+import { isFile, isFolder } from '../../domain/paths.ts'
 
 const queryRecord = z.strictObject({
   id: z.string().min(1),

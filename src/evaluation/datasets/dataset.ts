@@ -1,5 +1,5 @@
 import type { Card, CardKind } from '../../domain/card.ts'
-import type { Grades } from '../../domain/qrels.ts'
+import type { Grades } from '../../domain/ranking.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 
 /** A judged query of a dataset. Ids of candidates are card ids of the part's own cards. */

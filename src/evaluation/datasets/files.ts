@@ -6,7 +6,7 @@ import { compressors } from 'hyparquet-compressors'
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { isFile, isFolder } from '../../domain/paths/what-stands.ts'
+import { isFile, isFolder } from '../../domain/paths.ts'
 import { DatasetError } from './dataset.ts'
 
 /** The first of these names that exists in a folder, packed with gzip (`.gz`) or not, as a path. */

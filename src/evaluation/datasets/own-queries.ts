@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { sourceIdOf } from '../../catalog/identity.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import { isFile } from '../../domain/paths/what-stands.ts'
+import { isFile } from '../../domain/paths.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import {
   assembled,

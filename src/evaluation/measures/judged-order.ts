@@ -1,5 +1,4 @@
-import type { Grades } from '../../domain/qrels.ts'
-import type { Ranking } from '../../domain/ranking.ts'
+import type { Grades, Ranking } from '../../domain/ranking.ts'
 import type { Judgements } from './measure.ts'
 
 /** Score and grade of every judged candidate, side by side. */

@@ -1,5 +1,4 @@
-import type { Grades } from '../../domain/qrels.ts'
-import type { Ranking } from '../../domain/ranking.ts'
+import type { Grades, Ranking } from '../../domain/ranking.ts'
 
 /** What is known of the right answers to one query. */
 export type Judgements = {

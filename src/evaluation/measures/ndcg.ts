@@ -1,5 +1,4 @@
-import type { Grades } from '../../domain/qrels.ts'
-import type { Ranking } from '../../domain/ranking.ts'
+import type { Grades, Ranking } from '../../domain/ranking.ts'
 import { gainOf, type Measure } from './measure.ts'
 
 /** nDCG with the grade itself as gain. @see trec_eval's `ndcg` and `ndcg_cut` */

@@ -1,5 +1,4 @@
-import type { Grades, Qrels } from '../../domain/qrels.ts'
-import { rank, type Ranking } from '../../domain/ranking.ts'
+import { type Grades, type Qrels, rank, type Ranking } from '../../domain/ranking.ts'
 import { DatasetError } from '../datasets/dataset.ts'
 import type { EvaluationRun } from './evaluation-run.ts'
 

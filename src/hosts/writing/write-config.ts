@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isJsonObject } from '../../domain/json.ts'
-import { contains } from '../../domain/paths/contains.ts'
+import { contains } from '../../domain/paths.ts'
 import { type Edited, presentEntry, withEntry, withoutEntry } from './edit.ts'
 import type { Target } from './editor.ts'
 import { HostConfigError } from './host-config-error.ts'

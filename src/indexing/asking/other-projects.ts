@@ -1,7 +1,7 @@
 import { hosts } from '../../hosts/hosts.ts'
 import { projectFolderOf } from '../../hosts/project-folder.ts'
 import type { HostUser } from '../../hosts/surroundings.ts'
-import { contains } from '../../domain/paths/contains.ts'
+import { contains } from '../../domain/paths.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 
 /** Where a run is made, and what was named in it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { glob } from 'tinyglobby'
-import { realPath } from '../../domain/paths/real-path.ts'
+import { realPath } from '../../domain/paths.ts'
 import { neverRead, walkFolder } from '../walk-folder.ts'
 
 /** Folders whose entries tell what happens at a place. */

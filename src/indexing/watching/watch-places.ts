@@ -1,7 +1,7 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { realPath } from '../../domain/paths/real-path.ts'
+import { realPath } from '../../domain/paths.ts'
 import { toldOf } from '../../domain/with-remedy.ts'
 import { foldersOf, looksOf, type PlaceFolders } from './place-contents.ts'
 

@@ -1,8 +1,7 @@
 import type { BoundLaunch } from '../../trust/launches/bound-launch.ts'
 import type { Card } from '../../domain/card.ts'
-import { contains } from '../../domain/paths/contains.ts'
+import { contains, realPath } from '../../domain/paths.ts'
 import { fileOfRuntime } from '../../domain/runtime.ts'
-import { realPath } from '../../domain/paths/real-path.ts'
 import {
   type Allowance,
   type ChangedPermit,

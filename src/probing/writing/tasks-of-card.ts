@@ -1,7 +1,6 @@
-import type { Card } from '../../domain/card.ts'
+import type { Card, ToolCard } from '../../domain/card.ts'
 import type { Reference, Task } from '../ports.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import type { ToolCard } from '../../domain/tool-card.ts'
 import { compiledSchema } from '../judges/compiled-schema.ts'
 import type { AnswerKeys, KnownTask } from './answer-keys.ts'
 import { type Random, randomOf } from './random.ts'

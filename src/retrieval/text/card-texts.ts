@@ -1,7 +1,5 @@
-import type { AgentCard } from '../../domain/agent-card.ts'
-import type { Card } from '../../domain/card.ts'
+import type { AgentCard, Card, ToolCard } from '../../domain/card.ts'
 import { isJsonObject } from '../../domain/json.ts'
-import type { ToolCard } from '../../domain/tool-card.ts'
 
 /** The separately weighted fields of a card, in index order. */
 export const fieldNames = ['name', 'description', 'parameters', 'examples', 'body'] as const

@@ -1,6 +1,5 @@
-import type { AgentCard } from '../../domain/agent-card.ts'
-import { type CardFlag, flagNames } from '../../domain/card-flag.ts'
-import type { Card } from '../../domain/card.ts'
+import type { AgentCard, Card } from '../../domain/card.ts'
+import { type CardFlag, flagNames } from '../../domain/finding.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { shownRuntime } from '../../compose/runtimes.ts'
 import type { Hiding } from '../../probing/runtime-kind.ts'

@@ -1,4 +1,4 @@
-import type { AgentCard } from '../../domain/agent-card.ts'
+import type { AgentCard } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { ScoredCard } from '../../retrieval/answer.ts'
 import { cardUri } from '../answers/uris.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import type { Parameter, ToolCard } from '../../domain/tool-card.ts'
+import type { Parameter, ToolCard } from '../../domain/card.ts'
 
 /** The schema of a tool's arguments: as published, or made of its parameters, or undefined when it states neither. */
 export function inputSchemaOf(card: ToolCard): JsonObject | undefined {

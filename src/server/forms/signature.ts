@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import type { ToolCard } from '../../domain/tool-card.ts'
+import type { ToolCard } from '../../domain/card.ts'
 import { analyze } from '../../retrieval/text/analyze.ts'
 import { clipWords, oneLine } from '../answers/text.ts'
 import { inputSchemaOf } from './input-schema.ts'

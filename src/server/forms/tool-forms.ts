@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts'
-import type { ToolAnnotations, ToolCard } from '../../domain/tool-card.ts'
+import type { ToolAnnotations, ToolCard } from '../../domain/card.ts'
 import type { ScoredCard } from '../../retrieval/answer.ts'
 import { compactSchema, inputSchemaOf } from './input-schema.ts'
 import type { Forms, Piece } from '../answers/fitted-answer.ts'

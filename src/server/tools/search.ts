@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AgentKind } from '../../domain/agent-card.ts'
+import type { AgentKind } from '../../domain/card.ts'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { type Budget, jsonBytes, tokensOf } from '../answers/fitted-answer.ts'
 import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { AgentCard } from '../../domain/agent-card.ts'
-import type { Card } from '../../domain/card.ts'
+import type { AgentCard, Card, ToolCard } from '../../domain/card.ts'
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
 import type { Runtime } from '../../domain/runtime.ts'
-import type { ToolCard } from '../../domain/tool-card.ts'
 import { describedByTools } from '../../catalog/harvest-cards.ts'
 import type { ServerIdentity } from '../../store/source-review.ts'
 

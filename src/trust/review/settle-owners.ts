@@ -1,5 +1,4 @@
-import type { AgentCard } from '../../domain/agent-card.ts'
-import type { Card } from '../../domain/card.ts'
+import type { AgentCard, Card } from '../../domain/card.ts'
 import { describedByTools } from '../../catalog/harvest-cards.ts'
 
 /** A tool that is held, and the card that stands in its place: null where none does. */

@@ -1,5 +1,4 @@
-import type { AgentCard } from '../../domain/agent-card.ts'
-import type { Card } from '../../domain/card.ts'
+import type { AgentCard, Card } from '../../domain/card.ts'
 import type { JsonValue } from '../../domain/json.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { CardFlag } from '../../domain/card-flag.ts'
+import type { CardFlag } from '../../domain/finding.ts'
 import { wordsOf } from './text/words.ts'
 
 /**

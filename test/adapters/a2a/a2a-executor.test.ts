@@ -1,7 +1,7 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { a2aRuntime } from '../../../src/adapters/a2a/a2a-runtime.ts'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
+import type { AgentCard } from '../../../src/domain/card.ts'
 import { defaultLimits, RuntimeError } from '../../../src/probing/ports.ts'
 import { type A2aAgent, a2aAgent } from '../../fakes/a2a-agent.ts'
 

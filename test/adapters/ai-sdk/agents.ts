@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { dump } from 'js-yaml'
 import { onTestFinished } from 'vitest'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
-import type { Card } from '../../../src/domain/card.ts'
+import type { AgentCard, Card } from '../../../src/domain/card.ts'
 import type { Runtime } from '../../../src/domain/runtime.ts'
 import {
   defaultLimits,

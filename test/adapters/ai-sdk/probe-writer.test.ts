@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { probeWriter } from '../../../src/adapters/ai-sdk/judge/probe-writer.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import { LanguageModelError } from '../../../src/evaluation/evaluation-settings.ts'
 import { judgeAttackStrings } from '../../attacks/judge-strings.ts'
 import { outsideTheFence } from '../../attacks/outside-the-fence.ts'

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { dump } from 'js-yaml'
 import { folderWith } from '../../catalog/temporary-folder.ts'
 import { commandRuntime } from '../../../src/adapters/command/command-runtime.ts'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
-import type { Card } from '../../../src/domain/card.ts'
+import type { AgentCard, Card } from '../../../src/domain/card.ts'
 import { defaultLimits, type Execution, type ExecutionLimits, type Task } from '../../../src/probing/ports.ts'
 
 /** The program that behaves in one way or another. */

@@ -2,7 +2,7 @@ import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mcpRuntime } from '../../../src/adapters/mcp-client/mcp-runtime.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import {
   defaultLimits,
   type Execution,

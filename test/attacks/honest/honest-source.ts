@@ -1,6 +1,4 @@
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
-import type { Card } from '../../../src/domain/card.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { AgentCard, Card, ToolCard } from '../../../src/domain/card.ts'
 
 /** What an honest case is about, as a user would see it. */
 export type HonestKind =

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import type { Arsenal, HostileDraft } from './attack.ts'
 import { wordsOf } from './words.ts'

@@ -1,4 +1,4 @@
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import type { SeededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
 
 /** A request that the attacker knows word for word, and the honest cards that serve it. */

@@ -1,6 +1,6 @@
 import type { Standings } from '../../../src/trust/standing.ts'
 import type { Standing } from '../../../src/store/source-state.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import type { HostileDraft } from './attack.ts'
 
 /** How the attacker spreads cards over identities. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { spread } from '../../../bench/workplace.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import type { DatasetPart, JudgedQuery } from '../../../src/evaluation/datasets/dataset.ts'
 import { bundled } from '../../../src/evaluation/datasets/bundled.ts'
 import { devSets } from '../../../evals/benchmarks/src/toolret/dev-sets.ts'

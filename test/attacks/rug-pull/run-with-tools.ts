@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
+import type { AgentCard } from '../../../src/domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../../src/domain/json.ts'
 import { type ModelServer, modelServer } from '../../fakes/model-server.ts'
 import type { LiveTrial } from './live-trials.ts'

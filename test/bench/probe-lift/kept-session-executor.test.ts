@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { keptSessionExecutor } from '../../../bench/probe-lift/kept-session-executor.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import { defaultLimits, type ExecutionLimits } from '../../../src/probing/ports.ts'
 import { processesWith } from '../../adapters/command/agents.ts'
 import { serverOf, task } from '../../adapters/mcp-client/tools.ts'

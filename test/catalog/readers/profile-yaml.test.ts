@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { renderProfileYaml } from '../../../src/catalog/formats/profile-yaml-export.ts'
 import { profileYaml } from '../../../src/catalog/readers/profile-yaml.ts'
 import { documentFromText, openDocument } from '../../../src/catalog/source-document.ts'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
+import type { AgentCard } from '../../../src/domain/card.ts'
 import { isJsonObject, type JsonValue } from '../../../src/domain/json.ts'
 import { printable, printableLine } from '../../../src/domain/text/printable.ts'
 

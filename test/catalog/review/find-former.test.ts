@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findFormers } from '../../../src/trust/review/find-former.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 
 const old = toolCard('a/read_file', {

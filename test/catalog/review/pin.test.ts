@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pinOf, textPinOf } from '../../../src/trust/review/pin.ts'
 import type { JsonObject, JsonValue } from '../../../src/domain/json.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 
 const server = { launch: 'stdio serve notes', name: 'notes', version: '1' }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scanCards } from '../../../src/trust/scan/scan-cards.ts'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
+import type { AgentCard, ToolCard } from '../../../src/domain/card.ts'
 import type { JsonObject } from '../../../src/domain/json.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
 
 const tool = (description: string, more: Partial<ToolCard> = {}): ToolCard => ({
   kind: 'tool',

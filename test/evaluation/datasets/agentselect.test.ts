@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
+import type { AgentCard } from '../../../src/domain/card.ts'
 import type { Dataset } from '../../../src/evaluation/datasets/dataset.ts'
 import { agentSelect } from '../../../evals/benchmarks/src/agentselect/agentselect.ts'
 import { candidatePool } from '../../../evals/benchmarks/src/agentselect/agentselect-pool.ts'

@@ -1,4 +1,4 @@
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 
 type Tool = readonly [name: string, does: 'reads' | 'changes' | 'destroys', description: string]

@@ -1,4 +1,4 @@
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../src/domain/card.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 
 /** Tools of one server whose writers have verbs that no list of effects knows; nothing is declared. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Grades } from '../../../src/domain/qrels.ts'
-import { rank } from '../../../src/domain/ranking.ts'
+import { type Grades, rank } from '../../../src/domain/ranking.ts'
 import { ndcgAt } from '../../../src/evaluation/measures/ndcg.ts'
 import { boostingSettings } from '../../../embeddings/trainer/src/boosting/boosting-settings.ts'
 import type { GradedRows } from '../../../embeddings/trainer/src/boosting/graded-rows.ts'

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentCard } from '../../../src/domain/agent-card.ts'
-import type { Card } from '../../../src/domain/card.ts'
-import type { ToolCard } from '../../../src/domain/tool-card.ts'
+import type { AgentCard, Card, ToolCard } from '../../../src/domain/card.ts'
 import { normalisedText } from '../../../embeddings/trainer/src/data/query-text.ts'
 import { selfSupervisedPairs } from '../../../embeddings/trainer/src/data/self-supervised-pairs.ts'
 

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'
 import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
 import { fileIn, hubSnapshot, namesIn } from '../../../../src/evaluation/datasets/files.ts'
-import { isFolder } from '../../../../src/domain/paths/what-stands.ts'
+import { isFolder } from '../../../../src/domain/paths.ts'
 import { pairOf, pairSets, tablesOfPairs } from './pair-files.ts'
 import { firstRecord, type OnProblem, openOrReport } from './record-lines.ts'
 

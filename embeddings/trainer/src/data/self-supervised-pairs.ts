@@ -1,5 +1,4 @@
-import type { AgentCard } from '../../../../src/domain/agent-card.ts'
-import type { Card } from '../../../../src/domain/card.ts'
+import type { AgentCard, Card } from '../../../../src/domain/card.ts'
 import { embeddingText, textsOf } from '../../../../src/retrieval/text/card-texts.ts'
 import { normalisedText } from './query-text.ts'
 

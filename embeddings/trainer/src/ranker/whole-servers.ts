@@ -1,5 +1,4 @@
-import type { AgentCard } from '../../../../src/domain/agent-card.ts'
-import type { ToolCard } from '../../../../src/domain/tool-card.ts'
+import type { AgentCard, ToolCard } from '../../../../src/domain/card.ts'
 import type { TrainingCorpus } from '../data/corpus.ts'
 
 /** Servers that a corpus has at least to be looked at by server. */

@@ -1,4 +1,4 @@
-import type { Grades } from '../../../../src/domain/qrels.ts'
+import type { Grades } from '../../../../src/domain/ranking.ts'
 import type { AgentTask, ByAgent } from './agentsearch-tasks.ts'
 
 /** The score from which a response counts as solved. */

@@ -15,7 +15,7 @@ import { childEnvironment } from '../../processes/child-environment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 import { removeScratch, scratchFolder } from '../../processes/scratch-folder.ts'
 import { callPolicy } from './policy-settings.ts'
-import type { AgentCard } from '../../../domain/agent-card.ts'
+import type { AgentCard } from '../../../domain/card.ts'
 
 /** A sub-agent as its file stands now. */
 export type Subagent = Pick<AgentCard, 'name' | 'backbone' | 'policy' | 'tools'> & {

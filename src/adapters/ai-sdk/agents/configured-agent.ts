@@ -1,4 +1,4 @@
-import type { Backbone } from '../../../domain/agent-card.ts'
+import type { Backbone } from '../../../domain/card.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import { backboneModel } from '../models/backbone-model.ts'

@@ -1,4 +1,4 @@
-import type { Backbone } from '../../../domain/agent-card.ts'
+import type { Backbone } from '../../../domain/card.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { RuntimeError } from '../../../probing/ports.ts'
 import { checkedModel, type LanguageModelSettings } from './language-model.ts'

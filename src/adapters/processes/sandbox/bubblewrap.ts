@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { contains } from '../../../domain/paths/contains.ts'
-import { realPath } from '../../../domain/paths/real-path.ts'
+import { contains, isFolder, realPath } from '../../../domain/paths.ts'
 import { type ChildLimits, limitedLine } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
@@ -11,7 +10,6 @@ import { environmentFiles } from './environment-files.ts'
 import { isStartable } from './no-sandbox.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
 import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
-import { isFolder } from '../../../domain/paths/what-stands.ts'
 
 /** What the sandbox knows of the user. */
 type BubblewrapOptions = {

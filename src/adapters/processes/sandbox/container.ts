@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
-import { contains } from '../../../domain/paths/contains.ts'
+import { contains, isFolder } from '../../../domain/paths.ts'
 import type { ChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import { environmentFiles } from './environment-files.ts'
 import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
 import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
-import { isFolder } from '../../../domain/paths/what-stands.ts'
 
 /** What runs containers, and which. */
 type ContainerOptions = {

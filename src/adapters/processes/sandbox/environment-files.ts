@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { realPath } from '../../../domain/paths/real-path.ts'
+import { realPath } from '../../../domain/paths.ts'
 import type { StdioLaunch } from '../process-group.ts'
 import type { Opening } from './sandbox.ts'
 

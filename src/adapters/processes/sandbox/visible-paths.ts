@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { contains } from '../../../domain/paths/contains.ts'
-import { realPath } from '../../../domain/paths/real-path.ts'
+import { contains, realPath } from '../../../domain/paths.ts'
 import { findProgram } from '../find-program.ts'
 import type { StdioLaunch } from '../process-group.ts'
 

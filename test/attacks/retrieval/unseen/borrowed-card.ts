@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../../../src/evaluation/statistics/seeded-random.ts'
-import type { ToolCard } from '../../../../src/domain/tool-card.ts'
+import type { ToolCard } from '../../../../src/domain/card.ts'
 import type { Attack } from '../attack.ts'
 import { pick, range, shuffled, tellingWords, turn } from '../words.ts'
 import { chunks, wanted } from './phrasing.ts'

@@ -1,7 +1,5 @@
-import type { AgentCard } from '../../../../../src/domain/agent-card.ts'
-import type { Card } from '../../../../../src/domain/card.ts'
+import type { AgentCard, Card, ToolCard } from '../../../../../src/domain/card.ts'
 import type { JsonObject } from '../../../../../src/domain/json.ts'
-import type { ToolCard } from '../../../../../src/domain/tool-card.ts'
 import type { Sample } from '../../corpus.ts'
 
 /** An input of a tool: its description, or its JSON Schema where a default, enum or example matters. */

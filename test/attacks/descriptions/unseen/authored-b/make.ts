@@ -1,7 +1,5 @@
-import type { AgentCard } from '../../../../../src/domain/agent-card.ts'
-import type { Card } from '../../../../../src/domain/card.ts'
+import type { AgentCard, Card, Parameter, ToolCard } from '../../../../../src/domain/card.ts'
 import type { JsonObject } from '../../../../../src/domain/json.ts'
-import type { Parameter, ToolCard } from '../../../../../src/domain/tool-card.ts'
 import type { Sample } from '../../corpus.ts'
 
 type Texts = {

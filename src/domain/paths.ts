@@ -1,4 +1,6 @@
-import nodePath, { type PlatformPath } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import nodePath from 'node:path'
+import type { PlatformPath } from 'node:path'
 
 /** A folder, and what may lie in it: absolute paths. */
 type Place = { readonly folder: string; readonly path: string }
@@ -16,5 +18,28 @@ export function containsBy(rules: PlatformPath): (place: Place) => boolean {
     if (!rules.isAbsolute(folder) || !rules.isAbsolute(path)) return false
     const way = rules.relative(folder, path)
     return way !== '..' && !way.startsWith(`..${rules.sep}`) && !rules.isAbsolute(way)
+  }
+}
+
+/** Where a path leads when all links are followed; the path itself when it leads nowhere. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
+}
+
+/** Whether a folder stands there, if only behind a link; no where nobody may look. */
+export const isFolder = (path: string): boolean => stands(path)?.isDirectory() ?? false
+
+/** Whether a file stands there, if only behind a link; no where nobody may look. */
+export const isFile = (path: string): boolean => stands(path)?.isFile() ?? false
+
+function stands(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
   }
 }
