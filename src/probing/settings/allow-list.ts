@@ -89,7 +89,8 @@ export function standsFor(pattern: string, permit: string): boolean {
 }
 
 /** `a2a:https://agents.example*` would stand for `https://agents.example.evil` too. */
-const isHalfHost = (pattern: string): boolean => !isOfFile(pattern) && /:.*[^:/]\*$/.test(pattern)
+const isHalfHost = (pattern: string): boolean =>
+  !isOfFile(pattern) && /[^:/]\*$/.test(pattern) && pattern.slice(0, -2).includes(':')
 
 /** A path that leads up out of a folder has no prefix in common with what lies in it. */
 const leadsUp = (permit: string): boolean => /(?:^|[/\\:\s=])\.\.(?:[/\\#\s]|$)/.test(permit)

@@ -68,7 +68,7 @@ const code = (folder: string): string => `
       }
       const open = async (given) => openAudition(configFrom(given))
       const own = { transcript, look }[argv[0]]
-      const code = own ? await own(argv[1], terminal, open) : await run(argv, terminal, open, new AbortController().signal)
+      const code = own ? await own(argv[1], terminal, open) : await run(argv, { terminal, openAudition: open, signal: new AbortController().signal })
       process.stdout.write(JSON.stringify({ code, stdout: stdout.text(), stderr: stderr.text() }) + '\\n')
     }
   }
