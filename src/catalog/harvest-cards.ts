@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../domain/json.ts'
+import { type JsonObject, isJsonObject } from '../domain/json.ts'
 import type { McpRuntime } from '../domain/runtime.ts'
-import type { ToolAnnotations } from '../domain/card.ts'
-import { displayOf } from './launch-display.ts'
-import { longestName } from './name-limit.ts'
+import type { ToolAnnotations, ToolCard } from '../domain/card.ts'
+import { displayOf } from './server-entries.ts'
+import { longestName } from './identity.ts'
 import { parametersOf } from './parameters.ts'
 import type { CardDraft, Harvest, McpServerEntry, Problem } from './ports.ts'
 import { detailsOf, field, textOf } from './formats/published-fields.ts'
@@ -55,7 +55,7 @@ type ToolDraft = Extract<CardDraft, { readonly kind: 'tool' }>
  *
  * @param of - the server that lists it, and how it is called there; nothing for a list without a server
  */
-export function toolDraft(
+function toolDraft(
   tool: JsonObject,
   of: Pick<ToolDraft, 'server' | 'runtime'>,
   report: Report,
@@ -173,3 +173,40 @@ function nestsDeeperThan(limit: number, value: unknown): boolean {
   }
   return false
 }
+
+/** The source of cards that lie in no store. */
+const source = 'list'
+
+/** A card of a list, and which of its tools that is, from 0. */
+type ListedCard = { readonly card: ToolCard; readonly place: number }
+
+/**
+ * Cards of tools in a list, as `tools/list` gives them or with less. The list may join those of several servers, so equal names
+ * stay apart. A malformed tool is left out and reported; it may have no schema, which then is no news.
+ */
+export function cardsOfList(tools: readonly unknown[]): {
+  readonly cards: readonly ListedCard[]
+  readonly problems: readonly Problem[]
+} {
+  const problems: Problem[] = []
+  const cards = tools.flatMap((tool, place): readonly ListedCard[] => {
+    const refuse = (path: string, message: string): void => {
+      problems.push({ severity: 'error', file: source, field: `tools[${place}]${path}`, message, remedy })
+    }
+    if (!isJsonObject(tool)) {
+      refuse('', 'is no object')
+      return []
+    }
+    const draft = toolDraft(tool, {}, (severity, path, message) => {
+      if (severity === 'error') refuse(path, message)
+    })
+    if (draft === undefined) return []
+    // Equal scores stand by id, descending: so what comes first in the list stands first.
+    const id = `${source}/${String(tools.length - place).padStart(9, '0')}`
+    const provenance = { reader: 'tools-list', location: source }
+    return [{ card: { ...draft, id, source, provenance }, place }]
+  })
+  return { cards, problems }
+}
+
+const remedy = 'Mend the tool, or leave it out of the list.'

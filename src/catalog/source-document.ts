@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parse as parseJsonc, visit as visitJsonc } from 'jsonc-parser'
 import { RemedyError } from '../domain/remedy-error.ts'
-import { isNestedTooDeep } from './formats/json-depth.ts'
+import { isNestedTooDeep } from './formats/structured-text.ts'
 import { parseYaml } from './formats/parse-yaml.ts'
 import type { Problem, SourceDocument } from './ports.ts'
 

@@ -24,7 +24,7 @@ export async function modelOf(
     const { staticModel } = await import('../adapters/static-model/static-model.ts')
     return staticModel(config.model === null ? builtInModel : resolve(config.model.slice('static:'.length)))
   }
-  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-spec.ts')
+  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-id.ts')
   if (!isTransformersSpec(config.model)) {
     throw new EmbeddingModelError(
       `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
@@ -32,7 +32,7 @@ export async function modelOf(
     )
   }
   const { transformersOptions } = await import('../adapters/transformers/files/options.ts')
-  const { transformersModel } = await import('../adapters/transformers/transformers-model.ts')
+  const { transformersModel } = await import('../adapters/transformers/transformers-models.ts')
   return transformersModel(
     transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
     { fetch },
@@ -49,7 +49,7 @@ export async function crossEncoderOf(
   fetch: typeof globalThis.fetch,
 ): Promise<CrossEncoderStage | null> {
   if (reranker === null) return null
-  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-spec.ts')
+  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-id.ts')
   if (!isTransformersSpec(reranker)) {
     throw new EmbeddingModelError(
       `AUDITION_RERANKER is "${reranker}", which no adapter knows.`,
@@ -57,7 +57,7 @@ export async function crossEncoderOf(
     )
   }
   const { crossEncoderOptions } = await import('../adapters/transformers/files/options.ts')
-  const { transformersCrossEncoder } = await import('../adapters/transformers/transformers-cross-encoder.ts')
+  const { transformersCrossEncoder } = await import('../adapters/transformers/transformers-models.ts')
   const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
   return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
 }

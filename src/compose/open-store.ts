@@ -1,7 +1,7 @@
 import type { WriterOptions } from '../adapters/lancedb/commit/lance-writer.ts'
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
-import type { PlanAgainOptions } from '../indexing/plan-again.ts'
+import type { PlanAgainOptions } from '../indexing/index-sources.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
@@ -45,7 +45,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
     async write<T>(options: WriteOptions, use: (writer: CatalogWriter) => Promise<T>): Promise<T> {
       const [{ lanceWriter }, { planAgain }] = await Promise.all([
         import('../adapters/lancedb/commit/lance-writer.ts'),
-        import('../indexing/plan-again.ts'),
+        import('../indexing/index-sources.ts'),
       ])
       return planAgain(async () => {
         const writer = await lanceWriter(config.home, { model: await openModel(), ...options })

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { JsonObject } from '../domain/json.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
 import type { Host, HostLaunch, Scope } from './host.ts'
-import { settingsAt } from './settings-file.ts'
+import { settingsAt } from './config-text.ts'
 import type { Surroundings } from './surroundings.ts'
-import { tomlTable } from './writing/toml-table.ts'
 
 /** The key of Audition's entry, in every host. */
 export const entryName = 'audition'
@@ -61,3 +60,33 @@ function fileOf({ name, files }: Host, scope: Scope, place: Surroundings): strin
     first
   )
 }
+
+/** What is written where: a block, and the file that gets it. */
+export type Target = Pick<HostBlock, 'format' | 'key' | 'entry' | 'text'> & { readonly path: string }
+
+/** Changes one entry in the text of a configuration and leaves the rest byte for byte. */
+export type Editor = {
+  readonly add: (text: string, target: Target) => string
+  /** @param entry - null takes the entry out */
+  readonly change: (text: string, target: Target, entry: JsonObject | null) => string
+}
+
+/** A table of TOML with these values, inner objects inline. Ends with a line break. */
+export function tomlTable(path: readonly string[], values: JsonObject): string {
+  const lines = Object.entries(values).map(([name, value]) => `${keyText(name)} = ${valueText(value)}`)
+  return [`[${path.map(keyText).join('.')}]`, ...lines, ''].join('\n')
+}
+
+const keyText = (name: string): string => (/^[\w-]+$/.test(name) ? name : quoted(name))
+
+function valueText(value: JsonValue): string {
+  if (typeof value === 'string') return quoted(value)
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
+  if (value === null) throw new TypeError('TOML has no null')
+  if (typeof value !== 'object') return String(value)
+  const inner = Object.entries(value).map(([name, one]) => `${keyText(name)} = ${valueText(one)}`)
+  return `{ ${inner.join(', ')} }`
+}
+
+/** A basic string: what JSON escapes, TOML escapes alike, but for DEL. */
+const quoted = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007F')

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { isFile } from '../domain/paths.ts'
 import { isJsonObject } from '../domain/json.ts'
-import { readConfig } from './config-text.ts'
+import { readConfig, contentsOf, settingsAt } from './config-text.ts'
 import type { Host, HostFile, HostFolder, Scope } from './host.ts'
 import { hosts } from './hosts.ts'
 import { dialectOf } from './read-servers.ts'
-import { contentsOf, settingsAt } from './settings-file.ts'
 import { joinOf, type Surroundings } from './surroundings.ts'
 
 /** Something a developer has already that can be indexed. */

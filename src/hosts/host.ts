@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.ts'
-import type { Dialect } from './dialect.ts'
-import type { FindRejections } from './rejections.ts'
+import type { Dialect } from './entry.ts'
 import { joinOf, type HostUser, type Surroundings } from './surroundings.ts'
+import type { Problem } from '../domain/problem.ts'
 
 /** Whose configuration it is: of the project alone, or of the user everywhere. */
 export type Scope = 'project' | 'user'
@@ -98,3 +98,29 @@ export const under =
   (...key: readonly string[]) =>
   (): readonly string[] =>
     key
+
+/** Servers that a host was told elsewhere not to start. */
+type Rejections = {
+  /** The file that rejects a server. */
+  readonly fileThatRejects: (server: string) => string | undefined
+  /** Settings that could not be read: they reject nothing. */
+  readonly problems: readonly Problem[]
+}
+
+/** Rejections of a configuration by its path; without a user those of the project alone. */
+export type FindRejections = (config: string, user: HostUser | undefined) => Rejections
+
+/** Nothing is rejected. */
+export const noRejections: Rejections = { fileThatRejects: () => undefined, problems: [] }
+
+/** A file of settings that should be mended, since what it rejects is not known. */
+export const unreadableSettings = (
+  file: string,
+  host: string,
+  { message, remedy }: { readonly message: string; readonly remedy: string },
+): Problem => ({
+  severity: 'warning',
+  file,
+  message: `${message}; servers that it rejects for ${host} are not known`,
+  remedy,
+})

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts'
+import { type Host, type FindRejections, noRejections } from './host.ts'
 import { claudeCode } from './known/claude-code.ts'
 import { claudeDesktop } from './known/claude-desktop.ts'
 import { cline } from './known/cline.ts'
@@ -13,6 +13,7 @@ import { roo } from './known/roo.ts'
 import { vscode } from './known/vscode.ts'
 import { windsurf } from './known/windsurf.ts'
 import { zed } from './known/zed.ts'
+import { dirname } from 'node:path'
 
 /** Every host that is known, in the order to list them: a new one is a file and its row here. */
 export const hosts: readonly Host[] = [
@@ -37,3 +38,28 @@ export const hosts: readonly Host[] = [
 export const hostNames: readonly string[] = hosts.map(({ name }) => name)
 
 export const hostNamed = (name: string): Host | undefined => hosts.find((host) => host.name === name)
+
+/** Where files of projects lie in the folder of the project, the longest way first. */
+const ways = hosts
+  .flatMap(({ files }) => files.flatMap(({ ways: own }) => own ?? []))
+  .toSorted((a, b) => b.length - a.length)
+
+/** The folder a configuration speaks for: that of its project where a host keeps it deeper, else its own. */
+export function projectFolderOf(config: string): string {
+  const names = config.split(/[\\/]/)
+  const way = ways.find((parts) => parts.every((part, at) => names.at(at - parts.length) === part))
+  let folder = dirname(config)
+  for (let up = 1; up < (way?.length ?? 1); up += 1) folder = dirname(folder)
+  return folder
+}
+
+/** What the hosts that read a configuration were told elsewhere not to start of it. */
+export const rejectionsOf: FindRejections = (config, user) => {
+  if (/^https?:/i.test(config)) return noRejections
+  const all = hosts.flatMap(({ rejections }) => rejections?.(config, user) ?? [])
+  return {
+    fileThatRejects: (server) =>
+      all.map(({ fileThatRejects }) => fileThatRejects(server)).find((file) => file !== undefined),
+    problems: all.flatMap(({ problems }) => problems),
+  }
+}

@@ -1,9 +1,16 @@
 import { isJsonObject, type JsonObject } from '../domain/json.ts'
 import type { McpServerEntry } from '../domain/runtime.ts'
 import type { Problem } from '../domain/problem.ts'
-import { type Dialect, mapAt, type ServerMap, textsIn } from './dialect.ts'
+import {
+  type Dialect,
+  mapAt,
+  type ServerMap,
+  textsIn,
+  isSurelyEntry,
+  looksLikeEntry,
+  readHostEntry,
+} from './entry.ts'
 import { hosts } from './hosts.ts'
-import { isSurelyEntry, looksLikeEntry, readHostEntry } from './entry.ts'
 
 /**
  * What most hosts write: `mcpServers` (Claude, Cursor and many others), `servers` or `mcp.servers` (VS Code), Claude

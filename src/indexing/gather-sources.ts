@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
 import { maskSecrets } from '../domain/text/secrets.ts'
 import { isPluginList } from '../hosts/known/claude-plugins.ts'
-import { readHostServers } from '../catalog/host-servers.ts'
+import { readHostServers } from '../catalog/readers/host-config.ts'
 import { cardVersion } from '../catalog/identity.ts'
-import type { Found, Opened, OpenSource, SourceContents, Surroundings } from './open-source.ts'
+import type { Found, Opened, OpenSource, SourceContents, Surroundings, Unread } from './open-source.ts'
 import { fileStem } from '../catalog/path-names.ts'
 import { pluginSources } from './plugin-sources.ts'
 import type { Problem, Reader, ReadResult, SourceDocument } from '../catalog/ports.ts'
 import { recognise, unknownFormat } from '../catalog/readers.ts'
 import { serverSources } from './server-sources.ts'
-import type { Unread } from './unread.ts'
 
 /**
  * The sources that documents of one location make: its files of one card each together, every catalog file, every server of a host's

@@ -1,9 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { contains } from '../domain/paths.ts'
-import { sourceIdOf } from '../catalog/identity.ts'
-import type { Opened, OpenSource } from './open-source.ts'
+import { contentHash, sourceIdOf } from '../catalog/identity.ts'
+import { type OpenSource, type Opened, type Unread, isUnread } from './open-source.ts'
 import type { SourceState } from '../store/source-state.ts'
 import { readers } from '../catalog/readers.ts'
+import type { Card } from '../domain/card.ts'
+import type { ReadPart } from './read-source.ts'
+import type { CatalogWriter } from '../store/catalog-writer.ts'
 
 /** Known sources that a run found to be there no more. */
 type GoneSources = {
@@ -108,3 +111,61 @@ const isLostOf = ({ id, location, isLocationGuessed }: SourceState, source: Open
   (location === source.location || contains({ folder: source.location, path: location }))
 
 const isAmong = (state: SourceState, states: Iterable<SourceState>): boolean => [...states].includes(state)
+
+/**
+ * Known sources of which nothing could be read: their file, or a folder above it, or in their folder all that their
+ * cards came from. They keep their cards.
+ *
+ * @param found - the sources that are read
+ * @param hasCardsFrom - whether cards of a source came from such places
+ * @returns what could not be read of each, never empty
+ */
+export async function unreadSources(
+  opened: readonly Opened[],
+  found: readonly OpenSource[],
+  states: readonly SourceState[],
+  hasCardsFrom: (source: string, places: readonly Unread[]) => Promise<boolean>,
+): Promise<ReadonlyMap<SourceState, readonly Unread[]>> {
+  const present = new Set(found.map(({ location }) => location))
+  const all = opened.flatMap(({ unread }) => unread)
+  const sources = new Map<SourceState, readonly Unread[]>()
+  for (const state of states) {
+    if (present.has(state.location)) continue
+    const file = fileOf(state.location)
+    const above = all.filter((one) => isUnread(file, one))
+    const within = opened.flatMap(({ location, unread }) => (location === state.location ? unread : []))
+    if (above.length > 0) sources.set(state, above)
+    else if (within.length > 0 && (await hasCardsFrom(state.id, within))) sources.set(state, within)
+  }
+  return sources
+}
+
+/** Sources that a run read first and that hold, card by card, just what a known source holds: by id, that source. */
+export async function movedSources(
+  parts: readonly ReadPart[],
+  states: readonly SourceState[],
+  writer: Pick<CatalogWriter, 'hashes'>,
+): Promise<ReadonlyMap<string, SourceState>> {
+  const moved = new Map<string, SourceState>()
+  for (const { id, source, state, result } of parts) {
+    if (state !== undefined || result.outcome !== 'read' || result.cards.length === 0) continue
+    const { cards } = result
+    for (const other of states) {
+      if (other.reader !== source.reader || other.tools + other.agents !== cards.length) continue
+      const hashes = await writer.hashes(other.id)
+      if (!cards.every((card) => isIn(hashes, asOf(card, other.id)))) continue
+      moved.set(id, other)
+      break
+    }
+  }
+  return moved
+}
+
+const isIn = (hashes: ReadonlyMap<string, string>, card: Card): boolean =>
+  hashes.get(card.id) === contentHash(card)
+
+const asOf = (card: Card, source: string): Card => ({
+  ...card,
+  id: `${source}${card.id.slice(card.source.length)}`,
+  source,
+})

@@ -1,27 +1,29 @@
 import { deciding, hasOwnCards, isBundledWanted } from '../trust/bundled/bundled-choice.ts'
 import { isBundledLocation, locationsMeant } from '../catalog/bundled-parts.ts'
 import { settleBundled } from '../trust/bundled/former-bundled.ts'
-import { goneSources, lostSources } from './gone-sources.ts'
+import { goneSources, lostSources, movedSources, unreadSources } from './gone-sources.ts'
 import type { SourceReport } from './index-report.ts'
 import { openSources } from './open-sources.ts'
-import type { Opened, OpenSource, Surroundings } from './open-source.ts'
-import { isOfOtherProject } from './asking/other-projects.ts'
-import { movedSources } from './moved-sources.ts'
-import { goneReport, planSource, type ReadPart, unreadSource } from './plan-source.ts'
+import { type Opened, type OpenSource, type Surroundings, lastRead, type Unread } from './open-source.ts'
+import { isOfOtherProject } from './server-sources.ts'
+import { goneReport, planSource, unreadSource } from './plan-source.ts'
+import {
+  type ReadPart,
+  readSource,
+  type SourceRead,
+  readSources,
+  declining,
+  isDeclined,
+} from './read-source.ts'
 import type { Problem } from '../catalog/ports.ts'
 import type { CatalogChange, CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceState } from '../store/source-state.ts'
-import { readSource, type SourceRead } from './read-source.ts'
-import { readSources } from './read-sources.ts'
 import { retireSources } from '../trust/review/retire.ts'
 import { type ReadSource, reviewRun } from '../trust/review/review-run.ts'
 import { defaultTrust } from '../trust/review/trust.ts'
-import { declining, isDeclined } from './asking/declined-servers.ts'
 import { isBound, storedStanding } from '../trust/standing.ts'
 import { assignIds, distinct, unusedName } from './source-ids.ts'
-import type { ServerRequest } from './asking/server-turn.ts'
-import { lastRead, type Unread } from './unread.ts'
-import { unreadSources } from './unread-sources.ts'
+import type { ServerRequest } from './server-turn.ts'
 
 /** All an index run would change, and the report of it. */
 type IndexPlan = {

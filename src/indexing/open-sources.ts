@@ -5,9 +5,8 @@ import { bundledPartOf, bundledParts, isBundledLocation, pathOfPart } from '../c
 import { gatherSources } from './gather-sources.ts'
 import type { Problem, SourceDocument } from '../catalog/ports.ts'
 import { DocumentError, openDocument } from '../catalog/source-document.ts'
-import type { Unread } from './unread.ts'
+import type { Unread, Surroundings, Opened } from './open-source.ts'
 import { walkFolder } from './walk-folder.ts'
-import type { Surroundings, Opened } from './open-source.ts'
 
 /** Files and characters that one folder may give: what fits the memory, many times what agents and tools fill. */
 const mostFiles = 100_000

@@ -1,7 +1,7 @@
 import { countOf } from '../domain/text/count-of.ts'
 import { withRemedy } from '../domain/with-remedy.ts'
 import type { SourceReport } from './index-report.ts'
-import type { OpenSource } from './open-source.ts'
+import type { OpenSource, Unread } from './open-source.ts'
 import type { Problem } from '../catalog/ports.ts'
 import type { SourceState, Seen } from '../store/source-state.ts'
 import type { SourceRead } from './read-source.ts'
@@ -10,15 +10,7 @@ import type { RunReview } from '../trust/review/review-run.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
 import { seenAfter, seenAgain, seenAs, seenBeforeCounting } from '../trust/seen.ts'
 import { standingOf } from '../trust/standing.ts'
-import type { Unread } from './unread.ts'
-
-/** A source, and what became of reading it. */
-export type ReadPart = {
-  readonly source: OpenSource
-  readonly id: string
-  readonly state: SourceState | undefined
-  readonly result: SourceRead
-}
+import type { ReadPart } from './read-source.ts'
 
 /** What a run says of a source, and what the store remembers of it. */
 type PlannedSource = {

@@ -8,8 +8,8 @@ import {
   pluginsIn,
 } from '../hosts/known/claude-plugins.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
-import { readHostServers } from '../catalog/host-servers.ts'
-import type { Found, OpenSource, Surroundings } from './open-source.ts'
+import { readHostServers } from '../catalog/readers/host-config.ts'
+import type { Found, OpenSource, Surroundings, Unread } from './open-source.ts'
 import type { Problem, Reader, SourceDocument } from '../catalog/ports.ts'
 import { claudeCommand } from '../catalog/readers/claude-command.ts'
 import { claudePlugin } from '../catalog/readers/claude-plugin.ts'
@@ -17,7 +17,6 @@ import { claudeSkill } from '../catalog/readers/claude-skill.ts'
 import { claudeSubagent } from '../catalog/readers/claude-subagent.ts'
 import { serverSources } from './server-sources.ts'
 import { DocumentError, openDocument } from '../catalog/source-document.ts'
-import type { Unread } from './unread.ts'
 import { walkFolder } from './walk-folder.ts'
 
 /** A file of a plugin, and who reads it. */

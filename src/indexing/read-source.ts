@@ -1,15 +1,23 @@
+import pLimit from 'p-limit'
 import type { Card } from '../domain/card.ts'
-import { identify } from '../catalog/identity.ts'
-import { askedNow, digestOf, failedServer, launchChange } from './asking/asked-server.ts'
+import { identify, withinNameLimit } from '../catalog/identity.ts'
+import {
+  askedNow,
+  digestOf,
+  failedServer,
+  launchChange,
+  type ServerRequest,
+  serverTurn,
+} from './server-turn.ts'
 import type { AskedServer, FailedServer, SourceState } from '../store/source-state.ts'
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
 import type { NotAsked } from './index-report.ts'
-import { withinNameLimit } from '../catalog/name-limit.ts'
 import type { OpenSource } from './open-source.ts'
 import { HarvestError, type Problem } from '../catalog/ports.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
-import type { ServerIdentity } from '../store/source-review.ts'
-import { type ServerRequest, serverTurn } from './asking/server-turn.ts'
+import { type ServerIdentity, emptyReview, type SourceReview } from '../store/source-review.ts'
+import { availableParallelism } from 'node:os'
+import type { CatalogChange } from '../store/catalog-writer.ts'
 
 /** What became of reading one source. */
 export type SourceRead =
@@ -137,3 +145,82 @@ const failureOf = (
         message: error instanceof Error ? error.message : String(error),
         remedy: 'Mend the source and index it again.',
       }
+
+/** Live servers asked at the same time: most of the time they are waited for, at their start they want a processor. */
+export const serversAtOnce = Math.min(16, Math.max(8, 2 * availableParallelism()))
+
+/** Which turn a live server has: those that failed before come last, so that nothing waits behind them. */
+const failuresOf = (state: SourceState | undefined): number => state?.asked?.failed?.times ?? 0
+
+/** Reads sources: live servers side by side, the others in their order. */
+export function readSources(
+  sources: readonly OpenSource[],
+  stateOf: (source: OpenSource) => SourceState | undefined,
+  {
+    signal,
+    read,
+  }: { readonly signal: AbortSignal; readonly read: (source: OpenSource) => Promise<ReadPart> },
+): Promise<ReadPart[]> {
+  const limit = pLimit(serversAtOnce)
+  const order = sources.toSorted((a, b) => failuresOf(stateOf(a)) - failuresOf(stateOf(b)))
+  const turn = async (source: OpenSource): Promise<ReadPart> => {
+    await breathe(signal)
+    return read(source)
+  }
+  const parts = new Map(
+    order.map((source) => [source, source.isLive ? limit(turn, source) : turn(source)] as const),
+  )
+  return Promise.all(sources.map((source) => parts.get(source)!))
+}
+
+/** Lets timers and signals run between two sources. */
+const breathe = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    setImmediate(() => (signal.aborted ? reject(signal.reason) : resolve()))
+  })
+
+/** The key of the row that remembers that a person does not want an entry to be started. */
+const keyOf = (digest: string): string => `declined:${digest}`
+
+/**
+ * Whether a person chose not to have the server of a source started, as its entry is now.
+ *
+ * @param now - digests of entries of which they say so in this run
+ */
+export function isDeclined(
+  { bound }: OpenSource,
+  reviews: readonly SourceReview[],
+  now: readonly string[] = [],
+): boolean {
+  if (bound === undefined) return false
+  const { digest } = bound
+  return now.includes(digest) || isEntryDeclined(digest, reviews)
+}
+
+export const isEntryDeclined = (digest: string, reviews: readonly SourceReview[]): boolean =>
+  reviews.some(({ key, declined }) => declined === true && key === keyOf(digest))
+
+/** What the store has to remember of choices made in a run, and to forget since a server was asked all the same. */
+export function declining(
+  parts: readonly ReadPart[],
+  digests: readonly string[],
+  reviews: readonly SourceReview[],
+): Required<Pick<CatalogChange, 'reviews' | 'removeReviews'>> {
+  const asked = parts.flatMap(({ source, result }) =>
+    source.bound !== undefined && 'asked' in result ? [keyOf(source.bound.digest)] : [],
+  )
+  return {
+    reviews: digests
+      .filter((digest) => !isEntryDeclined(digest, reviews))
+      .map((digest) => ({ ...emptyReview(keyOf(digest)), declined: true as const })),
+    removeReviews: reviews.filter(({ key }) => asked.includes(key)).map(({ key }) => key),
+  }
+}
+
+/** A source, and what became of reading it. */
+export type ReadPart = {
+  readonly source: OpenSource
+  readonly id: string
+  readonly state: SourceState | undefined
+  readonly result: SourceRead
+}

@@ -1,11 +1,13 @@
 import { boundServer } from '../trust/launches/bound-server.ts'
-import { dependsOnFolder } from '../catalog/depends-on-folder.ts'
+import { dependsOnFolder } from '../catalog/server-entries.ts'
 import { cardsOfHarvest } from '../catalog/harvest-cards.ts'
 import type { Found, OpenSource, Surroundings } from './open-source.ts'
 import { isOwnEntry } from '../hosts/own-entry.ts'
-import { projectFolderOf } from '../hosts/project-folder.ts'
+import { hosts, projectFolderOf } from '../hosts/hosts.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from '../catalog/ports.ts'
 import { launchFacts } from '../trust/review/server-launch.ts'
+import type { HostUser } from '../hosts/surroundings.ts'
+import { contains } from '../domain/paths.ts'
 
 /**
  * The servers of a host configuration, each a source of its own. Audition itself is left out without a word. A
@@ -77,3 +79,38 @@ const fromTheNetwork = (entry: McpServerEntry, document: SourceDocument): Proble
   message: `server "${entry.name}" was not asked for its tools: a configuration from the network may start or contact nothing`,
   remedy: 'Download the configuration, review it, and index the file.',
 })
+
+/** Where a run is made, and what was named in it. */
+type RunPlace = {
+  readonly cwd: string
+  readonly user: HostUser | undefined
+  /** Locations that somebody named. */
+  readonly named: readonly string[]
+}
+
+/**
+ * Whether a server belongs to another project than the one a run is made in: its configuration is a file that a host reads in that
+ * project alone, or keeps it for that project. One that was named is no stranger's.
+ */
+export function isOfOtherProject(entry: McpServerEntry, { cwd, user, named }: RunPlace): boolean {
+  const { name, config, projects } = entry
+  if (named.includes(`${config}#${name}`)) return false
+  const isHere = (folder: string): boolean => contains({ folder, path: cwd })
+  if (projects !== undefined) return !projects.some(isHere)
+  if (named.some((location) => contains({ folder: location, path: config }))) return false
+  return isOfProject(config) && !isOfUser(config, user) && !isHere(projectFolderOf(config))
+}
+
+const ofProjects = hosts.flatMap(({ files }) => files.flatMap(({ ways = [] }) => ways))
+
+function isOfProject(config: string): boolean {
+  const names = config.split(/[\\/]/)
+  return ofProjects.some((way) => way.every((part, at) => names.at(at - way.length) === part))
+}
+
+/** Whether a configuration is one that hosts keep for the user, in no project. */
+export const isOfUser = (config: string, user: HostUser | undefined): boolean =>
+  user !== undefined &&
+  hosts.some(({ files }) =>
+    files.some(({ scope, at }) => scope === 'user' && at({ ...user, cwd: user.home }).includes(config)),
+  )

@@ -1,4 +1,4 @@
-import { cardsOfList } from '../catalog/listed-tools.ts'
+import { cardsOfList } from '../catalog/harvest-cards.ts'
 import type { Audition } from '../compose/audition.ts'
 import type { Problem } from '../domain/problem.ts'
 import { RemedyError } from '../domain/remedy-error.ts'

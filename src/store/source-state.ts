@@ -63,7 +63,7 @@ export type AskedServer = {
   readonly entry: string
   /** Where that launch stood, and its words. Absent in stores of an older Audition. */
   readonly launch?: { readonly place: string } & AgreedLaunch
-  /** A few bits of what the entry wrote at that time, its secrets too; see `asked-server.ts`. */
+  /** A few bits of what the entry wrote at that time, its secrets too; see `server-turn.ts`. */
   readonly values?: string
   /** The version of the cards that were made of its answer; absent in stores of an older Audition. */
   readonly cards?: number

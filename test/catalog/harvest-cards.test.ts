@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cardsOfHarvest } from '../../src/catalog/harvest-cards.ts'
-import { displayOf } from '../../src/catalog/launch-display.ts'
+import { displayOf } from '../../src/catalog/server-entries.ts'
 import type { Harvest, McpServerEntry } from '../../src/catalog/ports.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 

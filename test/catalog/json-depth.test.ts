@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isNestedTooDeep } from '../../src/catalog/formats/json-depth.ts'
+import { isNestedTooDeep } from '../../src/catalog/formats/structured-text.ts'
 
 const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + 1 + '}]'.repeat(levels / 2)
 

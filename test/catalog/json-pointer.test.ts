@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pointedAt } from '../../src/catalog/formats/json-pointer.ts'
+import { pointedAt } from '../../src/catalog/formats/json-schema.ts'
 
 const root = { paths: { '/a b/{id}': { get: 1 } }, list: ['zero', 'one'], 'per%cent': 2, '~x': 3 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planAgain } from '../../src/indexing/plan-again.ts'
+import { planAgain } from '../../src/indexing/index-sources.ts'
 import { OvertakenError } from '../../src/store/catalog-writer.ts'
 
 const overtaken = (times: number) => {

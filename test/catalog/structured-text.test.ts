@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pythonLiteral } from '../../src/catalog/formats/python-literal.ts'
-import { structuredText } from '../../src/catalog/formats/structured-text.ts'
+import { pythonLiteral, structuredText } from '../../src/catalog/formats/structured-text.ts'
 
 const card = { name: 'read_cell', required: true, default: null, sizes: [1, 2.5] }
 

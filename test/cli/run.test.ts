@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { StoreError } from '../../src/adapters/lancedb/store-error.ts'
+import { StoreError } from '../../src/adapters/lancedb/store-location.ts'
 import type { Audition } from '../../src/compose/app.ts'
 import { HarvestError } from '../../src/catalog/ports.ts'
 import { run } from '../../src/cli/run.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { projectFolderOf } from '../../src/hosts/project-folder.ts'
+import { projectFolderOf } from '../../src/hosts/hosts.ts'
 
 test.each([
   ['/projects/app/.mcp.json', '/projects/app'],

@@ -4,9 +4,8 @@ import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
 import { batches } from './batches.ts'
-import { quoted } from './connection.ts'
+import { quoted, cardSchema } from './schemas.ts'
 import { lancedb } from './native.ts'
-import { cardSchema } from './schemas.ts'
 
 /** Rows and characters per write, and ids per delete: large enough to be fast, small enough for Ctrl-C and memory. */
 const batchRows = 5000

@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { verifyTable } from './integrity/verify-table.ts'
-import { stemOfName } from './commit/names-in-time.ts'
+import { stemOfName, openPointed } from './commit/pointed-table.ts'
 import { openTable } from './open-table.ts'
-import { openPointed } from './commit/pointed-table.ts'
 import { cardTables, type Head, imagesTable, metaTable } from './schemas.ts'
-import { StoreError } from './store-error.ts'
-import { isFolderThere, namesIn } from './store-folder.ts'
-import { isRemote, type StoreLocation } from './store-location.ts'
+import { StoreError, isFolderThere, namesIn, isRemote, type StoreLocation } from './store-location.ts'
 
 /**
  * Whether a local store was ever written; a remote one is asked by opening it. The meta table is made first of all: one
@@ -98,9 +95,6 @@ const unsupported = (location: StoreLocation): StoreError =>
     'Set AUDITION_HOME to a folder, or to object storage (s3://, gs://, az://).',
     { reason: 'LanceDB Cloud and Enterprise (db://) are not supported' },
   )
-
-/** The value of a quoted SQL string. */
-export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
 /** What a table of a head is called in the store. */
 const nameInStore = ({ names }: Pick<Head, 'names'>, table: string): string => names[table] ?? table

@@ -8,8 +8,7 @@ import { connectTo, mayExist, openAtHead, openMeta } from './connection.ts'
 import { readHead } from './commit/head.ts'
 import { cardTables, type Head, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
-import { reasonOf, StoreError } from './store-error.ts'
-import { isRemote, type StoreLocation } from './store-location.ts'
+import { reasonOf, StoreError, isRemote, type StoreLocation } from './store-location.ts'
 
 type Diagnosis = Omit<StoreDiagnosis, 'configuredModel' | 'modelFault'>
 

@@ -5,8 +5,7 @@ import { readHead, readReviews, readSources } from './commit/head.ts'
 import { verifyTable } from './integrity/verify-table.ts'
 import { type Head, metaTable } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
-import { readingStore, StoreError } from './store-error.ts'
-import type { StoreLocation } from './store-location.ts'
+import { readingStore, StoreError, type StoreLocation } from './store-location.ts'
 
 /** How a store is read. */
 type ReaderOptions = {

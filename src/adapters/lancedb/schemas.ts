@@ -104,3 +104,6 @@ export const statePrefix = (state: string): string => (state === stateOfLayout1 
 
 /** 2: the head names the states, and the tables where they have names of their own. 3: JSON carries a checksum, see `sealed-json.ts`. */
 export const storeLayout = 3
+
+/** The value of a quoted SQL string. */
+export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`

@@ -12,12 +12,10 @@ import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
 import { openAtHead, openMeta } from './connection.ts'
 import { readSources } from './commit/head.ts'
-import { readImage } from './commit/image-table.ts'
+import { readImage, storedVectors } from './vectors.ts'
 import { guardTable } from './integrity/verify-table.ts'
 import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
-import { readingStore } from './store-error.ts'
-import { isRemote, type StoreLocation } from './store-location.ts'
-import { storedVectors } from './vectors.ts'
+import { readingStore, isRemote, type StoreLocation } from './store-location.ts'
 
 /** Opens one committed state: every table at the version the head names, so that later commits do not show. */
 export async function openSnapshot(

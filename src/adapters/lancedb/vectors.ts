@@ -2,12 +2,14 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import type { Float32 as FloatType, Vector } from 'apache-arrow'
 import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
 import { arrow } from './native.ts'
-import { vectorSchema } from './schemas.ts'
+import { vectorSchema, imageSchema } from './schemas.ts'
+import type { CardKind } from '../../domain/card.ts'
 
 const {
   Field,
   FixedSizeList,
   Float32,
+  LargeBinary,
   makeData,
   RecordBatch,
   Struct,
@@ -68,4 +70,70 @@ export async function storedVectors(table: Table, dimensions: number): Promise<Q
     }
   }
   return vectors
+}
+
+/**
+ * Bytes in one row: an image that is read whole is held several times over on its way through LanceDB, and what such large
+ * pieces took is not given back to the system.
+ */
+const partBytes = 1 << 20
+
+/** A row is named by what its bytes are: kind, place of the first, and how many the image has in all. */
+const keyOf = (kind: CardKind, start: number, size: number): string => `${kind} ${start}/${size}`
+
+/** The condition for the rows of a kind. */
+export const rowsOfKind = (kind: CardKind): string => `kind LIKE '${kind} %'`
+
+/** Replaces the search image of one kind. The bytes are handed over as they are: a list of numbers would be slow. */
+export async function writeImage(table: Table, kind: CardKind, image: Uint8Array): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(image.length / partBytes) }, (_, part) => part * partBytes)
+  const length = starts.length
+  const keys = starts.map((start) => keyOf(kind, start, image.length))
+  const images = makeData({
+    type: new LargeBinary(),
+    length,
+    nullCount: 0,
+    valueOffsets: BigInt64Array.from([...starts, image.length], BigInt),
+    data: image,
+  })
+  const data = makeData({
+    type: new Struct(imageSchema.fields),
+    length,
+    nullCount: 0,
+    children: [vectorFromArray(keys, new Utf8()).data[0]!, images],
+  })
+  // A version that was written before images had parts named its rows by the kind alone.
+  await table.delete(`${rowsOfKind(kind)} OR kind = '${kind}'`)
+  await table.add(new ArrowTable(imageSchema, new RecordBatch(imageSchema, data)))
+}
+
+/**
+ * Reads an image part by part.
+ *
+ * @param room - called once, with the size of the image, for what its bytes are written to
+ * @returns what `room` gave; null when the image is not there, or not whole
+ */
+export async function readImage<Room extends { readonly bytes: Uint8Array }>(
+  table: Table,
+  kind: CardKind,
+  room: (size: number) => Room,
+): Promise<Room | null> {
+  let into: Room | null = null
+  let missing = 0
+  const parts = table.query().where(rowsOfKind(kind)).select(['kind', 'image'])
+  for (const part of (await parts.toArrow({ maxBatchLength: 1 })).batches) {
+    const key = part.getChild('kind')!.get(0) as string
+    const bytes = part.getChild('image')!.get(0) as Uint8Array
+    const [start, size] = key
+      .slice(kind.length + 1)
+      .split('/')
+      .map(Number) as [number, number]
+    if (into === null) {
+      into = room(size)
+      missing = size
+    }
+    into.bytes.set(bytes, start)
+    missing -= bytes.length
+  }
+  return missing === 0 ? into : null
 }

@@ -1,7 +1,7 @@
 import type { BoundLaunch } from '../../trust/launches/bound-launch.ts'
 import { boundServer } from '../../trust/launches/bound-server.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
-import { projectFolderOf } from '../../hosts/project-folder.ts'
+import { projectFolderOf } from '../../hosts/hosts.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
 import { type Environment, variableFiller } from '../processes/expand-variables.ts'
 import { resolveLaunch } from '../processes/resolve-launch.ts'

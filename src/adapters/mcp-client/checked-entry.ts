@@ -1,4 +1,4 @@
-import { displayOf } from '../../catalog/launch-display.ts'
+import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 import { childEnvironment } from '../processes/child-environment.ts'

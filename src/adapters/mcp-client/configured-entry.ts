@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { HostUser } from '../../hosts/surroundings.ts'
-import { readHostServers } from '../../catalog/host-servers.ts'
+import { readHostServers } from '../../catalog/readers/host-config.ts'
 import { isOwnEntry } from '../../hosts/own-entry.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'

@@ -1,5 +1,5 @@
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
-import { projectFolderOf } from '../../hosts/project-folder.ts'
+import { projectFolderOf } from '../../hosts/hosts.ts'
 import {
   type Environment,
   type Unfilled,

@@ -6,7 +6,7 @@ import {
   SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { displayOf } from '../../catalog/launch-display.ts'
+import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'

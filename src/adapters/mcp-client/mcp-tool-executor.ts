@@ -1,5 +1,5 @@
 import type { HostUser } from '../../hosts/surroundings.ts'
-import { displayOf } from '../../catalog/launch-display.ts'
+import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { Card, ToolCard } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'

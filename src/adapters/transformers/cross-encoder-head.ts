@@ -1,7 +1,17 @@
 import type { PreTrainedTokenizer } from '@huggingface/transformers'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
-import { type Encoder, findOutput, floats, type LoadedModel, outputsInWords } from './load-model.ts'
-import { cut, longestTokenChars, type TokenBatch, tokenBatch, type TokenRow } from './tokenise.ts'
+import {
+  type Encoder,
+  findOutput,
+  floats,
+  type LoadedModel,
+  outputsInWords,
+  cut,
+  longestTokenChars,
+  type TokenBatch,
+  tokenBatch,
+  type TokenRow,
+} from './load-model.ts'
 
 /** The query may take this part of the input, so that something of the document is always read. */
 const queryShare = 0.5

@@ -1,5 +1,5 @@
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
-import type { Pooling } from './files/families.ts'
+import type { Pooling } from './files/options.ts'
 import {
   type Encoder,
   findOutput,
@@ -7,8 +7,8 @@ import {
   type LoadedModel,
   type Outputs,
   outputsInWords,
+  tokenise,
 } from './load-model.ts'
-import { tokenise } from './tokenise.ts'
 
 /** Outputs that hold one vector per token, and one per text, by the names exporters give them. */
 const tokenOutputs = ['last_hidden_state', 'token_embeddings']

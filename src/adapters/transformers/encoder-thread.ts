@@ -1,14 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
-import { forgetGate, nativeGate, waitForGateAtExit } from './native-gate.ts'
-import type {
-  DownloadProgress,
-  Failure,
-  FromWorker,
-  TextBatch,
-  ToWorker,
-  WorkerSettings,
-  WorkerStart,
+import {
+  forgetGate,
+  nativeGate,
+  waitForGateAtExit,
+  type DownloadProgress,
+  type Failure,
+  type FromWorker,
+  type TextBatch,
+  type ToWorker,
+  type WorkerSettings,
+  type WorkerStart,
 } from './protocol.ts'
 
 /** What the thread needs from its owner. */

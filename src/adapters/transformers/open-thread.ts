@@ -1,12 +1,15 @@
 import { type EncoderThread, encoderThread } from './encoder-thread.ts'
 import { findModel, type ModelSource } from './files/find-model.ts'
-import { installLine, transformersUrl } from './files/find-package.ts'
 import type { KnownWeights } from './files/model-id.ts'
 import type { ModelOptions } from './files/options.ts'
 import type { DownloadProgress, Failure, Head } from './protocol.ts'
 import { repositorySettings } from './files/repository-settings.ts'
-import { weightsFingerprint } from './files/weights-fingerprint.ts'
+import { weightsFingerprint } from './files/model-files.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { z } from 'zod'
 
 /** What a model takes from its surroundings; all but `onDownload` is for tests. */
 export type TransformersSurroundings = {
@@ -122,3 +125,45 @@ function explainFailure(
 /** Most repositories hold these weights, some no other. */
 const tryFp32 = (model: string): string =>
   `Most hold model.onnx: set dtype=fp32, as in transformers:${model}?dtype=fp32&allowDownload=true.`
+
+const installLine = 'npm install @huggingface/transformers@4'
+
+const name = '@huggingface/transformers'
+const needed = /^4\./
+
+const manifest = z.object({
+  version: z.string(),
+  exports: z.object({ node: z.object({ import: z.object({ default: z.string() }) }) }).optional(),
+})
+
+/**
+ * Finds transformers.js 4 in the `node_modules` folders above a module. Unlike `import`, it passes over other
+ * versions: LanceDB may bring along 3.0.2, which would hide the one the user installed for Audition.
+ *
+ * @param from - URL of the module whose surroundings are searched
+ * @returns the URL to import
+ * @throws EmbeddingModelError with the line to run when there is none
+ */
+export function transformersUrl(from: string): string {
+  const passedOver: string[] = []
+  for (const folder of nodeModulesAbove(fileURLToPath(from))) {
+    const file = join(folder, name, 'package.json')
+    if (!existsSync(file)) continue
+    const { version, exports } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const entry = exports?.node.import.default
+    if (needed.test(version) && entry !== undefined) return pathToFileURL(join(folder, name, entry)).href
+    passedOver.push(`${version} in ${folder}`)
+  }
+  const others =
+    passedOver.length === 0 ? '' : ` (only ${passedOver.join(', ')}, brought along by another package)`
+  throw new EmbeddingModelError(
+    `The package ${name} 4 is not installed${others}; models of kind "transformers" run on it.`,
+    `Run \`${installLine}\` where Audition is installed (with -g if Audition is installed globally).`,
+  )
+}
+
+function* nodeModulesAbove(path: string): Generator<string> {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    yield join(folder, 'node_modules')
+  }
+}

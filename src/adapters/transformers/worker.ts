@@ -3,8 +3,14 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import { loadCrossEncoder } from './cross-encoder-head.ts'
 import { loadEmbedder } from './embedding-head.ts'
 import { type Encoder, loadModel } from './load-model.ts'
-import { passGate } from './native-gate.ts'
-import type { Failure, FromWorker, TextBatch, ToWorker, WorkerStart } from './protocol.ts'
+import {
+  passGate,
+  type Failure,
+  type FromWorker,
+  type TextBatch,
+  type ToWorker,
+  type WorkerStart,
+} from './protocol.ts'
 
 /** Entry of the worker thread: loads the model, then answers one batch after the other until told to close. */
 const port = parentPort!

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import type { Parameter } from '../../domain/card.ts'
 import { parametersOf, typeWord } from '../parameters.ts'
-import { textOf } from './published-fields.ts'
-import { splitAtCommas } from './split-at-commas.ts'
+import { textOf, splitAtCommas } from './published-fields.ts'
 
 /** Where published documentations keep a tool's inputs; what each says of its members being required. */
 const inputFields: readonly (readonly [string, 'required' | 'optional' | 'unsaid'])[] = [

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { isNestedTooDeep } from './json-depth.ts'
+import { isNestedTooDeep } from './structured-text.ts'
 import type { CardDraft, Problem, ReadResult, SourceDocument } from '../ports.ts'
 
 /** Problems reported one by one; the rest is counted, so that a broken file of 50,000 lines stays readable. */

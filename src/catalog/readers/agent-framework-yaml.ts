@@ -2,9 +2,9 @@ import type { Backbone, ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { fileStem, isYamlPath } from '../path-names.ts'
 import type { CardDraft, Reader } from '../ports.ts'
-import { policyOf } from '../formats/prompt-fields.ts'
+import { policyOf } from '../formats/markdown-agent.ts'
 import { detailsOf, field, refused, textOf, textsOf } from '../formats/published-fields.ts'
-import { serversWithoutSecrets } from '../servers-without-secrets.ts'
+import { serversWithoutSecrets } from '../server-entries.ts'
 
 /**
  * Reads declarative agents of Microsoft's Agent Framework: `kind: Prompt` with instructions, a model and tools. A

@@ -4,7 +4,7 @@ import { maskSecrets } from '../../domain/text/secrets.ts'
 import { firstJsonLine, type RefusedRecord, readJsonLines } from '../formats/json-lines.ts'
 import { hasEnding } from '../path-names.ts'
 import type { CardDraft, Reader } from '../ports.ts'
-import { backboneOf } from '../formats/prompt-fields.ts'
+import { backboneOf } from '../formats/markdown-agent.ts'
 import { detailsOf, field, textOf, textsOf, withoutSecrets } from '../formats/published-fields.ts'
 
 const agentKinds: ReadonlyMap<string, AgentKind> = new Map([

@@ -1,14 +1,18 @@
 import type { JsonObject } from '../../domain/json.ts'
-import { splitExampleBlocks } from '../formats/example-blocks.ts'
 import {
+  splitExampleBlocks,
   type FrontMatter,
   frontMatterOf,
   hasFrontMatter,
   withRealLineBreaks,
-} from '../formats/front-matter.ts'
+  backboneOf,
+  detailsBeside,
+  policyOf,
+  scalarText,
+  toolsOf,
+} from '../formats/markdown-agent.ts'
 import { fileStem, hasEnding } from '../path-names.ts'
 import type { Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../formats/prompt-fields.ts'
 import { refused } from '../formats/published-fields.ts'
 
 const policyFields = ['argument-hint', 'disable-model-invocation', 'context', 'agent']

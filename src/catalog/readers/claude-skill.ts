@@ -1,9 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { splitExampleBlocks } from '../formats/example-blocks.ts'
-import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../formats/front-matter.ts'
+import {
+  splitExampleBlocks,
+  frontMatterOf,
+  hasFrontMatter,
+  withRealLineBreaks,
+  backboneOf,
+  detailsBeside,
+  policyOf,
+  scalarText,
+  toolsOf,
+} from '../formats/markdown-agent.ts'
 import { fileName, parentFolder } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../formats/prompt-fields.ts'
 import { textOf, textsOf } from '../formats/published-fields.ts'
 
 const toolFields = ['allowed-tools', 'allowed_tools', 'tools']

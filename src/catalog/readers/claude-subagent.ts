@@ -1,11 +1,19 @@
 import type { JsonObject } from '../../domain/json.ts'
-import { splitExampleBlocks } from '../formats/example-blocks.ts'
-import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../formats/front-matter.ts'
+import {
+  splitExampleBlocks,
+  frontMatterOf,
+  hasFrontMatter,
+  withRealLineBreaks,
+  backboneOf,
+  detailsBeside,
+  policyOf,
+  scalarText,
+  toolsOf,
+} from '../formats/markdown-agent.ts'
 import { fileName, hasEnding } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../formats/prompt-fields.ts'
 import { textOf, textsOf } from '../formats/published-fields.ts'
-import { namedServersOf, serversWithoutSecrets } from '../servers-without-secrets.ts'
+import { namedServersOf, serversWithoutSecrets } from '../server-entries.ts'
 
 /** Fields that bear on a run. `hooks` are left out: they start programs and may hold secrets. */
 const policyFields = [

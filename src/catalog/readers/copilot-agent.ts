@@ -1,12 +1,20 @@
 import type { ToolReference } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { splitExampleBlocks } from '../formats/example-blocks.ts'
-import { frontMatterOf, hasFrontMatter, withRealLineBreaks } from '../formats/front-matter.ts'
+import {
+  splitExampleBlocks,
+  frontMatterOf,
+  hasFrontMatter,
+  withRealLineBreaks,
+  backboneOf,
+  detailsBeside,
+  policyOf,
+  scalarText,
+  toolsOf,
+} from '../formats/markdown-agent.ts'
 import { fileName } from '../path-names.ts'
 import type { CardDraft, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, detailsBeside, policyOf, scalarText, toolsOf } from '../formats/prompt-fields.ts'
 import { refused, textOf, textsOf } from '../formats/published-fields.ts'
-import { serverEntriesOf, serversWithoutSecrets } from '../servers-without-secrets.ts'
+import { serverEntriesOf, serversWithoutSecrets } from '../server-entries.ts'
 
 const ending = /\.(?:agent|chatmode)\.md$/i
 const policyFields = ['target', 'agents', 'handoffs', 'infer', 'user-invocable', 'disable-model-invocation']

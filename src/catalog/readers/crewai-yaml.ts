@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { isSecretName } from '../../domain/text/secrets.ts'
 import { fileStem, isYamlPath, parentFolder } from '../path-names.ts'
 import type { CardDraft, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, policyOf, toolsOf } from '../formats/prompt-fields.ts'
+import { backboneOf, policyOf, toolsOf } from '../formats/markdown-agent.ts'
 import { detailsOf, field, textOf } from '../formats/published-fields.ts'
 
 const ownFields = ['role', 'goal', 'backstory', 'llm', 'tools']

@@ -2,9 +2,9 @@ import type { Backbone, ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { fileStem, isYamlPath } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { backboneOf, policyOf } from '../formats/prompt-fields.ts'
+import { backboneOf, policyOf } from '../formats/markdown-agent.ts'
 import { detailsOf, field, textOf, textsOf } from '../formats/published-fields.ts'
-import { serversWithoutSecrets } from '../servers-without-secrets.ts'
+import { serversWithoutSecrets } from '../server-entries.ts'
 
 /** Fields of which an agent has at least one. */
 const telling = ['model', 'instruction', 'description', 'toolsets', 'sub_agents']

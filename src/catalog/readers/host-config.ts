@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { isTomlPath, readConfig } from '../../hosts/config-text.ts'
 import { dialectOf, serversOf } from '../../hosts/read-servers.ts'
-import type { Reader, SourceDocument } from '../ports.ts'
+import type { Reader, SourceDocument, ReadResult } from '../ports.ts'
+import { isPluginList, serversOfPlugins } from '../../hosts/known/claude-plugins.ts'
+import { rejectionsOf } from '../../hosts/hosts.ts'
+import type { HostUser } from '../../hosts/surroundings.ts'
 
 /**
  * Reads the MCP servers that a host has configured, in whatever words the host has for them: see `src/hosts`. Gives
@@ -35,4 +38,23 @@ function configOf(document: SourceDocument): JsonObject | undefined {
   }
   const read = readConfig(document.path, document.text)
   return read.kind === 'read' ? read.config : undefined
+}
+
+/**
+ * The servers of a host's configuration, those that another file of that host switches off too. Everything that may start
+ * a server reads it through this.
+ *
+ * @param user - whose choices count; without one those of the project alone do
+ */
+export function readHostServers(document: SourceDocument, user: HostUser | undefined): ReadResult {
+  const list = isPluginList(document.path, user) ? document.json() : undefined
+  if (isJsonObject(list)) return { cards: [], ...serversOfPlugins(document.path, list, user!) }
+  const result = hostConfig.read(document)
+  if (result.servers.length === 0) return result
+  const { fileThatRejects, problems } = rejectionsOf(document.path, user)
+  const servers = result.servers.map((entry) => {
+    const disabledIn = fileThatRejects(entry.name)
+    return disabledIn === undefined || entry.disabled ? entry : { ...entry, disabled: true, disabledIn }
+  })
+  return { ...result, servers, problems: [...result.problems, ...problems] }
 }

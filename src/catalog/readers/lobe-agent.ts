@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { fileName, hasEnding } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
-import { backboneOf } from '../formats/prompt-fields.ts'
+import { backboneOf } from '../formats/markdown-agent.ts'
 import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../formats/published-fields.ts'
 
 /**

@@ -3,7 +3,7 @@ import { firstJsonLine, type RefusedRecord, readJsonLines } from '../formats/jso
 import { parametersOf, typeWord } from '../parameters.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
 import { textOf } from '../formats/published-fields.ts'
-import { mapSubschemas } from '../formats/subschemas.ts'
+import { mapSubschemas } from '../formats/json-schema.ts'
 
 /** What lies deeper in a schema than anybody nests is left open. */
 const deepest = 48

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type LocalReferences, localReferences } from '../formats/local-references.ts'
+import { type LocalReferences, localReferences } from '../formats/json-schema.ts'
 import { operationCard, operationName } from '../formats/openapi-operation.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
 import { field, refused, textOf } from '../formats/published-fields.ts'

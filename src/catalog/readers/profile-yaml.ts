@@ -5,8 +5,8 @@ import { isSecretName, maskSecrets } from '../../domain/text/secrets.ts'
 import { whyNotYaml } from '../formats/parse-yaml.ts'
 import { isYamlPath } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
-import { type Profile, profileSchema, profileVersion } from '../formats/profile-schema.ts'
-import { holdsOnlyReferences } from '../servers-without-secrets.ts'
+import { type Profile, profileSchema, profileVersion } from '../formats/capability-profile.ts'
+import { holdsOnlyReferences } from '../server-entries.ts'
 
 /** What to do about a field, by its first step. */
 const remedies: { readonly [field: string]: string } = {

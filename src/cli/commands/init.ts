@@ -56,7 +56,7 @@ export const command = defineCommand({
       const target = { ...block, path: block.path }
       const [{ undoHostConfig, writeHostConfig }, { keptConfigsIn }] = await Promise.all([
         import('../../hosts/writing/write-config.ts'),
-        import('../../hosts/writing/kept-configs.ts'),
+        import('../../hosts/writing/replace-file.ts'),
       ])
       const kept = keptConfigsIn(keptFolder(context))
       const done = flags.undo
@@ -74,7 +74,7 @@ export const command = defineCommand({
 /** The file that keeps the host from starting what was just written; undefined when none does. */
 async function stoppedIn(config: string, context: Context): Promise<string | undefined> {
   const [{ readHostServers }, { openDocument }] = await Promise.all([
-    import('../../catalog/host-servers.ts'),
+    import('../../catalog/readers/host-config.ts'),
     import('../../catalog/source-document.ts'),
   ])
   const { servers } = readHostServers(openDocument(config), hostUser(context))

@@ -27,7 +27,7 @@ export const command = defineCommand({
       if (card.kind === 'tool') {
         throw new UsageError(`${id} is a tool; --yaml prints agents. Use --json for its schema.`)
       }
-      const { renderProfileYaml } = await import('../../catalog/formats/profile-yaml-export.ts')
+      const { renderProfileYaml } = await import('../../catalog/formats/capability-profile.ts')
       context.print(renderProfileYaml(card, exportedNote(card)).trimEnd())
     } else {
       const { cardLines } = await import('../render/card-lines.ts')

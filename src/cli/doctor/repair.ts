@@ -1,6 +1,6 @@
 import { isBundledLocation } from '../../catalog/bundled-parts.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import type { RepairStep, StoreRepair } from '../../store/store-repair.ts'
+import type { RepairStep, StoreRepair } from '../../store/diagnosis.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { askYesNo } from '../ask/ask.ts'

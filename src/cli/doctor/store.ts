@@ -6,7 +6,7 @@ import { isAddress } from '../../config.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
-import type { RepairStep } from '../../store/store-repair.ts'
+import type { RepairStep } from '../../store/diagnosis.ts'
 
 /** Whether the store is there and can be read. */
 export const store: Check = {

@@ -1,16 +1,16 @@
 import { isAbsolute, join, resolve } from 'node:path'
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { type JsonObject, isJsonObject } from '../../domain/json.ts'
 import type { McpServerEntry } from '../../domain/runtime.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { contains } from '../../domain/paths.ts'
-import { reference, textsIn, withTexts } from '../dialect.ts'
+import { reference, textsIn, withTexts } from '../entry.ts'
 import { type ServersOfConfig, serversOf } from '../read-servers.ts'
-import { settingsAt } from '../settings-file.ts'
+import { settingsAt } from '../config-text.ts'
 import {
+  type HostUser,
   claudeFolder,
   claudePluginList,
   claudePluginsFolder,
-  type HostUser,
   joinOf,
 } from '../surroundings.ts'
 

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type Dialect, mapAt } from '../dialect.ts'
-import { readHostEntry } from '../entry.ts'
+import { type Dialect, mapAt, readHostEntry } from '../entry.ts'
 import { type Host, plainEntry, under, userFile } from '../host.ts'
 import { type HostUser, joinOf } from '../surroundings.ts'
 import { extensionFolders } from './vscode.ts'

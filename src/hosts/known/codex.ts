@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type Dialect, mapAt, optionalReference, reference, textsIn } from '../dialect.ts'
-import { readHostEntry } from '../entry.ts'
+import { type Dialect, mapAt, optionalReference, reference, textsIn, readHostEntry } from '../entry.ts'
 import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
 import { joinOf } from '../surroundings.ts'
 

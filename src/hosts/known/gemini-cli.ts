@@ -1,9 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type Dialect, mapAt, reference, textsIn, withTexts } from '../dialect.ts'
-import { readHostEntry } from '../entry.ts'
-import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
-import { type FindRejections, noRejections, unreadableSettings } from '../rejections.ts'
-import { settingsAt } from '../settings-file.ts'
+import { type Dialect, mapAt, reference, textsIn, withTexts, readHostEntry } from '../entry.ts'
+import {
+  type Host,
+  plainEntry,
+  projectFile,
+  under,
+  userFile,
+  type FindRejections,
+  noRejections,
+  unreadableSettings,
+} from '../host.ts'
+import { settingsAt } from '../config-text.ts'
 import { type HostUser, joinOf } from '../surroundings.ts'
 
 const isSettings = (path: string): boolean => /[\\/]\.gemini[\\/]settings\.json$/i.test(path)

@@ -1,6 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type Dialect, mapAt, optionalReference, type ServerMap, withTexts } from '../dialect.ts'
-import { type ReadEntry, readHostEntry } from '../entry.ts'
+import {
+  type Dialect,
+  mapAt,
+  optionalReference,
+  type ServerMap,
+  withTexts,
+  type ReadEntry,
+  readHostEntry,
+} from '../entry.ts'
 import { type Host, type HostLaunch, projectFileAt, userFile } from '../host.ts'
 import { dotConfigFolder, joinOf } from '../surroundings.ts'
 

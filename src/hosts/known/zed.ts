@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type Dialect, mapAt } from '../dialect.ts'
-import { type ReadEntry, readHostEntry } from '../entry.ts'
+import { type Dialect, mapAt, type ReadEntry, readHostEntry } from '../entry.ts'
 import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
 import { dotConfigFolder, joinOf, settingsFolder } from '../surroundings.ts'
 

@@ -1,7 +1,5 @@
-import { entryName } from '../block.ts'
-import type { Editor, Target } from './editor.ts'
-import { HostConfigError } from './host-config-error.ts'
-import { tomlTable } from './toml-table.ts'
+import { entryName, type Editor, type Target, tomlTable } from '../block.ts'
+import { HostConfigError } from './replace-file.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { readConfig } from '../config-text.ts'
 

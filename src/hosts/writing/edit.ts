@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { type HostBlock, entryName } from '../block.ts'
+import { type HostBlock, entryName, type Target, type Editor } from '../block.ts'
 import { readConfig } from '../config-text.ts'
 import { jsonEditor } from './edit-json.ts'
 import { tomlEditor } from './edit-toml.ts'
-import { HostConfigError } from './host-config-error.ts'
-import type { Target, Editor } from './editor.ts'
+import { HostConfigError } from './replace-file.ts'
 
 export type Edited = { readonly outcome: 'added' | 'replaced' | 'unchanged'; readonly text: string }
 

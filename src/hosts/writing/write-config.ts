@@ -3,10 +3,15 @@ import { dirname, resolve } from 'node:path'
 import { isJsonObject } from '../../domain/json.ts'
 import { contains } from '../../domain/paths.ts'
 import { type Edited, presentEntry, withEntry, withoutEntry } from './edit.ts'
-import type { Target } from './editor.ts'
-import { HostConfigError } from './host-config-error.ts'
-import { hashOf, type KeptConfig, type KeptConfigs } from './kept-configs.ts'
-import { codeOf, replaceFile } from './replace-file.ts'
+import type { Target } from '../block.ts'
+import {
+  HostConfigError,
+  hashOf,
+  type KeptConfig,
+  type KeptConfigs,
+  codeOf,
+  replaceFile,
+} from './replace-file.ts'
 
 /** What became of the configuration. */
 export type HostConfigChange = {

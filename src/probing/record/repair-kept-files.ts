@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { RepairStep } from '../../store/store-repair.ts'
+import type { RepairStep } from '../../store/diagnosis.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { readOutcomeLines } from './outcome-lines.ts'

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { SourceDocument } from '../../catalog/ports.ts'
-import { type Profile, profileSchema } from '../../catalog/formats/profile-schema.ts'
+import { type Profile, profileSchema } from '../../catalog/formats/capability-profile.ts'
 import { profileYaml } from '../../catalog/readers/profile-yaml.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
 import type { Card } from '../../domain/card.ts'

@@ -22,7 +22,7 @@ export const callableCard = 6
 /** The ways to show a whole card, poorest first; the last one has all of it. */
 export async function describedForms(card: Card): Promise<Forms> {
   if (card.kind === 'tool') return toolForms(card)
-  const { renderProfileYaml } = await import('../../catalog/formats/profile-yaml-export.ts')
+  const { renderProfileYaml } = await import('../../catalog/formats/capability-profile.ts')
   return agentForms(card, renderProfileYaml(shareableCard(card), exportedNote(card)))
 }
 

@@ -1,5 +1,5 @@
 import type { Audition } from '../../compose/audition.ts'
-import { isListingDue } from '../../indexing/asking/server-turn.ts'
+import { isListingDue } from '../../indexing/server-turn.ts'
 import { isBundledLocation } from '../../catalog/bundled-parts.ts'
 import { fileOf } from '../../indexing/gone-sources.ts'
 import type { SourceState } from '../../store/source-state.ts'

@@ -38,7 +38,7 @@ const resources: readonly CardResource[] = [
       'An agent as a runnable capability profile: backbone, tools, servers, policy and instructions.',
     mimeType: 'application/yaml',
     async render(card) {
-      const { renderProfileYaml } = await import('../../catalog/formats/profile-yaml-export.ts')
+      const { renderProfileYaml } = await import('../../catalog/formats/capability-profile.ts')
       return card.kind === 'agent' ? renderProfileYaml(shareableCard(card), exportedNote(card)) : ''
     },
   },

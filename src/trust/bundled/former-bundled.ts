@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { readHostServers } from '../../catalog/host-servers.ts'
+import { readHostServers } from '../../catalog/readers/host-config.ts'
 import { fileStem } from '../../catalog/path-names.ts'
 import type { CatalogWriter } from '../../store/catalog-writer.ts'
 import type { SourceState } from '../../store/source-state.ts'

@@ -1,4 +1,4 @@
-import { displayOf } from '../../catalog/launch-display.ts'
+import { displayOf } from '../../catalog/server-entries.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import {
   type BoundLaunch,

@@ -1,5 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import { dependsOnFolder } from '../../catalog/depends-on-folder.ts'
+import { dependsOnFolder } from '../../catalog/server-entries.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import type { Neighbour } from '../scan/scan-cards.ts'

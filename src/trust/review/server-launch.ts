@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { isSecretName, mask, maskSecrets } from '../../domain/text/secrets.ts'
-import { displayOf } from '../../catalog/launch-display.ts'
+import { displayOf } from '../../catalog/server-entries.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 
 /** Variables that say which code runs or who is asked; of all others only the name counts, since the value may be secret. */

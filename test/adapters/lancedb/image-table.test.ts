@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
-import { readImage, writeImage } from '../../../src/adapters/lancedb/commit/image-table.ts'
+import { readImage, writeImage } from '../../../src/adapters/lancedb/vectors.ts'
 import { imageSchema } from '../../../src/adapters/lancedb/schemas.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'audition-images-'))

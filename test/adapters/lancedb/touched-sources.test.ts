@@ -5,7 +5,7 @@ import {
   includesCommit,
   recentAfter,
   touchedSources,
-} from '../../../src/adapters/lancedb/commit/touched-sources.ts'
+} from '../../../src/adapters/lancedb/commit/commit.ts'
 import { emptyReview } from '../../../src/store/source-review.ts'
 import { changeOf, stateOf } from '../../contracts/catalog.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'

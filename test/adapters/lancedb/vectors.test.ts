@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
-import { embedCards, removeVectors } from '../../../src/adapters/lancedb/commit/embed-cards.ts'
+import { embedCards, removeVectors } from '../../../src/adapters/lancedb/commit/change-kind.ts'
 import {
   freshVectorTable,
   putVectors,
   storedVectors,
   type VectorRow,
 } from '../../../src/adapters/lancedb/vectors.ts'
-import { settle } from '../../../src/adapters/lancedb/commit/versions.ts'
+import { settle } from '../../../src/adapters/lancedb/commit/retired.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
 import { stateOf } from '../../contracts/catalog.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'

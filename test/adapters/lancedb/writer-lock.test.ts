@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync 
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { StoreError } from '../../../src/adapters/lancedb/store-error.ts'
+import { StoreError } from '../../../src/adapters/lancedb/store-location.ts'
 import { type Holder, lockStore } from '../../../src/adapters/lancedb/commit/writer-lock.ts'
 import { temporaryFolder } from '../../catalog/temporary-folder.ts'
 import { type CompiledScript, compileScript } from '../../fixtures/compile-script.ts'

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settingsOfSpec } from '../../../src/adapters/transformers/files/model-spec.ts'
+import { settingsOfSpec } from '../../../src/adapters/transformers/files/model-id.ts'
 import { crossEncoderOptions } from '../../../src/adapters/transformers/files/options.ts'
-import { transformersCrossEncoder } from '../../../src/adapters/transformers/transformers-cross-encoder.ts'
+import { transformersCrossEncoder } from '../../../src/adapters/transformers/transformers-models.ts'
 import { EmbeddingModelError } from '../../../src/retrieval/rank/embedding-model-error.ts'
 import { type CompiledTransformers, compiledTransformers } from '../../fixtures/compiled-transformers.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
@@ -123,7 +123,7 @@ test('being offline is told', async () => {
 })
 
 test('a cross-encoder given as an embedding model is told where it belongs', async () => {
-  const { transformersModel } = await import('../../../src/adapters/transformers/transformers-model.ts')
+  const { transformersModel } = await import('../../../src/adapters/transformers/transformers-models.ts')
   const { transformersOptions } = await import('../../../src/adapters/transformers/files/options.ts')
   const model = await writeTinyCrossEncoder(fresh())
   const options = transformersOptions({ model }, { cacheDir: folder })

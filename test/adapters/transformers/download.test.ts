@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
 import type { DownloadProgress } from '../../../src/adapters/transformers/protocol.ts'
-import { transformersModel } from '../../../src/adapters/transformers/transformers-model.ts'
+import { transformersModel } from '../../../src/adapters/transformers/transformers-models.ts'
 import { type CompiledTransformers, compiledTransformers } from '../../fixtures/compiled-transformers.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
-import { transformersModel } from '../../../src/adapters/transformers/transformers-model.ts'
+import { transformersModel } from '../../../src/adapters/transformers/transformers-models.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 
 /** Speaks the worker's protocol, and does what the text says. Vectors are [1, 0]. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { transformersUrl } from '../../../src/adapters/transformers/files/find-package.ts'
+import { transformersUrl } from '../../../src/adapters/transformers/open-thread.ts'
 
 let root: string
 const install = async (where: string, version: string) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { families } from '../../../src/adapters/transformers/files/families.ts'
-import { instructedQuery } from '../../../src/adapters/transformers/transformers-model.ts'
+import { families } from '../../../src/adapters/transformers/files/options.ts'
+import { instructedQuery } from '../../../src/adapters/transformers/transformers-models.ts'
 
 test.each([
   ['Instruct: Given a web search query, retrieve passages\nQuery: ', 'Instruct: find tools\nQuery: pay'],

@@ -2,10 +2,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { crossEncoderId, modelId } from '../../../src/adapters/transformers/files/model-id.ts'
-import { settingsOfSpec } from '../../../src/adapters/transformers/files/model-spec.ts'
+import { crossEncoderId, modelId, settingsOfSpec } from '../../../src/adapters/transformers/files/model-id.ts'
 import { crossEncoderOptions, transformersOptions } from '../../../src/adapters/transformers/files/options.ts'
-import { weightsFingerprint } from '../../../src/adapters/transformers/files/weights-fingerprint.ts'
+import { weightsFingerprint } from '../../../src/adapters/transformers/files/model-files.ts'
 import { writeTinyBert } from '../../fixtures/onnx/tiny-bert.ts'
 
 const idOf = (settings: object, fingerprint = '0123456789ab') =>

@@ -29,7 +29,7 @@ async function run(code: string): Promise<{ stdout: string; stderr: string }> {
   const real = JSON.stringify(import.meta.resolve('@huggingface/transformers'))
   await writeFile(chatty, `console.log('printed by a library')\nexport * from ${real}`)
   const script = `
-    const { transformersModel } = await import(${JSON.stringify(pathToFileURL(join(compiled.folder, 'transformers-model.js')))})
+    const { transformersModel } = await import(${JSON.stringify(pathToFileURL(join(compiled.folder, 'transformers-models.js')))})
     const options = ${JSON.stringify(options)}
     const surroundings = { packageUrl: ${JSON.stringify(pathToFileURL(chatty))} }
     const model = await transformersModel(options, surroundings)

@@ -1,14 +1,18 @@
 import { fencedData } from '../../../src/adapters/ai-sdk/agents/fenced-data.ts'
 import { readVerdict } from '../../../src/adapters/ai-sdk/judge/read-verdict.ts'
 import { documentedParameters } from '../../../src/catalog/formats/documented-parameters.ts'
-import { splitExampleBlocks } from '../../../src/catalog/formats/example-blocks.ts'
-import { frontMatterOf, withRealLineBreaks } from '../../../src/catalog/formats/front-matter.ts'
+import {
+  splitExampleBlocks,
+  frontMatterOf,
+  withRealLineBreaks,
+  backboneOf,
+  toolsOf,
+} from '../../../src/catalog/formats/markdown-agent.ts'
 import { keyOf } from '../../../src/catalog/identity.ts'
 import { indentFlowLines, parseYaml } from '../../../src/catalog/formats/parse-yaml.ts'
-import { labelledText } from '../../../src/catalog/formats/labelled-text.ts'
-import { backboneOf, toolsOf } from '../../../src/catalog/formats/prompt-fields.ts'
+import { labelledText } from '../../../src/catalog/readers/toolret-jsonl.ts'
 import { withoutSecrets } from '../../../src/catalog/formats/published-fields.ts'
-import { pythonLiteral } from '../../../src/catalog/formats/python-literal.ts'
+import { pythonLiteral, structuredText } from '../../../src/catalog/formats/structured-text.ts'
 import { visibleText } from '../../../src/trust/review/card-differences.ts'
 import { sentencesOf } from '../../../src/trust/scan/learned/tokens.ts'
 import { neighbourhood } from '../../../src/trust/scan/rules/look-alike-names.ts'
@@ -17,7 +21,6 @@ import { decodings } from '../../../src/trust/scan/text/decodings.ts'
 import { plainText } from '../../../src/trust/scan/text/plain-text.ts'
 import { wordsOf } from '../../../src/trust/scan/text/words.ts'
 import { documentFromText } from '../../../src/catalog/source-document.ts'
-import { structuredText } from '../../../src/catalog/formats/structured-text.ts'
 import { printableLine } from '../../../src/domain/text/printable.ts'
 import { maskSecrets } from '../../../src/domain/text/secrets.ts'
 import { tellingLine } from '../../../src/domain/text/telling-line.ts'

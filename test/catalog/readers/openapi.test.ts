@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pointedAt } from '../../../src/catalog/formats/json-pointer.ts'
+import { pointedAt } from '../../../src/catalog/formats/json-schema.ts'
 import { openapi } from '../../../src/catalog/readers/openapi.ts'
 import { documentFromText } from '../../../src/catalog/source-document.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isNestedTooDeep } from '../../../../src/catalog/formats/json-depth.ts'
+import { isNestedTooDeep } from '../../../../src/catalog/formats/structured-text.ts'
 import type { Problem, SourceDocument } from '../../../../src/catalog/ports.ts'
 import { DocumentError, documentFromText, openDocument } from '../../../../src/catalog/source-document.ts'
 import { isJsonObject, type JsonObject } from '../../../../src/domain/json.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { boundLaunch, headerParts } from '../../../trust/launches/bound-launch.ts'
-import type { Profile } from '../../../catalog/formats/profile-schema.ts'
+import type { Profile } from '../../../catalog/formats/capability-profile.ts'
 import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { AgentFailure } from '../../../probing/run/bounded-execution.ts'

@@ -4,14 +4,12 @@ import type { Card, CardKind } from '../../../domain/card.ts'
 import { packCardIndex } from '../../../retrieval/index/card-index.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { batches } from '../batches.ts'
-import { allCards, putCards, type Removal, removeCards } from '../card-rows.ts'
-import { embedCards, removeVectors } from './embed-cards.ts'
-import { writeImage } from './image-table.ts'
-import type { Head } from '../schemas.ts'
-import { readingStore } from '../store-error.ts'
-import type { StoreLocation } from '../store-location.ts'
-import { putVectors, storedVectors, type VectorRow } from '../vectors.ts'
+import { allCards, putCards, type Removal, removeCards, removeIds } from '../card-rows.ts'
+import { writeImage, putVectors, storedVectors, type VectorRow } from '../vectors.ts'
+import { type Head, quoted } from '../schemas.ts'
+import { readingStore, type StoreLocation } from '../store-location.ts'
 import type { WritableTables } from './writable-tables.ts'
+import { vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 
 export const cardKinds: readonly CardKind[] = ['tool', 'agent']
 
@@ -101,4 +99,43 @@ async function embedKind(
     signal,
   )
   return table
+}
+
+const batchEmbed = 64
+/**
+ * Embeds cards, and hands the vectors over some thousand at a time.
+ *
+ * @param put - adds or replaces vectors by card id
+ */
+export async function embedCards(
+  put: (rows: readonly VectorRow[]) => Promise<void>,
+  model: EmbeddingModel,
+  cards: readonly Card[],
+  onProgress: (share: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let done = 0
+  for (const rows of batches(cards, batchRows)) {
+    const embedded: VectorRow[] = []
+    for (const batch of batches(rows, batchEmbed)) {
+      signal?.throwIfAborted()
+      const vectors = await vectorsOfCards(model, batch, signal)
+      batch.forEach(({ id }, index) => {
+        embedded.push({ id, vector: vectors[index]! })
+      })
+      done += batch.length
+      onProgress(done / cards.length)
+    }
+    await put(embedded)
+  }
+}
+
+/** Removes the vectors of cards that must go. */
+export async function removeVectors(
+  table: Table,
+  { ids, sources }: Removal,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await removeIds(table, ids, signal)
+  for (const source of sources) await table.delete(`starts_with(id, ${quoted(`${source}/`)})`)
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { ConditionalPuts } from '../../../store/diagnosis.ts'
-import { connectTo, quoted } from '../connection.ts'
+import { connectTo } from '../connection.ts'
+import { quoted } from '../schemas.ts'
 import { metaRows } from './head.ts'
-import { nameInTime } from './names-in-time.ts'
-import { reasonOf, StoreError } from '../store-error.ts'
-import { isRemote, type StoreLocation } from '../store-location.ts'
+import { nameInTime } from './pointed-table.ts'
+import { reasonOf, StoreError, isRemote, type StoreLocation } from '../store-location.ts'
 
 /** Tables that are made to try a store, and dropped again. */
 export const trialTable = 'trial'

@@ -2,9 +2,8 @@ import type { Table } from '@lancedb/lancedb'
 import type { SourceState } from '../../../store/source-state.ts'
 import type { SourceReview } from '../../../store/source-review.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
-import { quoted } from '../connection.ts'
-import { lancedb } from '../native.ts'
 import {
+  quoted,
   type Head,
   headKey,
   type MetaRow,
@@ -13,7 +12,9 @@ import {
   statePrefix,
   storeLayout,
 } from '../schemas.ts'
-import { StoreError } from '../store-error.ts'
+import { lancedb } from '../native.ts'
+import { StoreError } from '../store-location.ts'
+import type { CatalogChange } from '../../../store/catalog-writer.ts'
 
 /** The head as it stands in its row: null before the first commit. */
 export type StoredHead = { readonly text: string; readonly head: Head | null }
@@ -121,4 +122,31 @@ export async function addStates(meta: Table, state: string, { sources, reviews }
     ...reviews.map((one) => ({ key: `${prefix}review:${one.key}`, value: sealed(JSON.stringify(one)) })),
   ]
   if (rows.length > 0) await meta.add(metaRows(rows))
+}
+
+/** What is remembered of the sources once a change is made; null when that is what the head names. */
+export async function statesAfter(
+  meta: Table,
+  head: Head | null,
+  { sources, removeSources, reviews = [], removeReviews = [] }: CatalogChange,
+): Promise<States | null> {
+  const isChanged = sources.length + removeSources.length + reviews.length + removeReviews.length > 0
+  if (!isChanged && head !== null && head.state !== stateOfLayout1) return null
+  return {
+    sources: replaced(await readSources(meta, head), sources, removeSources, ({ id }) => id),
+    reviews: replaced(await readReviews(meta, head), reviews, removeReviews, ({ key }) => key),
+  }
+}
+
+/** What is put wins over what is removed: a source may be forgotten and found again in one change. */
+function replaced<T>(
+  before: readonly T[],
+  put: readonly T[],
+  remove: readonly string[],
+  keyOf: (one: T) => string,
+): readonly T[] {
+  const after = new Map(before.map((one) => [keyOf(one), one]))
+  for (const key of remove) after.delete(key)
+  for (const one of put) after.set(keyOf(one), one)
+  return [...after.values()]
 }

@@ -16,8 +16,7 @@ import {
 } from './head.ts'
 import { makePointed } from './pointed-table.ts'
 import { cardTables, headKey, metaTable } from '../schemas.ts'
-import { readingStore, writingStore } from '../store-error.ts'
-import { isRemote, type StoreLocation } from '../store-location.ts'
+import { readingStore, writingStore, isRemote, type StoreLocation } from '../store-location.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
 
 /** How a store is written. */

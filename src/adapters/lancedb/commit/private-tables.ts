@@ -1,8 +1,8 @@
 import type { Connection, Table } from '@lancedb/lancedb'
 import { leaveOut } from '../open-table.ts'
 import { openAtHead } from '../connection.ts'
-import { rowsOfKind } from './image-table.ts'
-import { nameInTime } from './names-in-time.ts'
+import { rowsOfKind } from '../vectors.ts'
+import { nameInTime } from './pointed-table.ts'
 import { arrow } from '../native.ts'
 import {
   cardSchema,
@@ -13,9 +13,8 @@ import {
   vectorSchema,
   vectorTables,
 } from '../schemas.ts'
-import { readingStore } from '../store-error.ts'
-import type { StoreLocation } from '../store-location.ts'
-import { prune, settle } from './versions.ts'
+import { readingStore, type StoreLocation } from '../store-location.ts'
+import { prune, settle } from './retired.ts'
 import type { WritableTables } from './writable-tables.ts'
 
 /** Bytes of rows that are copied in one write. */

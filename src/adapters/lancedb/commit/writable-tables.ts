@@ -3,10 +3,9 @@ import { leaveOut } from '../open-table.ts'
 import type { CardKind } from '../../../domain/card.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
 import { cardSchema, cardTables, type Head, imageSchema, imagesTable, vectorTables } from '../schemas.ts'
-import { readingStore } from '../store-error.ts'
-import type { StoreLocation } from '../store-location.ts'
+import { readingStore, type StoreLocation } from '../store-location.ts'
 import { freshVectorTable } from '../vectors.ts'
-import { prune, rollBack, settle } from './versions.ts'
+import { prune, rollBack, settle } from './retired.ts'
 
 /** The tables of a commit. What they hold counts once the head names their versions. */
 export type WritableTables = {

@@ -4,10 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isJsonObject } from '../../../domain/json.ts'
-import { startOf } from './process-identity.ts'
-import { cannotBeWritten } from '../store-error.ts'
-import { isFolderThere } from '../store-folder.ts'
-import { isRemote, type StoreLocation } from '../store-location.ts'
+import { cannotBeWritten, isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
 
 const pollMs = 200
 /** A lock is written an instant after it is made: one that stays unreadable was left by a crash. */
@@ -190,3 +187,19 @@ function writing<T>(location: string, write: () => T): T {
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
+
+/**
+ * What tells a process from another one that got its number after it ended, or after the machine was started anew: the start of the
+ * machine and that of the process. Null where the system does not tell (it is Linux that does).
+ */
+function startOf(pid: number): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name stands in parentheses and may hold anything; the start is the 20th word after it.
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    return started === undefined ? null : `${boot}/${started}`
+  } catch {
+    return null
+  }
+}

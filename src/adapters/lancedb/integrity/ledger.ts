@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Stats, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type Stats, readFileSync, renameSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject } from '../../../domain/json.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
+import { stat } from 'node:fs/promises'
+import { digestOf, tableFiles } from './table-files.ts'
+import type { States } from '../commit/head.ts'
 
 /** What a file of the store was when it was written. LanceDB never changes a file, so that it is this or damaged. */
 export type FileSum = {
@@ -85,5 +88,101 @@ export function writeLedger(location: StoreLocation, sums: Iterable<FileSum>): v
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
+  }
+}
+
+/** The version that is read, by table; undefined: the newest. */
+export type Versions = { readonly [table: string]: number | undefined }
+
+/**
+ * Lists what the files of tables are, after they were written. A file that is listed keeps what it was: when it was damaged since, that
+ * must show. Manifests are listed anew, since a table that somebody removed by hand is numbered from the start again.
+ *
+ * @param written - tables that were just written, and the version that is read; undefined: the newest
+ * @param kept - tables that are as they were: what of them is not listed is listed
+ */
+export async function listSums(
+  location: StoreLocation,
+  written: Versions,
+  kept: Versions = {},
+): Promise<void> {
+  if (isRemote(location)) return
+  const { sums, damaged, isThere } = readLedger(location)
+  const next = new Map<string, FileSum>()
+  const versions: Versions = { ...kept, ...written }
+  for (const sum of sums.values())
+    if (!(tableOf(sum) in versions) && existsSync(join(location, sum.file))) next.set(sum.file, sum)
+  for (const [table, version] of Object.entries(versions)) {
+    const { manifests, others } = tableFiles(location, table, version)
+    for (const file of [...manifests, ...others]) {
+      const isNew = table in written && manifests.includes(file)
+      const sum = (isNew ? undefined : sums.get(file)) ?? (await sumOf(location, file))
+      if (sum !== null) next.set(file, sum)
+    }
+  }
+  if (isThere && damaged === 0 && isSame(sums, next)) return
+  writeLedger(location, next.values())
+}
+
+/** Takes tables off the list: others are about to take their place. */
+export function unlistSums(location: StoreLocation, tables: readonly string[]): void {
+  const { sums, isThere } = readLedger(location)
+  if (isThere)
+    writeLedger(
+      location,
+      [...sums.values()].filter((sum) => !tables.includes(tableOf(sum))),
+    )
+}
+
+const tableOf = ({ file }: FileSum): string => file.slice(0, file.indexOf('.lance/'))
+
+/** Null for a file that another writer has taken away. */
+async function sumOf(location: StoreLocation, file: string): Promise<FileSum | null> {
+  try {
+    const path = join(location, file)
+    const found = await stat(path)
+    return { file, bytes: found.size, digest: await digestOf(path), touched: touchOf(found) }
+  } catch {
+    return null
+  }
+}
+
+const isSame = (a: ReadonlyMap<string, FileSum>, b: ReadonlyMap<string, FileSum>): boolean =>
+  a.size === b.size && [...b].every(([file, { digest }]) => a.get(file)?.digest === digest)
+
+/**
+ * A copy of what the store remembers of its sources and of what the user decided of them, beside its tables: no source can bring that
+ * back. Read by repairs alone.
+ */
+export type StatesCopy = States & {
+  /** The name of the states that were copied. */
+  readonly state: string
+}
+
+export const statesCopyFile = (location: StoreLocation): string => join(location, 'sources.json')
+
+/** Replaces the copy. */
+export function writeStatesCopy(location: StoreLocation, copy: StatesCopy): void {
+  if (isRemote(location)) return
+  const file = statesCopyFile(location)
+  const draft = `${file}.${randomUUID().slice(0, 8)}`
+  try {
+    writeFileSync(draft, `${sealed(JSON.stringify(copy))}\n`)
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** @returns null when there is none, or it is not what was written */
+export function readStatesCopy(location: StoreLocation): StatesCopy | null {
+  try {
+    const copy = parseSealed(readFileSync(statesCopyFile(location), 'utf8').trimEnd())
+    return isJsonObject(copy) && Array.isArray(copy.sources) && Array.isArray(copy.reviews)
+      ? (copy as unknown as StatesCopy)
+      : null
+  } catch {
+    return null
   }
 }

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isJsonObject } from '../../../domain/json.ts'
-import { namesIn } from '../store-folder.ts'
-import type { StoreLocation } from '../store-location.ts'
+import { namesIn, type StoreLocation } from '../store-location.ts'
 
 /** The files that a table is read from, relative to the store's folder. */
 type TableFiles = {
@@ -18,7 +19,7 @@ type TableFiles = {
 
 /** LanceDB counts manifests down from the largest number of 64 bits. */
 const largest = 2n ** 64n - 1n
-const nameOf = (version: bigint): string => `${largest - version}.manifest`
+const manifestName = (version: bigint): string => `${largest - version}.manifest`
 
 /** @param version - the version that is to be opened, besides the newest, which LanceDB opens first */
 export function tableFiles(location: StoreLocation, table: string, version?: number): TableFiles {
@@ -31,7 +32,7 @@ export function tableFiles(location: StoreLocation, table: string, version?: num
   )
   const wanted = version === undefined ? [] : versions.filter((one) => one === BigInt(version))
   const opened = new Set([...(newest === null ? [] : [newest]), ...wanted])
-  const manifests = [...opened].map((one) => `_versions/${nameOf(one)}`)
+  const manifests = [...opened].map((one) => `_versions/${manifestName(one)}`)
   const read = manifests.flatMap((name) => bytesOf(join(folder, name)))
   const data = namesIn(join(folder, 'data')).filter((name) => read.some((bytes) => bytes.includes(name)))
   const others = [
@@ -74,5 +75,29 @@ function notedVersion(file: string): bigint | null {
     return isJsonObject(hint) && Number.isSafeInteger(hint.version) ? BigInt(hint.version as number) : null
   } catch {
     return null
+  }
+}
+
+/** Bytes that are read at once: files may be larger than the memory. */
+const chunkBytes = 4 << 20
+
+/** SHA-256, hex, 32 characters. */
+export async function digestOf(path: string): Promise<string> {
+  const file = await open(path)
+  try {
+    return await digestOfFile(file)
+  } finally {
+    await file.close()
+  }
+}
+
+async function digestOfFile(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256')
+  const { size } = await file.stat()
+  const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size)))
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length)
+    if (bytesRead === 0) return hash.digest('hex').slice(0, 32)
+    hash.update(chunk.subarray(0, bytesRead))
   }
 }

@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRemote, type StoreLocation } from '../store-location.ts'
-import { DamagedFileError } from './damaged-file-error.ts'
+import { isRemote, type StoreLocation, DamagedFileError } from '../store-location.ts'
 import { type FileSum, readLedger, touchOf } from './ledger.ts'
-import { tableFiles } from './table-files.ts'
-
-/** Bytes that are read at once: files may be larger than the memory. */
-const chunkBytes = 4 << 20
+import { digestOf, tableFiles } from './table-files.ts'
 
 /** Files that were found whole, by path, and what would tell that they were touched since. */
 const compared = new Map<string, string>()
@@ -39,7 +34,7 @@ export async function verifyTable(
     const sum = sums.get(file)
     if (sum !== undefined && !(await isWhole(location, sum, untouched)))
       throw new DamagedFileError(
-        `${nameOf(file)} of its table "${table}" was changed after it was written`,
+        `${partOf(file)} of its table "${table}" was changed after it was written`,
         manifests.includes(file),
       )
   }
@@ -73,7 +68,7 @@ function markOf(path: string): string {
 }
 
 /** The kind of file that a person is told of; its own name says nothing. */
-const nameOf = (file: string): string =>
+const partOf = (file: string): string =>
   file.includes('/_versions/')
     ? 'a manifest'
     : file.includes('/_indices/')
@@ -101,25 +96,4 @@ async function isWhole(
   if (compared.size >= mostCompared) compared.clear()
   if (digest !== null) compared.set(path, mark)
   return true
-}
-
-/** SHA-256, hex, 32 characters. */
-export async function digestOf(path: string): Promise<string> {
-  const file = await open(path)
-  try {
-    return await digestOfFile(file)
-  } finally {
-    await file.close()
-  }
-}
-
-async function digestOfFile(file: FileHandle): Promise<string> {
-  const hash = createHash('sha256')
-  const { size } = await file.stat()
-  const chunk = Buffer.allocUnsafe(Math.max(1, Math.min(chunkBytes, size)))
-  for (;;) {
-    const { bytesRead } = await file.read(chunk, 0, chunk.length)
-    if (bytesRead === 0) return hash.digest('hex').slice(0, 32)
-    hash.update(chunk.subarray(0, bytesRead))
-  }
 }

@@ -1,11 +1,11 @@
 import type { Table } from '@lancedb/lancedb'
 import { type IndexedOutcome, type RecordIndex, recordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../batches.ts'
-import { quoted } from '../connection.ts'
-import { readSearchedRows, type SearchedRow } from './record-columns.ts'
-import { readIds, readOutcomes, recordBatch } from './record-rows.ts'
+import { quoted } from '../schemas.ts'
+import { readSearchedRows, type SearchedRow, readIds, readOutcomes, recordBatch } from './record-rows.ts'
 import type { RecordTable } from './record-table.ts'
-import { embedTasks, type TaskModel } from './task-embedding.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { quantisedTask } from '../../../retrieval/record/task-vectors.ts'
 
 /** Keeps the index of a record up to date. */
 type RecordReader = {
@@ -136,4 +136,25 @@ async function putVectors(
       })
       .catch(() => undefined)
   }
+}
+
+/** What of a model the record needs. */
+export type TaskModel = Pick<EmbeddingModel, 'id' | 'dimensions' | 'embed'>
+
+const textsAtOnce = 256
+
+/** Vectors of tasks, as queries, in 8 bits, by text; none without a model. */
+export async function embedTasks(
+  tasks: readonly string[],
+  model: TaskModel | null,
+): Promise<ReadonlyMap<string, Int8Array>> {
+  const vectors = new Map<string, Int8Array>()
+  if (model === null) return vectors
+  for (const batch of batches([...new Set(tasks)], textsAtOnce)) {
+    const made = await model.embed(batch, 'query')
+    batch.forEach((task, at) => {
+      vectors.set(task, quantisedTask(made[at]!))
+    })
+  }
+  return vectors
 }

@@ -2,13 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import { requireConditionalPuts } from '../commit/conditional-puts.ts'
 import { connectTo, isMade, openShared } from '../connection.ts'
-import { DamagedFileError } from '../integrity/damaged-file-error.ts'
-import { listSums } from '../integrity/list-sums.ts'
+import { DamagedFileError, reasonOf, StoreError, isRemote, type StoreLocation } from '../store-location.ts'
+import { listSums } from '../integrity/ledger.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
 import { makePointed } from '../commit/pointed-table.ts'
 import { metaTable, recordSchema, recordTable } from '../schemas.ts'
-import { reasonOf, StoreError } from '../store-error.ts'
-import { isRemote, type StoreLocation } from '../store-location.ts'
 
 /** The table of outcomes, opened when it is first needed and anew after a failure. */
 export type RecordTable = {

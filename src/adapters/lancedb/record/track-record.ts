@@ -2,12 +2,11 @@ import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
 import { batches } from '../batches.ts'
-import { quoted } from '../connection.ts'
-import { recordReader } from './record-reader.ts'
+import { quoted } from '../schemas.ts'
+import { recordReader, embedTasks, type TaskModel } from './record-reader.ts'
 import { conditionOf, newestFirst, readOutcomes, recordBatch, type RecordRow } from './record-rows.ts'
 import { openRecordTable, type RecordTable } from './record-table.ts'
 import type { StoreLocation } from '../store-location.ts'
-import { embedTasks, type TaskModel } from './task-embedding.ts'
 
 /** Every write makes a fragment of its own; from so many on they are merged. */
 const mostFragments = 64

@@ -1,18 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SourceState } from '../../../store/source-state.ts'
-import type { RepairStep } from '../../../store/store-repair.ts'
+import type { RepairStep } from '../../../store/diagnosis.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { connectTo, isMade, mayExist } from '../connection.ts'
-import { recordTable } from '../schemas.ts'
+import { connectTo, isMade, mayExist, openAtHead, openMeta } from '../connection.ts'
+import { recordTable, type Head, vectorTables, metaTable } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
 import type { EnterTable } from './open-damaged.ts'
-import { leftoversIn } from './leftovers.ts'
 import { statesAfter } from './rebuild-catalog.ts'
-import { damageBeside } from './beside.ts'
 import { besideSteps, catalogSteps, isWhole, leftoverSteps, recordSteps } from './repair-steps.ts'
 import { type SalvagedRecord, salvageRecord } from './salvage-record.ts'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Connection } from '@lancedb/lancedb'
+import { readReviews, readSources } from '../commit/head.ts'
+import { readLedger, listSums, readStatesCopy, statesCopyFile, writeStatesCopy } from '../integrity/ledger.ts'
 
 /** What a repair needs besides the store. */
 export type RepairSurroundings = {
@@ -104,4 +107,63 @@ async function examineOnce(
   } finally {
     connection.close()
   }
+}
+
+/** What runs that were killed or failed left in a store: harmless, and rolled back by the next one that changes anything. */
+type Leftovers = { readonly files: number; readonly bytes: number }
+
+/** Counts data files that the committed versions do not use, and tables that they do not name. */
+async function leftoversIn(location: StoreLocation, connection: Connection, head: Head): Promise<Leftovers> {
+  let [files, bytes] = [0, 0]
+  for (const name of Object.keys(head.versions)) {
+    const table = await openAtHead(location, connection, head, name)
+    const { totalBytes, fragmentStats } = await table.stats()
+    table.close()
+    const there = dataFiles(location, name)
+    const extra = there.length - fragmentStats.numFragments
+    if (extra <= 0) continue
+    files += extra
+    bytes += Math.max(0, there.reduce((sum, size) => sum + size, 0) - totalBytes)
+  }
+  for (const name of Object.values(vectorTables)) {
+    if (name in head.versions || !existsSync(join(location, `${name}.lance`))) continue
+    const there = dataFiles(location, name)
+    files += Math.max(1, there.length)
+    bytes += there.reduce((sum, size) => sum + size, 0)
+  }
+  return { files, bytes }
+}
+
+/** Sizes of a table's data files. */
+function dataFiles(location: StoreLocation, table: string): readonly number[] {
+  const folder = join(location, `${table}.lance`, 'data')
+  return existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).size) : []
+}
+
+/** What is wrong with the files beside the tables of a catalog that is whole, for people. */
+function damageBeside(location: StoreLocation, { state }: Head): readonly string[] {
+  const { isThere, damaged } = readLedger(location)
+  const copy = readStatesCopy(location)
+  return [
+    ...(isThere ? [] : ['its files have no checksums yet']),
+    ...(damaged > 0 ? [`${damaged} of the checksums of its files were damaged`] : []),
+    ...(copy === null && existsSync(statesCopyFile(location))
+      ? ['the copy of the states of sources was damaged']
+      : []),
+    ...(copy === null && !existsSync(statesCopyFile(location))
+      ? ['there is no copy of the states of sources yet']
+      : []),
+    ...(copy !== null && copy.state !== state ? ['the copy of the states of sources is an old one'] : []),
+  ]
+}
+
+/** Makes the files beside the tables anew, from a catalog that is whole. */
+export async function mendBeside(location: StoreLocation, connection: Connection, head: Head): Promise<void> {
+  const meta = await openMeta(location, connection)
+  if (meta !== null) {
+    const [sources, reviews] = [await readSources(meta, head), await readReviews(meta, head)]
+    writeStatesCopy(location, { state: head.state, sources, reviews })
+    meta.close()
+  }
+  await listSums(location, {}, { ...head.versions, [metaTable]: undefined, [recordTable]: undefined })
 }

@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLedger, writeLedger } from '../integrity/ledger.ts'
-import { unlistSums } from '../integrity/list-sums.ts'
-import { statesCopyFile } from '../integrity/states-copy.ts'
+import { readLedger, writeLedger, unlistSums, statesCopyFile } from '../integrity/ledger.ts'
 import { metaTable } from '../schemas.ts'
 
 /**

@@ -1,10 +1,9 @@
 import type { SourceState } from '../../../store/source-state.ts'
-import type { RepairStep } from '../../../store/store-repair.ts'
+import type { RepairStep } from '../../../store/diagnosis.ts'
 import { shellWord } from '../../../domain/text/shell-word.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { recordTable, storeLayout } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
-import type { Leftovers } from './leftovers.ts'
 import type { SalvagedRecord } from './salvage-record.ts'
 
 const step = (kind: RepairStep['kind'], message: string, remedy?: string): RepairStep => ({
@@ -144,7 +143,13 @@ export const besideSteps = (damage: readonly string[]): readonly RepairStep[] =>
   damage.map((message) => step('tidy', `${message}: made anew`))
 
 /** What killed runs left, and what becomes of it. */
-export const leftoverSteps = ({ files, bytes }: Leftovers): readonly RepairStep[] =>
+export const leftoverSteps = ({
+  files,
+  bytes,
+}: {
+  readonly files: number
+  readonly bytes: number
+}): readonly RepairStep[] =>
   files === 0
     ? []
     : [

@@ -1,19 +1,16 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { RepairOptions, RepairStep, StoreRepair } from '../../../store/store-repair.ts'
+import type { RepairOptions, RepairStep, StoreRepair } from '../../../store/diagnosis.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { connectTo } from '../connection.ts'
-import { readHead } from '../commit/head.ts'
-import { ledgerFile } from '../integrity/ledger.ts'
-import { statesCopyFile } from '../integrity/states-copy.ts'
+import { readHead, readStoredHead, replaceHead } from '../commit/head.ts'
+import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
 import { openTable } from '../open-table.ts'
 import { metaTable, recordTable } from '../schemas.ts'
-import { isFolderThere } from '../store-folder.ts'
-import { isRemote, type StoreLocation } from '../store-location.ts'
+import { isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
 import { lockOn, lockStore } from '../commit/writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
-import { mendBeside } from './beside.ts'
-import { entering, examineStore, type RepairSurroundings } from './examine-store.ts'
+import { mendBeside, entering, examineStore, type RepairSurroundings } from './examine-store.ts'
 import {
   abandonedFolders,
   beginExchange,
@@ -23,9 +20,14 @@ import {
   unfinishedExchanges,
 } from './put-in-place.ts'
 import { rebuildCatalog } from './rebuild-catalog.ts'
-import { addLateOutcomes, addOutcomes } from './rebuild-record.ts'
 import { abandoned, isMendable, isRecordMendable, staleLock, unfinished } from './repair-steps.ts'
-import { rollBackLeftovers } from './roll-back-leftovers.ts'
+import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { lanceTrackRecord } from '../record/track-record.ts'
+import type { EnterTable } from './open-damaged.ts'
+import { salvageRecord } from './salvage-record.ts'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { forgetUnnamed } from '../commit/retired.ts'
+import { writableTables } from '../commit/writable-tables.ts'
 
 /**
  * Looks through a local store, and mends it when it is asked to: the cards, as JSON, are the truth that all else is made from anew.
@@ -166,4 +168,55 @@ function writeSalvaged(
     write('sources.jsonl', catalog.states)
   }
   if (outcomes.length > 0) write('outcomes.jsonl', outcomes)
+}
+
+/** Adds outcomes to the record of a folder, which is made when it is not there. */
+async function addOutcomes(
+  folder: StoreLocation,
+  outcomes: readonly Outcome[],
+  model: EmbeddingModel | null,
+): Promise<void> {
+  const record = lanceTrackRecord(folder, { embed: async () => model })
+  try {
+    await record.merge(outcomes)
+  } finally {
+    await record.close()
+  }
+}
+
+/** Adds what other processes wrote to a record while it was made anew elsewhere. */
+async function addLateOutcomes(
+  location: StoreLocation,
+  damagedFolder: string,
+  model: EmbeddingModel | null,
+  enter: EnterTable,
+): Promise<void> {
+  const connection = await connectTo(damagedFolder)
+  const { outcomes } = await salvageRecord(damagedFolder, connection, enter).finally(() => connection.close())
+  await addOutcomes(location, outcomes, model)
+}
+
+/** Rolls every table back to the last commit and forgets all else. Readers see no change. Only by who holds the store. */
+async function rollBackLeftovers(
+  location: StoreLocation,
+  connection: Connection,
+  meta: Table,
+): Promise<void> {
+  const stored = await readStoredHead(meta)
+  const { head } = stored
+  if (head === null) return
+  const tables = writableTables(location, connection, head)
+  try {
+    await tables.images('tool')
+    for (const kind of ['tool', 'agent'] as const) {
+      await tables.cards(kind)
+      await tables.vectors(kind)
+    }
+    const next = { ...head, ...(await tables.settle()) }
+    if (!(await replaceHead(meta, stored, next))) return
+    await tables.prune()
+    await forgetUnnamed(location, connection, meta, next)
+  } finally {
+    tables.close()
+  }
 }

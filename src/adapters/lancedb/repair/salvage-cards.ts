@@ -4,11 +4,9 @@ import type { Card, CardKind } from '../../../domain/card.ts'
 import { isJsonObject } from '../../../domain/json.ts'
 import { unsealed } from '../../../domain/text/sealed-json.ts'
 import { batches } from '../batches.ts'
-import { quoted } from '../connection.ts'
-import { cardTables } from '../schemas.ts'
-import { reasonOf } from '../store-error.ts'
-import type { DamagedStore } from './open-damaged.ts'
-import { readableRows } from './readable-rows.ts'
+import { quoted, cardTables } from '../schemas.ts'
+import { reasonOf } from '../store-location.ts'
+import { type DamagedStore, readableRows } from './open-damaged.ts'
 
 /** Cards of one kind that could be read. */
 type SalvagedCards = {

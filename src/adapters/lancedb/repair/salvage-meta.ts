@@ -3,10 +3,10 @@ import type { SourceReview } from '../../../store/source-review.ts'
 import { isJsonObject } from '../../../domain/json.ts'
 import { parseSealed } from '../../../domain/text/sealed-json.ts'
 import { withLayout1 } from '../commit/head.ts'
-import { timeOfName } from '../commit/names-in-time.ts'
+import { timeOfName } from '../commit/pointed-table.ts'
 import { stateOfKey } from '../commit/retired.ts'
 import { type Head, headKey, type MetaRow, metaTable, stateOfLayout1, statePrefix } from '../schemas.ts'
-import { reasonOf } from '../store-error.ts'
+import { reasonOf } from '../store-location.ts'
 import type { DamagedStore } from './open-damaged.ts'
 
 /** What could be read of the meta table. */

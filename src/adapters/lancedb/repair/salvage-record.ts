@@ -3,12 +3,10 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed } from '../../../domain/text/sealed-json.ts'
-import { readSearchedRows } from '../record/record-columns.ts'
+import { readSearchedRows } from '../record/record-rows.ts'
 import { recordTable } from '../schemas.ts'
-import { reasonOf } from '../store-error.ts'
-import type { StoreLocation } from '../store-location.ts'
-import { damagedStore, type EnterTable, type Opened } from './open-damaged.ts'
-import { readableRows } from './readable-rows.ts'
+import { reasonOf, type StoreLocation } from '../store-location.ts'
+import { damagedStore, type EnterTable, type Opened, readableRows } from './open-damaged.ts'
 
 /** The track record as far as it can be read. */
 export type SalvagedRecord = {

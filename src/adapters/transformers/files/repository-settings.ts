@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddingModelError } from '../../../retrieval/rank/embedding-model-error.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/json.ts'
-import type { Pooling } from './families.ts'
+import type { Pooling } from './options.ts'
 
 /** Files in which a repository says how its vectors are to be made, as sentence-transformers writes them. */
 export const settingsFiles = [

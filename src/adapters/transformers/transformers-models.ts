@@ -1,9 +1,10 @@
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { batches, shortestFirst } from './batches.ts'
-import { modelId } from './files/model-id.ts'
+import { modelId, crossEncoderId } from './files/model-id.ts'
 import { openThread, type TransformersSurroundings } from './open-thread.ts'
-import type { TransformersOptions } from './files/options.ts'
+import type { TransformersOptions, CrossEncoderOptions } from './files/options.ts'
+import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
 
 /** What stands before a query and has a place for a task: `Instruct: {task}\nQuery: `, in the spelling of several families. */
 const taskPlace = /^(\s*instruct(?:ion)?:[ \t]*)(?:[^\s][^\n]*)?(\n\s*query:[ \t]*)$/i
@@ -91,3 +92,40 @@ export async function transformersModel(
     close: () => thread.close(),
   }
 }
+
+/**
+ * Loads an ONNX cross-encoder (a sequence classifier over query and document) with transformers.js in a worker thread.
+ *
+ * @throws EmbeddingModelError when the package is not installed, or the model is missing, broken or no cross-encoder
+ */
+export async function transformersCrossEncoder(
+  given: CrossEncoderOptions,
+  surroundings: TransformersSurroundings = {},
+): Promise<CrossEncoder> {
+  const { thread, options, weights } = await openThread(
+    given,
+    () => ({ kind: 'relevance' }),
+    'cross-encoder',
+    surroundings,
+  )
+  const { batchSize, queryPrefix, documentPrefix, score } = options
+  await thread.width()
+  return {
+    id: crossEncoderId(options, weights),
+    async score(query, documents, signal) {
+      signal?.throwIfAborted()
+      const scores = new Float32Array(documents.length)
+      for (const batch of batches(shortestFirst(documents), batchSize)) {
+        const texts = batch.map((index) => documentPrefix + documents[index]!)
+        const logits = await thread.compute({ query: queryPrefix + query, texts }, true, signal)
+        batch.forEach((index, row) => {
+          scores[index] = score === 'sigmoid' ? sigmoid(logits[row]!) : logits[row]!
+        })
+      }
+      return scores
+    },
+    close: () => thread.close(),
+  }
+}
+
+const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit))

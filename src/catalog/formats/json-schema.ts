@@ -1,6 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { pointedAt } from './json-pointer.ts'
-import { mapSubschemas } from './subschemas.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 
 /** Parts that one schema may bring along; a description of thousands of types would otherwise stand in every card. */
 const mostParts = 64
@@ -123,3 +121,54 @@ const objectIn = (object: JsonObject, name: string): JsonObject => {
   const value = object[name]
   return isJsonObject(value) ? value : {}
 }
+
+/**
+ * What a local reference such as `#/components/schemas/Pet` points at.
+ *
+ * @returns undefined when it points nowhere or is not local
+ * @see RFC 6901
+ */
+export function pointedAt(root: unknown, reference: string): unknown {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return undefined
+  let target: unknown = root
+  for (const step of reference.slice(2).split('/')) {
+    const key = unescaped(step)
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) return undefined
+    target = (target as JsonObject)[key]
+  }
+  return target
+}
+
+function unescaped(step: string): string {
+  const pointer = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(pointer)
+  } catch {
+    return pointer // a stray percent sign is part of the name
+  }
+}
+
+/** Keywords whose values are data: nothing in them is a schema. */
+const dataKeywords: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'example', 'examples'])
+/** Keywords whose values map names to schemas; a name may read like a keyword. */
+const mapKeywords: ReadonlySet<string> = new Set([
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  '$defs',
+  'definitions',
+])
+
+/** A copy of the schema in which each schema directly inside it is changed; the rest stays as published. */
+export function mapSubschemas(schema: JsonObject, change: (subschema: JsonObject) => JsonObject): JsonObject {
+  const changed = (value: JsonValue): JsonValue => (isJsonObject(value) ? change(value) : value)
+  return mapValues(schema, (value, keyword) => {
+    if (dataKeywords.has(keyword)) return value
+    if (mapKeywords.has(keyword) && isJsonObject(value)) return mapValues(value, changed)
+    return Array.isArray(value) ? value.map(changed) : changed(value)
+  })
+}
+
+const mapValues = (object: JsonObject, change: (value: JsonValue, key: string) => JsonValue): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]))
