@@ -1,13 +1,13 @@
-import type { Table } from '@lancedb/lancedb'
+import type { Query, Table } from '@lancedb/lancedb'
 import { contentHash } from '../../catalog/identity.ts'
 import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
-import { batches } from './batches.ts'
-import { quoted, cardSchema } from './schemas.ts'
+import { batches } from '../../domain/batches.ts'
+import { among, cardSchema, quoted } from './schemas.ts'
 import { lancedb } from './native.ts'
 
-/** Rows and characters per write, and ids per delete: large enough to be fast, small enough for Ctrl-C and memory. */
+/** Rows and characters per write, and ids per condition: large enough to be fast, small enough for Ctrl-C and memory. */
 const batchRows = 5000
 const batchCharacters = 16 * 1024 * 1024
 const batchIds = 500
@@ -43,7 +43,7 @@ export async function removeIds(
 ): Promise<void> {
   for (const batch of batches(ids, batchIds)) {
     signal?.throwIfAborted()
-    await table.delete(`id IN (${batch.map(quoted).join(', ')})`)
+    await table.delete(`id ${among(batch)}`)
   }
 }
 
@@ -56,7 +56,7 @@ export async function removeCards(
   await removeIds(table, ids, signal)
   for (const batch of batches(sources, batchIds)) {
     signal?.throwIfAborted()
-    await table.delete(`source IN (${batch.map(quoted).join(', ')})`)
+    await table.delete(`source ${among(batch)}`)
   }
 }
 
@@ -64,8 +64,10 @@ export async function removeCards(
 export async function putCards(
   table: Table,
   cards: readonly Card[],
-  onProgress: (share: number) => void,
-  signal: AbortSignal | undefined,
+  {
+    onProgress,
+    signal,
+  }: { readonly onProgress: (share: number) => void; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
   let done = 0
   for (const rows of rowBatches(cards)) {
@@ -112,17 +114,8 @@ async function indexIds(table: Table): Promise<void> {
 }
 
 /** Card id to content hash, of one source. */
-export async function hashesOf(
-  table: Table,
-  source: string,
-): Promise<readonly (readonly [string, string])[]> {
-  const rows = (await table
-    .query()
-    .where(`source = ${quoted(source)}`)
-    .select(['id', 'hash'])
-    .toArray()) as { id: string; hash: string }[]
-  return rows.map(({ id, hash }) => [id, hash] as const)
-}
+export const hashesOf = (table: Table, source: string): Promise<readonly (readonly [string, string])[]> =>
+  pairs(table.query().where(`source = ${quoted(source)}`), 'hash')
 
 /** From so many ids on a whole column is read sooner than they are found. */
 const manyIds = 500
@@ -133,27 +126,29 @@ export async function hashesByIds(
   ids: readonly string[],
 ): Promise<readonly (readonly [string, string])[]> {
   if (ids.length === 0) return []
-  const query = table.query().select(['id', 'hash'])
-  const rows = await (ids.length < manyIds
-    ? query.where(`id IN (${ids.map(quoted).join(', ')})`)
-    : query
-  ).toArrow()
-  const [found, hashes] = [rows.getChild('id')!, rows.getChild('hash')!]
+  const query = table.query()
+  const rows = await pairs(ids.length < manyIds ? query.where(`id ${among(ids)}`) : query, 'hash')
   const wanted = new Set(ids)
-  return Array.from(
-    { length: rows.numRows },
-    (_, row) => [found.get(row) as string, hashes.get(row) as string] as const,
-  ).filter(([id]) => wanted.has(id))
+  return rows.filter(([id]) => wanted.has(id))
 }
 
 /** Ids and sources of all cards of a table. */
 export async function allIds(table: Table): Promise<{ readonly id: string; readonly source: string }[]> {
-  const rows = await table.query().select(['id', 'source']).toArrow()
-  const [ids, sources] = [rows.getChild('id')!, rows.getChild('source')!]
-  return Array.from({ length: rows.numRows }, (_, row) => ({
-    id: ids.get(row) as string,
-    source: sources.get(row) as string,
-  }))
+  const rows = await pairs(table.query(), 'source')
+  return rows.map(([id, source]) => ({ id, source }))
+}
+
+/** Ids and another column of what a query finds. */
+async function pairs(
+  query: Query,
+  column: 'hash' | 'source',
+): Promise<readonly (readonly [string, string])[]> {
+  const rows = await query.select(['id', column]).toArrow()
+  const [ids, values] = [rows.getChild('id')!, rows.getChild(column)!]
+  return Array.from(
+    { length: rows.numRows },
+    (_, row) => [ids.get(row) as string, values.get(row) as string] as const,
+  )
 }
 
 /** A card of a row. @throws Error when it was changed after it was written */
@@ -166,16 +161,13 @@ export async function allCards(table: Table): Promise<Card[]> {
   return Array.from({ length: rows.numRows }, (_, index) => cardIn(column?.get(index) as string))
 }
 
-/** Ids in one question: more make a condition that is slow to read. */
-const askedIds = 500
-
 /** Cards by id, in no order; an unknown id is left out. */
 export async function cardsByIds(table: Table, ids: readonly string[]): Promise<Card[]> {
   const found: Card[] = []
-  for (const batch of batches(ids, askedIds)) {
+  for (const batch of batches(ids, batchIds)) {
     const rows = (await table
       .query()
-      .where(`id IN (${batch.map(quoted).join(', ')})`)
+      .where(`id ${among(batch)}`)
       .select(['card'])
       .toArray()) as { card: string }[]
     for (const { card } of rows) found.push(cardIn(card))
@@ -192,7 +184,7 @@ type CardPlace = { readonly id: string; readonly row: number }
  */
 export async function cardsAt(table: Table, wanted: readonly CardPlace[]): Promise<Card[]> {
   const found: Card[] = []
-  for (const batch of batches(wanted, askedIds)) {
+  for (const batch of batches(wanted, batchIds)) {
     const ids = new Set(batch.map(({ id }) => id))
     const cards = await cardsInRows(
       table,

@@ -1,10 +1,16 @@
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { verifyTable } from './integrity/verify-table.ts'
-import { stemOfName, openPointed } from './commit/pointed-table.ts'
-import { openTable } from './open-table.ts'
+import { openPointed, openTable, stemOfName } from './commit/pointed-table.ts'
+import { verifyTable, type VerifyOptions } from './integrity/verify-table.ts'
+import { lancedb } from './native.ts'
 import { cardTables, type Head, imagesTable, metaTable } from './schemas.ts'
-import { StoreError, isFolderThere, namesIn, isRemote, type StoreLocation } from './store-location.ts'
+import { isFolderThere, isRemote, namesIn, StoreError, type StoreLocation } from './store-location.ts'
+
+/** A store, and a connection to it. */
+export type OpenStore = { readonly location: StoreLocation; readonly connection: Connection }
+
+/** An open store at one commit. */
+export type StoreAtHead = OpenStore & { readonly head: Head }
 
 /**
  * Whether a local store was ever written; a remote one is asked by opening it. The meta table is made first of all: one
@@ -22,27 +28,17 @@ export function mayExist(location: StoreLocation): boolean {
  *
  * @throws Error when it is gone and the tables it named are there: that must not look like an empty store
  */
-export async function openMeta(location: StoreLocation, connection: Connection): Promise<Table | null> {
-  const meta = await openShared(location, connection, metaTable)
+export async function openMeta(store: OpenStore): Promise<Table | null> {
+  const { location, connection } = store
+  const meta = await openShared(store, metaTable)
   if (meta === null && (isRemote(location) ? await namesTables(connection) : hasOtherTables(location)))
     throw new Error(`its table "${metaTable}" is gone`)
   return meta
 }
 
-/** Opens a table that several writers may make, or null when there is none. */
-export const openShared = (
-  location: StoreLocation,
-  connection: Connection,
-  name: string,
-): Promise<Table | null> =>
-  isRemote(location) ? openPointed(connection, name) : openWhole(location, connection, name)
-
-/** Opens a table of a folder, once its files were compared with what they were when they were written. */
-async function openWhole(
-  location: StoreLocation,
-  connection: Connection,
-  name: string,
-): Promise<Table | null> {
+/** Opens a table that several writers may make, or null when there is none; one of a folder once its files were verified. */
+export async function openShared({ location, connection }: OpenStore, name: string): Promise<Table | null> {
+  if (isRemote(location)) return openPointed(connection, name)
   await verifyTable(location, name)
   return openTable(connection, name)
 }
@@ -72,8 +68,6 @@ const hasVersion = (location: StoreLocation, table: string): boolean =>
   namesIn(join(location, `${table}.lance`, '_versions')).some((name) => name.endsWith('.manifest'))
 
 /**
- * LanceDB is loaded when the first store is opened: a server that lists its tools needs none of it.
- *
  * @param purpose - to commit takes a connection that asks nothing twice: when the answer to a put is lost and the put is sent again,
  *   LanceDB takes the refusal for another writer's, and deletes files that its own commit, which was stored, names
  * @throws StoreError for `db://`
@@ -83,7 +77,6 @@ export async function connectTo(
   purpose: 'read' | 'commit' = 'read',
 ): Promise<Connection> {
   if (/^db:/i.test(location)) throw unsupported(location)
-  const { lancedb } = await import('./native.ts')
   if (purpose === 'read' || !isRemote(location)) return lancedb.connect(location)
   return lancedb.connect(location, { storageOptions: { client_max_retries: '0' } })
 }
@@ -96,21 +89,46 @@ const unsupported = (location: StoreLocation): StoreError =>
     { reason: 'LanceDB Cloud and Enterprise (db://) are not supported' },
   )
 
-/** What a table of a head is called in the store. */
-const nameInStore = ({ names }: Pick<Head, 'names'>, table: string): string => names[table] ?? table
+/** Does something with a connection of its own. */
+export async function connected<T>(
+  location: StoreLocation,
+  use: (store: OpenStore) => Promise<T>,
+): Promise<T> {
+  const connection = await connectTo(location)
+  try {
+    return await use({ location, connection })
+  } finally {
+    connection.close()
+  }
+}
 
 /** Opens a table at the version that the head names. @throws DamagedFileError when a file of it was changed */
 export async function openAtHead(
-  location: StoreLocation,
-  connection: Connection,
-  head: Head,
+  { location, connection, head }: StoreAtHead,
   name: string,
-  options?: Parameters<typeof verifyTable>[3],
+  { untouched }: Pick<VerifyOptions, 'untouched'> = {},
 ): Promise<Table> {
-  const version = head.versions[name]
-  if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
-  await verifyTable(location, nameInStore(head, name), version, options)
-  const table = await connection.openTable(nameInStore(head, name))
+  const version = versionAt(head, name)
+  const stored = head.names[name] ?? name
+  await verifyTable(location, stored, { version, ...(untouched && { untouched }) })
+  const table = await connection.openTable(stored)
   await table.checkout(version)
   return table
+}
+
+/** The version that a head names of a table. @throws Error when it names none: that is damage */
+export function versionAt({ versions }: Head, name: string): number {
+  const version = versions[name]
+  if (version === undefined) throw new Error(`its head names no version of table "${name}"`)
+  return version
+}
+
+/** Ids of all rows of a table that is closed then, in their order. */
+export async function idsIn(table: Table): Promise<readonly string[]> {
+  try {
+    const rows = await table.query().select(['id']).toArrow()
+    return [...(rows.getChild('id') ?? [])] as string[]
+  } finally {
+    table.close()
+  }
 }

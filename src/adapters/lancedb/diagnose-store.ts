@@ -1,12 +1,11 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connection } from '@lancedb/lancedb'
 import type { StoreDiagnosis } from '../../store/diagnosis.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
-import { connectTo, mayExist, openAtHead, openMeta } from './connection.ts'
+import { connected, idsIn, mayExist, openAtHead, openMeta, type StoreAtHead } from './connection.ts'
 import { readHead } from './commit/head.ts'
-import { cardTables, type Head, vectorTables } from './schemas.ts'
+import { cardKinds, cardTables, vectorTables } from './schemas.ts'
 import { openSnapshot } from './snapshot.ts'
 import { reasonOf, StoreError, isRemote, type StoreLocation } from './store-location.ts'
 
@@ -32,14 +31,12 @@ export async function diagnoseStore(location: StoreLocation): Promise<Diagnosis>
 
 async function examine(location: StoreLocation) {
   if (!mayExist(location)) throw new NoIndexError()
-  const connection = await connectTo(location)
-  try {
-    const meta = await openMeta(location, connection)
+  return connected(location, async (store) => {
+    const meta = await openMeta(store)
     const head = meta && (await readHead(meta))
     if (head === null) throw new NoIndexError()
-    const { indexes, generation } = await openSnapshot(location, connection, head)
-    for (const kind of ['tool', 'agent'] as const)
-      await check(location, connection, head, kind, indexes[kind].size)
+    const { indexes, generation } = await openSnapshot({ ...store, head })
+    for (const kind of cardKinds) await check({ ...store, head }, kind, indexes[kind].size)
     return {
       state: 'ready' as const,
       generation,
@@ -47,25 +44,14 @@ async function examine(location: StoreLocation) {
       agents: indexes.agent.size,
       storedModel: head.embedding?.model ?? null,
     }
-  } finally {
-    connection.close()
-  }
+  })
 }
 
 /** Reads the ids of every card and vector: this opens each file, and damaged ones say so. */
-async function check(
-  location: StoreLocation,
-  connection: Connection,
-  head: Head,
-  kind: CardKind,
-  cards: number,
-): Promise<void> {
-  for (const name of [cardTables[kind], ...(head.embedding ? [vectorTables[kind]] : [])]) {
-    const table = await openAtHead(location, connection, head, name)
-    const { numRows } = await table.query().select(['id']).toArrow()
-    table.close()
-    if (numRows !== cards)
-      throw new Error(`table "${name}" holds ${numRows} rows where ${cards} are searched`)
+async function check(store: StoreAtHead, kind: CardKind, cards: number): Promise<void> {
+  for (const name of [cardTables[kind], ...(store.head.embedding ? [vectorTables[kind]] : [])]) {
+    const { length } = await idsIn(await openAtHead(store, name))
+    if (length !== cards) throw new Error(`table "${name}" holds ${length} rows where ${cards} are searched`)
   }
 }
 

@@ -21,64 +21,13 @@ const mostAttempts = 3
 /** Reads a LanceDB store, and follows the commits of other processes. */
 export function lanceReader(location: StoreLocation, options: ReaderOptions = {}): CatalogReader {
   const { recheckMs = 1000, clock = () => performance.now() } = options
-  let opened: { readonly connection: Connection; readonly meta: Table } | null = null
-  let current: { readonly store: string; readonly snapshot: CatalogSnapshot } | null = null
+  const store = new FollowedStore(location)
   let checkedAt = Number.NEGATIVE_INFINITY
   let checking: Promise<CatalogSnapshot> | null = null
   let next: Promise<CatalogSnapshot> | null = null
 
-  const open = async () => {
-    if (!mayExist(location)) throw new NoIndexError()
-    if (opened === null) {
-      const connection = await connectTo(location)
-      const meta = await openMeta(location, connection)
-      if (meta === null) {
-        connection.close()
-        throw new NoIndexError()
-      }
-      opened = { connection, meta }
-    } else await verifyTable(location, metaTable)
-    await opened.meta.checkoutLatest()
-    return opened
-  }
-
-  const close = (): void => {
-    opened?.meta.close()
-    opened?.connection.close()
-    opened = null
-  }
-
-  /** A failed attempt opens the store anew: somebody may have put another one in its place. */
-  const attempt = async <T>(read: () => Promise<T>): Promise<T> => {
-    for (let count = 1; ; count++) {
-      try {
-        return await readingStore(location, read)
-      } catch (error) {
-        close()
-        if (!(error instanceof StoreError) || count === mostAttempts) throw error
-      }
-    }
-  }
-
-  const newest = async (): Promise<CatalogSnapshot> => {
-    const { connection, meta } = await open()
-    const head = await readHead(meta)
-    if (head === null) throw new NoIndexError()
-    if (current?.store === head.store && current.snapshot.generation === head.generation)
-      return current.snapshot
-    const isReplaced = current !== null && current.store !== head.store
-    current = null
-    if (isReplaced) {
-      // The connection remembers files of the former store by their names.
-      close()
-      return newest()
-    }
-    current = { store: head.store, snapshot: await openSnapshot(location, connection, head) }
-    return current.snapshot
-  }
-
   const check = async (): Promise<CatalogSnapshot> => {
-    const snapshot = await attempt(newest)
+    const snapshot = await store.attempt(() => store.newest())
     checkedAt = clock()
     return snapshot
   }
@@ -102,34 +51,103 @@ export function lanceReader(location: StoreLocation, options: ReaderOptions = {}
     return next
   }
 
-  const orNone = async <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> => {
+  return {
+    snapshot(freshness) {
+      if (freshness === 'now') return checkAfresh()
+      if (store.snapshot !== null && clock() - checkedAt < recheckMs) return Promise.resolve(store.snapshot)
+      return checking ?? startCheck()
+    },
+    sources: () => store.ofHead(readSources),
+    reviews: () => store.ofHead(readReviews),
+    async close() {
+      await (next ?? checking)?.catch(() => undefined)
+      store.close()
+    },
+  }
+}
+
+/** A store that is opened when it is read, and again after a failure. */
+class FollowedStore {
+  readonly #location: StoreLocation
+  #opened: { readonly connection: Connection; readonly meta: Table } | null = null
+  /** The snapshot that was opened last, and the store that it is of. */
+  #current: { readonly store: string; readonly snapshot: CatalogSnapshot } | null = null
+
+  constructor(location: StoreLocation) {
+    this.#location = location
+  }
+
+  get snapshot(): CatalogSnapshot | null {
+    return this.#current?.snapshot ?? null
+  }
+
+  async #open() {
+    const location = this.#location
+    if (!mayExist(location)) throw new NoIndexError()
+    if (this.#opened === null) {
+      const connection = await connectTo(location)
+      const meta = await openMeta({ location, connection })
+      if (meta === null) {
+        connection.close()
+        throw new NoIndexError()
+      }
+      this.#opened = { connection, meta }
+    } else await verifyTable(location, metaTable)
+    await this.#opened.meta.checkoutLatest()
+    return this.#opened
+  }
+
+  #disconnect(): void {
+    this.#opened?.meta.close()
+    this.#opened?.connection.close()
+    this.#opened = null
+  }
+
+  /** A failed attempt opens the store anew: somebody may have put another one in its place. */
+  async attempt<T>(read: () => Promise<T>): Promise<T> {
+    for (let count = 1; ; count++) {
+      try {
+        return await readingStore(this.#location, read)
+      } catch (error) {
+        this.#disconnect()
+        if (!(error instanceof StoreError) || count === mostAttempts) throw error
+      }
+    }
+  }
+
+  async newest(): Promise<CatalogSnapshot> {
+    const { connection, meta } = await this.#open()
+    const head = await readHead(meta)
+    if (head === null) throw new NoIndexError()
+    const current = this.#current
+    if (current?.store === head.store && current.snapshot.generation === head.generation)
+      return current.snapshot
+    this.#current = null
+    if (current !== null && current.store !== head.store) {
+      // The connection remembers files of the former store by their names.
+      this.#disconnect()
+      return this.newest()
+    }
+    const snapshot = await openSnapshot({ location: this.#location, connection, head })
+    this.#current = { store: head.store, snapshot }
+    return snapshot
+  }
+
+  /** What the newest head says; nothing when nothing was ever indexed. */
+  async ofHead<T>(read: (meta: Table, head: Head | null) => Promise<readonly T[]>): Promise<readonly T[]> {
     try {
-      return await attempt(read)
+      return await this.attempt(async () => {
+        const { meta } = await this.#open()
+        return read(meta, await readHead(meta))
+      })
     } catch (error) {
       if (error instanceof NoIndexError) return []
       throw error
     }
   }
 
-  const ofHead = async <T>(
-    read: (meta: Table, head: Head | null) => Promise<readonly T[]>,
-  ): Promise<readonly T[]> => {
-    const { meta } = await open()
-    return read(meta, await readHead(meta))
-  }
-
-  return {
-    snapshot(freshness) {
-      if (freshness === 'now') return checkAfresh()
-      if (current !== null && clock() - checkedAt < recheckMs) return Promise.resolve(current.snapshot)
-      return checking ?? startCheck()
-    },
-    sources: () => orNone(() => ofHead(readSources)),
-    reviews: () => orNone(() => ofHead(readReviews)),
-    async close() {
-      await (next ?? checking)?.catch(() => undefined)
-      close()
-      current = null
-    },
+  close(): void {
+    this.#disconnect()
+    this.#current = null
   }
 }

@@ -3,6 +3,7 @@ import { arrow } from './native.ts'
 
 const { Binary, Field, FixedSizeList, Float32, Float64, LargeBinary, Schema, Utf8 } = arrow
 
+export const cardKinds: readonly CardKind[] = ['tool', 'agent']
 /** Tables of cards, by kind. */
 export const cardTables: { readonly [kind in CardKind]: string } = { tool: 'tools', agent: 'agents' }
 /** Tables of vectors, by kind; made anew when the model changes. */
@@ -107,3 +108,6 @@ export const storeLayout = 3
 
 /** The value of a quoted SQL string. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
+/** The SQL for one of so many strings. */
+export const among = (values: readonly string[]): string => `IN (${values.map(quoted).join(', ')})`

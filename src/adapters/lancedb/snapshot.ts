@@ -1,4 +1,4 @@
-import type { Connection, Table } from '@lancedb/lancedb'
+import type { Table } from '@lancedb/lancedb'
 import { standingsOf } from '../../trust/standing.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import {
@@ -10,30 +10,24 @@ import {
 } from '../../retrieval/index/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { allCards, cardsAt, cardsByIds, hashesByIds } from './card-rows.ts'
-import { openAtHead, openMeta } from './connection.ts'
+import { openAtHead, openMeta, type StoreAtHead, versionAt } from './connection.ts'
 import { readSources } from './commit/head.ts'
 import { readImage, storedVectors } from './vectors.ts'
 import { guardTable } from './integrity/verify-table.ts'
-import { cardTables, type Head, imagesTable, vectorTables } from './schemas.ts'
-import { readingStore, isRemote, type StoreLocation } from './store-location.ts'
+import { cardTables, imagesTable, vectorTables } from './schemas.ts'
+import { readingStore, isRemote } from './store-location.ts'
 
 /** Opens one committed state: every table at the version the head names, so that later commits do not show. */
-export async function openSnapshot(
-  location: StoreLocation,
-  connection: Connection,
-  head: Head,
-): Promise<CatalogSnapshot> {
-  const pinned = (name: string, untouched: 'compare' | 'believe'): Promise<Table> =>
-    openAtHead(location, connection, head, name, { untouched })
-  const images = await pinned(imagesTable, 'compare')
+export async function openSnapshot(store: StoreAtHead): Promise<CatalogSnapshot> {
+  const { location, head } = store
+  const images = await openAtHead(store, imagesTable)
   const openKind = async (kind: CardKind): Promise<KindTables> => {
-    const whole = await guardTable(location, cardTables[kind], head.versions[cardTables[kind]]!)
+    const whole = await guardTable(location, cardTables[kind], versionAt(head, cardTables[kind]))
     const [cards, image] = await Promise.all([
-      pinned(cardTables[kind], 'believe'),
+      openAtHead(store, cardTables[kind], { untouched: 'believe' }),
       readImage(images, kind, imageMemory),
     ])
-    const index =
-      (image && openCardIndexIn(image)) ?? (await rebuilt(location, connection, head, kind, cards))
+    const index = (image && openCardIndexIn(image)) ?? (await rebuilt(store, kind, cards))
     return { cards, index, whole }
   }
   const [tool, agent] = await Promise.all([openKind('tool'), openKind('agent')])
@@ -87,17 +81,12 @@ type KindTables = {
 }
 
 /** The image of another version of Audition: searched from memory until the next `audition index` writes a new one. */
-async function rebuilt(
-  location: StoreLocation,
-  connection: Connection,
-  head: Head,
-  kind: CardKind,
-  cards: Table,
-): Promise<CardIndex> {
-  const table = head.embedding && (await openAtHead(location, connection, head, vectorTables[kind]))
+async function rebuilt(store: StoreAtHead, kind: CardKind, cards: Table): Promise<CardIndex> {
+  const { head } = store
+  const table = head.embedding && (await openAtHead(store, vectorTables[kind]))
   const vectors = table && head.embedding && (await storedVectors(table, head.embedding.dimensions))
   table?.close()
-  const meta = await openMeta(location, connection)
+  const meta = await openMeta(store)
   const standingOf = standingsOf(meta === null ? [] : await readSources(meta, head))
   meta?.close()
   const index = openCardIndex(packCardIndex(await allCards(cards), { vectors, standingOf }))

@@ -1,4 +1,4 @@
-import type { Connection, Table } from '@lancedb/lancedb'
+import type { Table } from '@lancedb/lancedb'
 import type { Float32 as FloatType, Vector } from 'apache-arrow'
 import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
 import { arrow } from './native.ts'
@@ -55,10 +55,6 @@ export async function putVectors(
     .whenNotMatchedInsertAll()
     .execute(new ArrowTable(schema, new RecordBatch(schema, data)))
 }
-
-/** Makes an empty table for vectors of this size, in place of the one there was. */
-export const freshVectorTable = (connection: Connection, name: string, dimensions: number): Promise<Table> =>
-  connection.createEmptyTable(name, vectorSchema(dimensions), { mode: 'overwrite' })
 
 /** All vectors of a table as the search image holds them; read batch by batch, since as they are stored they are large. */
 export async function storedVectors(table: Table, dimensions: number): Promise<QuantisedVectors> {

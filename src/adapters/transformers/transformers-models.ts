@@ -1,6 +1,6 @@
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { batches, shortestFirst } from './batches.ts'
+import { batches } from '../../domain/batches.ts'
 import { modelId, crossEncoderId } from './files/model-id.ts'
 import { openThread, type TransformersSurroundings } from './open-thread.ts'
 import type { TransformersOptions, CrossEncoderOptions } from './files/options.ts'
@@ -129,3 +129,7 @@ export async function transformersCrossEncoder(
 }
 
 const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit))
+
+/** Texts of like length share a batch, so that little is computed for padding. */
+const shortestFirst = (texts: readonly string[]): readonly number[] =>
+  [...texts.keys()].sort((a, b) => texts[a]!.length - texts[b]!.length || a - b)

@@ -17,10 +17,10 @@ const idOf = (number: number): string => `source/tool-${number}`
 
 async function opened(home: string) {
   const connection = await connectTo(home)
-  const meta = await openMeta(home, connection)
+  const meta = await openMeta({ location: home, connection })
   const head = (await readHead(meta!))!
-  const table = await openAtHead(home, connection, head, cardTables.tool)
-  const { indexes } = await openSnapshot(home, connection, head)
+  const table = await openAtHead({ location: home, connection, head }, cardTables.tool)
+  const { indexes } = await openSnapshot({ location: home, connection, head })
   return { table, index: indexes.tool, close: () => connection.close() }
 }
 

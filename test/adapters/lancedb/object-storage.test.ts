@@ -43,7 +43,7 @@ async function tablesOf(home: string): Promise<readonly string[]> {
 /** Keys of the states of sources, of whatever head. */
 async function statesOf(home: string): Promise<readonly string[]> {
   const connection = await connectTo(home)
-  const meta = (await openMeta(home, connection))!
+  const meta = (await openMeta({ location: home, connection }))!
   const rows = (await meta.query().toArray()) as { key: string }[]
   connection.close()
   return rows.map(({ key }) => key).filter((key) => key.includes('source:'))
@@ -173,7 +173,7 @@ describe('a server that ignores the condition of a put', () => {
     const home = storeIn(honouring)
     await commit(home, { put: [toolCard('a/one')] })
     const rows = async () => {
-      const meta = (await openMeta(home, await connectTo(home)))!
+      const meta = (await openMeta({ location: home, connection: await connectTo(home) }))!
       return meta.countRows("starts_with(key, 'conditional-puts:')")
     }
     await commit(home, { put: [toolCard('a/two')] })

@@ -4,12 +4,8 @@ import { expect, test } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
 import { diagnoseStore } from '../../../src/adapters/lancedb/diagnose-store.ts'
 import { embedCards, removeVectors } from '../../../src/adapters/lancedb/commit/change-kind.ts'
-import {
-  freshVectorTable,
-  putVectors,
-  storedVectors,
-  type VectorRow,
-} from '../../../src/adapters/lancedb/vectors.ts'
+import { putVectors, storedVectors, type VectorRow } from '../../../src/adapters/lancedb/vectors.ts'
+import { vectorSchema } from '../../../src/adapters/lancedb/schemas.ts'
 import { settle } from '../../../src/adapters/lancedb/commit/retired.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
 import { stateOf } from '../../contracts/catalog.ts'
@@ -84,7 +80,7 @@ test('a table gives its vectors back, changed and removed ones too, however many
   const dimensions = 16
   const model = scatteredModel({ dimensions })
   const connection = await connectTo(storeFolder())
-  const table = await freshVectorTable(connection, 'tool_vectors', dimensions)
+  const table = await connection.createEmptyTable('tool_vectors', vectorSchema(dimensions))
   const rowsOf = async (texts: readonly string[], source: string) => {
     const vectors = await model.embed(texts, 'document')
     return texts.map((text, place) => ({ id: `${source}/${text}`, vector: vectors[place]! }))
@@ -110,11 +106,11 @@ test('many cards are embedded in batches, each with its own vector', async () =>
   const sizes: number[] = []
   const model = scatteredModel({ onEmbed: (texts) => sizes.push(texts.length) })
   const connection = await connectTo(storeFolder())
-  const table = await freshVectorTable(connection, 'tool_vectors', model.dimensions)
+  const table = await connection.createEmptyTable('tool_vectors', vectorSchema(model.dimensions))
   const cards = Array.from({ length: 150 }, (_, number) => toolCard(`a/card-${number}`))
   const shares: number[] = []
   const put = (rows: readonly VectorRow[]) => putVectors(table, model.dimensions, rows)
-  await embedCards(put, model, cards, (share) => shares.push(share), undefined)
+  await embedCards(model, cards, { put, onProgress: (share) => shares.push(share), signal: undefined })
   expect(sizes).toEqual([64, 64, 22])
   expect(shares.at(-1)).toBe(1)
   const texts = cards.map((_, number) => `card-${number}\nDoes a/card-${number}`)

@@ -3,21 +3,21 @@ import type { Standings } from '../../../trust/standing.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { packCardIndex } from '../../../retrieval/index/card-index.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { batches } from '../batches.ts'
+import { batches } from '../../../domain/batches.ts'
 import { allCards, putCards, type Removal, removeCards, removeIds } from '../card-rows.ts'
 import { writeImage, putVectors, storedVectors, type VectorRow } from '../vectors.ts'
-import { type Head, quoted } from '../schemas.ts'
+import { cardKinds, type Head, quoted } from '../schemas.ts'
 import { readingStore, type StoreLocation } from '../store-location.ts'
-import type { WritableTables } from './writable-tables.ts'
+import type { CommitTables } from './commit-tables.ts'
 import { vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
-
-export const cardKinds: readonly CardKind[] = ['tool', 'agent']
 
 const batchRows = 5000
 
-/** What the work on one kind of card needs to know of the commit. */
+/** The work of a commit on one kind of card. */
 type KindWork = {
   readonly location: StoreLocation
+  readonly tables: CommitTables
+  readonly kind: CardKind
   /** The head whose place is to be taken. */
   readonly head: Head | null
   readonly model: EmbeddingModel | null
@@ -34,23 +34,18 @@ type KindChange = {
 }
 
 /** Changes the cards of one kind, then its vectors and its search image. @returns how many cards there are now */
-export async function changeKind(
-  work: KindWork,
-  tables: WritableTables,
-  kind: CardKind,
-  change: KindChange,
-): Promise<number> {
-  const { location, model, onProgress, signal } = work
+export async function changeKind(work: KindWork, change: KindChange): Promise<number> {
+  const { location, tables, kind, model, onProgress, signal } = work
   const { put, removal, standingOf } = change
   const report = (share: number, what: string): void =>
     onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `${what} ${kind}s`)
   const rows = await tables.cards(kind)
   await removeCards(rows, removal, signal)
-  await putCards(rows, put, (share) => report(share * 0.3, 'writing'), signal)
+  await putCards(rows, put, { onProgress: (share) => report(share * 0.3, 'writing'), signal })
   await tables.settleCards(kind)
   const cards = await readingStore(location, () => allCards(rows))
-  const progress = (share: number): void => report(0.3 + share * 0.4, 'embedding')
-  const table = model && (await embedKind(work, model, tables, kind, { ...change, cards }, progress))
+  const onEmbedded = (share: number): void => report(0.3 + share * 0.4, 'embedding')
+  const table = model && (await embedKind({ ...work, model, onEmbedded }, { put, removal, cards }))
   signal?.throwIfAborted()
   // Read back whole: those of unchanged cards lie nowhere else.
   const vectors = table && (await readingStore(location, () => storedVectors(table, model.dimensions)))
@@ -67,12 +62,17 @@ export async function changeKind(
 
 /** Embeds the cards that are new or changed; with another model than the last commit's, all of them. */
 async function embedKind(
-  { location, head, embedded, signal }: KindWork,
-  model: EmbeddingModel,
-  tables: WritableTables,
-  kind: CardKind,
-  { put, removal, cards }: KindChange & { readonly cards: readonly Card[] },
-  onProgress: (share: number) => void,
+  {
+    location,
+    tables,
+    kind,
+    head,
+    model,
+    embedded,
+    onEmbedded,
+    signal,
+  }: KindWork & { readonly model: EmbeddingModel; readonly onEmbedded: (share: number) => void },
+  { put, removal, cards }: Omit<KindChange, 'standingOf'> & { readonly cards: readonly Card[] },
 ): Promise<Table> {
   const known = head?.embedding?.model === model.id ? await tables.vectors(kind) : null
   const table = known ?? (await tables.makeVectors(kind, model.dimensions))
@@ -86,33 +86,32 @@ async function embedKind(
     return vector === undefined ? [] : [{ id, vector }]
   })
   for (const rows of batches(ready, batchRows)) await keep(rows)
-  const made = async (rows: readonly VectorRow[]): Promise<void> => {
+  const isReady = new Set(ready.map(({ id }) => id))
+  const rest = wanted.filter(({ id }) => !isReady.has(id))
+  const take = async (rows: readonly VectorRow[]): Promise<void> => {
     for (const { id, vector } of rows) embedded?.set(id, vector)
     await keep(rows)
   }
-  const isReady = new Set(ready.map(({ id }) => id))
-  await embedCards(
-    made,
-    model,
-    wanted.filter(({ id }) => !isReady.has(id)),
-    onProgress,
-    signal,
-  )
+  await embedCards(model, rest, { put: take, onProgress: onEmbedded, signal })
   return table
 }
 
 const batchEmbed = 64
-/**
- * Embeds cards, and hands the vectors over some thousand at a time.
- *
- * @param put - adds or replaces vectors by card id
- */
+
+/** Embeds cards, and hands the vectors over some thousand at a time. */
 export async function embedCards(
-  put: (rows: readonly VectorRow[]) => Promise<void>,
   model: EmbeddingModel,
   cards: readonly Card[],
-  onProgress: (share: number) => void,
-  signal: AbortSignal | undefined,
+  {
+    put,
+    onProgress,
+    signal,
+  }: {
+    /** Adds or replaces vectors by card id. */
+    readonly put: (rows: readonly VectorRow[]) => Promise<void>
+    readonly onProgress: (share: number) => void
+    readonly signal: AbortSignal | undefined
+  },
 ): Promise<void> {
   let done = 0
   for (const rows of batches(cards, batchRows)) {

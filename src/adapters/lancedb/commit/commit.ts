@@ -7,21 +7,14 @@ import { changesStanding, standingsOf } from '../../../trust/standing.ts'
 import { imageVersion } from '../../../retrieval/index/card-index.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { removalOf } from '../card-rows.ts'
-import { cardKinds, changeKind } from './change-kind.ts'
-import {
-  addStates,
-  readReviews,
-  readSources,
-  readStoredHead,
-  replaceHead,
-  type StoredHead,
-  statesAfter,
-} from './head.ts'
-import { listSums, type Versions, statesCopyFile, writeStatesCopy } from '../integrity/ledger.ts'
+import { changeKind } from './change-kind.ts'
+import { type CommitTables, commitTables } from './commit-tables.ts'
+import { addStates, readSources, readStoredHead, replaceHead, type StoredHead, statesAfter } from './head.ts'
+import { copyStates, listSums, statesCopyFile, type Versions } from '../integrity/ledger.ts'
 import { nameInTime } from './pointed-table.ts'
-import { privateTables } from './private-tables.ts'
 import { forgetUnnamed, graceMs, namedBy, retiredAfter } from './retired.ts'
 import {
+  cardKinds,
   type Head,
   metaTable,
   recordTable,
@@ -30,10 +23,9 @@ import {
   type RecentCommit,
 } from '../schemas.ts'
 import { readingStore, StoreError, isRemote, type StoreLocation } from '../store-location.ts'
-import { type WritableTables, writableTables } from './writable-tables.ts'
 
 /** What a commit works on. */
-type Commit = {
+export type Commit = {
   readonly location: StoreLocation
   readonly connection: Connection
   readonly meta: Table
@@ -115,8 +107,7 @@ const isPassing = (error: unknown): boolean =>
 /** @returns whether it is committed; false when another writer was first */
 async function attemptCommit(attempt: Attempt): Promise<boolean> {
   const { location, connection, meta, before, signal } = attempt
-  const open = isRemote(location) ? privateTables : writableTables
-  const tables = open(location, connection, before.head)
+  const tables = commitTables({ location, connection }, before.head)
   const started = performance.now()
   /** Whether no head can name what was written: one that was sent may still arrive, whatever is heard of it. */
   let isUnnamed = true
@@ -125,12 +116,15 @@ async function attemptCommit(attempt: Attempt): Promise<boolean> {
     signal?.throwIfAborted()
     if (isRemote(location) && performance.now() - started > graceMs / 2) throw tookTooLong(location)
     isUnnamed = false
-    const stored = await landed(location, meta, before, next)
+    const stored = await landed(attempt, next)
     isUnnamed = stored === null
     if (stored === null) return false
     attempt.onCommitted(stored)
     // It is committed: what cannot be pruned now, say for want of space, is pruned by the next run.
-    await Promise.allSettled([tables.prune(), forgetUnnamed(location, connection, meta, stored.head)])
+    await Promise.allSettled([
+      tables.prune(),
+      forgetUnnamed({ location, connection, head: stored.head }, meta),
+    ])
     await accountFor(attempt, stored.head).catch(() => undefined)
   } finally {
     if (isUnnamed) await tables.discard()
@@ -147,10 +141,7 @@ async function attemptCommit(attempt: Attempt): Promise<boolean> {
 async function accountFor({ location, meta, before: { head: before } }: Attempt, head: Head): Promise<void> {
   if (isRemote(location)) return
   const { state, versions } = head
-  if (state !== before?.state || !existsSync(statesCopyFile(location))) {
-    const [sources, reviews] = [await readSources(meta, head), await readReviews(meta, head)]
-    writeStatesCopy(location, { state, sources, reviews })
-  }
+  if (state !== before?.state || !existsSync(statesCopyFile(location))) await copyStates(location, meta, head)
   const kept = Object.entries(versions).filter(([table, version]) => before?.versions[table] === version)
   const isKept = new Set(kept.map(([table]) => table))
   const changed = Object.entries(versions).filter(([table]) => !isKept.has(table))
@@ -159,7 +150,7 @@ async function accountFor({ location, meta, before: { head: before } }: Attempt,
 }
 
 /** Writes all that the next head names. */
-async function nextHead(attempt: Attempt, tables: WritableTables): Promise<Head> {
+async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
   const { id, location, meta, before, model, change, touched } = attempt
   const { head } = before
   const counts = { tool: head?.tools ?? 0, agent: head?.agents ?? 0 }
@@ -172,7 +163,7 @@ async function nextHead(attempt: Attempt, tables: WritableTables): Promise<Head>
     const put = change.put.filter((card) => card.kind === kind)
     const isTouched = put.length + removal.ids.length + removal.sources.length > 0
     if (!isTouched && isRanked && isCurrent(head, model)) continue
-    counts[kind] = await changeKind({ ...attempt, head }, tables, kind, { put, removal, standingOf })
+    counts[kind] = await changeKind({ ...attempt, head, tables, kind }, { put, removal, standingOf })
     isChanged = true
   }
   if (model === null) tables.leaveOutVectors()
@@ -213,9 +204,7 @@ async function writeStates(
  * @returns the newest head, which stands on this one; null when another writer was first
  */
 async function landed(
-  location: StoreLocation,
-  meta: Table,
-  before: StoredHead,
+  { location, meta, before }: Attempt,
   next: Head,
 ): Promise<{ readonly text: string; readonly head: Head } | null> {
   const told = await replaceHead(meta, before, next).then(

@@ -133,16 +133,19 @@ export async function statesAfter(
   const isChanged = sources.length + removeSources.length + reviews.length + removeReviews.length > 0
   if (!isChanged && head !== null && head.state !== stateOfLayout1) return null
   return {
-    sources: replaced(await readSources(meta, head), sources, removeSources, ({ id }) => id),
-    reviews: replaced(await readReviews(meta, head), reviews, removeReviews, ({ key }) => key),
+    sources: replaced(await readSources(meta, head), { put: sources, remove: removeSources }, ({ id }) => id),
+    reviews: replaced(
+      await readReviews(meta, head),
+      { put: reviews, remove: removeReviews },
+      ({ key }) => key,
+    ),
   }
 }
 
 /** What is put wins over what is removed: a source may be forgotten and found again in one change. */
 function replaced<T>(
   before: readonly T[],
-  put: readonly T[],
-  remove: readonly string[],
+  { put, remove }: { readonly put: readonly T[]; readonly remove: readonly string[] },
   keyOf: (one: T) => string,
 ): readonly T[] {
   const after = new Map(before.map((one) => [keyOf(one), one]))

@@ -2,7 +2,7 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import type { CatalogWriter } from '../../../store/catalog-writer.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { allIds, cardsByIds, hashesOf } from '../card-rows.ts'
-import { commitChange, isCurrent } from './commit.ts'
+import { type Commit, commitChange, isCurrent } from './commit.ts'
 import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
 import { connectTo, mayExist, openAtHead, openMeta } from '../connection.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type StoredHead,
 } from './head.ts'
 import { makePointed } from './pointed-table.ts'
-import { cardTables, headKey, metaTable } from '../schemas.ts'
+import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
 import { readingStore, writingStore, isRemote, type StoreLocation } from '../store-location.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
 
@@ -44,126 +44,142 @@ export async function lanceWriter(location: StoreLocation, options: WriterOption
   const { model, intent = 'commit', signal: opening, onWait } = options
   const unlock = intent === 'preview' ? () => undefined : await lockStore(location, opening, onWait)
   try {
-    return await openWriter(location, model, intent, unlock)
+    const store = new WrittenStore(location, intent)
+    await readingStore(location, () => store.open())
+    return writerOf(store, { model, unlock })
   } catch (error) {
     unlock()
     throw error
   }
 }
 
-async function openWriter(
-  location: StoreLocation,
-  model: EmbeddingModel | null,
-  intent: 'commit' | 'preview',
-  unlock: () => void,
-): Promise<CatalogWriter> {
-  let { connection, meta, stored } = await readingStore(location, () => openStore(location))
-  let cards: Promise<readonly Table[]> | null = null
+const writerOf = (
+  store: WrittenStore,
+  { model, unlock }: { readonly model: EmbeddingModel | null; readonly unlock: () => void },
+): CatalogWriter => ({
+  isCurrent: async () => isCurrent(store.stored.head, model),
+  sources: () => store.ofHead(readSources),
+  reviews: () => store.ofHead(readReviews),
+  hashes: async (source) => new Map(await store.ofCards((table) => hashesOf(table, source))),
+  ids: () => store.ofCards(allIds),
+  cards: (ids) => store.ofCards((table) => cardsByIds(table, ids)),
+  commit: (change, onProgress = () => undefined, signal) =>
+    store.commit({ model, change, onProgress, signal }),
+  async close() {
+    try {
+      await store.close()
+    } finally {
+      unlock()
+    }
+  },
+})
 
-  /** The tables of cards as the head names them; what was not committed does not show. */
-  const committedCards = (): Promise<readonly Table[]> => {
-    const [from, at] = [connection, stored.head]
-    cards ??=
-      from && at
-        ? Promise.all(Object.values(cardTables).map((name) => openAtHead(location, from, at, name)))
-        : Promise.resolve([])
-    return cards
+/** A store that is read at a head and written. */
+class WrittenStore {
+  readonly #location: StoreLocation
+  readonly #intent: 'commit' | 'preview'
+  #connection: Connection | null = null
+  #meta: Table | null = null
+  #cards: Promise<readonly Table[]> | null = null
+  /** The head that it is read at. */
+  stored: StoredHead = noHead
+
+  constructor(location: StoreLocation, intent: 'commit' | 'preview') {
+    this.#location = location
+    this.#intent = intent
   }
-  const forgetCards = async (): Promise<void> => {
-    const tables = await cards?.catch(() => [])
-    cards = null
-    for (const table of tables ?? []) table.close()
+
+  async open(): Promise<void> {
+    if (!mayExist(this.#location)) return
+    const connection = await connectTo(this.#location)
+    try {
+      this.#meta = await openMeta({ location: this.#location, connection })
+      this.stored = this.#meta === null ? noHead : await readStoredHead(this.#meta)
+      this.#connection = connection
+    } catch (error) {
+      connection.close()
+      throw error
+    }
   }
+
   /** What the head names; a preview holds no lock, so that somebody's commit may take it away: then what that one committed. */
-  const ofHead = <T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> =>
-    readingStore(location, async () => {
+  ofHead<T>(read: (meta: Table, head: Head | null) => Promise<readonly T[]>): Promise<readonly T[]> {
+    return this.#reading(async () => (this.#meta === null ? [] : read(this.#meta, this.stored.head)))
+  }
+
+  /** Asked of each table of cards, as the head names it; what was not committed does not show. */
+  ofCards<T>(ask: (table: Table) => Promise<readonly T[]>): Promise<readonly T[]> {
+    return this.#reading(async () => (await Promise.all((await this.#committedCards()).map(ask))).flat())
+  }
+
+  #reading<T>(read: () => Promise<readonly T[]>): Promise<readonly T[]> {
+    return readingStore(this.#location, async () => {
       try {
         return await read()
       } catch (error) {
-        if (intent !== 'preview' || meta === null) throw error
-        cards = null
-        await meta.checkoutLatest()
-        stored = await readStoredHead(meta)
+        if (this.#intent !== 'preview' || this.#meta === null) throw error
+        this.#cards = null
+        await this.#meta.checkoutLatest()
+        this.stored = await readStoredHead(this.#meta)
         return read()
       }
     })
-  /** Asked of each table of cards. */
-  const ofCards = <T>(ask: (table: Table) => Promise<readonly T[]>): Promise<readonly T[]> =>
-    ofHead(async () => (await Promise.all((await committedCards()).map(ask))).flat())
+  }
+
+  #committedCards(): Promise<readonly Table[]> {
+    const [location, connection, { head }] = [this.#location, this.#connection, this.stored]
+    this.#cards ??=
+      connection && head
+        ? Promise.all(
+            Object.values(cardTables).map((name) => openAtHead({ location, connection, head }, name)),
+          )
+        : Promise.resolve([])
+    return this.#cards
+  }
+
+  async #forgetCards(): Promise<void> {
+    const tables = await this.#cards?.catch(() => [])
+    this.#cards = null
+    for (const table of tables ?? []) table.close()
+  }
+
+  async commit(what: Pick<Commit, 'model' | 'change' | 'onProgress' | 'signal'>): Promise<void> {
+    if (this.#intent === 'preview') throw new Error('A store that was opened for a preview takes no commit.')
+    await this.#forgetCards()
+    const [location, planned] = [this.#location, this.stored]
+    const onCommitted = (next: StoredHead): void => {
+      this.stored = next
+    }
+    await writingStore(location, what.signal, () =>
+      this.#committing((connection, meta) =>
+        commitChange({ ...what, location, connection, meta, planned, onCommitted }),
+      ),
+    )
+  }
 
   /** Makes the meta table where there is none, and gives it on a connection to commit with; what is read follows. */
-  const toCommit = async (use: (connection: Connection, meta: Table) => Promise<void>): Promise<void> => {
-    connection ??= await connectTo(location)
-    const committing = isRemote(location) ? await connectTo(location, 'commit') : connection
+  async #committing(use: (connection: Connection, meta: Table) => Promise<void>): Promise<void> {
+    const location = this.#location
+    const reading = (this.#connection ??= await connectTo(location))
+    const connection = isRemote(location) ? await connectTo(location, 'commit') : reading
     try {
-      const known = isRemote(location) ? await openMeta(location, committing) : meta
+      const known = isRemote(location) ? await openMeta({ location, connection }) : this.#meta
       await requireConditionalPuts(location, known)
-      const table = known ?? (await makeMeta(location, committing))
-      if (stored.head === null) await ensureHeadRow(table)
-      if (!isRemote(location)) meta = table
-      await use(committing, table)
+      const table = known ?? (await makeMeta(location, connection))
+      if (this.stored.head === null) await ensureHeadRow(table)
+      if (!isRemote(location)) this.#meta = table
+      await use(connection, table)
     } finally {
-      if (committing !== connection) committing.close()
+      if (connection !== reading) connection.close()
     }
-    meta ??= await openMeta(location, connection)
-    await meta?.checkoutLatest()
+    this.#meta ??= await openMeta({ location, connection: reading })
+    await this.#meta?.checkoutLatest()
   }
 
-  return {
-    isCurrent: async () => isCurrent(stored.head, model),
-    sources: () => ofHead(async () => (meta === null ? [] : readSources(meta, stored.head))),
-    reviews: () => ofHead(async () => (meta === null ? [] : readReviews(meta, stored.head))),
-    hashes: async (source) => new Map(await ofCards((table) => hashesOf(table, source))),
-    ids: () => ofCards(allIds),
-    cards: (ids) => ofCards((table) => cardsByIds(table, ids)),
-    async commit(change, onProgress = () => undefined, signal) {
-      if (intent === 'preview') throw new Error('A store that was opened for a preview takes no commit.')
-      await forgetCards()
-      await writingStore(location, signal, async () => {
-        await toCommit((committing, table) =>
-          commitChange({
-            location,
-            connection: committing,
-            meta: table,
-            planned: stored,
-            model,
-            change,
-            onCommitted: (next) => {
-              stored = next
-            },
-            onProgress,
-            signal,
-          }),
-        )
-      })
-    },
-    async close() {
-      try {
-        await forgetCards()
-        meta?.close()
-        connection?.close()
-      } finally {
-        unlock()
-      }
-    },
-  }
-}
-
-type OpenStore = {
-  readonly connection: Connection | null
-  readonly meta: Table | null
-  readonly stored: StoredHead
-}
-
-async function openStore(location: StoreLocation): Promise<OpenStore> {
-  if (!mayExist(location)) return { connection: null, meta: null, stored: noHead }
-  const connection = await connectTo(location)
-  try {
-    const meta = await openMeta(location, connection)
-    return { connection, meta, stored: meta === null ? noHead : await readStoredHead(meta) }
-  } catch (error) {
-    connection.close()
-    throw error
+  async close(): Promise<void> {
+    await this.#forgetCards()
+    this.#meta?.close()
+    this.#connection?.close()
   }
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { openTable } from '../open-table.ts'
 import { randomBytes } from 'node:crypto'
 
 /** The table that says which table is meant. */
@@ -84,3 +83,13 @@ export function timeOfName(name: string): number | null {
 
 /** @returns what a name was given for; the name itself when it is none of these */
 export const stemOfName = (name: string): string => name.replace(/-\d{8}T\d{6}Z-[0-9a-f]{12}$/, '')
+
+/** Opens a table, or null when there is none. One that is there and damaged is an error: it must not look like none. */
+export async function openTable(connection: Connection, name: string): Promise<Table | null> {
+  try {
+    return await connection.openTable(name)
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith(`Table '${name}' was not found`)) return null
+    throw error
+  }
+}

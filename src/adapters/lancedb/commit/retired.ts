@@ -12,7 +12,8 @@ import {
   vectorTables,
 } from '../schemas.ts'
 import { stemOfName, timeOfName } from './pointed-table.ts'
-import { isRemote, type StoreLocation } from '../store-location.ts'
+import type { StoreAtHead } from '../connection.ts'
+import { isRemote } from '../store-location.ts'
 
 /**
  * How long what a head of object storage named is kept after another took its place, and what a commit made before it is taken for
@@ -53,19 +54,14 @@ const versionsPerLook = 50
  * Forgets what the head does not name: in a local folder at once, since nobody else writes there and a reader begins anew; in object
  * storage once it is so old that nobody can be reading or writing it. Only after the head was written.
  */
-export async function forgetUnnamed(
-  location: StoreLocation,
-  connection: Connection,
-  meta: Table,
-  head: Head,
-): Promise<void> {
+export async function forgetUnnamed({ location, connection, head }: StoreAtHead, meta: Table): Promise<void> {
   const now = new Date()
   if (!isRemote(location)) {
-    await forgetStates(meta, head, now, 0)
+    await forgetStates(meta, head, { now, graceMs: 0 })
     return prune(meta)
   }
   await forgetTables(connection, head, now)
-  await forgetStates(meta, head, now, graceMs)
+  await forgetStates(meta, head, { now, graceMs })
   if ((await meta.version()) % versionsPerLook < 4)
     await meta.optimize({ cleanupOlderThan: new Date(now.getTime() - graceMs) })
 }
@@ -83,12 +79,12 @@ async function forgetTables(connection: Connection, head: Head, now: Date): Prom
   }
 }
 
-/**
- * Forgets states that no head names.
- *
- * @param grace - milliseconds for which they are kept
- */
-async function forgetStates(meta: Table, head: Head, now: Date, grace: number): Promise<void> {
+/** Forgets states that no head names, and that are as old as that. */
+async function forgetStates(
+  meta: Table,
+  head: Head,
+  { now, graceMs: grace }: { readonly now: Date; readonly graceMs: number },
+): Promise<void> {
   const kept = new Set([head.state, ...(grace > 0 ? head.retired.map(({ name }) => name) : [])])
   const rows = (await meta
     .query()

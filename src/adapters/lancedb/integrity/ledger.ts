@@ -1,3 +1,4 @@
+import type { Table } from '@lancedb/lancedb'
 import { randomUUID } from 'node:crypto'
 import { type Stats, readFileSync, renameSync, rmSync, statSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,8 @@ import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import { isRemote, type StoreLocation } from '../store-location.ts'
 import { stat } from 'node:fs/promises'
 import { digestOf, tableFiles } from './table-files.ts'
-import type { States } from '../commit/head.ts'
+import { readReviews, readSources, type States } from '../commit/head.ts'
+import type { Head } from '../schemas.ts'
 
 /** What a file of the store was when it was written. LanceDB never changes a file, so that it is this or damaged. */
 export type FileSum = {
@@ -79,11 +81,15 @@ function sumIn(line: string): FileSum | null {
  * until the next write lists them.
  */
 export function writeLedger(location: StoreLocation, sums: Iterable<FileSum>): void {
-  const file = ledgerFile(location)
-  const draft = `${file}.${randomUUID().slice(0, 8)}`
   const lines = Array.from(sums, (sum) => `${sealed(JSON.stringify(sum))}\n`)
+  replaceWhole(ledgerFile(location), lines.join(''))
+}
+
+/** Writes beside a file and renames: no reader meets half of it. */
+function replaceWhole(file: string, text: string): void {
+  const draft = `${file}.${randomUUID().slice(0, 8)}`
   try {
-    writeFileSync(draft, lines.join(''))
+    writeFileSync(draft, text)
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })
@@ -161,18 +167,14 @@ export type StatesCopy = States & {
 
 export const statesCopyFile = (location: StoreLocation): string => join(location, 'sources.json')
 
-/** Replaces the copy. */
-export function writeStatesCopy(location: StoreLocation, copy: StatesCopy): void {
-  if (isRemote(location)) return
-  const file = statesCopyFile(location)
-  const draft = `${file}.${randomUUID().slice(0, 8)}`
-  try {
-    writeFileSync(draft, `${sealed(JSON.stringify(copy))}\n`)
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
+/** Makes the copy anew, of a head that was committed. */
+export async function copyStates(location: StoreLocation, meta: Table, head: Head): Promise<void> {
+  const copy: StatesCopy = {
+    state: head.state,
+    sources: await readSources(meta, head),
+    reviews: await readReviews(meta, head),
   }
+  replaceWhole(statesCopyFile(location), `${sealed(JSON.stringify(copy))}\n`)
 }
 
 /** @returns null when there is none, or it is not what was written */

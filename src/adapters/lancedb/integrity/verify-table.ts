@@ -9,20 +9,28 @@ import { digestOf, tableFiles } from './table-files.ts'
 const compared = new Map<string, string>()
 const mostCompared = 4096
 
+/** How a table is verified. */
+export type VerifyOptions = {
+  /** That is to be opened, besides the newest. */
+  readonly version?: number
+  /**
+   * Whether files that nobody touched since they were listed are compared too. Not to takes no time, and is for tables whose every row has
+   * a checksum that is compared as it is read: a disk may forget what nobody touched. @defaultValue 'compare'
+   */
+  readonly untouched?: 'compare' | 'believe'
+}
+
 /**
  * Compares the files of a table of a local store with what they were when they were written, each once per process as long as it is not
  * touched. Damaged bytes then never come to LanceDB, which may take them for something else or give up with a message of its own.
  * Files that are not listed are taken as they are.
  *
- * @param untouched - whether files that nobody touched since they were listed are compared too. Not to takes no time, and is for tables
- *   whose every row has a checksum that is compared as it is read: a disk may forget what nobody touched
  * @throws DamagedFileError which of its files was changed
  */
 export async function verifyTable(
   location: StoreLocation,
   table: string,
-  version?: number,
-  { untouched = 'compare' }: { readonly untouched?: 'compare' | 'believe' } = {},
+  { version, untouched = 'compare' }: VerifyOptions = {},
 ): Promise<void> {
   if (isRemote(location)) return
   const { sums, isThere } = readLedger(location)
@@ -49,7 +57,7 @@ export async function guardTable(
   table: string,
   version: number,
 ): Promise<() => Promise<void>> {
-  await verifyTable(location, table, version, { untouched: 'believe' })
+  await verifyTable(location, table, { version, untouched: 'believe' })
   if (isRemote(location) || !readLedger(location).isThere) return async () => undefined
   const { manifests, others } = tableFiles(location, table, version)
   const marks = (): string => [...manifests, ...others].map((file) => markOf(join(location, file))).join()
@@ -57,7 +65,7 @@ export async function guardTable(
   return async () => {
     const now = marks()
     if (now === seen) return
-    await verifyTable(location, table, version)
+    await verifyTable(location, table, { version })
     seen = now
   }
 }

@@ -1,8 +1,8 @@
 import type { Table } from '@lancedb/lancedb'
 import { type IndexedOutcome, type RecordIndex, recordIndex } from '../../../retrieval/record/record-index.ts'
-import { batches } from '../batches.ts'
-import { quoted } from '../schemas.ts'
-import { readSearchedRows, type SearchedRow, readIds, readOutcomes, recordBatch } from './record-rows.ts'
+import { batches } from '../../../domain/batches.ts'
+import { among } from '../schemas.ts'
+import { readSearchedRows, type SearchedRow, readIds, readOutcomes, update } from './record-rows.ts'
 import type { RecordTable } from './record-table.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { quantisedTask } from '../../../retrieval/record/task-vectors.ts'
@@ -90,10 +90,10 @@ const newestOf = (rows: readonly SearchedRow[], before: number): number =>
 /** Rows that were written since, as far as their writers' clocks tell, and are not known. */
 async function newRows(table: Table, { index, newest }: Current): Promise<readonly SearchedRow[]> {
   const ids = await readIds(table, `added >= ${newest - slackMs}`)
-  const fresh = ids.filter((id) => !index.knows(id)).map(quoted)
+  const fresh = ids.filter((id) => !index.knows(id))
   const rows: SearchedRow[] = []
   for (const batch of batches(fresh, rowsAtOnce))
-    rows.push(...(await readSearchedRows(table, `id IN (${batch.join(', ')})`)))
+    rows.push(...(await readSearchedRows(table, `id ${among(batch)}`)))
   return rows
 }
 
@@ -110,7 +110,7 @@ async function entriesOf(
     stale.map(({ task }) => task),
     model,
   )
-  await putVectors(table, stale, model.id, vectors)
+  await putVectors(table, stale, { model: model.id, vectors })
   return rows.map((row) => (row.model === model.id ? row : { ...row, vector: vectors.get(row.task)! }))
 }
 
@@ -118,21 +118,19 @@ async function entriesOf(
 async function putVectors(
   table: RecordTable,
   stale: readonly SearchedRow[],
-  model: string,
-  vectors: ReadonlyMap<string, Int8Array>,
+  { model, vectors }: { readonly model: string; readonly vectors: ReadonlyMap<string, Int8Array> },
 ): Promise<void> {
-  const rowOf = new Map(stale.map((row) => [row.id, row]))
   for (const batch of batches(stale, rowsAtOnce)) {
-    const ids = batch.map(({ id }) => quoted(id)).join(', ')
+    const rowOf = new Map(batch.map((row) => [row.id, row]))
     await table
       .write(async (opened) => {
-        const outcomes = await readOutcomes(opened, `id IN (${ids})`)
+        const outcomes = await readOutcomes(opened, `id ${among([...rowOf.keys()])}`)
         if (outcomes.length === 0) return
         const renewed = outcomes.map((outcome) => {
           const { added, task } = rowOf.get(outcome.id)!
           return { outcome, added, stored: { model, vector: vectors.get(task)! } }
         })
-        await opened.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(renewed))
+        await update(opened, renewed)
       })
       .catch(() => undefined)
   }

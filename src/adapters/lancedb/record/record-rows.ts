@@ -3,7 +3,7 @@ import type { Table as ArrowTable, RecordBatch } from 'apache-arrow'
 import type { Outcome, Ending } from '../../../domain/outcome.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import type { OutcomeFilter } from '../../../probing/ports.ts'
-import { quoted, recordSchema } from '../schemas.ts'
+import { among, quoted, recordSchema } from '../schemas.ts'
 import { arrow } from '../native.ts'
 import type { IndexedOutcome } from '../../../retrieval/record/record-index.ts'
 
@@ -58,6 +58,10 @@ export function recordBatch(rows: readonly RecordRow[]): ArrowTable {
   })
 }
 
+/** Replaces the rows that are there. */
+export const update = (table: Table, rows: readonly RecordRow[]): Promise<unknown> =>
+  table.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(rows))
+
 /** Reads outcomes batch by batch, in no order. @param where - SQL; absent: all */
 export async function readOutcomes(table: Table, where?: string): Promise<readonly Outcome[]> {
   const query = table.query().select(['outcome'])
@@ -80,7 +84,7 @@ export async function readIds(table: Table, where: string): Promise<readonly str
 export function conditionOf({ cards, kind, before, origin }: OutcomeFilter): string | null | undefined {
   if (cards?.length === 0) return null
   const conditions = [
-    ...(cards === undefined ? [] : [`card IN (${[...new Set(cards)].map(quoted).join(', ')})`]),
+    ...(cards === undefined ? [] : [`card ${among([...new Set(cards)])}`]),
     ...(kind === undefined ? [] : [`kind = ${quoted(kind)}`]),
     ...(before === undefined ? [] : [`time < ${instantOf(before)}`]),
     ...(origin === undefined ? [] : [`origin = ${quoted(origin)}`]),

@@ -1,11 +1,12 @@
+import type { Table } from '@lancedb/lancedb'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { OutcomeFilter, TrackRecord } from '../../../probing/ports.ts'
 import type { RecordIndex } from '../../../retrieval/record/record-index.ts'
-import { batches } from '../batches.ts'
-import { quoted } from '../schemas.ts'
+import { batches } from '../../../domain/batches.ts'
+import { among } from '../schemas.ts'
 import { recordReader, embedTasks, type TaskModel } from './record-reader.ts'
-import { conditionOf, newestFirst, readOutcomes, recordBatch, type RecordRow } from './record-rows.ts'
-import { openRecordTable, type RecordTable } from './record-table.ts'
+import { conditionOf, newestFirst, readOutcomes, recordBatch, type RecordRow, update } from './record-rows.ts'
+import { RecordTable } from './record-table.ts'
 import type { StoreLocation } from '../store-location.ts'
 
 /** Every write makes a fragment of its own; from so many on they are merged. */
@@ -92,23 +93,19 @@ const batchIds = 500
  */
 export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOptions): LanceTrackRecord {
   const { clock = Date.now, stopwatch = () => performance.now() } = options
-  const table = openRecordTable(location)
+  const table = new RecordTable(location)
   const compacting = compaction(table)
   const model = (): Promise<TaskModel | null> => options.embed().catch(() => null)
   const reader = recordReader(table, { ...options, stopwatch, model })
 
+  const rowsNow = async (outcomes: readonly Outcome[]): Promise<readonly RecordRow[]> =>
+    rowsOf(outcomes, await model(), clock())
+
   const merge = async (outcomes: readonly Outcome[]): Promise<number> => {
     const distinct = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()]
     let inserted = 0
-    const rows = await rowsOf(distinct, await model(), clock())
-    for (const batch of batches(rows, batchRows)) {
-      inserted += await table.write(async (opened) => {
-        const { numInsertedRows } = await opened
-          .mergeInsert('id')
-          .whenNotMatchedInsertAll()
-          .execute(recordBatch(batch))
-        return numInsertedRows
-      })
+    for (const batch of batches(await rowsNow(distinct), batchRows)) {
+      inserted += await table.write((opened) => insert(opened, batch))
       compacting.wrote()
     }
     reader.changed()
@@ -139,22 +136,15 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
     },
     list,
     async replace(outcomes) {
-      const rows = await rowsOf(outcomes, await model(), clock())
-      for (const batch of batches(rows, batchRows))
-        await table.write((opened) =>
-          opened.mergeInsert('id').whenMatchedUpdateAll().execute(recordBatch(batch)),
-        )
+      for (const batch of batches(await rowsNow(outcomes), batchRows))
+        await table.write((opened) => update(opened, batch))
       await sweep()
     },
     async forget(filter) {
-      const conditions = await forgetting(filter, list)
       let forgotten = 0
-      for (const where of conditions) {
-        const gone = await table.change(async (opened) => (await opened.delete(where)).numDeletedRows)
-        forgotten += gone ?? 0
-      }
-      if (forgotten === 0) return 0
-      await sweep()
+      for (const where of await forgetting(filter, list))
+        forgotten += (await table.change(async (opened) => (await opened.delete(where)).numDeletedRows)) ?? 0
+      if (forgotten > 0) await sweep()
       return forgotten
     },
     index: () => reader.index(),
@@ -166,6 +156,12 @@ export function lanceTrackRecord(location: StoreLocation, options: TrackRecordOp
   }
 }
 
+/** Adds rows that are not there. @returns how many */
+async function insert(table: Table, rows: readonly RecordRow[]): Promise<number> {
+  const adding = table.mergeInsert('id').whenNotMatchedInsertAll()
+  return (await adding.execute(recordBatch(rows))).numInsertedRows
+}
+
 /** The conditions, in SQL, of what a filter forgets; with a limit they name outcomes one by one. */
 async function forgetting(
   filter: OutcomeFilter,
@@ -175,8 +171,8 @@ async function forgetting(
     const where = conditionOf(filter)
     return where === null ? [] : [where ?? 'true']
   }
-  const ids = (await list(filter)).map(({ id }) => quoted(id))
-  return [...batches(ids, batchIds)].map((batch) => `id IN (${batch.join(', ')})`)
+  const ids = (await list(filter)).map(({ id }) => id)
+  return [...batches(ids, batchIds)].map((batch) => `id ${among(batch)}`)
 }
 
 async function rowsOf(

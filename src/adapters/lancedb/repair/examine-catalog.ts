@@ -1,17 +1,16 @@
-import type { Connection } from '@lancedb/lancedb'
-import { standingsOf, type Standings } from '../../../trust/standing.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
+import { imageVersion, openCardIndex, packCardIndex } from '../../../retrieval/index/card-index.ts'
+import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { type Standings, standingsOf } from '../../../trust/standing.ts'
+import { idsIn, openAtHead, type OpenStore, type StoreAtHead } from '../connection.ts'
 import { readStatesCopy, type StatesCopy } from '../integrity/ledger.ts'
-import { cardTables, imagesTable, metaTable, vectorTables, type Head } from '../schemas.ts'
-import { type StoreLocation, reasonOf } from '../store-location.ts'
-import { damagedStore, type EnterTable } from './open-damaged.ts'
+import { cardKinds, cardTables, imagesTable, metaTable, vectorTables } from '../schemas.ts'
+import { reasonOf } from '../store-location.ts'
+import { readImage, storedVectors } from '../vectors.ts'
+import { DamagedStore, type EnterTable } from './open-damaged.ts'
 import { salvageCards } from './salvage-cards.ts'
 import { type SalvagedMeta, salvageMeta } from './salvage-meta.ts'
-import { openCardIndex, imageVersion, packCardIndex } from '../../../retrieval/index/card-index.ts'
-import { openAtHead } from '../connection.ts'
-import { readImage, storedVectors } from '../vectors.ts'
-import type { QuantisedVectors } from '../../../retrieval/index/quantised-vectors.ts'
 
 /** A catalog as far as it can be read, and what is wrong with it. */
 export type ExaminedCatalog = Omit<SalvagedMeta, 'damage'> & {
@@ -26,54 +25,60 @@ export type ExaminedCatalog = Omit<SalvagedMeta, 'damage'> & {
   readonly derivedDamage: readonly string[]
 }
 
+/** What an examination needs besides the store. */
+type Means = {
+  /** Asked for when images are compared; null when it cannot be had. */
+  readonly model: () => Promise<EmbeddingModel | null>
+  readonly enter: EnterTable
+}
+
 /** Reads all of a catalog, and changes nothing. */
-export async function examineCatalog(
-  location: StoreLocation,
-  connection: Connection,
-  model: () => Promise<EmbeddingModel | null>,
-  enter: EnterTable,
-): Promise<ExaminedCatalog> {
-  const store = damagedStore(location, connection, enter)
+export async function examineCatalog(open: OpenStore, means: Means): Promise<ExaminedCatalog> {
+  const store = new DamagedStore(open, means.enter)
   try {
     const { damage, ...salvaged } = await salvageMeta(store)
-    const meta = { ...salvaged, ...(damage === null ? {} : withCopy(salvaged, readStatesCopy(location))) }
+    const meta = {
+      ...salvaged,
+      ...(damage === null ? {} : withCopy(salvaged, readStatesCopy(open.location))),
+    }
     const { head } = meta
-    const standingOf = standingsOf(meta.states)
     // A store that was never committed holds nothing that counts, however much of its first run lies there.
     if (damage === null && head === null)
       return { ...meta, cards: [], metaDamage: null, cardDamage: [], lostIds: [], derivedDamage: [] }
-    const cards: Card[] = []
-    const cardDamage: string[] = []
-    const derivedDamage: string[] = []
-    const lostIds: string[] = []
-    for (const kind of ['tool', 'agent'] as const) {
-      const found = await salvageCards(store, kind, head?.versions[cardTables[kind]] ?? null)
-      cards.push(...found.cards)
-      const wrong = found.damage ?? (head === null ? null : countedWrong(kind, found.cards.length, head))
-      if (wrong !== null) {
-        cardDamage.push(`the table "${cardTables[kind]}": ${wrong}`)
-        const known = head === null ? [] : await knownIds({ location, connection, head, kind, enter })
-        const here = new Set(found.cards.map(({ id }) => id))
-        lostIds.push(...(known.length > 0 ? known : found.ids).filter((id) => !here.has(id)))
-      } else if (head !== null)
-        derivedDamage.push(
-          ...(await damageOfDerived({
-            location,
-            connection,
-            head,
-            kind,
-            enter,
-            cards: found.cards,
-            standingOf,
-            model,
-          })),
-        )
+    const at = head && { ...open, ...means, head, standingOf: standingsOf(meta.states) }
+    const kinds: ExaminedKind[] = []
+    for (const kind of cardKinds) kinds.push(await examineKind(store, at, kind))
+    return {
+      ...meta,
+      cards: kinds.flatMap(({ cards }) => cards),
+      metaDamage: damage === null ? null : `the table "${metaTable}": ${damage}`,
+      cardDamage: kinds.flatMap(({ cardDamage }) => cardDamage),
+      lostIds: kinds.flatMap(({ lostIds }) => lostIds),
+      derivedDamage: [...new Set(kinds.flatMap(({ derivedDamage }) => derivedDamage))],
     }
-    const metaDamage = damage === null ? null : `the table "${metaTable}": ${damage}`
-    return { ...meta, cards, metaDamage, cardDamage, lostIds, derivedDamage: [...new Set(derivedDamage)] }
   } finally {
     store.close()
   }
+}
+
+type ExaminedKind = Pick<ExaminedCatalog, 'cards' | 'cardDamage' | 'lostIds' | 'derivedDamage'>
+
+/** What the tables of a catalog are compared by, when its head is known. */
+type Comparing = StoreAtHead & Means & { readonly standingOf: Standings }
+
+async function examineKind(store: DamagedStore, at: Comparing | null, kind: CardKind): Promise<ExaminedKind> {
+  const { cards, ids, damage } = await salvageCards(store, kind, at?.head.versions[cardTables[kind]] ?? null)
+  const counted = at === null ? cards.length : kind === 'tool' ? at.head.tools : at.head.agents
+  const miscounted = `it holds ${cards.length} cards where ${counted} were committed`
+  const wrong = damage ?? (cards.length === counted ? null : miscounted)
+  if (wrong === null) {
+    const derivedDamage = at === null ? [] : await damageOfDerived({ ...at, kind, cards })
+    return { cards, cardDamage: [], lostIds: [], derivedDamage }
+  }
+  const known = at === null ? [] : await knownIds({ ...at, kind })
+  const here = new Set(cards.map(({ id }) => id))
+  const lostIds = (known.length > 0 ? known : ids).filter((id) => !here.has(id))
+  return { cards, cardDamage: [`the table "${cardTables[kind]}": ${wrong}`], lostIds, derivedDamage: [] }
 }
 
 /** What is known of sources, with what only the copy knows. */
@@ -87,15 +92,6 @@ function withCopy({ states, reviews }: States, copy: StatesCopy | null): States 
 
 type States = Pick<SalvagedMeta, 'states' | 'reviews'>
 
-const countedWrong = (
-  kind: CardKind,
-  found: number,
-  { tools, agents }: { readonly tools: number; readonly agents: number },
-): string | null => {
-  const counted = kind === 'tool' ? tools : agents
-  return found === counted ? null : `it holds ${found} cards where ${counted} were committed`
-}
-
 /** Every table of a catalog, in the order in which a repaired one is put in place: the head comes last. */
 export const catalogTables: readonly string[] = [
   ...Object.values(cardTables),
@@ -104,83 +100,62 @@ export const catalogTables: readonly string[] = [
   metaTable,
 ]
 
+/** The tables that were made from the cards of a kind. */
+type DerivedTables = StoreAtHead & { readonly kind: CardKind; readonly enter: EnterTable }
+
 /** Ids of the cards of a kind by what was made from them, when the cards themselves are damaged; none where that is damaged too. */
-async function knownIds(
-  derived: Omit<Derived, 'cards' | 'standingOf' | 'model'>,
-): Promise<readonly string[]> {
-  for (const idsIn of [idsInImage, idsOfVectors]) {
-    const ids = await idsIn(derived).catch(() => [])
+async function knownIds(tables: DerivedTables): Promise<readonly string[]> {
+  for (const find of [idsInImage, idsOfVectors]) {
+    const ids = await find(tables).catch(() => [])
     if (ids.length > 0) return ids
   }
   return []
 }
 
-type From = Parameters<typeof knownIds>[0]
-
-async function idsInImage({ location, connection, head, kind, enter }: From): Promise<readonly string[]> {
-  enter(imagesTable)
-  const table = await openAtHead(location, connection, head, imagesTable)
-  const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
-  const image = await readImage(table, kind, inMemory).finally(() => table.close())
-  const ids = image && openCardIndex(image.bytes)?.ids
+async function idsInImage(tables: DerivedTables): Promise<readonly string[]> {
+  const image = await imageOf(tables)
+  const ids = image && openCardIndex(image)?.ids
   return ids ? Array.from({ length: ids.size }, (_, at) => ids.at(at)) : []
 }
 
-async function idsOfVectors({ location, connection, head, kind, enter }: From): Promise<readonly string[]> {
-  enter(vectorTables[kind])
-  const table = await openAtHead(location, connection, head, vectorTables[kind])
-  const rows = await table
-    .query()
-    .select(['id'])
-    .toArrow()
-    .finally(() => table.close())
-  return [...(rows.getChild('id') ?? [])] as string[]
+const idsOfVectors = async (tables: DerivedTables): Promise<readonly string[]> =>
+  idsIn(await openDerived(tables, vectorTables[tables.kind]))
+
+/** The bytes of a search image; null when it is gone, or not whole. */
+async function imageOf(tables: DerivedTables): Promise<Uint8Array | null> {
+  const table = await openDerived(tables, imagesTable)
+  const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
+  const image = await readImage(table, tables.kind, inMemory).finally(() => table.close())
+  return image && image.bytes
 }
 
-/** What is compared with the cards. */
-type Derived = {
-  readonly location: StoreLocation
-  readonly connection: Connection
-  readonly head: Head
-  readonly kind: CardKind
-  readonly enter: EnterTable
-  /** All cards of the kind. */
-  readonly cards: readonly Card[]
-  /** Of the sources as the store remembers them. */
-  readonly standingOf: Standings
-  /** Asked for when images are compared; null when it cannot be had. */
-  readonly model: () => Promise<EmbeddingModel | null>
+function openDerived({ enter, ...store }: DerivedTables, name: string) {
+  enter(name)
+  return openAtHead(store, name)
 }
+
+/** What is compared with the cards of a kind. */
+type Derived = Comparing & { readonly kind: CardKind; readonly cards: readonly Card[] }
 
 /** What is wrong with what was made from the cards of a kind: their vectors and their search image. */
 async function damageOfDerived(derived: Derived): Promise<readonly string[]> {
   const { kind } = derived
-  let vectors: QuantisedVectors | null = null
-  const damage: string[] = []
-  try {
-    vectors = await readVectors(derived)
-  } catch (error) {
-    damage.push(`the table "${vectorTables[kind]}": ${reasonOf(error)}`)
-  }
-  try {
-    await checkImage(derived, vectors, damage.length === 0)
-  } catch (error) {
-    damage.push(`the search image of ${kind}s: ${reasonOf(error)}`)
-  }
-  return damage
+  const told = (what: string) => (error: unknown) => ({ damage: `${what}: ${reasonOf(error)}` })
+  const vectors = await readVectors(derived).then(
+    (read) => ({ read }),
+    told(`the table "${vectorTables[kind]}"`),
+  )
+  const image = await checkImage(derived, 'read' in vectors ? vectors : null).then(
+    () => null,
+    told(`the search image of ${kind}s`),
+  )
+  return [vectors, image].flatMap((one) => (one !== null && 'damage' in one ? one.damage : []))
 }
 
-async function readVectors({
-  location,
-  connection,
-  head,
-  kind,
-  cards,
-  enter,
-}: Derived): Promise<QuantisedVectors | null> {
+async function readVectors(derived: Derived): Promise<QuantisedVectors | null> {
+  const { head, kind, cards } = derived
   if (head.embedding === null) return null
-  enter(vectorTables[kind])
-  const table = await openAtHead(location, connection, head, vectorTables[kind])
+  const table = await openDerived(derived, vectorTables[kind])
   try {
     const ids = await table.query().select(['id']).toArrow()
     const known = new Set<unknown>(ids.getChild('id') ?? [])
@@ -193,27 +168,25 @@ async function readVectors({
   }
 }
 
-/** @param isComparable - whether all is there that the image was made from */
+/** @param vectors - null when those cannot be read that the image was made from */
 async function checkImage(
-  { location, connection, head, kind, cards, standingOf, model, enter }: Derived,
-  vectors: QuantisedVectors | null,
-  isComparable: boolean,
+  derived: Derived,
+  vectors: { readonly read: QuantisedVectors | null } | null,
 ): Promise<void> {
-  enter(imagesTable)
-  const table = await openAtHead(location, connection, head, imagesTable)
-  const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
-  const image = await readImage(table, kind, inMemory).finally(() => table.close())
+  const { head, cards, standingOf, model } = derived
+  const image = await imageOf(derived)
   // Another Audition's is not damage: searches make their own, and the next index run writes it anew.
   if (head.image !== imageVersion) return
   if (image === null) throw new Error('it is gone, or not whole')
-  const index = openCardIndex(image.bytes)
+  const index = openCardIndex(image)
   if (index === null) throw new Error('its version is not the one that was committed')
   const missing = cards.find(({ id }) => index.ids.indexOf(id) < 0)
   if (missing !== undefined || index.size !== cards.length)
     throw new Error(`it finds ${index.size} cards, which are not the ${cards.length} that are stored`)
-  if (!isComparable) return
+  if (vectors === null) return
   const embedding = head.embedding && (await model())
   if (embedding?.id !== head.embedding?.model) return
-  const again = packCardIndex(cards, { vectors, tokensOf: embedding?.ranker?.tokensOf ?? null, standingOf })
-  if (Buffer.compare(again, image.bytes) !== 0) throw new Error('its bytes were changed after it was written')
+  const tokensOf = embedding?.ranker?.tokensOf ?? null
+  const again = packCardIndex(cards, { vectors: vectors.read, tokensOf, standingOf })
+  if (Buffer.compare(again, image) !== 0) throw new Error('its bytes were changed after it was written')
 }

@@ -3,7 +3,15 @@ import type { SourceState } from '../../../store/source-state.ts'
 import type { RepairStep } from '../../../store/diagnosis.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { connectTo, isMade, mayExist, openAtHead, openMeta } from '../connection.ts'
+import {
+  connected,
+  isMade,
+  mayExist,
+  openAtHead,
+  openMeta,
+  type OpenStore,
+  type StoreAtHead,
+} from '../connection.ts'
 import { recordTable, type Head, vectorTables, metaTable } from '../schemas.ts'
 import type { StoreLocation } from '../store-location.ts'
 import { type ExaminedCatalog, examineCatalog } from './examine-catalog.ts'
@@ -13,9 +21,7 @@ import { besideSteps, catalogSteps, isWhole, leftoverSteps, recordSteps } from '
 import { type SalvagedRecord, salvageRecord } from './salvage-record.ts'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connection } from '@lancedb/lancedb'
-import { readReviews, readSources } from '../commit/head.ts'
-import { readLedger, listSums, readStatesCopy, statesCopyFile, writeStatesCopy } from '../integrity/ledger.ts'
+import { copyStates, listSums, readLedger, readStatesCopy, statesCopyFile } from '../integrity/ledger.ts'
 
 /** What a repair needs besides the store. */
 export type RepairSurroundings = {
@@ -40,7 +46,7 @@ export const entering =
   }
 
 /** A store as far as it can be read, and what becomes of it. */
-type ExaminedStore = {
+export type ExaminedStore = {
   /** Null when nothing was ever indexed. */
   readonly catalog: ExaminedCatalog | null
   readonly states: readonly SourceState[]
@@ -70,7 +76,7 @@ export async function examineStore(
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt >= attempts()
     try {
-      const found = await examineOnce(location, surroundings)
+      const found = await connected(location, (store) => examineOnce(store, surroundings))
       if (found.catalogSteps.length + found.recordSteps.length === 0 || isLast) return found
     } catch (error) {
       if (isLast) throw error
@@ -79,33 +85,26 @@ export async function examineStore(
   }
 }
 
-async function examineOnce(
-  location: StoreLocation,
-  surroundings: RepairSurroundings,
-): Promise<ExaminedStore> {
+async function examineOnce(store: OpenStore, surroundings: RepairSurroundings): Promise<ExaminedStore> {
   const { openModel, outcomesElsewhere } = surroundings
+  const { location } = store
   const enter = entering(surroundings)
-  const connection = await connectTo(location)
-  try {
-    const model = () => openModel().catch(() => null)
-    const catalog = mayExist(location) ? await examineCatalog(location, connection, model, enter) : null
-    const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
-    const record = isMade(location, recordTable) ? await salvageRecord(location, connection, enter) : null
-    const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()
-    const outcomes = [...elsewhere, ...(record?.outcomes ?? [])]
-    const head = catalog !== null && isWhole(catalog) ? catalog.head : null
-    return {
-      catalog,
-      ...rebuilt,
-      catalogSteps: catalog === null ? [] : catalogSteps(catalog, rebuilt.toReadAgain),
-      record,
-      outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
-      recordSteps: record === null ? [] : recordSteps(record, elsewhere),
-      leftoverSteps: head === null ? [] : leftoverSteps(await leftoversIn(location, connection, head)),
-      besideSteps: head === null ? [] : besideSteps(damageBeside(location, head)),
-    }
-  } finally {
-    connection.close()
+  const model = () => openModel().catch(() => null)
+  const catalog = mayExist(location) ? await examineCatalog(store, { model, enter }) : null
+  const rebuilt = catalog === null ? { states: [], toReadAgain: [] } : statesAfter(catalog)
+  const record = isMade(location, recordTable) ? await salvageRecord(store, enter) : null
+  const elsewhere = record === null || record.damage === null ? [] : await outcomesElsewhere()
+  const outcomes = [...elsewhere, ...(record?.outcomes ?? [])]
+  const head = catalog !== null && isWhole(catalog) ? catalog.head : null
+  return {
+    catalog,
+    ...rebuilt,
+    catalogSteps: catalog === null ? [] : catalogSteps(catalog, rebuilt.toReadAgain),
+    record,
+    outcomes: [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()],
+    recordSteps: record === null ? [] : recordSteps(record, elsewhere),
+    leftoverSteps: head === null ? [] : leftoverSteps(await leftoversIn({ ...store, head })),
+    besideSteps: head === null ? [] : besideSteps(damageBeside(location, head)),
   }
 }
 
@@ -113,10 +112,11 @@ async function examineOnce(
 type Leftovers = { readonly files: number; readonly bytes: number }
 
 /** Counts data files that the committed versions do not use, and tables that they do not name. */
-async function leftoversIn(location: StoreLocation, connection: Connection, head: Head): Promise<Leftovers> {
+async function leftoversIn(store: StoreAtHead): Promise<Leftovers> {
+  const { location, head } = store
   let [files, bytes] = [0, 0]
   for (const name of Object.keys(head.versions)) {
-    const table = await openAtHead(location, connection, head, name)
+    const table = await openAtHead(store, name)
     const { totalBytes, fragmentStats } = await table.stats()
     table.close()
     const there = dataFiles(location, name)
@@ -144,25 +144,22 @@ function dataFiles(location: StoreLocation, table: string): readonly number[] {
 function damageBeside(location: StoreLocation, { state }: Head): readonly string[] {
   const { isThere, damaged } = readLedger(location)
   const copy = readStatesCopy(location)
+  const isCopied = existsSync(statesCopyFile(location))
   return [
     ...(isThere ? [] : ['its files have no checksums yet']),
     ...(damaged > 0 ? [`${damaged} of the checksums of its files were damaged`] : []),
-    ...(copy === null && existsSync(statesCopyFile(location))
-      ? ['the copy of the states of sources was damaged']
-      : []),
-    ...(copy === null && !existsSync(statesCopyFile(location))
-      ? ['there is no copy of the states of sources yet']
-      : []),
+    ...(copy === null && isCopied ? ['the copy of the states of sources was damaged'] : []),
+    ...(copy === null && !isCopied ? ['there is no copy of the states of sources yet'] : []),
     ...(copy !== null && copy.state !== state ? ['the copy of the states of sources is an old one'] : []),
   ]
 }
 
 /** Makes the files beside the tables anew, from a catalog that is whole. */
-export async function mendBeside(location: StoreLocation, connection: Connection, head: Head): Promise<void> {
-  const meta = await openMeta(location, connection)
+export async function mendBeside({ head, ...store }: StoreAtHead): Promise<void> {
+  const { location } = store
+  const meta = await openMeta(store)
   if (meta !== null) {
-    const [sources, reviews] = [await readSources(meta, head), await readReviews(meta, head)]
-    writeStatesCopy(location, { state: head.state, sources, reviews })
+    await copyStates(location, meta, head)
     meta.close()
   }
   await listSums(location, {}, { ...head.versions, [metaTable]: undefined, [recordTable]: undefined })

@@ -2,11 +2,11 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection, Table } from '@lancedb/lancedb'
-import { connectTo } from '../connection.ts'
+import { connectTo, type OpenStore } from '../connection.ts'
 import { DamagedFileError, reasonOf, type StoreLocation } from '../store-location.ts'
 import { verifyTable } from '../integrity/verify-table.ts'
 import { tableFiles } from '../integrity/table-files.ts'
-import { openTable } from '../open-table.ts'
+import { openTable } from '../commit/pointed-table.ts'
 
 /** A table as far as it can be opened. */
 export type Opened = {
@@ -18,17 +18,6 @@ export type Opened = {
   readonly isNewest: boolean
 }
 
-/** Opens tables of a store that may be damaged, without changing anything in it. */
-export type DamagedStore = {
-  /**
-   * Opens a table at a version, or else at the newest one that opens.
-   *
-   * @param version - the version that was committed; null takes the newest
-   */
-  open(name: string, version: number | null): Promise<Opened>
-  close(): void
-}
-
 /**
  * To be called before a table is read.
  *
@@ -36,41 +25,65 @@ export type DamagedStore = {
  */
 export type EnterTable = (table: string) => void
 
-export function damagedStore(
-  location: StoreLocation,
-  connection: Connection,
-  enter: EnterTable,
-): DamagedStore {
-  const copies = new Map<string, { readonly connection: Connection; readonly versions: string }>()
-  let scratch: string | null = null
+/** A copy of a table's list of versions, which may be changed, and a connection to the table through it. */
+type Copy = { readonly connection: Connection; readonly versions: string }
 
-  /** The table again, its list of versions a copy that may be changed. */
-  const copied = async (
-    name: string,
-  ): Promise<{ readonly connection: Connection; readonly versions: string }> => {
-    scratch ??= mkdtempSync(join(tmpdir(), 'audition-repair-'))
-    const [from, to] = [join(location, `${name}.lance`), join(scratch, `${name}.lance`)]
-    mkdirSync(to)
-    for (const part of readdirSync(from)) {
-      if (part === versionsFolder) cpSync(join(from, part), join(to, part), { recursive: true })
-      else symlinkSync(join(from, part), join(to, part), 'junction')
+/** Opens tables of a store that may be damaged, without changing anything in it. */
+export class DamagedStore {
+  readonly #store: OpenStore
+  readonly #enter: EnterTable
+  readonly #copies = new Map<string, Copy>()
+  #scratch: string | null = null
+
+  constructor(store: OpenStore, enter: EnterTable) {
+    this.#store = store
+    this.#enter = enter
+  }
+
+  /**
+   * Opens a table at a version, or else at the newest one that opens.
+   *
+   * @param version - the version that was committed; null takes the newest
+   */
+  async open(name: string, version: number | null): Promise<Opened> {
+    const { location, connection } = this.#store
+    try {
+      this.#enter(name)
+    } catch (error) {
+      return { table: null, damage: reasonOf(error), isNewest: false }
     }
-    const versions = join(to, versionsFolder)
-    // It may name a version that is about to be passed over.
-    rmSync(join(versions, 'latest_version_hint.json'), { force: true })
-    const copy = { connection: await connectTo(scratch), versions }
-    copies.set(name, copy)
-    return copy
+    const changed = await verifyTable(location, name, version === null ? {} : { version }).then(
+      () => null,
+      asError,
+    )
+    // What a manifest says that was changed is not to be relied on: an older one may say more.
+    const isMisled = changed instanceof DamagedFileError && changed.isManifest
+    let damage = changed && reasonOf(changed)
+    const older = isMisled ? await this.#newestThatOpens(name, version, 'older') : null
+    if (older !== null) return { table: older, damage, isNewest: false }
+    try {
+      const table = await openTable(connection, name)
+      if (table !== null) {
+        if (version !== null) await table.checkout(version)
+        await table.countRows()
+        return { table, damage, isNewest: !isMisled }
+      }
+      damage ??= 'it is gone'
+    } catch (error) {
+      damage ??= reasonOf(error)
+    }
+    return { table: await this.#newestThatOpens(name, version), damage, isNewest: false }
   }
 
   /** Passes over manifests, the newest first, until one opens; of what is left then the wanted version, if it opens. */
-  const newestThatOpens = async (
+  async #newestThatOpens(
     name: string,
     wanted: number | null,
     which: 'any' | 'older' = 'any',
-  ): Promise<Table | null> => {
+  ): Promise<Table | null> {
+    const { location } = this.#store
     if (!existsSync(join(location, `${name}.lance`, versionsFolder))) return null
-    const copy = copies.get(name) ?? (await copied(name))
+    const copy = this.#copies.get(name) ?? (await this.#copied(name))
     const [first, ...others] = manifestsOf(copy.versions)
     if (first === undefined || (which === 'older' && others.length === 0)) return null
     if (which === 'older' && !isBehind(location, name)) rmSync(join(copy.versions, first))
@@ -87,36 +100,25 @@ export function damagedStore(
     return null
   }
 
-  return {
-    async open(name, version) {
-      try {
-        enter(name)
-      } catch (error) {
-        return { table: null, damage: reasonOf(error), isNewest: false }
-      }
-      const changed = await verifyTable(location, name, version ?? undefined).then(() => null, asError)
-      // What a manifest says that was changed is not to be relied on: an older one may say more.
-      const isMisled = changed instanceof DamagedFileError && changed.isManifest
-      let damage = changed && reasonOf(changed)
-      const older = isMisled ? await newestThatOpens(name, version, 'older') : null
-      if (older !== null) return { table: older, damage, isNewest: false }
-      try {
-        const table = await openTable(connection, name)
-        if (table !== null) {
-          if (version !== null) await table.checkout(version)
-          await table.countRows()
-          return { table, damage, isNewest: !isMisled }
-        }
-        damage ??= 'it is gone'
-      } catch (error) {
-        damage ??= reasonOf(error)
-      }
-      return { table: await newestThatOpens(name, version), damage, isNewest: false }
-    },
-    close() {
-      for (const { connection: opened } of copies.values()) opened.close()
-      if (scratch !== null) rmSync(scratch, { recursive: true, force: true })
-    },
+  async #copied(name: string): Promise<Copy> {
+    const scratch = (this.#scratch ??= mkdtempSync(join(tmpdir(), 'audition-repair-')))
+    const [from, to] = [join(this.#store.location, `${name}.lance`), join(scratch, `${name}.lance`)]
+    mkdirSync(to)
+    for (const part of readdirSync(from)) {
+      if (part === versionsFolder) cpSync(join(from, part), join(to, part), { recursive: true })
+      else symlinkSync(join(from, part), join(to, part), 'junction')
+    }
+    const versions = join(to, versionsFolder)
+    // It may name a version that is about to be passed over.
+    rmSync(join(versions, 'latest_version_hint.json'), { force: true })
+    const copy = { connection: await connectTo(scratch), versions }
+    this.#copies.set(name, copy)
+    return copy
+  }
+
+  close(): void {
+    for (const { connection } of this.#copies.values()) connection.close()
+    if (this.#scratch !== null) rmSync(this.#scratch, { recursive: true, force: true })
   }
 }
 
@@ -168,7 +170,7 @@ export async function readableRows(table: Table, column: string): Promise<Readab
       unreadable += count
       return
     }
-    const found = await rowsOf(table, column, from, count).catch(() => null)
+    const found = await rowsOf(table, column, { from, count }).catch(() => null)
     if (found !== null) {
       for (const value of found) values.push(value)
       return
@@ -188,7 +190,11 @@ export async function readableRows(table: Table, column: string): Promise<Readab
 }
 
 /** @throws Error when a row cannot be read, or fewer come than there are */
-async function rowsOf(table: Table, column: string, from: number, count: number): Promise<readonly string[]> {
+async function rowsOf(
+  table: Table,
+  column: string,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<readonly string[]> {
   const rows = await table.query().select([column]).offset(from).limit(count).toArrow()
   const texts = rows.getChild(column)
   if (rows.numRows !== count || texts === null) throw new Error(`${rows.numRows} rows came of ${count}`)

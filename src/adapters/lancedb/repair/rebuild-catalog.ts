@@ -1,9 +1,9 @@
 import type { SourceState } from '../../../store/source-state.ts'
 import type { Card } from '../../../domain/card.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
-import { connectTo } from '../connection.ts'
+import { metaRows } from '../commit/head.ts'
+import { connected } from '../connection.ts'
 import { lanceWriter } from '../commit/lance-writer.ts'
-import { lancedb } from '../native.ts'
 import { type MetaRow, metaSchema, metaTable } from '../schemas.ts'
 import type { ExaminedCatalog } from './examine-catalog.ts'
 
@@ -85,10 +85,8 @@ function commonPlace([first = '', ...others]: readonly string[]): string | null 
 /** Writes a catalog into an empty folder, as one commit. */
 export async function rebuildCatalog(
   folder: string,
-  { cards, reviews, others }: ExaminedCatalog,
-  states: readonly SourceState[],
-  model: EmbeddingModel | null,
-  onTable: (step: string) => void,
+  { cards, reviews, others, states }: ExaminedCatalog,
+  { model, onTable }: { readonly model: EmbeddingModel | null; readonly onTable: (step: string) => void },
 ): Promise<void> {
   await writeOthers(folder, others)
   const writer = await lanceWriter(folder, { model })
@@ -104,9 +102,9 @@ export async function rebuildCatalog(
 /** Rows of the meta table that are not ours to understand are kept. */
 async function writeOthers(folder: string, others: readonly MetaRow[]): Promise<void> {
   if (others.length === 0) return
-  const connection = await connectTo(folder)
-  const table = await connection.createEmptyTable(metaTable, metaSchema, { mode: 'overwrite' })
-  await table.add(lancedb.makeArrowTable([...others], { schema: metaSchema }))
-  table.close()
-  connection.close()
+  await connected(folder, async ({ connection }) => {
+    const table = await connection.createEmptyTable(metaTable, metaSchema, { mode: 'overwrite' })
+    await table.add(metaRows(others))
+    table.close()
+  })
 }

@@ -2,15 +2,22 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import { basename, join } from 'node:path'
 import type { RepairOptions, RepairStep, StoreRepair } from '../../../store/diagnosis.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
-import { connectTo } from '../connection.ts'
-import { readHead, readStoredHead, replaceHead } from '../commit/head.ts'
+import { connected, type OpenStore } from '../connection.ts'
+import { noHead, readHead, readStoredHead, replaceHead } from '../commit/head.ts'
 import { ledgerFile, statesCopyFile } from '../integrity/ledger.ts'
-import { openTable } from '../open-table.ts'
-import { metaTable, recordTable } from '../schemas.ts'
+import { commitTables } from '../commit/commit-tables.ts'
+import { openTable } from '../commit/pointed-table.ts'
+import { cardKinds, metaTable, recordTable } from '../schemas.ts'
 import { isFolderThere, isRemote, type StoreLocation } from '../store-location.ts'
 import { lockOn, lockStore } from '../commit/writer-lock.ts'
 import { catalogTables, type ExaminedCatalog } from './examine-catalog.ts'
-import { mendBeside, entering, examineStore, type RepairSurroundings } from './examine-store.ts'
+import {
+  entering,
+  type ExaminedStore,
+  examineStore,
+  mendBeside,
+  type RepairSurroundings,
+} from './examine-store.ts'
 import {
   abandonedFolders,
   beginExchange,
@@ -23,11 +30,8 @@ import { rebuildCatalog } from './rebuild-catalog.ts'
 import { abandoned, isMendable, isRecordMendable, staleLock, unfinished } from './repair-steps.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
 import { lanceTrackRecord } from '../record/track-record.ts'
-import type { EnterTable } from './open-damaged.ts'
 import { salvageRecord } from './salvage-record.ts'
-import type { Connection, Table } from '@lancedb/lancedb'
 import { forgetUnnamed } from '../commit/retired.ts'
-import { writableTables } from '../commit/writable-tables.ts'
 
 /**
  * Looks through a local store, and mends it when it is asked to: the cards, as JSON, are the truth that all else is made from anew.
@@ -87,36 +91,9 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
     before.push(abandoned)
   }
   const found = await examineStore(location, surroundings, () => attemptsAlone)
-  const { catalog, record } = found
-  const isCatalogDamaged = catalog !== null && isMendable(catalog)
-  const isRecordDamaged = record !== null && isRecordMendable(record)
-  let damagedFolder: string | null = null
-  if (isCatalogDamaged || isRecordDamaged) {
-    const model = await surroundings.openModel()
-    const exchange = beginExchange(location, surroundings.now)
-    try {
-      if (isCatalogDamaged)
-        await rebuildCatalog(exchange.folder, catalog, found.states, model, surroundings.onTable)
-      if (isRecordDamaged) await addOutcomes(exchange.folder, found.outcomes, model)
-      damagedFolder = damagedFolderOf(location, exchange)
-      writeSalvaged(
-        location,
-        damagedFolder,
-        isCatalogDamaged ? catalog : null,
-        isRecordDamaged ? found.outcomes : [],
-      )
-    } catch (error) {
-      rmSync(exchange.folder, { recursive: true, force: true })
-      throw error
-    }
-    putInPlace(location, exchange, [
-      ...(isCatalogDamaged ? catalogTables : []),
-      ...(isRecordDamaged ? [recordTable] : []),
-    ])
-    if (isRecordDamaged) await addLateOutcomes(location, damagedFolder, model, entering(surroundings))
-  }
-  if (found.leftoverSteps.length > 0 && catalog?.head) await rollBack(location)
-  if (found.leftoverSteps.length + found.besideSteps.length > 0) await accountFor(location)
+  const damagedFolder = await exchangeDamaged(location, found, surroundings)
+  if (found.leftoverSteps.length > 0 && found.catalog?.head) await connected(location, rollBackLeftovers)
+  if (found.leftoverSteps.length + found.besideSteps.length > 0) await connected(location, accountFor)
   return {
     steps: [
       ...before,
@@ -130,33 +107,54 @@ async function mend(location: StoreLocation, surroundings: RepairSurroundings): 
   }
 }
 
-async function rollBack(location: StoreLocation): Promise<void> {
-  const connection = await connectTo(location)
+/** Makes what is damaged anew, and puts it in place. @returns the folder to which the damaged tables went; null when there were none */
+async function exchangeDamaged(
+  location: StoreLocation,
+  found: ExaminedStore,
+  surroundings: RepairSurroundings,
+): Promise<string | null> {
+  const catalog = found.catalog !== null && isMendable(found.catalog) ? found.catalog : null
+  const outcomes = found.record !== null && isRecordMendable(found.record) ? found.outcomes : null
+  if (catalog === null && outcomes === null) return null
+  const model = await surroundings.openModel()
+  const exchange = beginExchange(location, surroundings.now)
+  const damagedFolder = damagedFolderOf(location, exchange)
   try {
-    const meta = await openTable(connection, metaTable)
-    if (meta !== null) await rollBackLeftovers(location, connection, meta)
-  } finally {
-    connection.close()
+    const { onTable } = surroundings
+    if (catalog !== null)
+      await rebuildCatalog(exchange.folder, { ...catalog, states: found.states }, { model, onTable })
+    if (outcomes !== null) await addOutcomes(exchange.folder, outcomes, model)
+    writeSalvaged(location, damagedFolder, { catalog, outcomes })
+  } catch (error) {
+    rmSync(exchange.folder, { recursive: true, force: true })
+    throw error
   }
+  putInPlace(location, exchange, [
+    ...(catalog !== null ? catalogTables : []),
+    ...(outcomes !== null ? [recordTable] : []),
+  ])
+  if (outcomes !== null) {
+    // What other processes wrote to the record while it was made anew.
+    const late = await connected(damagedFolder, (store) => salvageRecord(store, entering(surroundings)))
+    await addOutcomes(location, late.outcomes, model)
+  }
+  return damagedFolder
 }
 
-async function accountFor(location: StoreLocation): Promise<void> {
-  const connection = await connectTo(location)
-  try {
-    const meta = await openTable(connection, metaTable)
-    const head = meta && (await readHead(meta))
-    if (head) await mendBeside(location, connection, head)
-  } finally {
-    connection.close()
-  }
+async function accountFor(store: OpenStore): Promise<void> {
+  const meta = await openTable(store.connection, metaTable)
+  const head = meta && (await readHead(meta))
+  if (head) await mendBeside({ ...store, head })
 }
 
 /** All that could be read, in formats that anything reads. */
 function writeSalvaged(
   home: string,
   folder: string,
-  catalog: ExaminedCatalog | null,
-  outcomes: readonly Outcome[],
+  {
+    catalog,
+    outcomes,
+  }: { readonly catalog: ExaminedCatalog | null; readonly outcomes: readonly Outcome[] | null },
 ): void {
   mkdirSync(folder, { recursive: true })
   for (const file of [ledgerFile(home), statesCopyFile(home)])
@@ -167,7 +165,7 @@ function writeSalvaged(
     write('cards.jsonl', catalog.cards)
     write('sources.jsonl', catalog.states)
   }
-  if (outcomes.length > 0) write('outcomes.jsonl', outcomes)
+  if (outcomes !== null && outcomes.length > 0) write('outcomes.jsonl', outcomes)
 }
 
 /** Adds outcomes to the record of a folder, which is made when it is not there. */
@@ -184,38 +182,23 @@ async function addOutcomes(
   }
 }
 
-/** Adds what other processes wrote to a record while it was made anew elsewhere. */
-async function addLateOutcomes(
-  location: StoreLocation,
-  damagedFolder: string,
-  model: EmbeddingModel | null,
-  enter: EnterTable,
-): Promise<void> {
-  const connection = await connectTo(damagedFolder)
-  const { outcomes } = await salvageRecord(damagedFolder, connection, enter).finally(() => connection.close())
-  await addOutcomes(location, outcomes, model)
-}
-
 /** Rolls every table back to the last commit and forgets all else. Readers see no change. Only by who holds the store. */
-async function rollBackLeftovers(
-  location: StoreLocation,
-  connection: Connection,
-  meta: Table,
-): Promise<void> {
-  const stored = await readStoredHead(meta)
+async function rollBackLeftovers(store: OpenStore): Promise<void> {
+  const meta = await openTable(store.connection, metaTable)
+  const stored = meta === null ? noHead : await readStoredHead(meta)
   const { head } = stored
-  if (head === null) return
-  const tables = writableTables(location, connection, head)
+  if (meta === null || head === null) return
+  const tables = commitTables(store, head)
   try {
     await tables.images('tool')
-    for (const kind of ['tool', 'agent'] as const) {
+    for (const kind of cardKinds) {
       await tables.cards(kind)
       await tables.vectors(kind)
     }
     const next = { ...head, ...(await tables.settle()) }
     if (!(await replaceHead(meta, stored, next))) return
     await tables.prune()
-    await forgetUnnamed(location, connection, meta, next)
+    await forgetUnnamed({ ...store, head: next }, meta)
   } finally {
     tables.close()
   }

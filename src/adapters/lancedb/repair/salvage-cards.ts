@@ -3,8 +3,8 @@ import { contentHash } from '../../../catalog/identity.ts'
 import type { Card, CardKind } from '../../../domain/card.ts'
 import { isJsonObject } from '../../../domain/json.ts'
 import { unsealed } from '../../../domain/text/sealed-json.ts'
-import { batches } from '../batches.ts'
-import { quoted, cardTables } from '../schemas.ts'
+import { batches } from '../../../domain/batches.ts'
+import { among, cardTables } from '../schemas.ts'
 import { reasonOf } from '../store-location.ts'
 import { type DamagedStore, readableRows } from './open-damaged.ts'
 
@@ -78,7 +78,7 @@ async function damageOfColumns(table: Table, cards: readonly Card[]): Promise<st
     for (const batch of batches(cards, idsAtOnce)) {
       const rows = (await table
         .query()
-        .where(`id IN (${batch.map(({ id }) => quoted(id)).join(', ')})`)
+        .where(`id ${among(batch.map(({ id }) => id))}`)
         .select(['id', 'source', 'hash', 'card'])
         .toArray()) as { id: string; source: string; hash: string; card: string }[]
       const found = new Map(rows.map((row) => [row.id, row]))

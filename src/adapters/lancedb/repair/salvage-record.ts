@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Connection, Table } from '@lancedb/lancedb'
+import type { Table } from '@lancedb/lancedb'
 import { isJsonObject } from '../../../domain/json.ts'
 import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed } from '../../../domain/text/sealed-json.ts'
 import { readSearchedRows } from '../record/record-rows.ts'
 import { recordTable } from '../schemas.ts'
-import { reasonOf, type StoreLocation } from '../store-location.ts'
-import { damagedStore, type EnterTable, type Opened, readableRows } from './open-damaged.ts'
+import { reasonOf } from '../store-location.ts'
+import type { OpenStore } from '../connection.ts'
+import { DamagedStore, type EnterTable, type Opened, readableRows } from './open-damaged.ts'
 
 /** The track record as far as it can be read. */
 export type SalvagedRecord = {
@@ -18,12 +19,8 @@ export type SalvagedRecord = {
 }
 
 /** Reads all outcomes that can be read, at the newest version that opens. */
-export async function salvageRecord(
-  location: StoreLocation,
-  connection: Connection,
-  enter: EnterTable,
-): Promise<SalvagedRecord> {
-  const store = damagedStore(location, connection, enter)
+export async function salvageRecord(open: OpenStore, enter: EnterTable): Promise<SalvagedRecord> {
+  const store = new DamagedStore(open, enter)
   try {
     return await outcomesOf(await store.open(recordTable, null))
   } finally {
