@@ -18,17 +18,15 @@ const queryShare = 0.5
 
 /**
  * Turns a query and each of the documents into one input, joined as the tokenizer does it. A document that is too long
- * loses its end but keeps the closing special token; the query loses its end when it is longer than half the input.
- *
- * @param types - whether the model tells query and document apart by token types
+ * loses its end but keeps the closing special token; the query loses its end when it is longer than half the input. Types are
+ * left out for a model that does not tell query and document apart by them.
  */
 function tokenisePairs(
   query: string,
   documents: readonly string[],
-  tokenizer: PreTrainedTokenizer,
-  maxTokens: number,
-  types: boolean,
+  { tokenizer, maxTokens, config }: LoadedModel,
 ): TokenBatch {
+  const types = readsTypes(config)
   const asked = shortened(query, Math.floor(maxTokens * queryShare), tokenizer)
   const special = new Set(tokenizer.all_special_ids)
   const rows = documents.map((document): TokenRow => {
@@ -97,8 +95,7 @@ function relevantLabel(config: object): 0 | 1 {
  * @throws EmbeddingModelError when the model is no cross-encoder, or its tokenizer does not join two texts
  */
 export async function loadCrossEncoder(model: LoadedModel): Promise<Encoder> {
-  const { tokenizer, config, dtype, maxTokens } = model
-  const types = readsTypes(config)
+  const { tokenizer, config, dtype } = model
   const relevant = relevantLabel(config)
   if (!joinsPairs(tokenizer)) {
     throw new EmbeddingModelError(
@@ -108,7 +105,7 @@ export async function loadCrossEncoder(model: LoadedModel): Promise<Encoder> {
   }
 
   async function logits(query: string, documents: readonly string[]): Promise<Float32Array> {
-    const outputs = await model.run(tokenisePairs(query, documents, tokenizer, maxTokens, types))
+    const outputs = await model.run(tokenisePairs(query, documents, model))
     const found = findOutput(outputs, ['logits'], 2)
     const [pairs = 0, labels = 0] = found?.dims ?? []
     if (found === undefined || pairs !== documents.length || labels < 1 || labels > 2) {

@@ -26,11 +26,11 @@ export async function loadEmbedder(model: LoadedModel, pooling: Pooling): Promis
     const batch = tokenise(texts, tokenizer, maxTokens)
     const outputs = await model.run(batch)
     if (pooling === 'model') {
-      const pooled = pick(outputs, textOutputs, 2, pooling)
+      const pooled = pick(outputs, { names: textOutputs, rank: 2 }, pooling)
       return { rows: floats(pooled), dimensions: pooled.dims[1]! }
     }
     const width = Math.max(...batch.lengths)
-    const hidden = pick(outputs, tokenOutputs, 3, pooling)
+    const hidden = pick(outputs, { names: tokenOutputs, rank: 3 }, pooling)
     const [count = 0, tokens = 0, dimensions = 0] = hidden.dims
     if (count !== texts.length || tokens !== width) {
       throw new EmbeddingModelError(
@@ -63,7 +63,11 @@ export async function loadEmbedder(model: LoadedModel, pooling: Pooling): Promis
   }
 }
 
-function pick(outputs: Outputs, names: readonly string[], rank: number, pooling: string) {
+function pick(
+  outputs: Outputs,
+  { names, rank }: { readonly names: readonly string[]; readonly rank: number },
+  pooling: string,
+) {
   const found = findOutput(outputs, names, rank)
   if (found !== undefined) return found
   const poolsItself = pooling !== 'model' && textOutputs.some((name) => outputs[name] !== undefined)

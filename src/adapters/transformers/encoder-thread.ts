@@ -23,19 +23,6 @@ type ThreadOptions = {
   readonly onDownload: (progress: DownloadProgress) => void
 }
 
-/** Computes batches in a worker thread, one at a time. Starts at need, and again after a crash. */
-export type EncoderThread = {
-  /** Starts the thread unless it runs, and tells how many numbers it gives per text. */
-  width(): Promise<number>
-  /**
-   * @param urgent - whether to go before batches that are not; a batch under way is never interrupted
-   * @returns one row per text, row-major
-   */
-  compute(batch: TextBatch, urgent: boolean, signal?: AbortSignal): Promise<Float32Array>
-  /** Rejects what waits, lets the load or batch under way end, and ends the thread. */
-  close(): Promise<void>
-}
-
 type Job = {
   readonly batch: TextBatch
   readonly resolve: (rows: Float32Array) => void
@@ -49,123 +36,142 @@ type Running = {
   readonly ended: Promise<void>
 }
 
-export function encoderThread({ entry, what, settings, explain, onDownload }: ThreadOptions): EncoderThread {
-  let running: Running | null = null
-  let closed = false
-  let current: Job | null = null
-  const urgentJobs: Job[] = []
-  const otherJobs: Job[] = []
+/** What is told of a worker that loads its model. */
+type Loading = { ready(width: number): void; failed(reason: Error): void; isDone: boolean }
 
-  function start(): Running {
+/** Computes batches in a worker thread, one at a time. Starts at need, and again after a crash. */
+export class EncoderThread {
+  readonly #options: ThreadOptions
+  #running: Running | null = null
+  #isClosed = false
+  #current: Job | null = null
+  readonly #urgent: Job[] = []
+  readonly #others: Job[] = []
+
+  constructor(options: ThreadOptions) {
+    this.#options = options
+  }
+
+  /** Starts the thread unless it runs, and tells how many numbers it gives per text. */
+  async width(): Promise<number> {
+    if (this.#isClosed) throw closedError(this.#options.what)
+    this.#running ??= this.#start()
+    const found = await this.#running.width
+    this.#next()
+    return found
+  }
+
+  /**
+   * @param urgent - whether to go before batches that are not; a batch under way is never interrupted
+   * @returns one row per text, row-major
+   */
+  async compute(batch: TextBatch, urgent: boolean, signal?: AbortSignal): Promise<Float32Array> {
+    signal?.throwIfAborted()
+    await this.width()
+    signal?.throwIfAborted()
+    if (this.#isClosed) throw closedError(this.#options.what)
+    return await new Promise<Float32Array>((resolve, reject) => {
+      const queue = urgent ? this.#urgent : this.#others
+      const onAbort = () => {
+        const waiting = queue.indexOf(job)
+        if (waiting >= 0) queue.splice(waiting, 1)
+        job.reject(signal?.reason)
+      }
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener('abort', onAbort)
+          settle(value)
+        }
+      const job: Job = { batch, resolve: settled(resolve), reject: settled(reject) }
+      signal?.addEventListener('abort', onAbort)
+      queue.push(job)
+      this.#next()
+    })
+  }
+
+  /** Rejects what waits, lets the load or batch under way end, and ends the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#running === null) return
+    const { worker, ended } = this.#running
+    this.#rejectWaiting(closedError(this.#options.what))
+    worker.ref()
+    // Never terminate(): ending the thread inside a native call aborts the process.
+    worker.postMessage({ kind: 'close' } satisfies ToWorker)
+    await ended
+  }
+
+  #start(): Running {
+    const { entry, settings } = this.#options
     const gate = nativeGate()
     const worker = new Worker(entry, { workerData: { settings, gate } satisfies WorkerStart, execArgv: [] })
     waitForGateAtExit(gate)
-    let crash: Error | null = null
-    let loaded = false
-    let ready: (width: number) => void
-    let failed: (reason: Error) => void
-    const width = new Promise<number>((resolve, reject) => {
-      ready = resolve
-      failed = reject
+    let loading!: Loading
+    const width = new Promise<number>((ready, failed) => {
+      loading = { ready, failed, isDone: false }
     })
     width.catch(() => {}) // whoever asked has the same promise
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'download') return onDownload(message)
-      if (message.kind === 'ready') {
-        loaded = true
-        return ready(message.width)
-      }
-      if (message.kind === 'failed' && message.failure.during !== 'compute')
-        return failed(explain(message.failure))
-      const job = current
-      current = null
-      if (message.kind === 'rows') job?.resolve(message.rows)
-      else job?.reject(explain(message.failure))
-      next()
-    })
+    worker.on('message', (message: FromWorker) => this.#onMessage(message, loading))
+    let crash: Error | null = null
     worker.on('error', (error) => {
       crash = error
     })
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', (code) => {
         forgetGate(gate)
-        running = null
-        const stopped =
-          crash === null || loaded
-            ? stoppedError(what, code, crash)
-            : explain({ during: 'load', message: crash.message })
-        const reason = closed ? closedError(what) : stopped
-        failed(reason)
-        current?.reject(reason)
-        current = null
-        rejectWaiting(reason)
+        this.#onExit(code, crash, loading)
         resolve()
       })
     })
     return { worker, width, ended }
   }
 
+  #onMessage(message: FromWorker, loading: Loading): void {
+    const { explain, onDownload } = this.#options
+    if (message.kind === 'download') return onDownload(message)
+    if (message.kind === 'ready') {
+      loading.isDone = true
+      return loading.ready(message.width)
+    }
+    if (message.kind === 'failed' && message.failure.during !== 'compute')
+      return loading.failed(explain(message.failure))
+    const job = this.#current
+    this.#current = null
+    if (message.kind === 'rows') job?.resolve(message.rows)
+    else job?.reject(explain(message.failure))
+    this.#next()
+  }
+
+  #onExit(code: number, crash: Error | null, loading: Loading): void {
+    const { what, explain } = this.#options
+    this.#running = null
+    const stopped =
+      crash === null || loading.isDone
+        ? stoppedError(what, code, crash)
+        : explain({ during: 'load', message: crash.message })
+    const reason = this.#isClosed ? closedError(what) : stopped
+    loading.failed(reason)
+    this.#current?.reject(reason)
+    this.#current = null
+    this.#rejectWaiting(reason)
+  }
+
   /** Hands the next job to the worker. An idle thread does not keep the process alive, a busy one does. */
-  function next(): void {
-    if (running === null || current !== null || closed) return
-    const { worker } = running
-    current = urgentJobs.shift() ?? otherJobs.shift() ?? null
-    if (current === null) {
+  #next(): void {
+    if (this.#running === null || this.#current !== null || this.#isClosed) return
+    const { worker } = this.#running
+    this.#current = this.#urgent.shift() ?? this.#others.shift() ?? null
+    if (this.#current === null) {
       worker.unref()
     } else {
       worker.ref()
-      worker.postMessage({ kind: 'compute', batch: current.batch } satisfies ToWorker)
+      worker.postMessage({ kind: 'compute', batch: this.#current.batch } satisfies ToWorker)
     }
   }
 
-  function rejectWaiting(reason: Error): void {
-    for (const job of [...urgentJobs.splice(0), ...otherJobs.splice(0)]) job.reject(reason)
-  }
-
-  async function width(): Promise<number> {
-    if (closed) throw closedError(what)
-    running ??= start()
-    const found = await running.width
-    next()
-    return found
-  }
-
-  return {
-    width,
-    async compute(batch, urgent, signal) {
-      signal?.throwIfAborted()
-      await width()
-      signal?.throwIfAborted()
-      if (closed) throw closedError(what)
-      return await new Promise<Float32Array>((resolve, reject) => {
-        const queue = urgent ? urgentJobs : otherJobs
-        const onAbort = () => {
-          const waiting = queue.indexOf(job)
-          if (waiting >= 0) queue.splice(waiting, 1)
-          job.reject(signal?.reason)
-        }
-        const settled =
-          <T>(settle: (value: T) => void) =>
-          (value: T) => {
-            signal?.removeEventListener('abort', onAbort)
-            settle(value)
-          }
-        const job: Job = { batch, resolve: settled(resolve), reject: settled(reject) }
-        signal?.addEventListener('abort', onAbort)
-        queue.push(job)
-        next()
-      })
-    },
-    async close() {
-      closed = true
-      if (running === null) return
-      const { worker, ended } = running
-      rejectWaiting(closedError(what))
-      worker.ref()
-      // Never terminate(): ending the thread inside a native call aborts the process.
-      worker.postMessage({ kind: 'close' } satisfies ToWorker)
-      await ended
-    },
+  #rejectWaiting(reason: Error): void {
+    for (const job of [...this.#urgent.splice(0), ...this.#others.splice(0)]) job.reject(reason)
   }
 }
 

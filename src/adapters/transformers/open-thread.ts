@@ -1,4 +1,4 @@
-import { type EncoderThread, encoderThread } from './encoder-thread.ts'
+import { EncoderThread } from './encoder-thread.ts'
 import { findModel, type ModelSource } from './files/find-model.ts'
 import type { KnownWeights } from './files/model-id.ts'
 import type { ModelOptions } from './files/options.ts'
@@ -31,6 +31,14 @@ type OpenThread<Options extends ModelOptions> = {
   readonly weights: KnownWeights
 }
 
+/** What a thread computes. */
+type ThreadKind<Options> = {
+  /** The model in the words of errors. */
+  readonly what: string
+  /** What is made of its outputs, by the settings that hold. */
+  readonly headOf: (options: Options) => Head
+}
+
 /** Run from source, by a Node that takes TypeScript, the worker is the source beside this one. */
 const besideThis = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
@@ -38,14 +46,11 @@ const besideThis = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './
  * Finds a model and makes the thread for it, so that the event loop stays free while it computes. The thread starts with
  * its first call.
  *
- * @param headOf - what is made of the outputs, by the settings that hold
- * @param what - the model in the words of errors
  * @throws EmbeddingModelError when the package is not installed, or the model is missing or broken
  */
 export async function openThread<Options extends ModelOptions>(
   given: Options,
-  headOf: (options: Options) => Head,
-  what: string,
+  { what, headOf }: ThreadKind<Options>,
   surroundings: TransformersSurroundings,
 ): Promise<OpenThread<Options>> {
   const packageUrl = surroundings.packageUrl ?? transformersUrl(import.meta.url)
@@ -54,7 +59,7 @@ export async function openThread<Options extends ModelOptions>(
   const unstated = own.filter(([name]) => name in given && !given.stated.includes(name))
   const options: Options = { ...given, ...Object.fromEntries(unstated) }
   const { dtype, maxTokens, threads } = options
-  const thread = encoderThread({
+  const thread = new EncoderThread({
     entry: surroundings.workerEntry ?? besideThis,
     what,
     settings: { packageUrl, source, head: headOf(options), dtype, maxTokens, threads },

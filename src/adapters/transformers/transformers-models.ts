@@ -34,8 +34,7 @@ export async function transformersModel(
 ): Promise<EmbeddingModel> {
   const { thread, options, weights } = await openThread(
     given,
-    ({ pooling }) => ({ kind: 'embedding', pooling }),
-    'embedding model',
+    { what: 'embedding model', headOf: ({ pooling }) => ({ kind: 'embedding', pooling }) },
     surroundings,
   )
   const { batchSize, queryPrefix, documentPrefix } = options
@@ -104,8 +103,7 @@ export async function transformersCrossEncoder(
 ): Promise<CrossEncoder> {
   const { thread, options, weights } = await openThread(
     given,
-    () => ({ kind: 'relevance' }),
-    'cross-encoder',
+    { what: 'cross-encoder', headOf: () => ({ kind: 'relevance' }) },
     surroundings,
   )
   const { batchSize, queryPrefix, documentPrefix, score } = options
