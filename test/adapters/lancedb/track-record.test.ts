@@ -135,7 +135,10 @@ describe('a track record', () => {
     await record.close()
     rmSync(join(home, 'track_record.lance', 'data'), { recursive: true })
     const { record: again } = open(home)
-    await expect(again.list()).rejects.toThrow(/track record in .* cannot be read: .*AUDITION_HOME/)
+    await expect(again.list()).rejects.toMatchObject({
+      message: expect.stringMatching(/track record in .* cannot be read: /),
+      remedy: expect.stringContaining('AUDITION_HOME'),
+    })
   })
 
   test('that can be read and not written says so before anything is added, and when something is forgotten', async () => {
@@ -149,10 +152,12 @@ describe('a track record', () => {
     rmSync(transactions, { recursive: true })
     writeFileSync(transactions, 'a file where a folder should be')
     const { record: again } = open(home)
-    const refusal =
-      /^The track record in .* cannot be written: .*Check the folder's permissions.*AUDITION_HOME/
-    await expect(again.requireWritable()).rejects.toThrow(refusal)
-    await expect(again.forget({})).rejects.toThrow(refusal)
+    const refusal = {
+      message: expect.stringMatching(/^The track record in .* cannot be written: /),
+      remedy: expect.stringMatching(/Check the folder's permissions.*AUDITION_HOME/),
+    }
+    await expect(again.requireWritable()).rejects.toMatchObject(refusal)
+    await expect(again.forget({})).rejects.toMatchObject(refusal)
     expect(ids(await again.list())).toEqual([outcome.id])
     await again.close()
   })
