@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { IndexProgress, TrainingProgress } from '../compose/app.ts'
+import { gradeOf } from '../domain/outcome.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import { printableLine } from '../domain/text/printable.ts'
 import type { DownloadProgress } from '../evaluation/datasets/dataset.ts'
@@ -177,7 +178,7 @@ const epochText = ({
 export function calibrationView(output: Output, total: number): View<JudgedAnswer> {
   let done = 0
   const said = ({ labelled: { line, grade }, verdict }: JudgedAnswer): string =>
-    `line ${line}: label ${grade}, ${verdict !== null && 'grade' in verdict ? `graded ${verdict.grade}` : 'not graded'}`
+    `line ${line}: label ${grade}, ${gradeOf(verdict) === null ? 'not graded' : `graded ${gradeOf(verdict)}`}`
   return viewOf(output, {
     bar: 'counts',
     mark(judged) {

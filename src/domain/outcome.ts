@@ -20,6 +20,16 @@ export type Verdict =
     }
   | { readonly refusal: string; readonly judge: string }
 
+/** The grade of a verdict; null where there is none. */
+export const gradeOf = (verdict: Verdict | null): number | null =>
+  verdict !== null && 'grade' in verdict ? verdict.grade : null
+
+/** Why a judge gave its grade, or why none. */
+export const reasonOf = (verdict: Verdict): string => ('grade' in verdict ? verdict.reason : verdict.refusal)
+
+/** Whether a grade counts as success; none does not. */
+export const isSuccess = (verdict: Verdict | null): boolean => (gradeOf(verdict) ?? 0) >= successGrade
+
 /** A grade from here on counts as success (AgentSearchBench, section 7 of our digest: relevant iff score >= 4). */
 export const successGrade = 4
 

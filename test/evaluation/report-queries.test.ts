@@ -16,8 +16,13 @@ import {
   type PackedQueries,
   packQueries,
 } from '../../src/evaluation/report/pack-queries.ts'
-import { everything as all, wantedQueries } from '../../src/page/report/filter.ts'
-import { detailsOf as detailsAt, type QueryDetails, unpacked } from '../../src/page/report/query-data.ts'
+import {
+  detailsOf as detailsAt,
+  everything as all,
+  type QueryDetails,
+  unpacked,
+  wantedQueries,
+} from '../../src/page/report/query-data.ts'
 import { madeUpRun, runOf } from '../fakes/evaluation-runs.ts'
 
 const everything = detailLevels[0]!

@@ -1,5 +1,5 @@
 import type { Finding } from '../../src/evaluation/self/findings.ts'
-import type { ReportInput } from '../../src/evaluation/report/report-input.ts'
+import type { ReportInput } from '../../src/evaluation/report/report-facts.ts'
 import { madeUpComparison, madeUpRun, madeUpTiming, type RunShape } from './evaluation-runs.ts'
 
 /** One finding of every kind, and a second of one. */

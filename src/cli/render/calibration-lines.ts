@@ -1,4 +1,4 @@
-import type { Verdict } from '../../domain/outcome.ts'
+import { gradeOf, reasonOf, type Verdict } from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'
 import type { Agreement } from '../../probing/judges/agreement.ts'
@@ -74,14 +74,14 @@ function listed(title: string, judged: readonly JudgedAnswer[]): readonly string
 }
 
 function missLine({ labelled: { line, grade }, verdict }: JudgedAnswer): string {
-  const given = verdict !== null && 'grade' in verdict ? `, graded ${verdict.grade}` : ''
+  const own = gradeOf(verdict)
+  const given = own === null ? '' : `, graded ${own}`
   return `  line ${line}, label ${grade}${given}: ${printableLine(whyOf(verdict))}`
 }
 
 /** A verdict's reason; why there is no grade, where there is none. */
 function whyOf(verdict: Verdict | null): string {
-  if (verdict === null) return 'it has no reference, and AUDITION_LLM names no model'
-  return 'grade' in verdict ? verdict.reason : verdict.refusal
+  return verdict === null ? 'it has no reference, and AUDITION_LLM names no model' : reasonOf(verdict)
 }
 
 const twoDecimals = (value: number | null): string =>

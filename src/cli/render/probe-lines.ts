@@ -2,7 +2,7 @@ import { allowLine, cannotRunLine, changedLines, notRunLines, withinLines } from
 import { type Column, tableLines } from './table.ts'
 import { fitText, gradeText } from './text.ts'
 import type { Output } from '../terminal.ts'
-import { type Outcome, successGrade } from '../../domain/outcome.ts'
+import { gradeOf, isSuccess, type Outcome, reasonOf } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import type { TranscriptEvent } from '../../probing/ports.ts'
@@ -60,11 +60,10 @@ export function candidateTable(candidates: readonly CandidateReport[], output: O
 }
 
 /** A grade; `-` of an answer that nobody could judge. */
-const mark = ({ verdict }: Outcome): string =>
-  verdict !== null && 'grade' in verdict ? String(verdict.grade) : '-'
+const mark = ({ verdict }: Outcome): string => String(gradeOf(verdict) ?? '-')
 
 function failureLines({ card, runs }: CandidateReport, output: Output): readonly string[] {
-  const bad = runs.filter(({ outcome }) => !isGood(outcome))
+  const bad = runs.filter(({ outcome }) => !isSuccess(outcome.verdict))
   if (bad.length === 0) return []
   const { paint } = output
   const room = Math.max(40, output.columns ?? 120) - 4
@@ -88,17 +87,9 @@ function withheldLines({ card, runs }: CandidateReport, { paint }: Output): read
   ]
 }
 
-const isGood = ({ verdict }: Outcome): boolean =>
-  verdict !== null && 'grade' in verdict && verdict.grade >= successGrade
-
 function runLines({ outcome, answer, failure }: ProbedRun, room: number): readonly string[] {
   const { verdict } = outcome
-  const why =
-    verdict === null
-      ? 'no reference and no model to judge by'
-      : 'grade' in verdict
-        ? verdict.reason
-        : verdict.refusal
+  const why = verdict === null ? 'no reference and no model to judge by' : reasonOf(verdict)
   const said = failure === null ? `answered: ${printableLine(answer)}` : ''
   return [
     `  ${gradeText(outcome)}: ${printableLine(outcome.task)}`,

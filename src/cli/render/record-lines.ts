@@ -1,5 +1,4 @@
-import type { Outcome, Verdict } from '../../domain/outcome.ts'
-import { successGrade } from '../../domain/outcome.ts'
+import { gradeOf, isSuccess, type Outcome, reasonOf, type Verdict } from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
@@ -32,18 +31,15 @@ export function recordByCard(outcomes: readonly Outcome[]): readonly CardRecord[
       card,
       runs: own.length,
       graded: graded.length,
-      worked: graded.filter(({ verdict }) => gradeOf(verdict) >= successGrade).length,
+      worked: graded.filter(({ verdict }) => isSuccess(verdict)).length,
       medianSeconds: medianOf(seconds),
       last: own[0]!.time,
     }
   })
 }
 
-const gradeOf = (verdict: Verdict | null): number =>
-  verdict !== null && 'grade' in verdict ? verdict.grade : 0
-
 const isDecided = ({ verdict, ending }: Outcome): boolean =>
-  gradeOf(verdict) > 0 || ending === 'failed' || ending === 'limit'
+  gradeOf(verdict) !== null || ending === 'failed' || ending === 'limit'
 
 function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null
@@ -85,7 +81,7 @@ export function outcomeLines(outcomes: readonly Outcome[], output: Output): read
   ]
   const rows = outcomes.map(({ time, verdict, seconds, ending, task }) => [
     minute(time),
-    gradeOf(verdict) === 0 ? '–' : String(gradeOf(verdict)),
+    String(gradeOf(verdict) ?? '–'),
     `${seconds.toFixed(1)} s`,
     ending,
     printableLine(task),
@@ -95,7 +91,7 @@ export function outcomeLines(outcomes: readonly Outcome[], output: Output): read
 }
 
 const saidOf = (verdict: Verdict | null): string =>
-  verdict === null ? 'not graded' : 'grade' in verdict ? verdict.reason : `not graded: ${verdict.refusal}`
+  verdict === null ? 'not graded' : `${gradeOf(verdict) === null ? 'not graded: ' : ''}${reasonOf(verdict)}`
 
 /** To the minute, in UTC. */
 const minute = (time: string): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts'
+import { gradeOf, type Outcome } from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
 
@@ -111,6 +111,7 @@ export const differenceText = ({ was, now }: LaunchDifference): string =>
 
 /** What became of one run: its grade, or why it has none. */
 export function gradeText({ ending, verdict }: Outcome): string {
-  if (verdict !== null && 'grade' in verdict) return `grade ${verdict.grade}`
+  const grade = gradeOf(verdict)
+  if (grade !== null) return `grade ${grade}`
   return ending === 'answered' ? 'not graded' : ending
 }

@@ -1,4 +1,4 @@
-import type { Estimate } from '../runs/evaluation-run.ts'
+import type { Comparison, Estimate, EvaluationRun } from '../runs/evaluation-run.ts'
 
 /**
  * A value of a measure as people read it, on every surface: times 100, with one decimal, as the field prints nDCG.
@@ -45,3 +45,17 @@ export function duration(milliseconds: number): string {
 
 /** Three digits, whatever the size. */
 export const threeDigits = (value: number): string => String(Number(value.toPrecision(3)))
+
+/**
+ * How both runs did by one measure in one part, or over all (`wholeRow`), over the queries that both have: a baseline's
+ * own means are over other queries when only some were run again.
+ */
+export const pairedRow = (
+  comparison: Comparison | undefined,
+  part: string,
+  measure: string,
+): Comparison['rows'][number] | undefined =>
+  comparison?.rows.find((row) => row.part === part && row.measure === measure)
+
+/** The measure a run is known by: the first it lists. */
+export const headlineOf = (run: Pick<EvaluationRun, 'measures'>): string => run.measures[0] ?? ''

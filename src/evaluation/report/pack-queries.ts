@@ -12,7 +12,7 @@ import {
   type QueryFacts,
   relevantKept,
 } from './packed-queries.ts'
-import { headlineOf } from './report-input.ts'
+import { headlineOf } from './numbers.ts'
 import type { EvaluationRun, QueryOutcome, RunCandidate } from '../runs/evaluation-run.ts'
 import type { Signals } from '../../retrieval/answer.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fitQueries, packed, type PackedQueries } from './pack-queries.ts'
 import { reportFacts, type ReportFacts } from './report-facts.ts'
-import type { ReportInput } from './report-input.ts'
+import type { ReportInput } from './report-facts.ts'
 import { packageRoot } from '../../package-root.ts'
 
 /** Bytes that a report has at most, and those that its queries get in any case. */

@@ -3,11 +3,32 @@ import { printable } from '../../domain/text/printable.ts'
 import { measureTitle } from '../measures/measures.ts'
 import { shownId } from './pack-queries.ts'
 import type { QueryFacts } from './packed-queries.ts'
-import { headlineOf, pairedRow, type ReportInput } from './report-input.ts'
+import { headlineOf, pairedRow } from './numbers.ts'
 import { wholeRow } from '../runs/compare-runs.ts'
 import type { Comparison, Estimates, EvaluationRun, RunTiming } from '../runs/evaluation-run.ts'
 import { type Finding, findingTitles } from '../self/findings.ts'
 import { quantile } from '../statistics/bootstrap.ts'
+
+/** Another run to set this one beside: its headline and its times are enough. */
+type OtherRun = {
+  readonly run: Pick<EvaluationRun, 'name' | 'macro'>
+  readonly timing: Pick<RunTiming, 'searchMs'>
+}
+
+/** What a report is made of. */
+export type ReportInput = {
+  readonly run: EvaluationRun
+  readonly timing: RunTiming
+  /** The run this one is measured against: for each query's change. Means over it go by `comparison`. */
+  readonly baseline?: EvaluationRun
+  readonly baselineTiming?: RunTiming
+  /** Differences with their p-values, and the largest wins and losses. */
+  readonly comparison?: Comparison
+  /** Of the user's own index: what keeps its cards from being found, worst first. */
+  readonly findings?: readonly Finding[]
+  /** More points for quality by latency. */
+  readonly otherRuns?: readonly OtherRun[]
+}
 
 /** Findings of one kind with one remedy. */
 export type FindingGroup = {

@@ -1,15 +1,16 @@
 import {
   counted,
   duration,
+  headlineOf,
   interval,
-  perCent,
+  pairedRow,
   percent,
+  perCent,
   probability,
   signed,
   signedInterval,
 } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import { headlineOf, pairedRow } from '../../evaluation/report/report-input.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 
 const corpora = {

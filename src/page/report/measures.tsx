@@ -1,7 +1,6 @@
 import type { Estimates } from '../../evaluation/runs/evaluation-run.ts'
-import { counted, perCent, signed } from '../../evaluation/report/numbers.ts'
+import { counted, pairedRow, perCent, signed } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import { pairedRow } from '../../evaluation/report/report-input.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import { type Cell, Table } from '../parts/table.tsx'
 import { estimateCell, number, Section } from './show.tsx'

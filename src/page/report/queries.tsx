@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { counted, perCent } from '../../evaluation/report/numbers.ts'
+import { counted, headlineOf, perCent } from '../../evaluation/report/numbers.ts'
 import {
   fullText,
   type PackedDetails,
@@ -7,12 +7,9 @@ import {
   type QueryFacts,
 } from '../../evaluation/report/packed-queries.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import { headlineOf } from '../../evaluation/report/report-input.ts'
-import { Pages } from '../parts/pages.tsx'
-import { everything, wantedQueries } from './filter.ts'
-import { Filters } from './filters.tsx'
-import { changeOf, detailsOf } from './query-data.ts'
-import { Change, placeOf, QueryDialog } from './query-dialog.tsx'
+import { Choice, Pages } from '../parts/controls.tsx'
+import { changeOf, detailsOf, everything, type Wanted, wantedQueries } from './query-data.ts'
+import { Change, matches, placeOf, QueryDialog } from './query-dialog.tsx'
 import { Section } from './show.tsx'
 
 /** What of the queries had to be left out, in sentences; empty when everything is here. */
@@ -167,5 +164,94 @@ function Explorer({ facts, list, read, asked }: Props & { readonly list: PackedL
         />
       )}
     </>
+  )
+}
+
+type Options = readonly (readonly [value: string, shows: string])[]
+
+const numbered = (names: readonly string[]): Options => [
+  ['', 'all'],
+  ...names.map((name, at) => [String(at), name] as const),
+]
+
+/** Choices by what they filter; those without options are not offered. */
+function choicesOf(
+  facts: QueryFacts,
+  headline: string,
+): readonly (readonly [keyof Wanted, string, Options])[] {
+  const { parts, groups, hasBaseline, full, queries } = facts
+  const changes = ['worse', 'better', 'same'].map(
+    (name) => [name, name === 'same' ? 'the same' : name] as const,
+  )
+  return [
+    ['part', 'Part', numbered(parts)],
+    ['group', 'Group', groups.length === 0 ? [] : numbered(groups)],
+    ['match', 'Answer said', [['', 'anything'], ...Object.entries(matches)]],
+    ['change', 'Against baseline', hasBaseline ? [['', 'anything'], ...changes] : []],
+    [
+      'reasons',
+      'Reasons',
+      full === 0 || full === queries
+        ? []
+        : [
+            ['', 'kept or not'],
+            ['kept', 'kept here'],
+          ],
+    ],
+    [
+      'order',
+      'Order',
+      [
+        ['run', 'as in the run'],
+        ['low', `${headline}, lowest first`],
+        ['high', `${headline}, highest first`],
+        ...(hasBaseline
+          ? ([
+              ['loss', 'largest loss first'],
+              ['win', 'largest win first'],
+            ] as const)
+          : []),
+      ],
+    ],
+  ]
+}
+
+/** What narrows the list of queries. */
+function Filters({
+  facts,
+  headline,
+  wanted,
+  want,
+}: {
+  readonly facts: QueryFacts
+  readonly headline: string
+  readonly wanted: Wanted
+  want(wanted: Wanted): void
+}) {
+  return (
+    <search class="filters">
+      <label class="choice wide">
+        Search{' '}
+        <input
+          type="search"
+          name="text"
+          placeholder="words of the query, or its id"
+          autocomplete="off"
+          value={wanted.text}
+          onInput={({ currentTarget }) => want({ ...wanted, text: currentTarget.value })}
+        />
+      </label>
+      {choicesOf(facts, headline)
+        .filter(([, , options]) => options.length > 0)
+        .map(([name, title, options]) => (
+          <Choice
+            title={title}
+            name={name}
+            value={wanted[name]}
+            options={options}
+            choose={(value) => want({ ...wanted, [name]: value })}
+          />
+        ))}
+    </search>
   )
 }

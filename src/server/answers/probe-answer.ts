@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts'
-import type { Verdict } from '../../domain/outcome.ts'
+import { gradeOf, reasonOf, type Verdict } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
@@ -115,15 +115,10 @@ function worstRun({ runs }: CandidateReport): ProbedRun | undefined {
   return [...graded].sort((a, b) => gradeOf(a.outcome.verdict)! - gradeOf(b.outcome.verdict)!)[0] ?? runs[0]
 }
 
-const gradeOf = (verdict: Verdict | null): number | null =>
-  verdict !== null && 'grade' in verdict ? verdict.grade : null
-
-const reasonOf = (verdict: Verdict | null): string =>
+const toldReason = (verdict: Verdict | null): string =>
   verdict === null
     ? 'Nobody could judge: no known answer, and no language model is configured.'
-    : 'grade' in verdict
-      ? verdict.reason
-      : verdict.refusal
+    : reasonOf(verdict)
 
 function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined, characters: number): JsonObject {
   const { card, worked, graded, runs, medianSeconds, tokens, cost, notRun } = candidate
@@ -138,7 +133,7 @@ function fieldsOf(candidate: CandidateReport, worst: ProbedRun | undefined, char
     ...(worst === undefined
       ? {}
       : {
-          why: clean(reasonOf(worst.outcome.verdict), reasonCharacters),
+          why: clean(toldReason(worst.outcome.verdict), reasonCharacters),
           answer: clean(worst.answer, characters),
           ...(worst.hasTranscript ? { transcript: transcriptUri(worst.outcome.id) } : {}),
         }),
@@ -175,7 +170,7 @@ function lineOf(candidate: CandidateReport, worst: ProbedRun | undefined, charac
   const kept = withheld === '' ? '' : ` ${withheld}`
   if (worst === undefined || medianSeconds === null) return `${id}:${refused}`
   const score = graded === 0 ? `${countOf(runs.length, 'run')}, not graded` : `worked ${worked} of ${graded}`
-  const why = quoted(withoutPaths(reasonOf(worst.outcome.verdict)), reasonCharacters)
+  const why = quoted(withoutPaths(toldReason(worst.outcome.verdict)), reasonCharacters)
   const isTold = worst.answer !== '' && (graded === 0 || characters > answerCharacters)
   const said = isTold ? `; answered ${quoted(withoutPaths(worst.answer), characters)}` : ''
   return `${id}: ${score}, median ${medianSeconds.toFixed(2)} s; ${why}${said}${kept}${refused}`
@@ -268,8 +263,7 @@ export async function deliveredReport(report: ProbeReport): Promise<DeliveredRep
   return { report: { ...report, candidates }, flags }
 }
 
-const wordsOf = (verdict: Verdict | null): readonly string[] =>
-  verdict === null ? [] : ['grade' in verdict ? verdict.reason : verdict.refusal]
+const wordsOf = (verdict: Verdict | null): readonly string[] => (verdict === null ? [] : [reasonOf(verdict)])
 
 function verdictWith(verdict: Verdict | null, delivered: (text: string) => string): Verdict | null {
   if (verdict === null) return null

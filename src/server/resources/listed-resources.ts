@@ -7,7 +7,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import type { Audition } from '../../compose/audition.ts'
-import { type Outcome, successGrade } from '../../domain/outcome.ts'
+import { isSuccess, type Outcome } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { NoIndexError } from '../../retrieval/ports.ts'
 import { flagLine } from '../answers/card-fields.ts'
@@ -130,8 +130,7 @@ async function agents(app: Audition): Promise<readonly Resource[]> {
 function provenIn(outcomes: readonly Outcome[]): ReadonlyMap<string, number> {
   const successes = new Map<string, number>()
   for (const { card, verdict } of outcomes) {
-    if (verdict === null || !('grade' in verdict) || verdict.grade < successGrade) continue
-    successes.set(card, (successes.get(card) ?? 0) + 1)
+    if (isSuccess(verdict)) successes.set(card, (successes.get(card) ?? 0) + 1)
   }
   return new Map([...successes].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, most.agents))
 }

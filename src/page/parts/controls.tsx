@@ -1,6 +1,48 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { counted } from '../../evaluation/report/numbers.ts'
+
+/** A choice among a few, with its label. */
+export function Choice({
+  title,
+  name,
+  value,
+  options,
+  choose,
+}: {
+  readonly title: string
+  readonly name: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, shows: string])[]
+  choose(value: string): void
+}) {
+  return (
+    <label class="choice live">
+      {title}{' '}
+      <select name={name} value={value} onInput={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map(([one, shows]) => (
+          <option value={one}>{shows}</option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+const themes = ['auto', 'light', 'dark'] as const
+
+/** Colours follow the system until the reader chooses otherwise. */
+export function ThemeButton() {
+  const [chosen, choose] = useState(0)
+  const theme = themes[chosen] ?? 'auto'
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme
+  }, [theme])
+  return (
+    <button type="button" id="theme" class="live" onClick={() => choose((chosen + 1) % themes.length)}>
+      Theme: {theme}
+    </button>
+  )
+}
 
 /** Rows drawn at a time. */
 const rowsOfPage = 50
