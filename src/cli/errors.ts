@@ -34,6 +34,12 @@ export function explainError(error: unknown, debug: boolean): readonly string[] 
     : [`error: ${message}`, `  because: ${cause}`]
 }
 
+/** Nothing, where nothing was ever indexed; any other error stays one. */
+export function noneWithoutIndex(error: unknown): readonly [] {
+  if (error instanceof NoIndexError) return []
+  throw error
+}
+
 /** What to do about what the system says itself, where nobody knew more of it. */
 const remedies: { readonly [code: string]: string } = {
   ENOSPC: 'Make room on the disk, or name another place.',

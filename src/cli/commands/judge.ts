@@ -10,11 +10,10 @@ import { mostGradings } from '../../probing/settings/settings.ts'
 import { defineCommand, flag, type Flags, number, text } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
+import { badLineTexts } from '../render/text.ts'
 
 /** The most that an answer on standard input may hold, in characters. */
 const answerLimit = 4_000_000
-/** Lines of a file told one by one; the others are counted. */
-const mostProblems = 20
 
 const options = {
   task: text('--task <text>', 'what was asked'),
@@ -136,10 +135,7 @@ async function labelledIn(file: string, context: Context) {
   const { readLabelledAnswers } = await import('../../probing/judges/labelled-answers.ts')
   const read: { readonly answers: readonly LabelledAnswer[]; readonly problems: readonly BadLine[] } =
     readLabelledAnswers(content)
-  for (const { line, message } of read.problems.slice(0, mostProblems))
-    context.log(`${shown}, line ${line}: ${printableLine(message)}. Left out.`)
-  if (read.problems.length > mostProblems)
-    context.log(`and ${countOf(read.problems.length - mostProblems, 'more bad line')}.`)
+  context.log(...badLineTexts(file, read.problems))
   if (read.answers.length > 0) return read
   throw new Error(
     `${shown} holds no labelled answer. Write one {"task": "...", "answer": "...", "grade": 1 to 5} a line.`,

@@ -3,15 +3,13 @@ import { resolve } from 'node:path'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { writingTo } from '../../evaluation/runs/writable.ts'
-import { NoIndexError } from '../../retrieval/ports.ts'
 import type { OutcomeFilter } from '../../probing/ports.ts'
 import { askYesNo } from '../ask/ask.ts'
 import { defineCommand, flag, text, texts } from '../command.ts'
-import { exitCodes, UsageError } from '../errors.ts'
+import { exitCodes, noneWithoutIndex, UsageError } from '../errors.ts'
+import { badLineTexts } from '../render/text.ts'
 
 const cardOption = texts('--card <id>', 'only outcomes of this tool or agent')
-/** Lines of a file told one by one; the others are counted. */
-const mostProblems = 20
 
 const exportCommand = defineCommand({
   description: 'Writes outcomes as JSON Lines, oldest first: to a file, or to standard output.',
@@ -57,10 +55,7 @@ const importCommand = defineCommand({
     const known = new Set((await record.list()).map(({ id }) => id))
     const fresh = new Map(outcomes.filter(({ id }) => !known.has(id)).map((outcome) => [outcome.id, outcome]))
     await record.add([...fresh.values()])
-    for (const { line, message } of problems.slice(0, mostProblems))
-      context.log(`${printableLine(file)}, line ${line}: ${printableLine(message)}. Left out.`)
-    if (problems.length > mostProblems)
-      context.log(`and ${countOf(problems.length - mostProblems, 'more bad line')}.`)
+    context.log(...badLineTexts(file, problems))
     context.print(
       `Added ${countOf(fresh.size, 'outcome')}; there already: ${outcomes.length - fresh.size}; lines left out: ${problems.length}.`,
     )
@@ -116,12 +111,7 @@ const maskCommand = defineCommand({
   async run({ flags }, context) {
     const audition = await context.audition()
     const outcomes = await (await audition.record()).list()
-    const cards = await audition
-      .cards([...new Set(outcomes.map(({ card }) => card))])
-      .catch((error: unknown) => {
-        if (error instanceof NoIndexError) return []
-        throw error
-      })
+    const cards = await audition.cards([...new Set(outcomes.map(({ card }) => card))]).catch(noneWithoutIndex)
     const held = await (await audition.probing()).maskKept({ cards, write: !flags.dryRun })
     const what = `${countOf(held.outcomes, 'outcome')} and ${countOf(held.transcripts, 'transcript')}`
     context.print(flags.dryRun ? `A secret stands in ${what}.` : `Masked secrets in ${what}.`)

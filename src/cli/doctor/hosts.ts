@@ -17,7 +17,7 @@ import { isOwnEntry } from '../../hosts/own-entry.ts'
 import type { HostUser } from '../../hosts/surroundings.ts'
 import { launchChange } from '../../indexing/server-turn.ts'
 import { openSources } from '../../indexing/open-sources.ts'
-import { NoIndexError } from '../../retrieval/ports.ts'
+import { noneWithoutIndex } from '../errors.ts'
 import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
 
 /** MCP servers that are started at the same time. */
@@ -157,10 +157,7 @@ type ChangedLaunch = {
 async function changedLaunches(context: Context): Promise<readonly ChangedLaunch[]> {
   const audition = await context.audition()
   const [states, launchOf] = await Promise.all([
-    audition.sources().catch((error: unknown) => {
-      if (error instanceof NoIndexError) return []
-      throw error
-    }),
+    audition.sources().catch(noneWithoutIndex),
     audition.launchOf(),
   ])
   const changed: ChangedLaunch[] = []

@@ -4,7 +4,7 @@ import { timeText } from '../render/text.ts'
 import type { StoreDiagnosis } from '../../compose/app.ts'
 import { isAddress } from '../../config.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { NoIndexError } from '../../retrieval/ports.ts'
+import { noneWithoutIndex } from '../errors.ts'
 import { isOtherVersion } from '../../retrieval/rank/model-id.ts'
 import type { RepairStep } from '../../store/diagnosis.ts'
 
@@ -29,10 +29,7 @@ export const sources: Check = {
   name: 'sources',
   async run(context) {
     const audition = await context.audition()
-    const known = await audition.sources().catch((error: unknown) => {
-      if (error instanceof NoIndexError) return []
-      throw error
-    })
+    const known = await audition.sources().catch(noneWithoutIndex)
     const failed = known.filter(({ failure }) => failure !== undefined)
     const withProblems = known.filter(({ problems, failure }) => failure === undefined && problems.length > 0)
     const against = await heldAgainst(audition, known)

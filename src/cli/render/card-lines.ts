@@ -5,7 +5,7 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
-import { wrapText } from './text.ts'
+import { apart, wrapText } from './text.ts'
 
 /** How much of a system prompt is shown; `--json` has it all. */
 const instructionLines = 12
@@ -26,9 +26,7 @@ export function cardLines(card: Card, output: Output): readonly string[] {
       paint.bold,
     ),
   ]
-  return parts
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+  return apart(parts)
 }
 
 /** What the scan found: read before the text itself. */
@@ -145,9 +143,7 @@ function agentLines(card: AgentCard, output: Output): readonly string[] {
       bold,
     ),
   ]
-  return parts
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+  return apart(parts)
 }
 
 const section = (

@@ -1,6 +1,6 @@
 import { allowLine, cannotRunLine, changedLines, notRunLines, withinLines } from '../ask/permission.ts'
 import { type Column, tableLines } from './table.ts'
-import { fitText, gradeText } from './text.ts'
+import { apart, fitText, gradeText } from './text.ts'
 import type { Output } from '../terminal.ts'
 import { gradeOf, isSuccess, type Outcome, reasonOf } from '../../domain/outcome.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -33,9 +33,7 @@ export function probeLines(
     taskLines(report),
     endLines(report),
   ]
-  return parts
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+  return apart(parts)
 }
 
 /** A row for each candidate that was run. */

@@ -3,7 +3,7 @@ import type { NotAsked } from '../../indexing/index-report.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
-import { differenceLines, timeText } from './text.ts'
+import { apart, differenceLines, timeText } from './text.ts'
 import { problemLines } from './problem-lines.ts'
 import { tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
@@ -31,9 +31,7 @@ export function reportLines(
     bundledLine(report),
     [[sumLine(report, mode), ...serversLine(report)].join(' ')],
   ]
-  return parts
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+  return apart(parts)
 }
 
 /** Whether a source, a part of one, or a place that was named could not be read. */

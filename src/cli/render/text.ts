@@ -1,3 +1,5 @@
+import { countOf } from '../../domain/text/count-of.ts'
+import type { BadLine } from '../../probing/record/outcome-lines.ts'
 import { gradeOf, type Outcome } from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { LaunchDifference } from '../../trust/launches/bound-launch.ts'
@@ -115,3 +117,18 @@ export function gradeText({ ending, verdict }: Outcome): string {
   if (grade !== null) return `grade ${grade}`
   return ending === 'answered' ? 'not graded' : ending
 }
+
+/** Blocks of lines with an empty line between; those without a line are left out. */
+export const apart = (blocks: readonly (readonly string[])[]): readonly string[] =>
+  blocks.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+
+/** Lines of a file told one by one; the others are counted. */
+const mostBadLines = 20
+
+/** Lines of a file that hold nothing of use, for the person who gave it. */
+export const badLineTexts = (file: string, bad: readonly BadLine[]): readonly string[] => [
+  ...bad
+    .slice(0, mostBadLines)
+    .map(({ line, message }) => `${printableLine(file)}, line ${line}: ${printableLine(message)}. Left out.`),
+  ...(bad.length > mostBadLines ? [`and ${countOf(bad.length - mostBadLines, 'more bad line')}.`] : []),
+]

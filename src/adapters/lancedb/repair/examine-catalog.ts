@@ -126,7 +126,7 @@ async function imageOf(tables: DerivedTables): Promise<Uint8Array | null> {
   const table = await openDerived(tables, imagesTable)
   const inMemory = (size: number) => ({ bytes: new Uint8Array(size) })
   const image = await readImage(table, tables.kind, inMemory).finally(() => table.close())
-  return image && image.bytes
+  return image === null ? null : image.bytes
 }
 
 function openDerived({ enter, ...store }: DerivedTables, name: string) {
