@@ -160,7 +160,8 @@ class WrittenStore {
   /** Makes the meta table where there is none, and gives it on a connection to commit with; what is read follows. */
   async #committing(use: (connection: Connection, meta: Table) => Promise<void>): Promise<void> {
     const location = this.#location
-    const reading = (this.#connection ??= await connectTo(location))
+    this.#connection ??= await connectTo(location)
+    const reading = this.#connection
     const connection = isRemote(location) ? await connectTo(location, 'commit') : reading
     try {
       const known = isRemote(location) ? await openMeta({ location, connection }) : this.#meta

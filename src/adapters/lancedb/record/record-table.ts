@@ -68,7 +68,8 @@ export class RecordTable {
     const isThere = isRemote(location) || isMade(location, recordTable)
     // A look at a store must not make its folder.
     if (missing === 'leave' && !isThere) return null
-    const connection = (this.#connection ??= await connectTo(location, 'commit'))
+    this.#connection ??= await connectTo(location, 'commit')
+    const connection = this.#connection
     if (missing === 'make') await this.#requireTrust(connection)
     if (isThere) this.#table ??= await openShared({ location, connection }, recordTable)
     if (this.#table === null && missing === 'make') this.#table = await this.#make(connection)
