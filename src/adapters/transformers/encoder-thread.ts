@@ -129,13 +129,19 @@ export class EncoderThread {
 
   #onMessage(message: FromWorker, loading: Loading): void {
     const { explain, onDownload } = this.#options
-    if (message.kind === 'download') return onDownload(message)
+    if (message.kind === 'download') {
+      onDownload(message)
+      return
+    }
     if (message.kind === 'ready') {
       loading.isDone = true
-      return loading.ready(message.width)
+      loading.ready(message.width)
+      return
     }
-    if (message.kind === 'failed' && message.failure.during !== 'compute')
-      return loading.failed(explain(message.failure))
+    if (message.kind === 'failed' && message.failure.during !== 'compute') {
+      loading.failed(explain(message.failure))
+      return
+    }
     const job = this.#current
     this.#current = null
     if (message.kind === 'rows') job?.resolve(message.rows)

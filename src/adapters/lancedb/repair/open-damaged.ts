@@ -101,7 +101,8 @@ export class DamagedStore {
   }
 
   async #copied(name: string): Promise<Copy> {
-    const scratch = (this.#scratch ??= mkdtempSync(join(tmpdir(), 'audition-repair-')))
+    this.#scratch ??= mkdtempSync(join(tmpdir(), 'audition-repair-'))
+    const scratch = this.#scratch
     const [from, to] = [join(this.#store.location, `${name}.lance`), join(scratch, `${name}.lance`)]
     mkdirSync(to)
     for (const part of readdirSync(from)) {
