@@ -35,7 +35,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   trust: {
     holds: 'the scan, what is held and why, what a launch is bound to',
-    rooms: ['catalog', 'domain', 'store'],
+    rooms: ['catalog', 'domain', 'read-data.ts', 'store'],
   },
   indexing: {
     holds: 'sources to a plan of changes',
@@ -43,10 +43,13 @@ const rooms: { readonly [room: string]: Room } = {
     packages: ['p-limit', 'tinyglobby'],
   },
   'retrieval/text': { holds: 'words of requests and cards', rooms: ['domain'], packages: ['stemmer'] },
-  'retrieval/query': { holds: 'steps of a request, and what stands beside it', rooms: ['retrieval/text'] },
+  'retrieval/query': {
+    holds: 'steps of a request, and what stands beside it',
+    rooms: ['read-data.ts', 'retrieval/text'],
+  },
   'retrieval/effects': {
     holds: 'what a request wants done, and what a tool does',
-    rooms: ['domain', 'retrieval/query'],
+    rooms: ['domain', 'read-data.ts', 'retrieval/query'],
     packages: ['stemmer'],
   },
   'retrieval/facts': {
@@ -81,7 +84,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   'retrieval/named-systems': {
     holds: 'systems that a request names',
-    rooms: ['domain', 'retrieval', 'retrieval/index', 'retrieval/rank', 'retrieval/text'],
+    rooms: ['domain', 'read-data.ts', 'retrieval', 'retrieval/index', 'retrieval/rank', 'retrieval/text'],
   },
   'retrieval/record': {
     holds: 'the track record in rankings',
@@ -298,6 +301,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   'config.ts': { holds: 'what the environment says', rooms: [], packages: ['env-paths'] },
   'package-root.ts': { holds: 'where this package lies', rooms: [] },
+  'read-data.ts': { holds: 'reads the JSON that lies beside the code', rooms: [] },
   'package-version.ts': { holds: 'its version', rooms: ['domain', 'package-root.ts'] },
 }
 

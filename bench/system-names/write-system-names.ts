@@ -1,5 +1,5 @@
 /**
- * Writes `src/retrieval/named-systems/system-names.ts`: what tells the names of systems from other words, learned from the cards and
+ * Writes `src/retrieval/named-systems/system-names.json`: what tells the names of systems from other words, learned from the cards and
  * queries that the model is trained on; development sets are not read. To be run anew after the model's vectors were trained anew:
  *
  *   npm run system-names -- <folders of training data>
@@ -43,44 +43,24 @@ const learned = (dimensions: number, vectorFor: ((text: string) => Float32Array)
   fitNames(rowsWith(vectorFor), { dimensions, signs: signNames.length, random })
 const [byVector, bySigns] = [learned(model.dimensions, (text) => vectorOf.get(text)!), learned(0, null)]
 
-const number = (value: number): string => String(Number(value.toFixed(2)))
-const wrapped = (text: string): string =>
-  text
-    .match(/.{1,110}(?:\s|$)/g)!
-    .map((line, place, all) => `'${place === all.length - 1 ? line.trim() : line}'`)
-    .join(' +\n  ')
-const head = ({ signs, bias }: FitWeights): string =>
-  `{ bias: ${number(bias)}, signs: { ${signNames.map((sign, place) => `'${sign}': ${number(signs[place]!)}`).join(', ')} } }`
+const rounded = (value: number): number => Number(value.toFixed(2))
+const head = ({ signs, bias }: FitWeights) => ({
+  bias: rounded(bias),
+  signs: Object.fromEntries(signNames.map((sign, place) => [sign, rounded(signs[place]!)])),
+})
 
 await writeFile(
-  'src/retrieval/named-systems/system-names.ts',
-  `// Written by \`npm run system-names\`: learned from the training data, not by hand.
-import type { NameHead } from './name-places.ts'
-
-/** Names of servers and products of the training data that are hardly ever written as other words. */
-const sureNames: ReadonlySet<string> = new Set(
-  (
-  ${wrapped(names.sure.join(' '))}
-  ).split(' '),
-)
-
-/** Names that are words too: only a capital or what the system holds tells. */
-const doubtfulNames: ReadonlySet<string> = new Set(
-  (
-  ${wrapped(names.doubtful.join(' '))}
-  ).split(' '),
-)
-
-/** Log-odds of a place and a word without a model. */
-const plainHead: NameHead = ${head(bySigns)}
-
-/** The same beside the vector of the word. */
-const vectorHead: NameHead & { readonly model: string; readonly vector: readonly number[] } = {
-  ...${head(byVector)},
-  model: '${model.id}',
-  vector: [${[...byVector.vector].map(number).join(', ')}],
-}
-`,
+  'src/retrieval/named-systems/system-names.json',
+  `${JSON.stringify(
+    {
+      sure: names.sure.join(' '),
+      doubtful: names.doubtful.join(' '),
+      plain: head(bySigns),
+      byVector: { ...head(byVector), model: model.id, vector: [...byVector.vector].map(rounded) },
+    },
+    null,
+    2,
+  )}\n`,
 )
 console.log(
   `${names.sure.length} names, ${names.doubtful.length} that are words too, ${kept.length} examples`,

@@ -1,4 +1,4 @@
-import { sureVerbs } from '../query/steps/clause-verbs.ts'
+import { sureVerbs } from '../query/steps/clause-words.ts'
 import { pastVerbs, spokenVerbs } from './verbs.ts'
 
 /** Words of a clause that tell of what was done to a thing rather than ask for it. English, where none is named. */

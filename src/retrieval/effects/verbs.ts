@@ -1,32 +1,16 @@
+import { readData } from '../../read-data.ts'
 import { type Effect, effects } from './effect.ts'
+import type data from './verbs.json'
 
-/** Verbs by what they do. English, as names of tools are, and the commonest of the languages that people ask in. */
-const clear: { readonly [effect in Effect]: string } = {
-  reads:
-    'get list find search read view describe count query fetch lookup inspect display browse retrieve return compare summarize ' +
-    'summarise explain analyze analyse monitor preview determine identify detect calculate compute estimate measure tell see know ' +
-    'show check look watch examine enumerate discover ' +
-    'zeige suche finde lies liste prüfe montre affiche cherche trouve lis muestra busca encuentra lee mostra cerca trova leggi mostre procure encontre leia ' +
-    'покажи найди прочитай посчитай',
-  changes:
-    'create add insert update edit modify set write append rename upload send publish assign unassign enable disable restart save ' +
-    'reschedule merge upsert install deploy replace configure invite grant overwrite alter mutate reopen approve reject submit ' +
-    'subscribe attach duplicate ' +
-    'erstelle ändere schreibe sende aktualisiere crée ajoute modifie envoie écris crea añade modifica envía escribe actualiza aggiungi invia scrivi ' +
-    'crie adicione envie escreva создай добавь измени отправь напиши обнови',
-  destroys:
-    'delete remove drop destroy purge erase wipe truncate kill terminate revoke uninstall deregister unpublish ' +
-    'lösche entferne supprime efface elimina borra cancella exclua apague удали сотри',
-}
+/**
+ * `clear` verbs by what they do: English, as names of tools are, and the commonest of the languages that people ask in. `doubtful` ones are
+ * nouns as often: verbs only where they stand first, and no clear one stands beside them. `irregular` ones have past
+ * forms that no rule gives.
+ */
+const lists = readData<typeof data>(new URL('./verbs.json', import.meta.url))
 
-/** Verbs that are nouns as often: a verb only where it stands first, and no clear one stands beside it. */
-const doubtful: { readonly [effect in Effect]: string } = {
-  reads: 'track print scan audit review report',
-  changes:
-    'make change put patch move copy post start stop store register order book buy purchase pay transfer schedule commit push comment reply ' +
-    'share import close lock unlock turn build open',
-  destroys: 'clear cancel prune trash reset',
-}
+/** Irregular verbs, each before its past forms; without any where they are the same. */
+export const irregularVerbs = lists.irregular.split(',').map((verb) => verb.split(' '))
 
 type Verbs = ReadonlyMap<string, Effect>
 
@@ -50,7 +34,7 @@ function formsOf(verb: string): readonly string[] {
 const inAllForms = (verbs: Verbs): Verbs =>
   new Map([...verbs].flatMap(([verb, effect]) => formsOf(verb).map((form) => [form, effect] as const)))
 
-/** Past forms that no rule gives. */
+/** Past forms by which {@link pastVerbs} tells what was done, where no rule gives them. */
 const irregular: { readonly [verb: string]: string } = {
   send: 'sent',
   write: 'wrote written',
@@ -74,7 +58,7 @@ function pastOf(verb: string): readonly string[] {
 }
 
 /** Verbs as they stand in names: in their first form. */
-export const namedVerbs = { clear: verbsOf(clear), doubtful: verbsOf(doubtful) } as const
+export const namedVerbs = { clear: verbsOf(lists.clear), doubtful: verbsOf(lists.doubtful) } as const
 
 /** Verbs as they stand in sentences: "deletes" and "deleting" too. */
 export const spokenVerbs = {

@@ -1,7 +1,34 @@
 import type { EmbeddingModel } from '../ports.ts'
-import type { NamePlace } from './name-places.ts'
+import { readData } from '../../read-data.ts'
+import type { NamePlace, SignName } from './name-places.ts'
 import { keyOfName } from './request-words.ts'
-import { doubtfulNames, plainHead, sureNames, vectorHead } from './system-names.ts'
+import type data from './system-names.json'
+
+/** Weights of a logistic head over what tells of a place. */
+type NameHead = {
+  readonly bias: number
+  readonly signs: { readonly [sign in SignName]: number }
+}
+
+/** Learned from the training data, not by hand: written by `npm run system-names`. */
+const learned: {
+  readonly sure: string
+  readonly doubtful: string
+  /** Log-odds of a place and a word without a model. */
+  readonly plain: NameHead
+  /** The same beside the vector of the word. */
+  readonly byVector: NameHead & { readonly model: string; readonly vector: readonly number[] }
+} = readData<typeof data>(new URL('./system-names.json', import.meta.url))
+
+/** Names of servers and products of the training data that are hardly ever written as other words. */
+export const sureNames: ReadonlySet<string> = new Set(learned.sure.split(' '))
+/** Names that are words too: only a capital or what the system holds tells. */
+const doubtfulNames: ReadonlySet<string> = new Set(learned.doubtful.split(' '))
+
+const { plain: plainHead, byVector: vectorHead } = learned
+
+/** The model whose vectors of words the heads were learned beside. */
+export const modelOfNames = vectorHead.model
 
 /** Log-odds that words are told to be names with: what the head alone learned from words that are no names, they have not. */
 const listed = { sure: 6, doubtful: 3 } as const

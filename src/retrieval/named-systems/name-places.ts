@@ -1,4 +1,13 @@
-import { afterNames, articles, holders, keyOfName, type RequestWord, systemHolders } from './request-words.ts'
+import {
+  afterNames,
+  articles,
+  closedClass,
+  eachClosed,
+  holders,
+  nameWords,
+  type RequestWord,
+  systemHolders,
+} from './request-words.ts'
 import type { TokenMatcher } from '../rank/soft-match.ts'
 
 /** A place of a request where the name of a system may stand. */
@@ -12,32 +21,15 @@ export type NamePlace = {
   readonly signs: readonly SignName[]
 }
 
-/** As keys: without accents. */
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' ').map(keyOfName))
-
 /** Words before a name, by what they say, in the languages that most requests come in. */
-const prepositions = {
-  in: words('in on within inside im auf dans sur su en em no na nos nas nel nella 在'),
-  into: words('into onto ins'),
-  to: words('to nach zu para ao alla'),
-  from: words('from aus von vom de desde da dal do'),
-  with: words('with mit avec con com'),
-  using: words('using via through über per por par usando utilisant 用'),
-  other: words('for at by about für pour bei chez of'),
-} as const
+const prepositions = eachClosed(nameWords.prepositions)
 type Preposition = keyof typeof prepositions
 
-const determiners = {
-  definite: words('the der die das den dem le la les l el los las il lo i gli o os as this that these those'),
-  possessive: words(
-    'my our your their his her mein meine meinem unser unsere mon ma mes notre nos mi mis nuestro mio mia nostro meu minha nosso',
-  ),
-  indefinite: articles,
-} as const
+const determiners = { ...eachClosed(nameWords.determiners), indefinite: articles }
 type Determiner = keyof typeof determiners
 
 /** What ends a German sentence after the thing that its verb is about: "lege eine Aufgabe in Asana an". */
-const particles = words('an hoch ein auf ab aus zu')
+const particles = closedClass(nameWords.particles)
 const longestName = 3
 
 export const signNames = [
@@ -230,9 +222,3 @@ export const knownBy =
   (matcher: Pick<TokenMatcher, 'tokensOf'>) =>
   (word: string): boolean =>
     [word, word.replace(/s$/, '')].some((form) => matcher.tokensOf(form, 2).length === 1)
-
-/** Weights of a logistic head over what tells of a place. */
-export type NameHead = {
-  readonly bias: number
-  readonly signs: { readonly [sign in SignName]: number }
-}

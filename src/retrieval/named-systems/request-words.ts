@@ -1,4 +1,6 @@
 import { normalised } from '../../domain/text/normalised.ts'
+import { readData } from '../../read-data.ts'
+import type data from './name-words.json'
 
 /** A word of a request with what stands around it. */
 export type RequestWord = {
@@ -49,24 +51,24 @@ export function requestWords(request: string): readonly RequestWord[] {
   return words
 }
 
-/** By keys, as words are looked up: "über" is `uber`. */
-const closedClass = (text: string): ReadonlySet<string> => new Set(text.split(' ').map(keyOfName))
+/** Words by which places of names are told, in the languages that most requests come in. */
+export const nameWords = readData<typeof data>(new URL('./name-words.json', import.meta.url))
 
-/** Words after which a name of a system may stand, in the languages that most requests come in. */
-export const beforeNames = closedClass(
-  'in on with to from using via into at through inside within auf mit aus bei über dans sur avec depuis en con desde su com no na em del nel',
-)
+/** By keys, as words are looked up: "über" is `uber`. */
+export const closedClass = (text: string): ReadonlySet<string> => new Set(text.split(' ').map(keyOfName))
+
+export const eachClosed = <Name extends string>(lists: { readonly [name in Name]: string }) =>
+  Object.fromEntries(Object.entries<string>(lists).map(([name, list]) => [name, closedClass(list)])) as {
+    readonly [name in Name]: ReadonlySet<string>
+  }
+
+/** Words after which a name of a system may stand. */
+export const beforeNames = closedClass(nameWords.beforeNames)
 /** After them something is one of many: no name. */
-export const articles = closedClass('a an any each every some no one ein eine einen un une una um uma')
+export const articles = closedClass(nameWords.articles)
 /** What goes on after a name. */
-export const afterNames = closedClass(
-  'and or for so but which that then to in on with from using via by as if when because where and please about at of is are has und für et pour y para e per who whose how before after until now today tomorrow again',
-)
+export const afterNames = closedClass(nameWords.afterNames)
 /** What a system holds, or is: after its name they make clear that one is meant. */
-export const holders = closedClass(
-  'account workspace board channel repo repository database project api app server dashboard instance bucket calendar page ticket tickets issue issues task tasks wiki space sheet spreadsheet crm cluster table base inbox thread message messages integration site store drive folder organization org team list card cards document docs record records deal deals contact contacts event events bug bugs lead leads conversation conversations pipeline pipelines',
-)
+export const holders = closedClass(nameWords.holders)
 /** Of those, what topics are not said of as well: "a music event", "a trip ticket", but "a gitlab issue". */
-export const systemHolders = closedClass(
-  'account workspace channel repo repository api app server instance bucket issue issues wiki sheet crm cluster',
-)
+export const systemHolders = closedClass(nameWords.systemHolders)

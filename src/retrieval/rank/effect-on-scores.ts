@@ -1,5 +1,5 @@
 import type { CardColumns } from '../index/card-columns.ts'
-import { nounLikeVerbs, sureVerbs } from '../query/steps/clause-verbs.ts'
+import { nounLikeVerbs, sureVerbs } from '../query/steps/clause-words.ts'
 import { type Effect, effectFactor, effectShift, unwantedFactor, unwantedShift } from '../effects/effect.ts'
 import { requestIntent } from '../effects/request-effect.ts'
 import { type RequestVerbs, requestVerbs } from '../effects/request-verbs.ts'

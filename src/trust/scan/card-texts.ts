@@ -37,7 +37,11 @@ export function textsOfCard(
     seen.add(text)
     texts.push({ field, register, text })
   }
-  const addJson = (field: string, value: JsonValue | undefined, register: Register, depth = 0): void => {
+  const addJson = (
+    { field, register }: Omit<CardText, 'text'>,
+    value: JsonValue | undefined,
+    depth = 0,
+  ): void => {
     if (typeof value === 'string') add(field, register, value)
     if (typeof value !== 'object' || value === null) return
     if (depth > deepest) {
@@ -45,13 +49,14 @@ export function textsOfCard(
       return
     }
     if (Array.isArray(value)) {
-      for (const [index, item] of value.entries()) addJson(`${field}[${index}]`, item, register, depth + 1)
+      for (const [index, item] of value.entries())
+        addJson({ field: `${field}[${index}]`, register }, item, depth + 1)
       return
     }
     for (const [key, item] of Object.entries(value)) {
       const place = `${field}.${key}`
       add(place, 'name', key)
-      addJson(place, item, values.has(key) ? 'value' : register, depth + 1)
+      addJson({ field: place, register: values.has(key) ? 'value' : register }, item, depth + 1)
     }
   }
 
@@ -65,9 +70,9 @@ export function textsOfCard(
       add(`parameters.${name}`, 'name', name)
       add(`parameters.${name}.description`, 'reference', description)
     }
-    addJson('inputSchema', card.inputSchema, 'reference')
-    addJson('outputSchema', card.outputSchema, 'reference')
-    addJson('documentation', parsed(card.documentation), 'reference')
+    addJson({ field: 'inputSchema', register: 'reference' }, card.inputSchema)
+    addJson({ field: 'outputSchema', register: 'reference' }, card.outputSchema)
+    addJson({ field: 'documentation', register: 'reference' }, parsed(card.documentation))
   } else {
     card.tools.forEach(({ name, description }, index) => {
       add(`tools[${index}].name`, 'name', name)
@@ -75,12 +80,12 @@ export function textsOfCard(
     })
     add('backbone.name', 'name', card.backbone?.name)
     add('backbone.description', 'reference', card.backbone?.description)
-    addJson('policy', card.policy, 'prompt')
+    addJson({ field: 'policy', register: 'prompt' }, card.policy)
   }
   for (const [index, example] of card.examples.entries()) add(`examples[${index}]`, 'value', example)
   for (const [index, tag] of card.tags.entries()) add(`tags[${index}]`, 'name', tag)
   add('publisher', 'name', card.publisher)
-  addJson('details', card.provenance.details, 'value')
+  addJson({ field: 'details', register: 'value' }, card.provenance.details)
   return texts
 }
 

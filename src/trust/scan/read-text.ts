@@ -4,8 +4,7 @@ import { type Reading, readPhrases } from './scan-phrases.ts'
 import { type Words, wordsOf } from './text/words.ts'
 import { excerptAround } from './excerpt.ts'
 import { isQuoted } from './text/quotations.ts'
-import { openSentenceModel, scoreOf, type SentenceModel } from './learned/sentence-model.ts'
-import { sentenceWeights } from './learned/sentence-weights.ts'
+import { scoreOf, sentenceModel } from './learned/sentence-model.ts'
 import { sentencesOf } from './learned/tokens.ts'
 import { type Window, windowsOf } from './learned/windows.ts'
 
@@ -17,8 +16,6 @@ const limitsInPrompts = { flagged: 0.5, held: 3.2 }
 /** So few words tell nothing. */
 const shortest = 3
 const shortestName = 4
-
-let model: SentenceModel | undefined
 
 /** Windows of a text that the model is asked of; none of a plain name. */
 export const windowsToRead = (text: string, register: Register, words: Words): readonly Window[] =>
@@ -34,7 +31,7 @@ type SentenceReading = {
 export function readSentences(text: string, register: Register, words: Words): SentenceReading {
   const windows = words.written.length < shortest ? [] : windowsToRead(text, register, words)
   if (windows.length === 0) return { score: undefined, said: [] }
-  model ??= openSentenceModel(sentenceWeights)
+  const model = sentenceModel()
   const scored: Scored[] = []
   for (const window of windows) scored.push({ window, score: scoreOf(model, window, register) })
   const { score, window: worst } = scored.reduce((most, one) => (one.score > most.score ? one : most))

@@ -1,44 +1,17 @@
+import { once } from '../../domain/once.ts'
 import type { Register } from './card-texts.ts'
 import { excerptAround } from './excerpt.ts'
 import type { Finding } from '../../domain/finding.ts'
+import { useOf, type Use } from './phrases/descriptive-use.ts'
 import { phraseIndex } from './phrases/phrase-index.ts'
-import type { Level, PhraseRule } from './phrases/phrase-rule.ts'
-import { type Use, useOf } from './phrases/descriptive-use.ts'
-import { asksForPrivateData } from './rules/asks-for-private-data.ts'
-import { demandsPriority } from './rules/demands-priority.ts'
-import { hidesFromUser } from './rules/hides-from-user.ts'
-import { obeysCode } from './rules/obeys-code.ts'
-import { overridesInstructions } from './rules/overrides-instructions.ts'
-import { steersOtherTools } from './rules/steers-other-tools.ts'
-import { type Signal, signalWords } from './signals.ts'
+import { entries, type Level, type PhraseRule, type Signal } from './phrases/phrases.ts'
 import { type Words, wordsOf } from './text/words.ts'
 
-/** Rules that go by what is said. */
-const phraseRules: readonly PhraseRule[] = [
-  overridesInstructions,
-  demandsPriority,
-  hidesFromUser,
-  asksForPrivateData,
-  steersOtherTools,
-  obeysCode,
-]
-
-const levels: readonly Level[] = ['grave', 'strong', 'command', 'weak']
-
-type Entry = { readonly rule: PhraseRule; readonly level: Level } | { readonly signal: Signal }
-
-const index = phraseIndex<Entry>([
-  ...phraseRules.flatMap((rule) =>
-    levels.map((level) => ({ entry: { rule, level }, lines: rule.phrases[level] ?? [] })),
-  ),
-  ...Object.entries(signalWords).map(([signal, line]) => ({
-    entry: { signal: signal as Signal },
-    lines: [line],
-  })),
-])
+/** Made when a text is first scanned. */
+const index = once(() => phraseIndex(entries()))
 
 /** Whether a word, as written, is one that phrases are made of. */
-export const isPhraseWord = (word: string): boolean => index.knows(word)
+export const isPhraseWord = (word: string): boolean => index().knows(word)
 
 /** What a phrase in a text comes to. */
 export type Said = Omit<Finding, 'field'>
@@ -51,14 +24,15 @@ export function readPhrases(text: string, register: Register, words: Words = wor
   const said: Said[] = []
   const seen = new Set<Signal>()
   const told = new Map<PhraseRule, Finding['severity']>()
-  for (const { entry, first, end } of index.find(words)) {
+  for (const match of index().find(words)) {
+    const { entry, first, end } = match
     if ('signal' in entry) {
       seen.add(entry.signal)
       continue
     }
     const worst = told.get(entry.rule)
     if (worst === 'hard') continue
-    const severity = severityOf(entry.level, register, useOf(text, words, first, end))
+    const severity = severityOf(entry.level, register, useOf(text, words, match))
     if (severity === undefined || severity === worst) continue
     told.set(entry.rule, severity)
     const last = words.starts[end - 1]! + words.written[end - 1]!.length

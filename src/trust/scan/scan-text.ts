@@ -73,10 +73,11 @@ function readingOf({ text, register }: Omit<CardText, 'field'>): Reading & { rea
   const read = readText(plain, register, words)
   const open = plain === text ? read : { ...read, said: read.said.map(inAll(text)) }
   const openly = new Set(open.said.map(({ rule }) => rule))
-  const disguised = undisguise(plain, words, open.signals, isPhraseWord).flatMap(({ how, text: undone }) =>
-    readText(undone, register)
-      .said.filter(({ rule }) => !openly.has(rule))
-      .map((said): Said => ({ ...inAll(text)(said), message: `${said.message} (${how})` })),
+  const disguised = undisguise(plain, words, { signals: open.signals, knows: isPhraseWord }).flatMap(
+    ({ how, text: undone }) =>
+      readText(undone, register)
+        .said.filter(({ rule }) => !openly.has(rule))
+        .map((said): Said => ({ ...inAll(text)(said), message: `${said.message} (${how})` })),
   )
   return { ...open, said: [...open.said, ...disguised] }
 }

@@ -35,7 +35,7 @@ export function scanThread(entry: URL = compiledEntry, { base, perCharacter } = 
       const limit = base + length * perCharacter
       worker ??= new Worker(entry, { execArgv: [] })
       const own = worker
-      const answer = await answerOf(own, work, limit, signal)
+      const answer = await answerOf(own, work, { limit, signal })
       if (answer.kind === 'found') return answer.found as ScanAnswer<Work>
       worker = null
       await own.terminate()
@@ -48,7 +48,11 @@ export function scanThread(entry: URL = compiledEntry, { base, perCharacter } = 
 
 type Answer = { readonly kind: 'found'; readonly found: unknown } | { readonly kind: 'late' | 'ended' }
 
-function answerOf(worker: Worker, work: ScanWork, limit: number, signal: AbortSignal): Promise<Answer> {
+function answerOf(
+  worker: Worker,
+  work: ScanWork,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+): Promise<Answer> {
   return new Promise((resolve) => {
     const end = (answer: Answer): void => {
       clearTimeout(timer)

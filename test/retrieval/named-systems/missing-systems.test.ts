@@ -4,7 +4,7 @@ import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import { namePlaces } from '../../../src/retrieval/named-systems/name-places.ts'
 import { requestWords } from '../../../src/retrieval/named-systems/request-words.ts'
-import { vectorHead } from '../../../src/retrieval/named-systems/system-names.ts'
+import { modelOfNames } from '../../../src/retrieval/named-systems/name-likelihood.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import { businessCatalogs } from './business-catalogs.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 test('what was learned of vectors was learned of those that are shipped', () => {
-  expect(model.id).toBe(vectorHead.model)
+  expect(model.id).toBe(modelOfNames)
 })
 
 describe.each(['with a model', 'by words alone'] as const)('%s', (by) => {

@@ -1,4 +1,3 @@
-import { sureVerbs, nounLikeVerbs } from './clause-verbs.ts'
 import {
   askers,
   joiners,
@@ -13,6 +12,8 @@ import {
   sequelWords,
   softeners,
   subordinators,
+  sureVerbs,
+  nounLikeVerbs,
 } from './clause-words.ts'
 import {
   wordAt,

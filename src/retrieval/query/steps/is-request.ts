@@ -1,4 +1,3 @@
-import { nounLikeVerbs } from './clause-verbs.ts'
 import {
   askers,
   finiteForms,
@@ -13,6 +12,7 @@ import {
   requestLeads,
   subjects,
   subordinators,
+  nounLikeVerbs,
 } from './clause-words.ts'
 import { wordAt, skipJoiners, opensClause, wishes, type Words } from './opens-clause.ts'
 import { queryWords } from './query-words.ts'

@@ -1,4 +1,3 @@
-import { sureVerbs, nounLikeVerbs } from './clause-verbs.ts'
 import {
   adverbs,
   askers,
@@ -13,6 +12,8 @@ import {
   softeners,
   ways,
   wishWords,
+  sureVerbs,
+  nounLikeVerbs,
 } from './clause-words.ts'
 import type { QueryWord } from './query-words.ts'
 

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { once } from '../../../domain/once.ts'
+import { readData } from '../../../read-data.ts'
 import type { Register } from '../card-texts.ts'
 import { featureCount, featuresOf } from './features.ts'
+import type data from './sentence-weights.json'
 import type { Window } from './windows.ts'
 
 /** A logistic regression over {@link featuresOf}: `scale * weight` is added up. */
@@ -11,7 +14,7 @@ export type SentenceModel = {
   readonly bias: number
 }
 
-/** The model as it stands in a source file: weights in base64. */
+/** The model as it stands in its file, which `npm run scan-model` writes: weights in base64. */
 export type PackedSentenceModel = Omit<SentenceModel, 'weights'> & {
   readonly weights: string
   /** SHA-256 of the weights, hexadecimal. */
@@ -28,6 +31,11 @@ export function scoreOf({ weights, scale, bias }: SentenceModel, window: Window,
   for (let at = 0; at < features.length; at++) sum += weights[features[at]!]!
   return bias + scale * sum * shareOf(features.length)
 }
+
+/** The model that comes with the scan; opened when it is first asked. */
+export const sentenceModel = once(() =>
+  openSentenceModel(readData<typeof data>(new URL('./sentence-weights.json', import.meta.url))),
+)
 
 /** @throws Error when the weights are not those that were packed */
 export function openSentenceModel({ weights, scale, bias, sha256 }: PackedSentenceModel): SentenceModel {

@@ -1,7 +1,6 @@
-import { wordForm } from '../phrases/phrase.ts'
+import { wordForm } from '../phrases/phrases.ts'
 import type { Words } from '../text/words.ts'
-import { longestUnspaced, unspacedWords } from './foreign-words.ts'
-import { meaningOf } from './meanings.ts'
+import { meaningOf, unspacedWords } from './meanings.ts'
 
 /** A word, or a run of words written as one (an address, a path, a name of code), as the model reads it. */
 export type Token = {
@@ -79,12 +78,13 @@ export function sentencesOf(text: string, words: Words): readonly (readonly Toke
 /** How many words from here on make one that is written without spaces: the longest known, or 1. */
 function unspacedAt({ written, starts }: Words, at: number): number {
   if (written[at]!.charCodeAt(0) < 0x3041) return 1
+  const { words, longest: longestUnspaced } = unspacedWords()
   let joined = written[at]!
   let longest = 1
   for (let next = at + 1; next < written.length && joined.length < longestUnspaced; next++) {
     if (starts[next]! !== starts[at]! + joined.length) break
     joined += written[next]!
-    if (unspacedWords.has(joined)) longest = next - at + 1
+    if (words.has(joined)) longest = next - at + 1
   }
   return longest
 }

@@ -1,9 +1,9 @@
 import { mixesScripts, skeletonOf } from '../text/confusables.ts'
 import type { Words } from '../text/words.ts'
-import { type Element, phraseOf, wordForm } from './phrase.ts'
+import { type Element, phraseOf, wordForm } from './phrases.ts'
 
 /** Where a phrase stands: words `first` up to but not including `end`. */
-type PhraseMatch<T> = { readonly entry: T; readonly first: number; readonly end: number }
+export type PhraseMatch<T> = { readonly entry: T; readonly first: number; readonly end: number }
 
 /** Finds many phrases in one pass. */
 type PhraseIndex<T> = {
@@ -21,6 +21,68 @@ type Step = {
 }
 type Ready<T> = { readonly entry: T; readonly opens: boolean; readonly steps: readonly Step[] }
 
+/**
+ * Phrases ready to be looked for. The work per word of a text is bounded by the phrases, whatever the text.
+ *
+ * @param entries - what a match gives, and the lines that tell its phrases (see `phrases.ts`)
+ */
+export function phraseIndex<T>(
+  entries: readonly { readonly entry: T; readonly lines: readonly string[] }[],
+): PhraseIndex<T> {
+  const { numberOf, termsOf, terms: known } = termNumbers()
+  const ready = entries.flatMap(({ entry, lines }) =>
+    lines.map((line): Ready<T> => {
+      const { opens, elements } = phraseOf(line)
+      return { entry, opens, steps: stepsOf(elements, numberOf) }
+    }),
+  )
+  const byFirst: Ready<T>[][] = Array.from({ length: known() + 1 }, () => [])
+  const stepsOfTerm: Step[][] = Array.from({ length: known() + 1 }, () => [])
+  for (const phrase of ready) {
+    for (const term of phrase.steps[0]!.byFirst.keys()) byFirst[term]!.push(phrase)
+    for (const step of phrase.steps) for (const term of step.byFirst.keys()) stepsOfTerm[term]!.push(step)
+  }
+  let texts = 0
+  /** Phrases each of whose steps has a word in the text. */
+  const possibleWith = (present: ReadonlySet<number>): ReadonlySet<Ready<T>> => {
+    for (const term of present) for (const step of stepsOfTerm[term]!) step.lastSeen = texts
+    const possible = new Set<Ready<T>>()
+    for (const term of present) {
+      for (const phrase of byFirst[term]!) {
+        if (phrase.steps.every(({ lastSeen }) => lastSeen === texts)) possible.add(phrase)
+      }
+    }
+    return possible
+  }
+  return {
+    knows: (word) => termsOf(word).length > 0,
+    find({ written, sentences, opening }) {
+      texts += 1
+      const terms: (readonly number[])[] = []
+      const present = new Set<number>()
+      for (const word of written) {
+        const ofWord = termsOf(word)
+        terms.push(ofWord)
+        for (const term of ofWord) present.add(term)
+      }
+      const matches: PhraseMatch<T>[] = []
+      const possible = possibleWith(present)
+      if (possible.size === 0) return matches
+      const text = { terms, sentences }
+      for (const [first, ofWord] of terms.entries()) {
+        for (const term of ofWord) {
+          for (const phrase of byFirst[term]!) {
+            if (phrase.opens && !opening[first]) continue
+            const end = possible.has(phrase) ? endOf(phrase.steps, text, first) : -1
+            if (end > 0) matches.push({ entry: phrase.entry, first, end })
+          }
+        }
+      }
+      return matches
+    },
+  }
+}
+
 /** Beginnings of words are looked up by so many letters, so none may be shorter. */
 const stemLength = 3
 /** Letters that an open ending may have: more make another word. */
@@ -30,14 +92,8 @@ const mostRemembered = 100_000
 const none: readonly number[] = []
 const ascii = /^[\u0000-\u007f]*$/
 
-/**
- * Phrases ready to be looked for. The work per word of a text is bounded by the phrases, whatever the text.
- *
- * @param entries - what a match gives, and the lines that tell its phrases (see `phrase.ts`)
- */
-export function phraseIndex<T>(
-  entries: readonly { readonly entry: T; readonly lines: readonly string[] }[],
-): PhraseIndex<T> {
+/** Terms of phrases by number, from 1, and which of them a word of a text is. */
+function termNumbers() {
   const numbers = new Map<string, number>()
   const stems = new Map<string, string[]>()
   const numberOf = (term: string): number => {
@@ -52,19 +108,6 @@ export function phraseIndex<T>(
     }
     return numbers.size
   }
-  const ready = entries.flatMap(({ entry, lines }) =>
-    lines.map((line): Ready<T> => {
-      const { opens, elements } = phraseOf(line)
-      return { entry, opens, steps: stepsOf(elements, numberOf) }
-    }),
-  )
-  const byFirst: Ready<T>[][] = Array.from({ length: numbers.size + 1 }, () => [])
-  const stepsOfTerm: Step[][] = Array.from({ length: numbers.size + 1 }, () => [])
-  for (const phrase of ready) {
-    for (const term of phrase.steps[0]!.byFirst.keys()) byFirst[term]!.push(phrase)
-    for (const step of phrase.steps) for (const term of step.byFirst.keys()) stepsOfTerm[term]!.push(step)
-  }
-
   const termsOfForm = (form: string): readonly number[] => {
     const exact = numbers.get(form)
     const open = (stems.get(form.slice(0, stemLength)) ?? [])
@@ -77,7 +120,6 @@ export function phraseIndex<T>(
     const asWritten = mixesScripts(form) ? none : termsOfForm(form)
     return asWritten.length > 0 ? asWritten : termsOfForm(skeletonOf(form))
   }
-  let texts = 0
   const remembered = new Map<string, readonly number[]>()
   const termsOf = (word: string): readonly number[] => {
     const known = remembered.get(word)
@@ -88,40 +130,7 @@ export function phraseIndex<T>(
     if (word.length <= 64) remembered.set(word, terms)
     return terms
   }
-
-  return {
-    knows: (word) => termsOf(word).length > 0,
-    find({ written, sentences, opening }) {
-      texts += 1
-      const terms: (readonly number[])[] = []
-      const present = new Set<number>()
-      for (const word of written) {
-        const ofWord = termsOf(word)
-        terms.push(ofWord)
-        for (const term of ofWord) present.add(term)
-      }
-      if (present.size === 0) return []
-      for (const term of present) for (const step of stepsOfTerm[term]!) step.lastSeen = texts
-      const possible = new Set<Ready<T>>()
-      for (const term of present) {
-        for (const phrase of byFirst[term]!) {
-          if (phrase.steps.every(({ lastSeen }) => lastSeen === texts)) possible.add(phrase)
-        }
-      }
-      if (possible.size === 0) return []
-      const matches: PhraseMatch<T>[] = []
-      for (const [first, ofWord] of terms.entries()) {
-        for (const term of ofWord) {
-          for (const phrase of byFirst[term]!) {
-            if (phrase.opens && !opening[first]) continue
-            const end = possible.has(phrase) ? endOf(phrase.steps, terms, sentences, first) : -1
-            if (end > 0) matches.push({ entry: phrase.entry, first, end })
-          }
-        }
-      }
-      return matches
-    },
-  }
+  return { numberOf, termsOf, terms: () => numbers.size }
 }
 
 const stepsOf = (phrase: readonly Element[], numberOf: (term: string) => number): readonly Step[] =>
@@ -140,8 +149,7 @@ const stepsOf = (phrase: readonly Element[], numberOf: (term: string) => number)
  */
 function endOf(
   steps: readonly Step[],
-  terms: readonly (readonly number[])[],
-  sentences: readonly number[],
+  { terms, sentences }: Pick<Words, 'sentences'> & { readonly terms: readonly (readonly number[])[] },
   first: number,
 ): number {
   let places: number[] = [first]

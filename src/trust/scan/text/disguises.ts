@@ -1,4 +1,4 @@
-import type { Signal } from '../signals.ts'
+import { rotated, type Signal } from '../phrases/phrases.ts'
 import type { Words } from './words.ts'
 
 /** The same text with one kind of disguise undone. */
@@ -14,8 +14,7 @@ type KnowsWord = (word: string) => boolean
 export function undisguise(
   text: string,
   words: Words,
-  signals: ReadonlySet<Signal>,
-  knows: KnowsWord,
+  { signals, knows }: { readonly signals: ReadonlySet<Signal>; readonly knows: KnowsWord },
 ): readonly Undisguised[] {
   const shape = shapeOf(text, words, signals)
   const undone: Undisguised[] = []
@@ -170,41 +169,15 @@ const backwards: Disguise = {
 const rotation: Disguise = {
   how: 'letters are rotated by 13 places',
   worn: ({ signals }) => signals.has('rotated'),
-  undo: (text) =>
-    text.replace(/[a-z]/gi, (letter) => {
-      const base = letter <= 'Z' ? 65 : 97
-      return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base)
-    }),
+  undo: rotated,
 }
 
 const disguises: readonly Disguise[] = [signs, spacing, breaks, gluing, backwards, rotation]
 
 /** Short words that stand between known ones and are no part of what is looked for. */
-const fillers = new Set([
-  'a',
-  'the',
-  'of',
-  'to',
-  'and',
-  'in',
-  'on',
-  'for',
-  'is',
-  'it',
-  'with',
-  'by',
-  'or',
-  'at',
-  'as',
-  'are',
-  'you',
-  'my',
-  'me',
-  'given',
-  'please',
-  'now',
-  'then',
-])
+const fillers = new Set(
+  'a the of to and in on for is it with by or at as are you my me given please now then'.split(' '),
+)
 const longestWord = 16
 
 /** Cuts letters into known words, as few as it can; undefined when some letters remain. */

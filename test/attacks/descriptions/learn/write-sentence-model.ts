@@ -48,23 +48,9 @@ function main(data: string, onlyTry: boolean): void {
     return
   }
   const packed = packSentenceModel(quantised(learn(all, ordinary)))
-  const path = repositoryFolder('src/trust/scan/learned/sentence-weights.ts')
-  const { scale, bias, sha256, weights } = packed
-  writeFileSync(
-    path,
-    `import type { PackedSentenceModel } from './sentence-model.ts'
-
-// Made by: npm run scan-model
-export const sentenceWeights: PackedSentenceModel = {
-  scale: ${scale},
-  bias: ${bias},
-  sha256: '${sha256}',
-  weights:
-    '${weights}',
-}
-`,
-  )
-  console.log(`${path}: ${sha256}`)
+  const path = repositoryFolder('src/trust/scan/learned/sentence-weights.json')
+  writeFileSync(path, `${JSON.stringify(packed, null, 2)}\n`)
+  console.log(`${path}: ${packed.sha256}`)
 }
 
 /** Enough to tell which ordinary texts look suspicious. */
