@@ -1,5 +1,4 @@
-import type { Draws } from './answer-key.ts'
-import { known, type AnswerKey } from './answer-key.ts'
+import { type AnswerKey, type Draws, known } from './answer-key.ts'
 import { plainWords } from './words.ts'
 
 type Row = { readonly item: string; readonly region: string; readonly amount: number }

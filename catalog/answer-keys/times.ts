@@ -1,6 +1,5 @@
-import type { Draws } from './answer-key.ts'
+import { type AnswerKey, type Draws, known } from './answer-key.ts'
 import { nameOf } from './days.ts'
-import { known, type AnswerKey } from './answer-key.ts'
 
 /** Minutes ahead of UTC in the middle of January and of July, 2021 to 2026, by the time-zone database. */
 const zones: readonly (readonly [zone: string, january: number, july: number])[] = [

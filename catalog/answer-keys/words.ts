@@ -1,5 +1,4 @@
-import type { Draws } from './answer-key.ts'
-import { known, type AnswerKey } from './answer-key.ts'
+import { type AnswerKey, type Draws, known } from './answer-key.ts'
 
 /** Plain words, in alphabetical order. */
 export const plainWords = [

@@ -3,14 +3,13 @@ import { withRemedy } from '../domain/with-remedy.ts'
 import type { SourceReport } from './index-report.ts'
 import type { OpenSource, Unread } from './open-source.ts'
 import type { Problem } from '../catalog/ports.ts'
-import type { SourceState, Seen } from '../store/source-state.ts'
-import type { SourceRead } from './read-source.ts'
+import type { Seen, SourceState } from '../store/source-state.ts'
+import type { ReadPart, SourceRead } from './read-source.ts'
 import { heldCounts } from '../trust/review/held-counts.ts'
 import type { RunReview } from '../trust/review/review-run.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
 import { seenAfter, seenAgain, seenAs, seenBeforeCounting } from '../trust/seen.ts'
 import { standingOf } from '../trust/standing.ts'
-import type { ReadPart } from './read-source.ts'
 
 /** What a run says of a source, and what the store remembers of it. */
 type PlannedSource = {

@@ -1,5 +1,4 @@
-import type { Standing } from '../store/source-state.ts'
-import type { SourceState } from '../store/source-state.ts'
+import type { SourceState, Standing } from '../store/source-state.ts'
 import type { Trust } from '../store/source-review.ts'
 import { changesAge, isNewcomer } from './seen.ts'
 

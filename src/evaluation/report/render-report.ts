@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { fitQueries, packed, type PackedQueries } from './pack-queries.ts'
-import { reportFacts, type ReportFacts } from './report-facts.ts'
-import type { ReportInput } from './report-facts.ts'
+import { type PackedQueries, fitQueries, packed } from './pack-queries.ts'
+import { type ReportFacts, type ReportInput, reportFacts } from './report-facts.ts'
 import { packageRoot } from '../../package-root.ts'
 
 /** Bytes that a report has at most, and those that its queries get in any case. */

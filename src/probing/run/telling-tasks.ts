@@ -1,6 +1,5 @@
-import type { CandidateReport } from './probe-report.ts'
+import type { CandidateReport, TellingTask } from './probe-report.ts'
 import { weighProbes } from '../writing/weigh-probes.ts'
-import type { TellingTask } from './probe-report.ts'
 
 /**
  * The tasks that at least two candidates have a grade on, in the order they were asked, by how much they told them apart. A task of

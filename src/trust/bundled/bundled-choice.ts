@@ -1,7 +1,6 @@
-import type { BundledChoice } from '../../store/source-review.ts'
+import { type BundledChoice, type SourceReview, emptyReview } from '../../store/source-review.ts'
 import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { emptyReview, type SourceReview } from '../../store/source-review.ts'
 import { bundledPartOf, bundledParts, isBundledLocation, looksBundled } from '../../catalog/bundled-parts.ts'
 
 /** What was decided about a location of the bundled catalog, or about the part that it belongs to. */

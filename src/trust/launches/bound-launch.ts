@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { AgreedLaunch } from '../../store/source-state.ts'
+import type { AgreedLaunch, AgreedLines } from '../../store/source-state.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { changeOfText, digestOfText, linesToKeep, textInWords } from './bound-text.ts'
-import type { AgreedLines } from '../../store/source-state.ts'
 
 /**
  * All that decides what a launch starts or reaches, to be compared with what a person agreed to: one that differs in anything is another

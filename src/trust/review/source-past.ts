@@ -1,6 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import type { Former } from './find-former.ts'
-import { findFormers } from './find-former.ts'
+import { type Former, findFormers } from './find-former.ts'
 import { keyIn } from './gone-cards.ts'
 import type { Standing } from './judge-card.ts'
 import type { GoneCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'

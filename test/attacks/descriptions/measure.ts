@@ -1,7 +1,6 @@
 import { type Finding, scanCards } from '../../../src/trust/scan/scan-cards.ts'
 import type { Card } from '../../../src/domain/card.ts'
-import type { Part, Sample } from './corpus.ts'
-import { readPart } from './corpus.ts'
+import { type Part, type Sample, readPart } from './corpus.ts'
 import { evasions, sentences } from './evasions.ts'
 import { neighbours } from './neighbours.ts'
 import { attacksA, honestA } from './unseen/authored-a.ts'

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Audition } from '../../../src/compose/app.ts'
-import { openAudition } from '../../../src/compose/app.ts'
+import { type Audition, openAudition } from '../../../src/compose/app.ts'
 import { configFrom } from '../../../src/config.ts'
 import { NoIndexError } from '../../../src/retrieval/ports.ts'
 

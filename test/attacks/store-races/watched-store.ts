@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { lanceReader } from '../../../src/adapters/lancedb/lance-reader.ts'
-import type { CatalogReader, CatalogSnapshot } from '../../../src/retrieval/ports.ts'
-import { NoIndexError } from '../../../src/retrieval/ports.ts'
+import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../../../src/retrieval/ports.ts'
 import { type Editions, editionsIn } from './race-catalog.ts'
 
 const nothing: Editions = { post: 0, bank: 0, farm: 0, port: 0 }

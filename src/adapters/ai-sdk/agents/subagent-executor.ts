@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { boundLaunch, type LaunchPart } from '../../../trust/launches/bound-launch.ts'
+import { type LaunchPart, boundLaunch } from '../../../trust/launches/bound-launch.ts'
 import { commandParts } from '../../../trust/launches/bound-server.ts'
 import { claudeSubagent } from '../../../catalog/readers/claude-subagent.ts'
 import type { Card } from '../../../domain/card.ts'
@@ -14,10 +14,9 @@ import { childEnvironment } from '../../processes/child-environment.ts'
 import { findProgram } from '../../processes/find-program.ts'
 import { resolveLaunch } from '../../processes/resolve-launch.ts'
 import { agentParts } from './agent-parts.ts'
-import { executeInClaude, permitOfClaude, secretsOfClaude } from './claude-command.ts'
+import { type Subagent, executeInClaude, permitOfClaude, secretsOfClaude } from './claude-command.ts'
 import { type ModelSurroundings, configuredAgent } from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
-import type { Subagent } from './claude-command.ts'
 
 /** What sub-agents are run with. */
 export type SubagentSurroundings = ModelSurroundings & {
