@@ -33,7 +33,7 @@ export function scanThread(entry: URL = compiledEntry, { base, perCharacter } = 
     async scan<Work extends ScanWork>(work: Work, length: number, signal: AbortSignal) {
       if (isAbsent) return answerTo(work)
       const limit = base + length * perCharacter
-      worker ??= new Worker(entry, { execArgv: [] })
+      worker ??= opened(entry)
       const own = worker
       const answer = await answerOf(own, work, { limit, signal })
       if (answer.kind === 'found') return answer.found as ScanAnswer<Work>
@@ -46,6 +46,9 @@ export function scanThread(entry: URL = compiledEntry, { base, perCharacter } = 
   }
 }
 
+/** A thread whose end is told to whom it owes an answer, and to nobody else. */
+const opened = (entry: URL): Worker => new Worker(entry, { execArgv: [] }).on('error', () => undefined)
+
 type Answer = { readonly kind: 'found'; readonly found: unknown } | { readonly kind: 'late' | 'ended' }
 
 function answerOf(
@@ -57,16 +60,15 @@ function answerOf(
     const end = (answer: Answer): void => {
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
-      worker.removeAllListeners()
-      worker.on('error', () => undefined) // what it says after its end changes nothing
+      worker.off('message', take).off('error', stop).off('exit', stop)
       resolve(answer)
     }
     const stop = (): void => end({ kind: 'ended' })
+    const take = (found: unknown): void => end({ kind: 'found', found })
     const timer = setTimeout(() => end({ kind: 'late' }), limit)
     signal.addEventListener('abort', stop, { once: true })
-    worker.once('message', (found: unknown) => end({ kind: 'found', found }))
-    worker.once('error', stop)
-    worker.once('exit', stop)
+    // Each by its name: a worker's own listeners are among all that it has, and without them it takes no second message.
+    worker.on('message', take).on('error', stop).on('exit', stop)
     worker.postMessage(work)
   })
 }

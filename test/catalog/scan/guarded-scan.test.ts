@@ -52,6 +52,19 @@ describe('a scan of cards of strangers', () => {
     expect(found.get(slow.id)).toMatchObject([{ rule: 'not-scanned', severity: 'hard' }])
   })
 
+  test('asks one thread for one large card after the other', async () => {
+    const entry = entryThat('parentPort.postMessage([])')
+    const threads: number[] = []
+    const openThread = () => {
+      threads.push(1)
+      return scanThread(entry, { base: 1_500, perCharacter: 0 })
+    }
+    const names = ['one', 'two', 'three', 'four']
+    const cards = names.map((name) => tool(name, 'Tells the weather of a city. '.repeat(2_000)))
+    expect(await guardedScan(cards, { ...options, openThread })).toEqual(new Map())
+    expect(threads).toHaveLength(1)
+  })
+
   test('holds a card that ends its thread', async () => {
     const openThread = () => scanThread(entryThat('process.exit(3)'))
     const found = await guardedScan([large], { ...options, openThread })
