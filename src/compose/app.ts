@@ -43,20 +43,7 @@ export function openAudition(config: Config): Audition {
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
 
   return {
-    async search(request, signal) {
-      const { search } = await searches()
-      const find = (asked: SearchRequest) => search(asked, signal)
-      if (request.filter?.hasRuntime !== true || request.pack === 'ranking') return find(request)
-      const [{ searchForRunning }, { plan }] = await Promise.all([
-        import('../probing/run/ready-first.ts'),
-        probing(),
-      ])
-      return searchForRunning(request, find, plan)
-    },
-    async searchAmong(cards, request, signal) {
-      const { searchAmong } = await import('./search-among.ts')
-      return searchAmong(cards, request, store, signal)
-    },
+    ...searchesIn({ store, searches, probing }),
     ...cardsIn(store),
     ...decisionsIn(store),
     evaluations,
@@ -72,35 +59,69 @@ export function openAudition(config: Config): Audition {
     followedLinks: async () => (await machine()).followedLinks(),
     containment: async () => (await machine()).containment(),
     diagnose: store.diagnose,
-    async conditionalPuts() {
-      const { diagnoseConditionalPuts } = await import('../adapters/lancedb/commit/conditional-puts.ts')
-      return diagnoseConditionalPuts(config.home)
-    },
-    async repair(options) {
-      const { openRepair } = await import('./open-repair.ts')
-      // The model is opened for this alone: one that was opened before it was mended would say so still.
-      return openRepair(config, () => modelOf(config, userFetch))(options)
-    },
+    ...mendingIn(config, userFetch),
     guardedFetch,
     launchOf: async () => (await indexing()).launchOf,
     tryServer: async (...asked) => (await indexing()).tryServer(...asked),
     tryOwnEntry: async (...asked) => (await indexing()).tryOwnEntry(...asked),
     index: async (options) => (await indexing()).index(options),
-    async train(options) {
-      const [{ loadPart }, { packageVersion }] = await Promise.all([
-        import('./load-part.ts'),
-        import('../package-version.ts'),
-      ])
-      const version = packageVersion()
-      const { trainModel } = await loadPart('audition-trainer', version)
-      return trainModel({ ...options, version })
-    },
+    train,
     async close() {
       await (await searches.opened())?.close()
       await (await openRecord.opened())?.close()
       await store.close()
     },
   }
+}
+
+type Searches = {
+  readonly store: OpenStore
+  readonly searches: () => Promise<Pick<Audition, 'search'>>
+  readonly probing: Audition['probing']
+}
+
+/** What may be asked of the index, and of cards that are not in it. */
+const searchesIn = ({ store, searches, probing }: Searches): Pick<Audition, 'search' | 'searchAmong'> => ({
+  async search(request, signal) {
+    const { search } = await searches()
+    const find = (asked: SearchRequest) => search(asked, signal)
+    if (request.filter?.hasRuntime !== true || request.pack === 'ranking') return find(request)
+    const [{ searchForRunning }, { plan }] = await Promise.all([
+      import('../probing/run/ready-first.ts'),
+      probing(),
+    ])
+    return searchForRunning(request, find, plan)
+  },
+  async searchAmong(cards, request, signal) {
+    const { searchAmong } = await import('./search-among.ts')
+    return searchAmong(cards, request, store, signal)
+  },
+})
+
+/** What keeps the store sound. */
+const mendingIn = (
+  config: Config,
+  userFetch: ReturnType<Audition['guardedFetch']>,
+): Pick<Audition, 'conditionalPuts' | 'repair'> => ({
+  async conditionalPuts() {
+    const { diagnoseConditionalPuts } = await import('../adapters/lancedb/commit/conditional-puts.ts')
+    return diagnoseConditionalPuts(config.home)
+  },
+  async repair(options) {
+    const { openRepair } = await import('./open-repair.ts')
+    // The model is opened for this alone: one that was opened before it was mended would say so still.
+    return openRepair(config, () => modelOf(config, userFetch))(options)
+  },
+})
+
+const train: Audition['train'] = async (options) => {
+  const [{ loadPart }, { packageVersion }] = await Promise.all([
+    import('./load-part.ts'),
+    import('../package-version.ts'),
+  ])
+  const version = packageVersion()
+  const { trainModel } = await loadPart('audition-trainer', version)
+  return trainModel({ ...options, version })
 }
 
 /** What is in the index. */

@@ -123,46 +123,17 @@ async function commitReleases(
 }
 
 async function release({ state, review, held }: Release, writer: CatalogWriter) {
-  const released = new Set(held)
-  const waiting = review.held.filter((one) => !released.has(one))
-  const replaced = new Map(
-    (await writer.cards(review.held.flatMap(({ replaces }) => replaces ?? []))).map((card) => [
-      card.id,
-      card,
-    ]),
-  )
+  const wanted = review.held.flatMap(({ replaces }) => replaces ?? [])
+  const replaced: CardsById = new Map((await writer.cards(wanted)).map((card) => [card.id, card]))
   const remove = held.flatMap(({ card, replaces }) =>
     replaces === undefined || replaces === card.id ? [] : [replaces],
   )
   const left = new Set(remove)
-  // Another card may claim to be the same one renamed: it stays held, and what it was is remembered.
-  const still = waiting.map((one): HeldCard => {
-    const former =
-      one.replaces !== undefined && left.has(one.replaces) ? replaced.get(one.replaces) : undefined
-    if (former === undefined) return one
-    const { replaces: _, ...rest } = one
-    return { ...rest, former }
-  })
-  const heldTools = still.flatMap((one): HeldTool[] =>
-    one.card.kind === 'tool' ? [{ card: one.card, pinned: replaced.get(one.replaces ?? '') ?? null }] : [],
-  )
-  const readOwner = new Map(review.owners.map((card) => [card.id, card]))
-  const isWaiting = new Set(still.map(({ card }) => card.id))
-  const settled = new Map<string, Card>()
-  for (const { card } of held) settled.set(card.id, settleOwner(readOwner.get(card.id) ?? card, heldTools))
-  for (const card of review.owners) {
-    if (!isWaiting.has(card.id) && !settled.has(card.id)) settled.set(card.id, settleOwner(card, heldTools))
-  }
-  const findings = await guardedScan([...settled.values()], {
-    neighbours: [],
-    signal: new AbortController().signal,
-  })
-  const flagsOf = new Map([...findings, ...held.map(({ card, findings: own }) => [card.id, own] as const)])
-  const put = [...settled.values()].map((card): Card => {
-    const flags = flagsOf.get(card.id) ?? []
-    return flags.length === 0 ? card : { ...card, flags }
-  })
-  const putIds = new Set(settled.keys())
+  const released = new Set(held)
+  const waiting = review.held.filter((one) => !released.has(one))
+  const still = waiting.map((one) => withFormer(one, replaced, left))
+  const put = await releasedCards({ review, held, still }, replaced)
+  const putIds = new Set(put.map(({ id }) => id))
   const flagged = [
     ...review.flagged.filter((id) => !putIds.has(id) && !left.has(id)),
     ...put.flatMap(({ id, flags }) => (flags === undefined ? [] : [id])),
@@ -172,12 +143,6 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
       ? []
       : [{ key: keyIn(former), pin: pinOf(former, review.server), card: former }],
   )
-  const counts = { tool: state.tools, agent: state.agents }
-  for (const id of new Set(held.flatMap(({ replaces }) => replaces ?? []))) {
-    const old = replaced.get(id)
-    if (old !== undefined) counts[old.kind] -= 1
-  }
-  for (const { card } of held) counts[card.kind] += 1
   const next: SourceReview = {
     ...review,
     accepted: [...new Set([...review.accepted, ...held.map(({ pin }) => pin)])],
@@ -195,13 +160,63 @@ async function release({ state, review, held }: Release, writer: CatalogWriter) 
     put,
     remove,
     review: next,
-    state: {
-      ...rest,
-      tools: counts.tool,
-      agents: counts.agent,
-      ...heldCounts(next),
-    },
+    state: { ...rest, ...countsAfter(state, held, replaced), ...heldCounts(next) },
   }
+}
+
+type CardsById = ReadonlyMap<string, Card>
+
+/** Another card may claim to be the same one renamed: it stays held, and what it was is remembered. */
+function withFormer(one: HeldCard, replaced: CardsById, left: ReadonlySet<string>): HeldCard {
+  const former = one.replaces !== undefined && left.has(one.replaces) ? replaced.get(one.replaces) : undefined
+  if (former === undefined) return one
+  const { replaces: _, ...rest } = one
+  return { ...rest, former }
+}
+
+/** The cards that are released, and those whose owner is settled by it, with what the scan finds in them. */
+async function releasedCards(
+  {
+    review,
+    held,
+    still,
+  }: {
+    readonly review: SourceReview
+    readonly held: readonly HeldCard[]
+    readonly still: readonly HeldCard[]
+  },
+  replaced: CardsById,
+): Promise<readonly Card[]> {
+  const heldTools = still.flatMap((one): HeldTool[] =>
+    one.card.kind === 'tool' ? [{ card: one.card, pinned: replaced.get(one.replaces ?? '') ?? null }] : [],
+  )
+  const readOwner = new Map(review.owners.map((card) => [card.id, card]))
+  const isWaiting = new Set(still.map(({ card }) => card.id))
+  const settled = new Map<string, Card>()
+  for (const { card } of held) settled.set(card.id, settleOwner(readOwner.get(card.id) ?? card, heldTools))
+  for (const card of review.owners) {
+    if (!isWaiting.has(card.id) && !settled.has(card.id)) settled.set(card.id, settleOwner(card, heldTools))
+  }
+  const findings = await guardedScan([...settled.values()], {
+    neighbours: [],
+    signal: new AbortController().signal,
+  })
+  const flagsOf = new Map([...findings, ...held.map(({ card, findings: own }) => [card.id, own] as const)])
+  return [...settled.values()].map((card): Card => {
+    const flags = flagsOf.get(card.id) ?? []
+    return flags.length === 0 ? card : { ...card, flags }
+  })
+}
+
+/** How many cards of each kind a source has in search then. */
+function countsAfter({ tools, agents }: SourceState, held: readonly HeldCard[], replaced: CardsById) {
+  const counts = { tool: tools, agent: agents }
+  for (const id of new Set(held.flatMap(({ replaces }) => replaces ?? []))) {
+    const old = replaced.get(id)
+    if (old !== undefined) counts[old.kind] -= 1
+  }
+  for (const { card } of held) counts[card.kind] += 1
+  return { tools: counts.tool, agents: counts.agent }
 }
 
 /** Which server answers, and what else goes with it, is settled by the next reading: then a live server is asked anew. */

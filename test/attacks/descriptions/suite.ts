@@ -3,7 +3,15 @@ import type { Workplace } from '../../../bench/workplace.ts'
 import { scanCards } from '../../../src/trust/scan/scan-cards.ts'
 import { readPart } from './corpus.ts'
 import { sentences } from './evasions.ts'
-import { attackParts, byClass, honestParts, knownAttacks, knownHonest, tally, tallyEvasions } from './measure.ts'
+import {
+  attackParts,
+  byClass,
+  honestParts,
+  knownAttacks,
+  knownHonest,
+  tally,
+  tallyEvasions,
+} from './measure.ts'
 import { sharedCards } from './shared-cards.ts'
 import { attacksB, honestB } from './unseen/authored-b.ts'
 import { attacksC, honestC } from './unseen/authored-c.ts'

@@ -1,7 +1,16 @@
 import { type Bench, type Floor, atMost } from '../../../bench/bench.ts'
 import { hasModel, modelFolder } from '../../../bench/static-model-folder.ts'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
-import { type Guise, type HonestOutcome, guises, harmOf, honestOutcomes, meanOf, mostLost, mostMoved } from './measure.ts'
+import {
+  type Guise,
+  type HonestOutcome,
+  guises,
+  harmOf,
+  honestOutcomes,
+  meanOf,
+  mostLost,
+  mostMoved,
+} from './measure.ts'
 
 /** What the defences do to honest publishers: by rights, nothing. */
 export const honest: Bench = {
