@@ -36,7 +36,6 @@ type PostingsBuilder = {
  */
 export function postingsBuilder(): PostingsBuilder {
   const termNumbers = new Map<string, number>()
-  const fieldCount = fieldNames.length
   // One entry per document, term and field: `terms`, then field and frequency packed into `counts`.
   const terms = numberList()
   const counts = numberList()
@@ -70,81 +69,112 @@ export function postingsBuilder(): PostingsBuilder {
       documentEnds.push(entries)
     },
 
-    sections() {
-      const ends = documentEnds.take()
-      const fieldLengths = lengths.map((list) => list.take())
-      const averages = fieldLengths.map(
-        (list) => list.reduce((sum, length) => sum + length, 0) / Math.max(list.length, 1) || 1,
-      )
-      const sorted = [...termNumbers.keys()].sort((a, b) => (a < b ? -1 : 1))
-      const newNumber = new Uint32Array(sorted.length)
-      sorted.forEach((term, index) => {
-        newNumber[termNumbers.get(term)!] = index
-      })
-      const entryTerms = terms.take()
-      const entryCounts = counts.take()
+    sections: () =>
+      sectionsOf({
+        termNumbers,
+        terms: terms.take(),
+        counts: counts.take(),
+        ends: documentEnds.take(),
+        lengths: lengths.map((list) => list.take()),
+      }),
+  }
+}
 
-      const starts = new Uint32Array(sorted.length + 1)
-      const frequency = new Float32Array(sorted.length)
-      const mask = new Uint8Array(sorted.length)
-      // Twice over the same documents: first to count postings per term, then to fill them in document order.
-      const eachPosting = (
-        visit: (term: number, document: number, weighted: number, fields: number) => void,
-      ): void => {
-        const touched: number[] = []
-        for (let document = 0, entry = 0; document < ends.length; document++) {
-          touched.length = 0
-          for (; entry < ends[document]!; entry++) {
-            const term = newNumber[entryTerms[entry]!]!
-            const field = entryCounts[entry]! % 8
-            const count = (entryCounts[entry]! - field) / 8
-            const { weight, b } = bm25f.fields[fieldNames[field]!]
-            const norm = 1 - b + (b * fieldLengths[field]![document]!) / averages[field]!
-            if (mask[term] === 0) touched.push(term)
-            frequency[term] = frequency[term]! + (weight * count) / norm
-            mask[term] = mask[term]! | (1 << field)
-          }
-          for (const term of touched) {
-            visit(term, document, frequency[term]!, mask[term]!)
-            frequency[term] = 0
-            mask[term] = 0
-          }
-        }
-      }
-      eachPosting((term) => {
-        starts[term + 1] = starts[term + 1]! + 1
-      })
-      for (let term = 0; term < sorted.length; term++) starts[term + 1] = starts[term + 1]! + starts[term]!
+/** All that was collected. */
+type Collected = {
+  /** Terms in the order in which they came first. */
+  readonly termNumbers: ReadonlyMap<string, number>
+  /** One entry per document, term and field: the term's number. */
+  readonly terms: Uint32Array
+  /** The same entries: field and frequency. */
+  readonly counts: Uint32Array
+  /** Where the entries of each document end. */
+  readonly ends: Uint32Array
+  /** By field, terms of each document. */
+  readonly lengths: readonly Uint32Array[]
+}
 
-      const total = starts[sorted.length]!
-      const documents = new Uint32Array(total)
-      const impacts = new Uint16Array(total)
-      const fields = new Uint8Array(total)
-      const next = starts.slice(0, sorted.length)
-      eachPosting((term, document, weighted, mask) => {
-        const at = next[term]!
-        next[term] = at + 1
-        documents[at] = document
-        impacts[at] = Math.max(1, Math.round((saturate(weighted) / (bm25f.k1 + 1)) * impactSteps))
-        fields[at] = mask
-      })
-      const table = packStrings(sorted)
-      if (fieldCount > 8) throw new Error('A posting keeps one bit per field; more than 8 fields do not fit.')
-      return {
-        'terms.bytes': table.bytes,
-        'terms.offsets': table.offsets,
-        'postings.starts': starts,
-        'postings.documents': documents,
-        'postings.impacts': impacts,
-        'postings.fields': fields,
-        'lengths.name': Uint16Array.from(fieldLengths[0]!, (length) => Math.min(length, 0xffff)),
-        'lengths.all': Uint16Array.from(ends, (_, document) =>
-          Math.min(
-            fieldLengths.reduce((sum, length) => sum + length[document]!, 0),
-            0xffff,
-          ),
-        ),
-      }
-    },
+function sectionsOf(collected: Collected): { readonly [name: string]: Section } {
+  const { termNumbers, ends, lengths } = collected
+  if (fieldNames.length > 8)
+    throw new Error('A posting keeps one bit per field; more than 8 fields do not fit.')
+  const sorted = [...termNumbers.keys()].sort((a, b) => (a < b ? -1 : 1))
+  const newNumber = new Uint32Array(sorted.length)
+  sorted.forEach((term, index) => {
+    newNumber[termNumbers.get(term)!] = index
+  })
+  const starts = new Uint32Array(sorted.length + 1)
+  // Twice over the same documents: first to count postings per term, then to fill them in document order.
+  eachPosting(collected, newNumber, (term) => {
+    starts[term + 1] = starts[term + 1]! + 1
+  })
+  for (let term = 0; term < sorted.length; term++) starts[term + 1] = starts[term + 1]! + starts[term]!
+
+  const total = starts[sorted.length]!
+  const documents = new Uint32Array(total)
+  const impacts = new Uint16Array(total)
+  const fields = new Uint8Array(total)
+  const next = starts.slice(0, sorted.length)
+  eachPosting(collected, newNumber, (term, { document, weighted, mask }) => {
+    const at = next[term]!
+    next[term] = at + 1
+    documents[at] = document
+    impacts[at] = Math.max(1, Math.round((saturate(weighted) / (bm25f.k1 + 1)) * impactSteps))
+    fields[at] = mask
+  })
+  const table = packStrings(sorted)
+  return {
+    'terms.bytes': table.bytes,
+    'terms.offsets': table.offsets,
+    'postings.starts': starts,
+    'postings.documents': documents,
+    'postings.impacts': impacts,
+    'postings.fields': fields,
+    'lengths.name': Uint16Array.from(lengths[0]!, (length) => Math.min(length, 0xffff)),
+    'lengths.all': Uint16Array.from(ends, (_, document) =>
+      Math.min(
+        lengths.reduce((sum, length) => sum + length[document]!, 0),
+        0xffff,
+      ),
+    ),
+  }
+}
+
+/** A term in a document: its weighted frequency, and a bit for each field that has it. One object, whose values change. */
+type Posting = { document: number; weighted: number; mask: number }
+
+/** Visits the terms of each document in turn. @param newNumber - a term's number by its first one */
+function eachPosting(
+  { terms, counts, ends, lengths }: Collected,
+  newNumber: Uint32Array,
+  visit: (term: number, posting: Posting) => void,
+): void {
+  const averages = lengths.map(
+    (list) => list.reduce((sum, length) => sum + length, 0) / Math.max(list.length, 1) || 1,
+  )
+  const frequency = new Float32Array(newNumber.length)
+  const mask = new Uint8Array(newNumber.length)
+  const touched: number[] = []
+  const posting: Posting = { document: 0, weighted: 0, mask: 0 }
+  for (let document = 0, entry = 0; document < ends.length; document++) {
+    touched.length = 0
+    for (; entry < ends[document]!; entry++) {
+      const term = newNumber[terms[entry]!]!
+      const field = counts[entry]! % 8
+      const count = (counts[entry]! - field) / 8
+      const { weight, b } = bm25f.fields[fieldNames[field]!]
+      const norm = 1 - b + (b * lengths[field]![document]!) / averages[field]!
+      if (mask[term] === 0) touched.push(term)
+      frequency[term] = frequency[term]! + (weight * count) / norm
+      mask[term] = mask[term]! | (1 << field)
+    }
+    posting.document = document
+    for (const term of touched) {
+      posting.weighted = frequency[term]!
+      posting.mask = mask[term]!
+      visit(term, posting)
+      frequency[term] = 0
+      mask[term] = 0
+    }
   }
 }
