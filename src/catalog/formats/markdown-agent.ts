@@ -67,7 +67,7 @@ export const policyOf = (fields: JsonObject, names: readonly string[]): JsonObje
   )
 
 /** What stands between the `---` lines of a Markdown file, and the text after them. */
-export type FrontMatter = {
+type FrontMatter = {
   readonly fields: JsonObject
   /** The Markdown after the front matter, without blank edges. */
   readonly body: string
@@ -98,6 +98,10 @@ export function frontMatterOf(document: SourceDocument): FrontMatter | null {
   split.set(document, matter)
   return matter
 }
+
+/** The same to be read: a text without front matter has no field, and is all body. */
+export const matterOf = (document: SourceDocument): FrontMatter =>
+  frontMatterOf(document) ?? { fields: {}, body: document.text.trim(), problems: [] }
 
 /** Recognising and reading both look at the front matter: it is split once. */
 const split = new WeakMap<SourceDocument, FrontMatter | null>()
@@ -213,6 +217,10 @@ export function splitExampleBlocks(description: string): {
   const plain = withoutHeading(before)
   return { description: plain === '' ? contextOf(dialogues) : plain, examples }
 }
+
+/** What a field says of an agent, and the requests that its dialogues show. */
+export const statementOf = (published: unknown): ReturnType<typeof splitExampleBlocks> =>
+  splitExampleBlocks(withRealLineBreaks(scalarText(published)))
 
 /** Takes a heading such as `Examples:` and a list mark off the end: they introduced the blocks. */
 const withoutHeading = (text: string): string =>

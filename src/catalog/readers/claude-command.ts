@@ -1,18 +1,15 @@
-import type { JsonObject } from '../../domain/json.ts'
 import {
-  splitExampleBlocks,
-  type FrontMatter,
-  frontMatterOf,
-  hasFrontMatter,
-  withRealLineBreaks,
   backboneOf,
   detailsBeside,
+  hasFrontMatter,
+  matterOf,
   policyOf,
   scalarText,
+  statementOf,
   toolsOf,
 } from '../formats/markdown-agent.ts'
 import { fileStem, hasEnding } from '../path-names.ts'
-import type { Reader, SourceDocument } from '../ports.ts'
+import type { Reader } from '../ports.ts'
 import { refused } from '../formats/published-fields.ts'
 
 const policyFields = ['argument-hint', 'disable-model-invocation', 'context', 'agent']
@@ -31,7 +28,7 @@ export const claudeCommand: Reader = {
   recognises(document) {
     if (!hasEnding(document.path, 'md') || commandOf(document.path) === '' || !hasFrontMatter(document))
       return false
-    const fields: JsonObject = frontMatterOf(document)?.fields ?? {}
+    const { fields } = matterOf(document)
     // Manuals have folders of this name, too.
     return (
       isOwnCommand(document.path) ||
@@ -42,7 +39,7 @@ export const claudeCommand: Reader = {
     const { fields, body, problems } = matterOf(document)
     // Claude Code shows the first line of a command that has no description.
     const stated = scalarText(fields.description) || firstLineOf(body)
-    const { description, examples } = splitExampleBlocks(withRealLineBreaks(stated))
+    const { description, examples } = statementOf(stated)
     const name = commandOf(document.path) || fileStem(document.path)
     if (description === '' || name === '') {
       const absent = refused({
@@ -75,9 +72,6 @@ export const claudeCommand: Reader = {
     }
   },
 }
-
-const matterOf = (document: SourceDocument): FrontMatter =>
-  frontMatterOf(document) ?? { fields: {}, body: document.text.trim(), problems: [] }
 
 const firstLineOf = (body: string): string =>
   body

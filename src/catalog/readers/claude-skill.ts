@@ -1,13 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import {
-  splitExampleBlocks,
-  frontMatterOf,
-  hasFrontMatter,
-  withRealLineBreaks,
   backboneOf,
   detailsBeside,
+  hasFrontMatter,
+  matterOf,
   policyOf,
   scalarText,
+  statementOf,
   toolsOf,
 } from '../formats/markdown-agent.ts'
 import { fileName, parentFolder } from '../path-names.ts'
@@ -41,7 +40,7 @@ export const claudeSkill: Reader = {
   recognises: (document) =>
     /(?:^|[._-])skill\.md$/i.test(fileName(document.path)) && hasFrontMatter(document),
   read(document) {
-    const { fields, body, problems } = frontMatterOf(document) ?? { fields: {}, body: '', problems: [] }
+    const { fields, body, problems } = matterOf(document)
     const named = scalarText(fields.name)
     const name = named || parentFolder(document.path)
     const description = scalarText(fields.description)
@@ -58,7 +57,7 @@ export const claudeSkill: Reader = {
 }
 
 function cardOf(name: string, fields: JsonObject, body: string): CardDraft {
-  const { description, examples } = splitExampleBlocks(withRealLineBreaks(scalarText(fields.description)))
+  const { description, examples } = statementOf(fields.description)
   const when = whenFields.map((field) => textOf(fields[field])).find((text) => text !== '')
   const metadata = isJsonObject(fields.metadata) ? fields.metadata : {}
   const author = textOf(fields.author) || textOf(metadata.author)

@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../domain/json.ts'
 import {
-  splitExampleBlocks,
-  frontMatterOf,
-  hasFrontMatter,
-  withRealLineBreaks,
   backboneOf,
   detailsBeside,
+  hasFrontMatter,
+  matterOf,
   policyOf,
   scalarText,
+  statementOf,
   toolsOf,
 } from '../formats/markdown-agent.ts'
 import { fileName, hasEnding } from '../path-names.ts'
@@ -52,13 +51,13 @@ export const claudeSubagent: Reader = {
   recognises(document) {
     if (!hasEnding(document.path, 'md') || isOtherMarkdown(document.path) || !hasFrontMatter(document))
       return false
-    const fields: JsonObject = frontMatterOf(document)?.fields ?? {}
+    const { fields } = matterOf(document)
     const { name, description } = fields
     if (scalarText(name) !== '' && scalarText(description) !== '') return true
     return isAgentsFolder(document.path) && [name, description, fields.tools, fields.model].some(Boolean)
   },
   read(document) {
-    const { fields, body, problems } = frontMatterOf(document) ?? { fields: {}, body: '', problems: [] }
+    const { fields, body, problems } = matterOf(document)
     const absent = ['name', 'description'].filter((field) => scalarText(fields[field]) === '')
     if (absent.length > 0) {
       return {
@@ -72,7 +71,7 @@ export const claudeSubagent: Reader = {
 }
 
 function cardOf(document: SourceDocument, fields: JsonObject, body: string): CardDraft {
-  const { description, examples } = splitExampleBlocks(withRealLineBreaks(scalarText(fields.description)))
+  const { description, examples } = statementOf(fields.description)
   const author = textOf(fields.author)
   const servers = serversWithoutSecrets(fields.mcpServers)
   const namedServers = namedServersOf(fields.mcpServers)

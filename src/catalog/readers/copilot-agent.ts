@@ -1,14 +1,13 @@
 import type { ToolReference } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import {
-  splitExampleBlocks,
-  frontMatterOf,
-  hasFrontMatter,
-  withRealLineBreaks,
   backboneOf,
   detailsBeside,
+  hasFrontMatter,
+  matterOf,
   policyOf,
   scalarText,
+  statementOf,
   toolsOf,
 } from '../formats/markdown-agent.ts'
 import { fileName } from '../path-names.ts'
@@ -42,7 +41,7 @@ export const copilotAgent: Reader = {
   grain: 'card',
   recognises: (document) => ending.test(fileName(document.path)) && hasFrontMatter(document),
   read(document) {
-    const { fields, body, problems } = frontMatterOf(document) ?? { fields: {}, body: '', problems: [] }
+    const { fields, body, problems } = matterOf(document)
     if (scalarText(fields.description) !== '') {
       return { cards: [cardOf(document, fields, body)], servers: [], problems }
     }
@@ -57,7 +56,7 @@ export const copilotAgent: Reader = {
 }
 
 function cardOf(document: SourceDocument, fields: JsonObject, body: string): CardDraft {
-  const { description, examples } = splitExampleBlocks(withRealLineBreaks(scalarText(fields.description)))
+  const { description, examples } = statementOf(fields.description)
   const servers = serversWithoutSecrets(fields['mcp-servers'])
   const author = textOf(fields.author)
   const details = detailsBeside(fields, [...ownFields, ...policyFields])
