@@ -14,13 +14,14 @@ import { agentCard } from './fakes/fake-audition.ts'
 
 const called = promisify(execFile)
 const root = join(import.meta.dirname, '..')
-const copy = mkdtempSync(join(tmpdir(), 'audition-made-up-'))
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
+const folder = mkdtempSync(join(tmpdir(), 'audition-made-up-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const [, diff = ''] = /^```diff\n(.*?)^```$/ms.exec(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')) ?? []
 
 /** The sources with the diff of CONTRIBUTING.md, compiled. @returns where a compiled module lies */
 async function compiledWithDiff(): Promise<(module: string) => string> {
+  const copy = mkdtempSync(join(folder, 'copy-'))
   for (const name of ['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
