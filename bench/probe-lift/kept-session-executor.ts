@@ -8,12 +8,13 @@ import type { Execution, Executor } from '../../src/probing/ports.ts'
 import { configuredEntry } from '../../src/adapters/mcp-client/configured-entry.ts'
 import { mcpRuntime } from '../../src/adapters/mcp-client/mcp-runtime.ts'
 import type { McpToolSurroundings } from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
-import { FloodError } from '../../src/adapters/mcp-client/meter.ts'
+import { FloodError } from '../../src/adapters/mcp-client/list-tools.ts'
+import { BoundReached, type Bounds, boundsOf } from '../../src/domain/bounds.ts'
+import { stoppedEnding } from '../../src/probing/run/bounded-execution.ts'
 import { openServerSession, type ServerSession } from '../../src/adapters/mcp-client/server-session.ts'
-import { HarvestTimeout, stopSignal } from '../../src/adapters/mcp-client/stop-signal.ts'
 
-/** What a session may send over all its calls. */
-const sessionBytes = 64 * 1024 * 1024
+/** How long a session may take to open, and what it may send over all its calls. */
+const forSession = { seconds: 30, bytes: 64 * 1024 * 1024 }
 
 /**
  * Calls tools of MCP servers that stay up between calls, as they do in a host: a server is started at the first call of one
@@ -33,14 +34,10 @@ export function keptSessionExecutor(options: McpToolSurroundings): {
     const key = `${runtime.config}#${runtime.server}`
     const known = kept.get(key)
     if (known !== undefined) return known
-    const opening = new AbortController()
-    const session = openServerSession(configuredEntry(runtime, options.user), {
-      ...options,
-      signal: opening.signal,
-      limits: { bytes: sessionBytes },
-    })
-    session.catch(() => {}) // whoever waits for it is told
-    const made = { session, opening }
+    const bounds = boundsOf(forSession)
+    const session = openServerSession(configuredEntry(runtime, options.user), { ...options, bounds })
+    session.finally(bounds.release).catch(() => {}) // whoever waits for it is told
+    const made = { session, bounds }
     kept.set(key, made)
     return made
   }
@@ -57,15 +54,15 @@ export function keptSessionExecutor(options: McpToolSurroundings): {
       async execute(card, task, { limits, signal, onEvent }) {
         const used = sessionOf(card)
         const transcript = openTranscript(onEvent)
-        const stop = stopSignal(signal, limits.seconds * 1000)
+        const bounds = boundsOf({ callers: [signal], seconds: limits.seconds })
         let result: Result
         let from = transcript.elapsed()
         try {
-          const session = await stop.orStopped(used.session)
+          const session = await bounds.orStopped(used.session)
           from = transcript.elapsed()
           const args = task.arguments ?? {}
           transcript.add({ kind: 'tool-call', tool: card.name, arguments: args })
-          const { text, structured, failed } = await session.call(card.name, args, stop.signal)
+          const { text, structured, failed } = await session.call(card.name, args, bounds)
           const answer = printable(text).trim()
           const seconds = transcript.elapsed() - from
           transcript.add({ kind: 'tool-result', tool: card.name, text: answer, failed, seconds })
@@ -78,10 +75,10 @@ export function keptSessionExecutor(options: McpToolSurroundings): {
                 ...(structured === undefined ? {} : { structured }),
               }
         } catch (error) {
-          result = failedResult(error, signal, stop.signal, limits.seconds)
+          result = failedResult(error, bounds)
           if (result.ending !== 'cancelled') await giveUp(used)
         } finally {
-          stop.release()
+          bounds.release()
           transcript.close()
         }
         return executionOf(result, transcript, transcript.elapsed() - from)
@@ -94,10 +91,10 @@ export function keptSessionExecutor(options: McpToolSurroundings): {
 }
 
 /** A session, or one that is being opened. */
-type Kept = { readonly session: Promise<ServerSession>; readonly opening: AbortController }
+type Kept = { readonly session: Promise<ServerSession>; readonly bounds: Bounds }
 
-async function end({ session, opening }: Kept): Promise<void> {
-  opening.abort()
+async function end({ session, bounds }: Kept): Promise<void> {
+  bounds.stop(new Error('The session is over.'))
   await session.then(
     (open) => open.close('now'),
     () => {}, // one that was never opened has left nothing
@@ -106,11 +103,9 @@ async function end({ session, opening }: Kept): Promise<void> {
 
 type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
 
-function failedResult(error: unknown, signal: AbortSignal, stopped: AbortSignal, seconds: number): Result {
-  if (signal.aborted) return { ending: 'cancelled', failure: 'it was stopped before it answered' }
-  if (stopped.reason instanceof HarvestTimeout)
-    return { ending: 'limit', failure: `it did not answer within ${seconds} s` }
-  if (error instanceof HarvestError || error instanceof FloodError)
+function failedResult(error: unknown, bounds: Bounds): Result {
+  if (bounds.signal.aborted) return stoppedEnding(bounds)
+  if (error instanceof HarvestError || error instanceof FloodError || error instanceof BoundReached)
     return { ending: 'failed', failure: error.message }
   throw error
 }

@@ -1,6 +1,7 @@
 import type { McpServer, RequestId, ServerContext } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import type { Audition } from '../compose/audition.ts'
+import { boundsOf } from '../domain/bounds.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { once } from '../domain/once.ts'
 import { packageVersion } from '../package-version.ts'
@@ -86,22 +87,10 @@ function registerTool(server: McpServer, { app, cancelled }: Serving, tool: Serv
       outputSchema: resultOf(tool),
     },
     (given, { mcpReq }) => {
-      const signal = eitherOf(mcpReq.signal, cancelled(mcpReq.id))
+      const { signal } = boundsOf({ callers: [mcpReq.signal, cancelled(mcpReq.id)] })
       return tool.call(app, given, { signal, ...progressOf(mcpReq) })
     },
   )
-}
-
-/** Signals that `AbortSignal.any` joins may be collected before they fire. */
-function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  if (other === undefined) return one
-  const either = new AbortController()
-  for (const signal of [one, other]) {
-    const pass = (): void => either.abort(signal.reason)
-    if (signal.aborted) pass()
-    else signal.addEventListener('abort', pass, { once: true })
-  }
-  return either.signal
 }
 
 /** Progress goes to callers who asked for it; one who went away misses nothing. */

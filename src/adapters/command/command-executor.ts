@@ -1,3 +1,4 @@
+import type { Bounds } from '../../domain/bounds.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/text/secrets.ts'
@@ -6,13 +7,20 @@ import { assertUsable } from '../../probing/run/assert-usable.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
-import { type Execution, type ExecutionLimits, RuntimeError, type Task } from '../../probing/ports.ts'
+import { type Execution, RuntimeError, type Task } from '../../probing/ports.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/launch-secrets.ts'
 import { removeScratch, scratchFolder } from '../processes/scratch-folder.ts'
 import { profileCommand } from './profile-command.ts'
-import { limitOf, type ProgramRun, runProgram, stoppedEnd } from './run-program.ts'
+import {
+  type Holding,
+  limitOf,
+  programBounds,
+  type ProgramRun,
+  runProgram,
+  unansweredEnd,
+} from './run-program.ts'
 import { spokenAnswer } from './spoken-answer.ts'
 
 /** What commands are run with. */
@@ -38,7 +46,7 @@ export function commandExecutor(options: CommandSurroundings): CardRunner {
     secretsOf: async (card) => profileCommand(card, options).known.inAnswers,
     async plan(card) {
       const { launch } = profileCommand(card, options)
-      const own = holding(containment, launch.permit)
+      const own = containmentOf(containment, launch.permit)
       const fault = await faultOf(own, card.id)
       return {
         ...launch,
@@ -49,32 +57,30 @@ export function commandExecutor(options: CommandSurroundings): CardRunner {
     async execute(card, task, { limits, signal, onEvent, launch: allowed }) {
       const { start, launch, known, needsFolder } = profileCommand(card, options)
       requireSameLaunch(allowed, launch)
-      const own = holding(containment, launch.permit)
+      const own = containmentOf(containment, launch.permit)
       const fault = await faultOf(own, card.id)
       if (fault !== null) throw fault
       const transcript = openTranscript(onEvent)
       const hint = sandboxHint(own, launch.permit, card.id)
-      if (signal.aborted) return executionOf(transcript, notRun, { limits, known, hint })
-      transcript.add({ kind: 'status', text: `started ${launch.display}` })
-      const bounds = { seconds: limits.seconds, bytes: limits.outputBytes }
-      const held = { containment: own, permit: launch.permit }
-      if (needsFolder) {
-        const run = await runProgram(start, inputOf(task), bounds, signal, held)
-        return executionOf(transcript, run, { limits, known, hint })
-      }
-      const scratch = await scratchFolder()
+      const bounds = programBounds(limits, signal)
+      const holding: Holding = { bounds, containment: own, permit: launch.permit }
+      const scratch = needsFolder || signal.aborted ? undefined : await scratchFolder()
       try {
-        const inScratch = { ...start, cwd: scratch }
-        const run = await runProgram(inScratch, inputOf(task), bounds, signal, { ...held, scratch })
-        return executionOf(transcript, run, { limits, known, hint })
+        if (signal.aborted) return executionOf(transcript, notRun, { bounds, known, hint })
+        transcript.add({ kind: 'status', text: `started ${launch.display}` })
+        const run = await (scratch === undefined
+          ? runProgram(start, inputOf(task), holding)
+          : runProgram({ ...start, cwd: scratch }, inputOf(task), { ...holding, scratch }))
+        return executionOf(transcript, run, { bounds, known, hint })
       } finally {
-        await removeScratch(scratch)
+        bounds.release()
+        if (scratch !== undefined) await removeScratch(scratch)
       }
     },
   }
 }
 
-const holding = (containment: Containment, permit: string): Containment =>
+const containmentOf = (containment: Containment, permit: string): Containment =>
   containment.of?.(permit) ?? containment
 
 /**
@@ -112,24 +118,19 @@ const inputOf = ({ text, arguments: given }: Task): string =>
   `${JSON.stringify({ task: text, ...(given === undefined ? {} : { arguments: given }) })}\n`
 
 const notRun: ProgramRun = {
-  end: { kind: 'cancelled' },
+  end: { kind: 'stopped' },
   stdout: Buffer.alloc(0),
   stderr: { push: () => {}, masked: () => '' },
-  bytes: 0,
 }
 
 function executionOf(
   transcript: OpenTranscript,
   run: ProgramRun,
-  {
-    limits,
-    known,
-    hint,
-  }: { readonly limits: ExecutionLimits; readonly known: KnownValues; readonly hint: string },
+  { bounds, known, hint }: { readonly bounds: Bounds; readonly known: KnownValues; readonly hint: string },
 ): Execution {
   const log = run.stderr.masked(known.inErrors)
   if (log !== '') transcript.add({ kind: 'log', text: log })
-  const result = resultOf(run, limits, known)
+  const result = resultOf(run, bounds, known)
   if (result.said !== undefined) transcript.add({ kind: 'message', text: result.said })
   if (result.note !== undefined) transcript.add({ kind: 'status', text: result.note })
   const { ending, answer, structured } = result
@@ -141,7 +142,7 @@ function executionOf(
     failure: failure === null || log === '' ? failure : `${failure}. Its stderr ends with:\n${log}`,
     transcript: transcript.events,
     seconds: transcript.elapsed(),
-    outputBytes: run.bytes,
+    outputBytes: bounds.bytes(),
     tokens: null,
     cost: null,
   }
@@ -154,8 +155,8 @@ type Result = Pick<Execution, 'ending' | 'failure' | 'structured'> & {
   readonly note?: string
 }
 
-const resultOf = ({ end, stdout }: ProgramRun, limits: ExecutionLimits, known: KnownValues): Result =>
-  end.kind === 'exited' ? exitResult(end, stdout, known) : stoppedEnd(end, limits)
+const resultOf = ({ end, stdout }: ProgramRun, bounds: Bounds, known: KnownValues): Result =>
+  end.kind === 'exited' ? exitResult(end, stdout, known) : unansweredEnd(end, bounds)
 
 function exitResult(
   { code, signal }: { readonly code: number | null; readonly signal: NodeJS.Signals | null },

@@ -1,5 +1,7 @@
 import { constants } from 'node:os'
+import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { Execution, ExecutionLimits } from '../../probing/ports.ts'
+import { stoppedEnding } from '../../probing/run/bounded-execution.ts'
 import { type ContainedChild, startContained } from '../processes/contained-child.ts'
 import type { Containment } from '../processes/containment.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
@@ -7,7 +9,9 @@ import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
 
 /** What holds a program. */
-type Held = {
+export type Holding = {
+  /** How far it may go; what it prints is counted. */
+  readonly bounds: Bounds
   readonly containment: Containment
   /** What the user allowed. */
   readonly permit: string
@@ -19,31 +23,26 @@ type Held = {
 export type RunEnd =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
   | { readonly kind: 'not-started'; readonly code: string }
-  | { readonly kind: 'time' | 'bytes' | 'cancelled' }
-  /** It used more of the machine than it may; why is the end of a sentence. */
-  | { readonly kind: 'usage'; readonly why: string }
+  /** By its bounds, which say why. */
+  | { readonly kind: 'stopped' }
+
+/** How far a program may go in an execution. */
+export const programBounds = (
+  { seconds, outputBytes: bytes }: Pick<ExecutionLimits, 'seconds' | 'outputBytes'>,
+  caller: AbortSignal,
+): Bounds => {
+  const words = { output: `it printed more than ${bytes.toLocaleString('en')} bytes` }
+  return boundsOf({ callers: [caller], seconds, bytes, words })
+}
 
 /** How an execution ended whose program was stopped, or never started. */
-export function stoppedEnd(
+export const unansweredEnd = (
   end: Exclude<RunEnd, { readonly kind: 'exited' }>,
-  limits: Pick<ExecutionLimits, 'seconds' | 'outputBytes'>,
-): Pick<Execution, 'ending' | 'failure'> {
-  switch (end.kind) {
-    case 'time':
-      return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }
-    case 'bytes':
-      return {
-        ending: 'limit',
-        failure: `it printed more than ${limits.outputBytes.toLocaleString('en')} bytes`,
-      }
-    case 'usage':
-      return { ending: 'limit', failure: end.why }
-    case 'cancelled':
-      return { ending: 'cancelled', failure: 'it was stopped before it answered' }
-    case 'not-started':
-      return { ending: 'failed', failure: `it cannot be started (${end.code})` }
-  }
-}
+  bounds: Bounds,
+): Pick<Execution, 'ending' | 'failure'> =>
+  end.kind === 'stopped'
+    ? stoppedEnding(bounds)
+    : { ending: 'failed', failure: `it cannot be started (${end.code})` }
 
 /** The limit of the system that ended a program, by its signal or by the exit code that a sandbox makes of it; undefined for any other end. */
 export function limitOf({
@@ -63,65 +62,44 @@ export type ProgramRun = {
   /** All of stdout, when the run ended by itself; else empty. */
   readonly stdout: Buffer
   readonly stderr: OutputTail
-  /** Bytes of stdout and stderr that were read. */
-  readonly bytes: number
 }
 
 /** After its exit, how long a program's pipes may stay open because something it started holds them. */
 const drainMs = 500
 /** How long a group has to follow SIGTERM, and SIGKILL after that: together well below the two seconds a run may overrun. */
 const patience = { exit: 0, terminate: 300, kill: 250 }
-const longestTimer = 2 ** 31 - 1
 
 /**
  * Starts a program in a group of its own, gives it its input, and takes what it prints until it exits or something stops it.
  * Resolves when every process it started is gone; never rejects for what the program does.
  *
- * @param held - what holds it; a scratch folder is the caller's to remove
+ * @param holding - what holds it; bounds and scratch folder are the caller's to let go
  * @throws SandboxError when the sandbox cannot be used
  */
-export async function runProgram(
-  launch: StdioLaunch,
-  input: string,
-  limits: { readonly seconds: number; readonly bytes: number },
-  signal: AbortSignal,
-  held: Held,
-): Promise<ProgramRun> {
+export async function runProgram(launch: StdioLaunch, input: string, holding: Holding): Promise<ProgramRun> {
+  const { bounds } = holding
   const stderr = outputTail()
-  const exceeded = new AbortController()
-  const contained = await started(launch, { ...held, onExceeded: (why) => exceeded.abort(why) })
-  if ('kind' in contained) return { end: contained, stdout: Buffer.alloc(0), stderr, bytes: 0 }
+  const contained = await started(launch, { ...holding, onExceeded: bounds.stopAtLimit })
+  if ('kind' in contained) return { end: contained, stdout: Buffer.alloc(0), stderr }
   const { process: child } = contained
   const chunks: Buffer[] = []
-  let bytes = 0
   const end = await new Promise<RunEnd>((resolve) => {
-    const count = (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > limits.bytes) finish({ kind: 'bytes' })
-    }
-    const timer = setTimeout(() => finish({ kind: 'time' }), Math.min(limits.seconds * 1_000, longestTimer))
-    const onAbort = () => finish({ kind: 'cancelled' })
-    const onExceeded = () => finish({ kind: 'usage', why: String(exceeded.signal.reason) })
     let drain: NodeJS.Timeout | undefined
     const finish = (reason: RunEnd) => {
-      clearTimeout(timer)
       clearTimeout(drain)
-      signal.removeEventListener('abort', onAbort)
       child.stdout.removeAllListeners('data').destroy()
       child.stderr.removeAllListeners('data').destroy()
       resolve(reason)
     }
-    exceeded.signal.addEventListener('abort', onExceeded, { once: true })
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
+    bounds.onStop(() => finish({ kind: 'stopped' }))
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
-      count(chunk)
+      bounds.countBytes(chunk.length)
     })
     const decoder = new TextDecoder()
     child.stderr.on('data', (chunk: Buffer) => {
       stderr.push(decoder.decode(chunk, { stream: true }))
-      count(chunk)
+      bounds.countBytes(chunk.length)
     })
     for (const stream of child.stdio) stream?.on('error', () => {}) // it need not read its stdin
     child.on('error', (error) => finish({ kind: 'not-started', code: codeOf(error) }))
@@ -131,8 +109,9 @@ export async function runProgram(
     child.on('close', (code, by) => finish({ kind: 'exited', code, signal: by }))
     child.stdin.end(input)
   })
-  await contained.stop(end.kind === 'usage' ? 'kill' : 'now', patience)
-  return { end, stdout: end.kind === 'exited' ? Buffer.concat(chunks) : Buffer.alloc(0), stderr, bytes }
+  const isExcess = end.kind === 'stopped' && bounds.stoppedBy() === 'budget'
+  await contained.stop(isExcess ? 'kill' : 'now', patience)
+  return { end, stdout: end.kind === 'exited' ? Buffer.concat(chunks) : Buffer.alloc(0), stderr }
 }
 
 type NotStarted = Extract<RunEnd, { kind: 'not-started' }>

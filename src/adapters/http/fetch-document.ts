@@ -1,11 +1,10 @@
+import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { DocumentError, documentFromText } from '../../catalog/source-document.ts'
 import { type HttpGuard, httpGuard } from './guarded-fetch.ts'
 import { RefusedRequestError } from './refused-request.ts'
-import { withDeadline } from './with-deadline.ts'
 
-const timeoutMs = 30_000
-const mostBytes = 16 * 1024 * 1024
+const most = { seconds: 30, bytes: 16 * 1024 * 1024 }
 /** Where an A2A agent publishes its card, newest revision first. */
 const wellKnown = ['/.well-known/agent-card.json', '/.well-known/agent.json']
 
@@ -51,39 +50,44 @@ async function attempt(
       },
       { cause },
     )
-  const read = async (stop: AbortSignal): Promise<string> => {
+  const bounds = boundsOf({
+    ...{ callers: [signal], seconds: most.seconds, bytes: most.bytes },
+    words: { time: `it took longer than ${most.seconds} s`, output: 'is larger than 16 MB' },
+  })
+  const read = async (): Promise<string> => {
     const response = await send(url, {
-      signal: stop,
+      signal: bounds.signal,
       headers: { accept: 'application/json, application/yaml, text/plain;q=0.5' },
     })
     if (!response.ok) {
       await response.body?.cancel()
       throw refuse(`answered ${response.status} ${response.statusText}`)
     }
-    return limitedText(response, refuse)
+    return textOf(response, bounds)
   }
   try {
-    return documentFromText(url, await withDeadline(signal, timeoutMs, read))
+    return documentFromText(url, await bounds.orStopped(read()))
   } catch (cause) {
     signal.throwIfAborted()
     if (cause instanceof DocumentError) throw cause
+    if (bounds.stoppedBy() === 'output') throw refuse(reasonOf(bounds.signal.reason))
     if (cause instanceof RefusedRequestError) throw refuse(cause.message, cause, cause.remedy)
     throw refuse(`could not be fetched: ${reasonOf(cause)}`, cause)
+  } finally {
+    bounds.release()
   }
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `it took longer than ${timeoutMs / 1000} s`
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-async function limitedText(response: Response, refuse: (message: string) => DocumentError): Promise<string> {
+async function textOf(response: Response, { countBytes, signal }: Bounds): Promise<string> {
   const chunks: Uint8Array[] = []
-  let bytes = 0
   for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > mostBytes) throw refuse('is larger than 16 MB')
+    countBytes(chunk.byteLength)
+    signal.throwIfAborted()
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))

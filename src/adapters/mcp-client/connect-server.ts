@@ -1,5 +1,6 @@
 import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client'
 import type { HarvestError, McpServerEntry } from '../../catalog/ports.ts'
+import type { Bounds } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Containment } from '../processes/containment.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
@@ -11,9 +12,7 @@ import type { ExpandedLaunch } from './expand-environment.ts'
 import { type FailedAttempt, harvestFailure, statusOf } from './harvest-failure.ts'
 import { type Send, serverSentEvents, streamableHttp } from './http-transport.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
-import { byteMeter, type Meter } from './meter.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
-import type { StopSignal } from './stop-signal.ts'
 
 /** What one server may send before it counts as broken or hostile. Integers >= 1. */
 export type ServerLimits = ListLimits & { readonly bytes: number }
@@ -28,18 +27,14 @@ type ConnectRequest = {
   readonly environment: Environment
   /** Our version, as told to servers. */
   readonly version: string
-  /** For messages: what {@link stop} allows. */
-  readonly timeoutMs: number
-  readonly limits: ServerLimits
-  /** Ends the attempt, and later the connection: what floods is told to it. */
-  readonly stop: StopSignal
+  readonly limits: ListLimits
+  /** Ends the attempt, and later the connection; all that the server sends is counted. */
+  readonly bounds: Bounds
   /** Makes the requests to a server at an address, and refuses those that must not be made. */
   readonly send: Send
   /** What holds a server that is a process. */
   readonly containment: Containment
   readonly patience?: Patience
-  /** Told how many bytes the server has sent, whenever some came. */
-  readonly onReceived?: (total: number) => void
 }
 
 /** A server that answered, and its tools. Whoever gets it closes the transport. */
@@ -76,54 +71,56 @@ export async function connectServer(request: ConnectRequest): Promise<Connection
 export const permitOf = ({ config, name }: McpServerEntry): string => `mcp:${config}#${name}`
 
 /** A way to talk to a server: how to connect, and in which revision's manner to greet. */
-type Attempt = { readonly open: (meter: Meter) => Transport; readonly greeting: 'legacy' | 'auto' }
+type Attempt = { readonly open: () => Transport; readonly greeting: 'legacy' | 'auto' }
 
 function attemptsFor(request: ConnectRequest): Attempt[] {
-  const { entry, expanded, environment, send, containment, patience } = request
+  const { entry, expanded, environment, send, bounds, containment, patience } = request
   const { launch } = expanded
   if (launch.transport === 'stdio') {
     const env = childEnvironment(launch.env, environment, process.platform)
-    const held = { containment, permit: permitOf(entry) }
+    const held = { bounds, containment, permit: permitOf(entry), patience }
     const start = checkedStdioLaunch(entry, { ...launch, env, cwd: launch.cwd! })
-    const open = (meter: Meter) => new GroupStdioTransport(start, held, meter, patience)
+    const open = () => new GroupStdioTransport(start, held)
     return [
       { open, greeting: 'legacy' },
       { open, greeting: 'auto' },
     ]
   }
   const address = checkedHttpLaunch(entry, launch)
-  const http = (meter: Meter) => streamableHttp(address, meter, send)
-  const sse: Attempt = { open: (meter) => serverSentEvents(address, meter, send), greeting: 'legacy' }
+  const http = () => streamableHttp(address, bounds, send)
+  const sse: Attempt = { open: () => serverSentEvents(address, bounds, send), greeting: 'legacy' }
   if (launch.transport === 'sse') return [sse]
   return [{ open: http, greeting: 'legacy' }, { open: http, greeting: 'auto' }, sse]
 }
+
+/** The longest that the SDK can wait: the one clock is that of the bounds. */
+export const noTimeout = 2 ** 31 - 1
 
 type Outcome =
   | { readonly connection: Connection }
   | { readonly failure: HarvestError; readonly mayTryOtherwise: boolean }
 
 async function tryOnce(request: ConnectRequest, attempt: Attempt): Promise<Outcome> {
-  const { entry, expanded, timeoutMs, limits, stop } = request
+  const { entry, expanded, limits, bounds } = request
   const known = knownValuesOf(expanded)
-  const transport = attempt.open(byteMeter(limits.bytes, stop.stop, request.onReceived))
+  const transport = attempt.open()
   const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
   const client = new Client(
     { name: 'audition', version: request.version },
     { versionNegotiation: { mode: attempt.greeting, probe: { timeoutMs: probeMs } } },
   )
-  // Longer than all of it may take, so that the one clock is ours.
-  const requestOptions = { signal: stop.signal, timeout: Math.min(timeoutMs * 2, 2 ** 31 - 1) }
+  const requestOptions = { signal: bounds.signal, timeout: noTimeout }
   let step: FailedAttempt['step'] = 'connect'
   try {
-    await stop.orStopped(client.connect(transport, requestOptions))
+    await bounds.orStopped(client.connect(transport, requestOptions))
     step = 'list'
-    const tools = await stop.orStopped(listTools(client, limits, requestOptions))
+    const tools = await bounds.orStopped(listTools(client, limits, requestOptions))
     return { connection: { client, transport, known, tools } }
   } catch (error) {
     if (transport instanceof GroupStdioTransport && transport.urgency === 'friendly')
       transport.urgency = 'now'
-    const reason: unknown = stop.signal.aborted ? stop.signal.reason : error
-    const attempted = { entry, step, timeoutMs, knownValues: known.inErrors, ...process }
+    const reason: unknown = bounds.signal.aborted ? bounds.signal.reason : error
+    const attempted = { entry, step, seconds: bounds.seconds, knownValues: known.inErrors, ...process }
     const failure = harvestFailure(reason, attempted)
     await transport.close()
     return { failure, mayTryOtherwise: step === 'connect' && isRefusal(reason) }

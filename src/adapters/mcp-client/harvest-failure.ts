@@ -8,21 +8,21 @@ import {
 } from '@modelcontextprotocol/client'
 import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import { BoundReached } from '../../domain/bounds.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { tellingLine } from '../../domain/text/telling-line.ts'
 import { refusalIn } from '../http/refused-request.ts'
 import { SandboxError } from '../processes/sandbox/sandbox.ts'
-import { FloodError } from './meter.ts'
-import { RepeatedCursorError } from './list-tools.ts'
+import { FloodError, RepeatedCursorError } from './list-tools.ts'
 import type { GroupStdioTransport } from './stdio-transport.ts'
-import { HarvestTimeout } from './stop-signal.ts'
 
 /** What is known about an attempt that failed. */
 export type FailedAttempt = {
   readonly entry: McpServerEntry
   readonly step: 'connect' | 'list' | 'call'
-  readonly timeoutMs: number
+  /** That it had; null where nobody measured them. */
+  readonly seconds: number | null
   readonly knownValues: readonly string[]
   /** The process, when the server is one. */
   readonly process?: GroupStdioTransport
@@ -37,7 +37,8 @@ const mostQuoted = 300
 export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestError {
   if (error instanceof HarvestError) return error
   const { what, remedy } = finding(error, attempt)
-  const cause = error instanceof FloodError || error instanceof SandboxError ? error : refusalIn(error)
+  const isTooMuch = error instanceof FloodError || (error instanceof BoundReached && error.bound !== 'time')
+  const cause = isTooMuch || error instanceof SandboxError ? error : refusalIn(error)
   const { entry } = attempt
   const output = outputOf(attempt)
   const said = quoted(tellingLine(output), [])
@@ -46,7 +47,7 @@ export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestE
     `MCP server "${entry.name}": ${what}${said === '' ? '' : `${before}${said}`}`,
     `${remedy}, or disable the entry "${entry.name}" in ${entry.config}.`,
     {
-      wasAsked: error instanceof FloodError || (cause === undefined && !isNotStarted(error, attempt)),
+      wasAsked: isTooMuch || (cause === undefined && !isNotStarted(error, attempt)),
       ...(output === '' ? {} : { output }),
       ...(cause === undefined ? {} : { cause }), // any other may hold a secret
     },
@@ -55,8 +56,8 @@ export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestE
 
 function finding(error: unknown, attempt: FailedAttempt): Finding {
   const quote = (text: string) => quoted(text, attempt.knownValues)
-  if (error instanceof HarvestTimeout) return ranOutOfTime(attempt)
-  if (error instanceof FloodError)
+  if (error instanceof BoundReached && error.bound === 'time') return ranOutOfTime(attempt)
+  if (error instanceof FloodError || error instanceof BoundReached)
     return { what: quote(error.message), remedy: 'Check that it is an MCP server' }
   if (error instanceof RepeatedCursorError) return { what: error.message, remedy: 'Tell its makers' }
   const refusal = error instanceof SandboxError ? error : refusalIn(error)
@@ -88,7 +89,7 @@ const isNotStarted = (error: unknown, { process }: FailedAttempt): boolean =>
 
 const downloaders = /(?:^|[\\/])(npx|uvx|bunx|pnpm|yarn|pipx|docker|podman|uv|deno)(?:\.cmd|\.exe)?$/i
 
-function ranOutOfTime({ entry, step, timeoutMs }: FailedAttempt): Finding {
+function ranOutOfTime({ entry, step, seconds }: FailedAttempt): Finding {
   const doing = step === 'list' ? 'it did not list its tools' : 'it did not answer'
   const { launch } = entry
   const downloads = launch.transport === 'stdio' && downloaders.test(launch.command)
@@ -97,7 +98,7 @@ function ranOutOfTime({ entry, step, timeoutMs }: FailedAttempt): Finding {
       ? `Start \`${displayOf(launch)}\` by hand once to see`
       : `Check ${displayOf(launch)}`
   const reason = downloads ? ' (the first start downloads it)' : ''
-  return { what: `${doing} within ${timeoutMs / 1_000} s`, remedy: `${byHand}${reason}, allow it more time` }
+  return { what: `${doing} within ${seconds} s`, remedy: `${byHand}${reason}, allow it more time` }
 }
 
 function ended(end: NonNullable<GroupStdioTransport['end']>, { step }: FailedAttempt): Finding {

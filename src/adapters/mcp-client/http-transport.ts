@@ -3,7 +3,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
-import type { Meter } from './meter.ts'
+import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 
 /** Where to connect. Everything is expanded already. */
 export type HttpLaunch = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
@@ -11,13 +11,13 @@ export type HttpLaunch = { readonly url: URL; readonly headers: Readonly<Record<
 /** What makes the requests, and refuses those that must not be made. */
 export type Send = typeof globalThis.fetch
 
-/** How long to wait for the server's word on the end of our session, in milliseconds. */
-const farewellMs = 1_000
+/** How long to wait for the server's word on the end of our session, in seconds. */
+const farewell = 1
 
 /** Streamable HTTP, and a way to end it that lets the server forget our session. */
-export function streamableHttp(launch: HttpLaunch, meter: Meter, send: Send): Transport {
+export function streamableHttp(launch: HttpLaunch, bounds: Bounds, send: Send): Transport {
   const transport = new StreamableHTTPClientTransport(launch.url, {
-    fetch: meteredFetch(meter, send),
+    fetch: meteredFetch(bounds, send),
     requestInit: { headers: statedHeaders(launch.headers) },
     reconnectionOptions: {
       initialReconnectionDelay: 1_000,
@@ -28,16 +28,20 @@ export function streamableHttp(launch: HttpLaunch, meter: Meter, send: Send): Tr
   })
   const close = transport.close.bind(transport)
   transport.close = async () => {
-    if (transport.sessionId !== undefined) await within(farewellMs, transport.terminateSession())
+    if (transport.sessionId !== undefined) {
+      const patience = boundsOf({ seconds: farewell })
+      await patience.orStopped(transport.terminateSession()).catch(() => {}) // one that says nothing is left all the same
+      patience.release()
+    }
     await close()
   }
   return transport
 }
 
 /** The HTTP+SSE transport of protocol 2024-11-05, which some servers still speak. */
-export const serverSentEvents = (launch: HttpLaunch, meter: Meter, send: Send): Transport =>
+export const serverSentEvents = (launch: HttpLaunch, bounds: Bounds, send: Send): Transport =>
   new SSEClientTransport(launch.url, {
-    fetch: meteredFetch(meter, send),
+    fetch: meteredFetch(bounds, send),
     requestInit: { headers: statedHeaders(launch.headers) },
   })
 
@@ -46,7 +50,7 @@ const statedHeaders = (headers: HttpLaunch['headers']): Record<string, string> =
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value.trim() !== ''))
 
 function meteredFetch(
-  meter: Meter,
+  bounds: Bounds,
   send: Send,
 ): (url: string | URL, init?: RequestInit) => Promise<Response> {
   return async (url, init) => {
@@ -55,7 +59,8 @@ function meteredFetch(
     const counted = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
-          meter.add(chunk.length)
+          bounds.countBytes(chunk.length)
+          bounds.signal.throwIfAborted()
           controller.enqueue(chunk)
         },
       }),
@@ -65,13 +70,4 @@ function meteredFetch(
     Object.defineProperty(metered, 'url', { value: response.url })
     return metered
   }
-}
-
-async function within(timeoutMs: number, farewell: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs)
-  })
-  await Promise.race([farewell.catch(() => {}), patience]) // a server that will not say farewell is left all the same
-  clearTimeout(timer)
 }

@@ -1,7 +1,11 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { FloodError } from './meter.ts'
+
+/** A server sends what no honest server does: a list without an end, text in place of messages. */
+export class FloodError extends Error {
+  override readonly name = 'FloodError'
+}
 
 /** How much of a server's list is taken before it counts as broken or hostile. */
 export type ListLimits = {

@@ -1,3 +1,4 @@
+import { boundsOf } from '../../domain/bounds.ts'
 import { HarvestError, type McpHarvester } from '../../catalog/ports.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import { type Containment, defaultContainment } from '../processes/containment.ts'
@@ -6,7 +7,6 @@ import { fromTheNetwork } from './checked-launch.ts'
 import { connectServer, defaultServerLimits, type ServerLimits } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { harvestOf } from './harvest-of.ts'
-import { stopSignal } from './stop-signal.ts'
 
 /** How MCP servers are asked. */
 export type McpHarvesterOptions = {
@@ -50,11 +50,11 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
       }
       if (/^https?:/i.test(entry.config)) throw fromTheNetwork(entry)
       const expanded = expandLaunch(entry, environment, catalogFolder)
-      const timeoutMs = Math.min(options.timeoutMs ?? 30_000, 2 ** 31 - 1)
-      const stop = stopSignal(signal, timeoutMs)
       const limits = { ...defaultServerLimits, ...options.limits }
+      const seconds = (options.timeoutMs ?? 30_000) / 1_000
+      const bounds = boundsOf({ callers: [signal], seconds, bytes: limits.bytes })
       try {
-        const request = { entry, expanded, environment, version, timeoutMs, limits, stop, send, containment }
+        const request = { entry, expanded, environment, version, limits, bounds, send, containment }
         const connection = await connectServer(request)
         await connection.transport.close()
         return harvestOf(entry, connection)
@@ -62,7 +62,7 @@ export function mcpHarvester(options: McpHarvesterOptions): McpHarvester {
         signal.throwIfAborted()
         throw error
       } finally {
-        stop.release()
+        bounds.release()
       }
     },
   }

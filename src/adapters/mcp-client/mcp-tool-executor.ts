@@ -2,21 +2,16 @@ import type { HostUser } from '../../hosts/surroundings.ts'
 import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { Card, ToolCard } from '../../domain/card.ts'
+import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
+import { stoppedEnding } from '../../probing/run/bounded-execution.ts'
 import { assertUsable } from '../../probing/run/assert-usable.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
-import {
-  ArgumentsError,
-  type Execution,
-  type ExecutionLimits,
-  type Launch,
-  RuntimeError,
-  type Task,
-} from '../../probing/ports.ts'
+import { ArgumentsError, type Execution, type Launch, RuntimeError, type Task } from '../../probing/ports.ts'
 import type { HttpGuard } from '../http/guarded-fetch.ts'
 import { RefusedRequestError } from '../http/refused-request.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
@@ -29,9 +24,8 @@ import { checkedEntry } from './checked-entry.ts'
 import { configuredEntry } from './configured-entry.ts'
 import { knownValuesOf, permitOf } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
-import { FloodError } from './meter.ts'
+import { FloodError } from './list-tools.ts'
 import { openServerSession, type ServerSession } from './server-session.ts'
-import { HarvestTimeout, stopSignal } from './stop-signal.ts'
 
 /** What tools are called with. */
 export type McpToolSurroundings = {
@@ -67,7 +61,8 @@ export function mcpToolExecutor(options: McpToolSurroundings): CardRunner {
       requireSameLaunch(launch, permitsOf(entry, options))
       const args = argumentsOf(card as ToolCard, task)
       const transcript = openTranscript(onEvent)
-      return callOnce({ ...{ entry, tool: card.name, args, transcript, limits, options }, signal })
+      const bounds = boundsOf({ callers: [signal], seconds: limits.seconds, bytes: limits.outputBytes })
+      return callOnce({ entry, tool: card.name, args, transcript, bounds, options })
     },
   }
 }
@@ -117,8 +112,7 @@ type ToolCall = {
   readonly tool: string
   readonly args: JsonObject
   readonly transcript: OpenTranscript
-  readonly limits: ExecutionLimits
-  readonly signal: AbortSignal
+  readonly bounds: Bounds
   readonly options: McpToolSurroundings
 }
 
@@ -126,29 +120,20 @@ type ToolCall = {
 type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
 
 async function callOnce(call: ToolCall): Promise<Execution> {
-  const { entry, transcript, limits, signal, options } = call
-  const stop = stopSignal(signal, Math.min(limits.seconds * 1_000, 2 ** 31 - 1))
+  const { entry, transcript, bounds, options } = call
   let session: ServerSession | undefined
-  let outputBytes = 0
   let result: Result | undefined
   try {
-    if (!signal.aborted) transcript.add({ kind: 'status', text: `connecting to ${displayOf(entry.launch)}` })
-    session = await openServerSession(entry, {
-      ...options,
-      signal: stop.signal,
-      timeoutMs: 2 ** 31 - 1, // the one clock is that of the execution
-      limits: { bytes: limits.outputBytes },
-      onReceived: (total) => {
-        outputBytes = total
-      },
-    })
+    if (!bounds.signal.aborted)
+      transcript.add({ kind: 'status', text: `connecting to ${displayOf(entry.launch)}` })
+    session = await openServerSession(entry, { ...options, bounds })
     const { name, version } = session.server
     transcript.add({ kind: 'status', text: printableLine(`connected to ${name} ${version}`) })
-    result = await calledTool(session, call, stop.signal)
+    result = await calledTool(session, call)
   } catch (error) {
-    result = failedResult(error, call, stop.signal)
+    result = failedResult(error, bounds)
   } finally {
-    stop.release()
+    bounds.release()
     await session?.close(result?.ending === 'answered' ? 'friendly' : 'now')
   }
   const log = session?.log() ?? ''
@@ -156,21 +141,22 @@ async function callOnce(call: ToolCall): Promise<Execution> {
   transcript.close()
   const { answer = '', ...rest } = result
   const seconds = transcript.elapsed()
+  const outputBytes = bounds.bytes()
   return { ...rest, answer, transcript: transcript.events, seconds, outputBytes, tokens: null, cost: null }
 }
 
 async function calledTool(
   session: ServerSession,
-  { tool, args, transcript }: ToolCall,
-  signal: AbortSignal,
+  { tool, args, transcript, bounds }: ToolCall,
 ): Promise<Result> {
   if (!session.tools.some(({ name }) => name === tool))
     return { ending: 'failed', failure: `its server has no tool "${tool}" any more` }
   transcript.add({ kind: 'tool-call', tool, arguments: args })
   const from = transcript.elapsed()
-  const outcome = await session.call(tool, args, signal, (text) =>
-    transcript.add({ kind: 'status', text: shortened(text) }),
-  )
+  const outcome = await session.call(tool, args, {
+    signal: bounds.signal,
+    onProgress: (text) => transcript.add({ kind: 'status', text: shortened(text) }),
+  })
   const text = outcome.text.trim()
   const seconds = transcript.elapsed() - from
   transcript.add({ kind: 'tool-result', tool, text: shortened(text), failed: outcome.failed, seconds })
@@ -183,13 +169,8 @@ function resultOf({ failed, structured }: CallResult, text: string): Result {
   return structured === undefined ? answer : { ...answer, structured }
 }
 
-function failedResult(error: unknown, { limits, signal }: ToolCall, stopped: AbortSignal): Result {
-  if (signal.aborted) return { ending: 'cancelled', failure: 'it was stopped before it answered' }
-  if (stopped.reason instanceof HarvestTimeout)
-    return { ending: 'limit', failure: `it did not answer within ${limits.seconds} s` }
-  const flood = error instanceof FloodError ? error : error instanceof HarvestError ? error.cause : undefined
-  if (flood instanceof FloodError && flood.kind !== 'nonsense')
-    return { ending: 'limit', failure: flood.message }
+function failedResult(error: unknown, bounds: Bounds): Result {
+  if (bounds.signal.aborted && bounds.stoppedBy() !== 'fault') return stoppedEnding(bounds)
   const isOurs = error instanceof HarvestError && isRefusedByUs(error.cause)
   if (isOurs) throw new RuntimeError(error.message, error.remedy, { cause: error })
   if (error instanceof HarvestError || error instanceof FloodError)

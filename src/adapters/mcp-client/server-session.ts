@@ -1,4 +1,5 @@
 import type { Harvest, HarvestError, McpServerEntry } from '../../catalog/ports.ts'
+import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
 import { printable } from '../../domain/text/printable.ts'
@@ -8,13 +9,13 @@ import type { NamedBy } from '../http/reach.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { type Containment, defaultContainment } from '../processes/containment.ts'
 import type { Patience } from '../processes/process-group.ts'
+import type { ListLimits } from './list-tools.ts'
 import { callAnswer, type CallResult, callResultOf } from './call-result.ts'
-import { connectServer, type Connection, defaultServerLimits, type ServerLimits } from './connect-server.ts'
+import { connectServer, type Connection, defaultServerLimits, noTimeout } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { harvestOf } from './harvest-of.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
-import { type StopSignal, stopSignal } from './stop-signal.ts'
 import { fromTheNetwork } from './checked-launch.ts'
 
 /** A live connection to a server, whose tools can be called. */
@@ -28,16 +29,15 @@ export type ServerSession = {
   /**
    * Calls a tool. What the tool or its server says against it is a result that failed, secrets masked.
    *
-   * @param onProgress - told what the server says while it works
+   * @param options.onProgress - told what the server says while it works
    * @throws the reason of `signal` when that aborts; the server is told
-   * @throws FloodError when the server sent more than the session allows
+   * @throws BoundReached when the server sent more than the session allows
    * @throws HarvestError when the server is gone
    */
   call(
     name: string,
     args: JsonObject,
-    signal: AbortSignal,
-    onProgress?: (text: string) => void,
+    options: { readonly signal: AbortSignal; readonly onProgress?: (text: string) => void },
   ): Promise<CallResult>
   /** The end of what its process printed on stderr, masked; empty for a server at an address. */
   log(): string
@@ -63,14 +63,10 @@ export type SessionOptions = {
   readonly containment?: Containment
   /** Whether the entry is of the user's own host configuration, or of a card. @defaultValue 'user' */
   readonly namedBy?: NamedBy
-  /** Ends the opening; calls have a signal of their own. */
-  readonly signal?: AbortSignal
-  /** Milliseconds for start, handshake and the list of tools. Integer 1..2^31-1. @defaultValue 30000 */
-  readonly timeoutMs?: number
-  /** What the server may send, calls included. @defaultValue 10,000 tools, 1,000 pages, 64 MiB */
-  readonly limits?: Partial<ServerLimits>
-  /** Told how many bytes the server has sent, whenever some came. */
-  readonly onReceived?: (total: number) => void
+  /** Ends the opening, and every call; all that the server sends is counted. The caller's to release. */
+  readonly bounds: Bounds
+  /** @defaultValue 10,000 tools, 1,000 pages */
+  readonly limits?: Partial<ListLimits>
 }
 
 /** How long a process may take to leave at the end of a session: less than the two seconds an execution may overrun. */
@@ -80,42 +76,37 @@ const patience: Patience = { exit: 500, terminate: 400, kill: 250 }
  * Starts or connects to a server. Its processes carry a mark, so that none survives the session even if it leaves its group.
  *
  * @throws HarvestError with a message fit for people, secrets masked, and a remedy; nothing is left running
- * @throws the reason of `signal` when that aborts
+ * @throws the reason of a caller who stopped it
  */
 export async function openServerSession(
   entry: McpServerEntry,
   options: SessionOptions,
 ): Promise<ServerSession> {
-  const { environment, version, catalogFolder, signal = new AbortController().signal } = options
+  const { environment, version, catalogFolder, bounds } = options
   const { guard = httpGuard(), namedBy = 'user', containment = defaultContainment } = options
-  signal.throwIfAborted()
+  bounds.signal.throwIfAborted()
   if (/^[a-z][a-z\d+.-]+:/i.test(entry.config)) throw fromTheNetwork(entry)
   const expanded = expandLaunch(entry, environment, catalogFolder)
-  const timeoutMs = Math.min(options.timeoutMs ?? 30_000, 2 ** 31 - 1)
   const limits = { ...defaultServerLimits, ...options.limits }
-  const stop = stopSignal(signal, timeoutMs)
   try {
     const connection = await connectServer({
-      ...{ entry, expanded, environment, version, timeoutMs, limits, stop, containment, patience },
+      ...{ entry, expanded, environment, version, limits, bounds, containment, patience },
       send: guard.fetch(namedBy),
-      ...(options.onReceived === undefined ? {} : { onReceived: options.onReceived }),
     })
-    return sessionOver(entry, connection, stop)
+    return sessionOver(entry, connection, bounds)
   } catch (error) {
-    signal.throwIfAborted()
+    if (bounds.stoppedBy() === 'caller') bounds.signal.throwIfAborted()
     throw error
-  } finally {
-    stop.release()
   }
 }
 
-function sessionOver(entry: McpServerEntry, connection: Connection, stop: StopSignal): ServerSession {
+function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Bounds): ServerSession {
   const { client, transport, known, tools } = connection
   const mask = (text: string) => maskValues(text, known.inAnswers)
   const process = transport instanceof GroupStdioTransport ? transport : undefined
   const failureOf = (error: unknown): HarvestError =>
     harvestFailure(error, {
-      ...{ entry, step: 'call', timeoutMs: 0, knownValues: known.inErrors },
+      ...{ entry, step: 'call', seconds: null, knownValues: known.inErrors },
       ...(process === undefined ? {} : { process }),
     })
   const server = client.getServerVersion()
@@ -127,22 +118,22 @@ function sessionOver(entry: McpServerEntry, connection: Connection, stop: StopSi
     server: { name: mask(server?.name ?? entry.name), version: mask(server?.version ?? '') },
     tools: tools.map((tool) => maskedJson(tool, mask) as JsonObject),
     harvest: harvestOf(entry, connection),
-    async call(name, args, signal, onProgress) {
+    async call(name, args, { signal, onProgress }) {
       signal.throwIfAborted()
-      const either = AbortSignal.any([signal, stop.signal])
+      const either = boundsOf({ callers: [signal], within: bounds })
       const request = client.request(
         { method: 'tools/call', params: { name, arguments: args } },
         callAnswer,
         {
-          signal: either,
-          timeout: 2 ** 31 - 1,
+          signal: either.signal,
+          timeout: noTimeout,
           ...(onProgress === undefined
             ? {}
             : { onprogress: (progress) => onProgress(mask(printable(progressText(progress)))) }),
         },
       )
       try {
-        const result = callResultOf(await stop.orStopped(orAborted(request, signal)))
+        const result = callResultOf(await either.orStopped(request))
         const { text, structured, failed } = result
         return {
           text: failed ? maskSecrets(printable(text), known.inErrors) : mask(printable(text)),
@@ -150,11 +141,12 @@ function sessionOver(entry: McpServerEntry, connection: Connection, stop: StopSi
           failed,
         }
       } catch (error) {
-        signal.throwIfAborted()
-        stop.signal.throwIfAborted()
+        either.signal.throwIfAborted()
         const failure = failureOf(error)
         if (isClosed || process?.end !== undefined) throw failure
         return { text: failure.message, failed: true }
+      } finally {
+        either.release()
       }
     },
     log: () => process?.stderr.masked(known.inErrors) ?? '',
@@ -163,16 +155,6 @@ function sessionOver(entry: McpServerEntry, connection: Connection, stop: StopSi
       await transport.close()
     },
   }
-}
-
-/** The work, or the rejection of a signal that aborts: a client may wait for its server to take note. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {}) // when aborted, how the work ends no longer matters
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }
 
 const progressText = (progress: {

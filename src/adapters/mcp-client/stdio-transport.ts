@@ -8,7 +8,8 @@ import {
 } from '@modelcontextprotocol/client'
 import { type ContainedChild, startContained } from '../processes/contained-child.ts'
 import type { Containment } from '../processes/containment.ts'
-import type { Meter } from './meter.ts'
+import type { Bounds } from '../../domain/bounds.ts'
+import { FloodError } from './list-tools.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
 import type { Patience, StdioLaunch, Urgency } from '../processes/process-group.ts'
 
@@ -18,7 +19,13 @@ const mostStrayBytes = 256 * 1024
 const drainMs = 500
 
 /** What holds the process. */
-type Held = { readonly containment: Containment; readonly permit: string }
+type Held = {
+  /** What it sends is counted. */
+  readonly bounds: Bounds
+  readonly containment: Containment
+  readonly permit: string
+  readonly patience?: Patience | undefined
+}
 
 /** How the process ended, if it did. */
 type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -39,19 +46,15 @@ export class GroupStdioTransport implements Transport {
   end: ProcessEnd | undefined
   readonly #launch: StdioLaunch
   readonly #held: Held
-  readonly #meter: Meter
-  readonly #patience: Patience | undefined
   #child: ContainedChild | undefined
   #partial: Buffer[] = []
   #strayBytes = 0
   #isClosed = false
   #stopped: Promise<void> | undefined
 
-  constructor(launch: StdioLaunch, held: Held, meter: Meter, patience?: Patience) {
+  constructor(launch: StdioLaunch, held: Held) {
     this.#launch = launch
     this.#held = held
-    this.#meter = meter
-    this.#patience = patience
   }
 
   /** @throws SandboxError when the sandbox cannot be used */
@@ -113,7 +116,7 @@ export class GroupStdioTransport implements Transport {
   }
 
   async #stop(): Promise<void> {
-    await this.#child?.stop(this.urgency, this.#patience)
+    await this.#child?.stop(this.urgency, this.#held.patience)
     this.#partial = []
     this.#closed()
   }
@@ -127,7 +130,9 @@ export class GroupStdioTransport implements Transport {
   #read(chunk: Buffer): void {
     if (this.#isClosed) return
     try {
-      this.#meter.add(chunk.length)
+      const { bounds } = this.#held
+      bounds.countBytes(chunk.length)
+      bounds.signal.throwIfAborted()
       let from = 0
       for (let to = chunk.indexOf(10); to >= 0; to = chunk.indexOf(10, from)) {
         this.#partial.push(chunk.subarray(from, to))
@@ -146,11 +151,9 @@ export class GroupStdioTransport implements Transport {
 
   #exceeded(why: string): void {
     this.urgency = 'kill'
-    try {
-      this.#meter.refuse(why, 'usage')
-    } catch (error) {
-      this.onerror?.(error as Error)
-    }
+    const { bounds } = this.#held
+    bounds.stopAtLimit(why)
+    this.onerror?.(bounds.signal.reason as Error)
     void this.close()
   }
 
@@ -165,8 +168,9 @@ export class GroupStdioTransport implements Transport {
     if (text.trim() === '') return
     this.stray.push(`${text}\n`)
     this.#strayBytes += line.length + 1
-    if (this.#strayBytes > mostStrayBytes)
-      this.#meter.refuse('it prints text on stdout instead of MCP messages')
+    if (this.#strayBytes <= mostStrayBytes) return
+    this.#held.bounds.stop(new FloodError('it prints text on stdout instead of MCP messages'))
+    this.#held.bounds.signal.throwIfAborted()
   }
 }
 

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { BoundReached, boundsOf } from '../../domain/bounds.ts'
 
 /** Work that is done in a process of its own, since it may take the process down or never end. */
 type SupervisedWork = {
@@ -40,25 +41,20 @@ export function supervise(work: SupervisedWork): Promise<Supervised> {
   return new Promise((resolve, reject) => {
     const child = fork(entry, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
     let at: string | null = null
-    let why: string | null = null
-    let lastSign = performance.now()
-    const kill = (reason: string): void => {
-      why ??= reason
-      child.kill('SIGKILL')
-    }
+    const bounds = boundsOf({
+      ...{ callers: [signal], seconds: silenceMs / 1_000 },
+      words: { time: `it did not go on for ${Math.round(silenceMs / 1_000)} seconds` },
+    })
     const watch = setInterval(() => {
-      if (performance.now() - lastSign > silenceMs)
-        kill(`it did not go on for ${Math.round(silenceMs / 1000)} seconds`)
-      else if (memoryOf(child.pid) > mostBytes) kill('it took too much memory')
+      if (memoryOf(child.pid) > mostBytes) bounds.stopAtLimit('it took too much memory')
     }, lookMs)
-    const stop = (): void => kill('it was stopped')
-    signal?.addEventListener('abort', stop, { once: true })
+    bounds.onStop(() => child.kill('SIGKILL'))
     const over = (): void => {
       clearInterval(watch)
-      signal?.removeEventListener('abort', stop)
+      bounds.release()
     }
     child.on('message', (message: FromChild) => {
-      lastSign = performance.now()
+      bounds.restart()
       if (message.kind === 'at') at = message.what
       else {
         over()
@@ -72,11 +68,12 @@ export function supervise(work: SupervisedWork): Promise<Supervised> {
     })
     child.on('exit', (code, ended) => {
       over()
-      if (signal?.aborted === true) reject(signal.reason as Error)
-      else resolve({ kind: 'ended', why: why ?? `the process ended (${ended ?? `code ${code}`})`, at })
+      const { reason } = bounds.signal
+      if (bounds.stoppedBy() === 'caller') reject(reason as Error)
+      else if (reason instanceof BoundReached) resolve({ kind: 'ended', why: reason.message, at })
+      else resolve({ kind: 'ended', why: `the process ended (${ended ?? `code ${code}`})`, at })
     })
     child.send(request as object)
-    if (signal?.aborted === true) stop()
   })
 }
 

@@ -1,19 +1,14 @@
+import { type BoundReached, type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { JsonValue } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
 import { maskValues } from '../../domain/text/secrets.ts'
 import { openTranscript, type UntimedEvent } from '../record/open-transcript.ts'
 import { type Execution, type ExecutionLimits, RuntimeError, type TranscriptEvent } from '../ports.ts'
 
-/** What work may do while it runs. */
-export type BoundedRun = {
-  /** Aborted at the limit of seconds or bytes, by {@link stopAtLimit}, and when the caller stops. */
-  readonly signal: AbortSignal
+/** What work may do while it runs: its bounds, and what it tells. */
+export type BoundedRun = Bounds & {
   /** Adds to the transcript, known secrets masked. */
   tell(event: UntimedEvent): void
-  /** Counts what the agent sent; stops the run when it is too much. */
-  countBytes(bytes: number): void
-  /** Ends the run with `limit`. @param why - for people, for example "it took more than 12 turns" */
-  stopAtLimit(why: string): void
   /** Adds to what models used. */
   countTokens(input: number, output: number): void
   /** Adds US dollars. */
@@ -28,9 +23,12 @@ export class AgentFailure extends Error {
   override readonly name = 'AgentFailure'
 }
 
-/** Why a run was stopped at a limit: the reason of its signal. */
-class LimitReached extends Error {
-  override readonly name = 'LimitReached'
+/** How an execution ends that its bounds stopped. */
+export function stoppedEnding({ signal, stoppedBy }: Bounds): Pick<Execution, 'ending' | 'failure'> {
+  const by = stoppedBy()
+  return by === 'time' || by === 'output' || by === 'budget'
+    ? { ending: 'limit', failure: (signal.reason as BoundReached).message }
+    : { ending: 'cancelled', failure: 'it was stopped before it answered' }
 }
 
 /** How long work may take to clean up once it was told to stop, in milliseconds, before it is left alone. */
@@ -55,18 +53,16 @@ export async function boundedExecution(
   const { limits, signal, onEvent, secrets = [] } = settings
   const mask = (text: string): string => (secrets.length === 0 ? text : maskValues(text, secrets))
   const transcript = openTranscript(onEvent)
-  const stop = new AbortController()
-  const stopAtLimit = (why: string): void => stop.abort(new LimitReached(why))
-  const used = { bytes: 0, input: 0, output: 0, cost: 0, hasTokens: false, hasCost: false }
+  const bounds = boundsOf({
+    callers: [signal],
+    seconds: limits.seconds,
+    bytes: limits.outputBytes,
+    words: { time: `it gave no answer within ${limits.seconds} s` },
+  })
+  const used = { input: 0, output: 0, cost: 0, hasTokens: false, hasCost: false }
   const run: BoundedRun = {
-    signal: stop.signal,
+    ...bounds,
     tell: (event) => transcript.add(maskedEvent(event, mask)),
-    countBytes(bytes) {
-      used.bytes += bytes
-      const most = limits.outputBytes
-      if (used.bytes > most) stopAtLimit(`it sent more than ${most.toLocaleString('en')} bytes`)
-    },
-    stopAtLimit,
     countTokens(input, output) {
       used.input += input
       used.output += output
@@ -87,59 +83,23 @@ export async function boundedExecution(
       failure: end.failure === null ? null : mask(end.failure),
       transcript: [...transcript.events],
       seconds: transcript.elapsed(),
-      outputBytes: used.bytes,
+      outputBytes: bounds.bytes(),
       tokens: used.hasTokens ? { input: used.input, output: used.output } : null,
       cost: used.hasCost ? used.cost : null,
     }
   }
-  const stopped = (): Execution => {
-    const { reason } = stop.signal
-    return reason instanceof LimitReached
-      ? ended({ ending: 'limit', failure: reason.message })
-      : ended({ ending: 'cancelled', failure: 'it was stopped before it answered' })
-  }
-  const cancel = (): void => stop.abort(signal.reason)
-  if (signal.aborted) {
-    cancel()
-    return stopped()
-  }
-  signal.addEventListener('abort', cancel, { once: true })
-  const clock = setTimeout(
-    () => stopAtLimit(`it gave no answer within ${limits.seconds} s`),
-    Math.min(limits.seconds * 1_000, longestTimerMs),
-  )
   try {
-    const answer = await unlessAbandoned(work(run), stop.signal)
-    return stop.signal.aborted ? stopped() : ended({ ending: 'answered', failure: null, answer })
+    if (bounds.signal.aborted) return ended(stoppedEnding(bounds))
+    const answer = await bounds.orStopped(work(run), patienceMs)
+    return bounds.signal.aborted
+      ? ended(stoppedEnding(bounds))
+      : ended({ ending: 'answered', failure: null, answer })
   } catch (error) {
-    if (stop.signal.aborted) return stopped()
+    if (bounds.signal.aborted) return ended(stoppedEnding(bounds))
     if (error instanceof RuntimeError) throw error
     return ended({ ending: 'failed', failure: messageOf(error) })
   } finally {
-    clearTimeout(clock)
-    signal.removeEventListener('abort', cancel)
-  }
-}
-
-/** The longest time that a timer of Node can hold. */
-const longestTimerMs = 2 ** 31 - 1
-
-/** The work's own end, or a rejection some time after it was told to stop and did not. */
-async function unlessAbandoned<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let patience: NodeJS.Timeout | undefined
-  let watch = () => {}
-  const abandoned = new Promise<never>((_resolve, reject) => {
-    watch = () => {
-      patience = setTimeout(() => reject(signal.reason), patienceMs)
-    }
-    if (signal.aborted) watch()
-    else signal.addEventListener('abort', watch, { once: true })
-  })
-  try {
-    return await Promise.race([work, abandoned])
-  } finally {
-    clearTimeout(patience)
-    signal.removeEventListener('abort', watch)
+    bounds.release()
   }
 }
 

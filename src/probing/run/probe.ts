@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { Card } from '../../domain/card.ts'
+import { boundsOf } from '../../domain/bounds.ts'
 import { askableTasks } from './askable-tasks.ts'
 import { type Budget, defaultBudget, type BudgetAccount, budgetAccount } from './budget.ts'
 import { conclude, type ExecutionDependencies, execute } from './execute-once.ts'
@@ -186,30 +187,15 @@ type Stopper = {
   close(): void
 }
 
-/** Aborts when the caller does or the time is up. */
-function stopper(outer: AbortSignal | undefined, { seconds }: Budget): Stopper {
-  const controller = new AbortController()
+/** Ends when the caller says so or the time is up. */
+function stopper(caller: AbortSignal | undefined, { seconds }: Budget): Stopper {
+  const { signal, stoppedBy, onStop, release } = boundsOf({ callers: [caller], seconds })
   let reason: ProbeReport['stopped'] = null
   const note: Stopper['note'] = (why) => {
     reason ??= why
   }
-  const stop = (why: NonNullable<ProbeReport['stopped']>): void => {
-    note(why)
-    controller.abort(new Error(`The probe was stopped: ${why}.`))
-  }
-  const cancel = (): void => stop('cancelled')
-  const timer = seconds === null ? undefined : setTimeout(() => stop('seconds'), seconds * 1000)
-  if (outer?.aborted) cancel()
-  outer?.addEventListener('abort', cancel, { once: true })
-  return {
-    signal: controller.signal,
-    reason: () => reason,
-    note,
-    close() {
-      clearTimeout(timer)
-      outer?.removeEventListener('abort', cancel)
-    },
-  }
+  onStop(() => note(stoppedBy() === 'caller' ? 'cancelled' : 'seconds'))
+  return { signal, reason: () => reason, note, close: release }
 }
 
 /** Wakes whoever waits for the budget. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import { answerTo, type ScanAnswer, type ScanWork } from './scan-work.ts'
 
 /** Milliseconds a thread has for what it is sent, and more for each of its characters: ten times what a slow machine needs. */
@@ -35,7 +36,8 @@ export function scanThread(entry: URL = compiledEntry, { base, perCharacter } = 
       const limit = base + length * perCharacter
       worker ??= opened(entry)
       const own = worker
-      const answer = await answerOf(own, work, { limit, signal })
+      const bounds = boundsOf({ callers: [signal], seconds: limit / 1_000 })
+      const answer = await answerOf(own, work, bounds)
       if (answer.kind === 'found') return answer.found as ScanAnswer<Work>
       worker = null
       await own.terminate()
@@ -51,24 +53,18 @@ const opened = (entry: URL): Worker => new Worker(entry, { execArgv: [] }).on('e
 
 type Answer = { readonly kind: 'found'; readonly found: unknown } | { readonly kind: 'late' | 'ended' }
 
-function answerOf(
-  worker: Worker,
-  work: ScanWork,
-  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
-): Promise<Answer> {
+function answerOf(worker: Worker, work: ScanWork, { onStop, stoppedBy, release }: Bounds): Promise<Answer> {
   return new Promise((resolve) => {
     const end = (answer: Answer): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
+      release()
       worker.off('message', take).off('error', stop).off('exit', stop)
       resolve(answer)
     }
-    const stop = (): void => end({ kind: 'ended' })
+    const stop = (): void => end({ kind: stoppedBy() === 'time' ? 'late' : 'ended' })
     const take = (found: unknown): void => end({ kind: 'found', found })
-    const timer = setTimeout(() => end({ kind: 'late' }), limit)
-    signal.addEventListener('abort', stop, { once: true })
     // Each by its name: a worker's own listeners are among all that it has, and without them it takes no second message.
     worker.on('message', take).on('error', stop).on('exit', stop)
     worker.postMessage(work)
+    onStop(stop)
   })
 }

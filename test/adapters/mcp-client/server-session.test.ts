@@ -4,25 +4,21 @@ import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
-import { FloodError } from '../../../src/adapters/mcp-client/meter.ts'
-import {
-  openServerSession,
-  type ServerSession,
-  type SessionOptions,
-} from '../../../src/adapters/mcp-client/server-session.ts'
+import { openServerSession, type ServerSession } from '../../../src/adapters/mcp-client/server-session.ts'
+import { BoundReached, boundsOf } from '../../../src/domain/bounds.ts'
 import { HarvestError, type McpServerEntry } from '../../../src/catalog/ports.ts'
 import { newMark, processesWith } from '../command/agents.ts'
 import { never, stdioEntry, urlEntry } from './servers.ts'
 import { serverProgram } from './tools.ts'
 
 /** A session that is closed after the test. */
-async function opened(entry: McpServerEntry, options: Partial<SessionOptions> = {}): Promise<ServerSession> {
+async function opened(entry: McpServerEntry, bounds = boundsOf({ seconds: 30 })): Promise<ServerSession> {
   const session = await openServerSession(entry, {
     catalogFolder: '/opt/audition/catalog',
     environment: process.env,
     version: '0.0.0',
-    ...options,
-  })
+    bounds,
+  }).finally(bounds.release)
   onTestFinished(() => session.close())
   return session
 }
@@ -96,16 +92,18 @@ describe('a session', () => {
     const session = await opened(await entry())
     expect(session.server.version).not.toBe('')
     expect(session.tools).toMatchObject([{ name: 'work' }])
-    const first = await session.call('work', { text: 'hay' }, never)
+    const first = await session.call('work', { text: 'hay' }, { signal: never })
     expect(first).toEqual({ text, failed: false })
-    const more = await Promise.all([1, 2, 3].map(() => session.call('work', { text: 'hay' }, never)))
+    const more = await Promise.all(
+      [1, 2, 3].map(() => session.call('work', { text: 'hay' }, { signal: never })),
+    )
     expect(more).toEqual([first, first, first])
   })
 
   test('goes on after a tool that failed', async () => {
     const session = await opened(behaving('refusal'))
     for (const _ of [1, 2]) {
-      expect(await session.call('work', { text: 'hay' }, never)).toEqual({
+      expect(await session.call('work', { text: 'hay' }, { signal: never })).toEqual({
         text: expect.stringContaining('error -32603: out of order'),
         failed: true,
       })
@@ -116,7 +114,7 @@ describe('a session', () => {
     const session = await opened(behaving('never-answer'))
     for (const reason of ['enough', 'again']) {
       const controller = new AbortController()
-      const call = session.call('work', { text: 'hay' }, controller.signal)
+      const call = session.call('work', { text: 'hay' }, controller)
       controller.abort(reason)
       await expect(call).rejects.toBe(reason)
     }
@@ -125,14 +123,14 @@ describe('a session', () => {
   test('says that its server is gone', async () => {
     const session = await opened(behaving('crash'))
     for (const _ of [1, 2])
-      await expect(session.call('work', { text: 'hay' }, never)).rejects.toThrow(HarvestError)
+      await expect(session.call('work', { text: 'hay' }, { signal: never })).rejects.toThrow(HarvestError)
     expect(session.log()).toContain('out of luck')
   })
 
   test('ends when its server sends more than it may', async () => {
-    const session = await opened(behaving('flood'), { limits: { bytes: 100_000 } })
+    const session = await opened(behaving('flood'), boundsOf({ seconds: 30, bytes: 100_000 }))
     for (const _ of [1, 2])
-      await expect(session.call('work', { text: 'hay' }, never)).rejects.toThrow(FloodError)
+      await expect(session.call('work', { text: 'hay' }, { signal: never })).rejects.toThrow(BoundReached)
   })
 
   test('leaves no process, whoever was started', async () => {
@@ -151,7 +149,7 @@ describe('a session', () => {
   ])('that cannot be opened says why and leaves nothing ($behaviour)', async ({ behaviour, says }) => {
     const mark = newMark()
     await expect(
-      opened(behaving(behaviour, mark), { timeoutMs: says.includes('1 s') ? 1_000 : 30_000 }),
+      opened(behaving(behaviour, mark), boundsOf({ seconds: says.includes('1 s') ? 1 : 30 })),
     ).rejects.toThrow(says)
     expect(processesWith(mark)).toEqual([])
   })

@@ -1,8 +1,11 @@
 import type { RunEnd } from '../../../src/adapters/command/run-program.ts'
+import type { Bounds } from '../../../src/domain/bounds.ts'
 
 /** What came of one hostile program. */
 export type Observation = {
   readonly end: RunEnd
+  /** What of its bounds ended it. */
+  readonly stoppedBy: ReturnType<Bounds['stoppedBy']>
   readonly out: string
   /** Living processes of its, after the run had settled. */
   readonly left: number
@@ -23,14 +26,14 @@ export type Attack = {
   readonly fault: (seen: Observation) => string | null
 }
 
-const stopped = ({ end }: Observation): string | null =>
-  end.kind === 'usage' || (end.kind === 'exited' && (end.signal !== null || end.code !== 0))
+const stopped = ({ end, stoppedBy }: Observation): string | null =>
+  stoppedBy === 'budget' || (end.kind === 'exited' && (end.signal !== null || end.code !== 0))
     ? null
     : `it was not stopped by its limits: ${end.kind}`
 const atLimit =
-  (kind: RunEnd['kind']) =>
-  ({ end }: Observation): string | null =>
-    end.kind === kind ? null : `it ended with ${end.kind}`
+  (bound: Observation['stoppedBy']) =>
+  ({ end, stoppedBy }: Observation): string | null =>
+    stoppedBy === bound ? null : `it ended with ${stoppedBy ?? end.kind}`
 const done = ({ end }: Observation): string | null =>
   end.kind === 'exited' && end.code === 0 ? null : `it ended with ${end.kind}`
 const printed =
@@ -51,8 +54,8 @@ export const attacks: readonly Attack[] = [
   ].map((name): Attack => ({ name, heldBy: 'limits', fault: stopped })),
   { name: 'one large file', heldBy: 'limits', fault: printed(/^EFBIG after (?:[0-7]\d{6}|8[0-3]\d{5})$/m) },
   { name: 'open files', heldBy: 'limits', fault: printed(/^EMFILE after \d{1,3}$/m) },
-  { name: 'flood on stdout', heldBy: 'end', fault: atLimit('bytes') },
-  { name: 'flood on stderr', heldBy: 'end', fault: atLimit('bytes') },
+  { name: 'flood on stdout', heldBy: 'end', fault: atLimit('output') },
+  { name: 'flood on stderr', heldBy: 'end', fault: atLimit('output') },
   { name: 'ignores signals', heldBy: 'end', fault: atLimit('time') },
   { name: 'stops itself', heldBy: 'end', fault: atLimit('time') },
   ...['daemon', 'daemon, forked twice', 'daemon without environment'].map(

@@ -97,9 +97,8 @@ function findingsOf(outcomes: readonly AttackOutcome[], servers: readonly Server
 
 function resultOf(outcome: AttackOutcome | undefined): string {
   if (outcome === undefined) return '-'
-  const { end, secrets, harm } = outcome.seen
+  const { end, stoppedBy, secrets, harm } = outcome.seen
   const got = [...secrets, ...harm]
-  const how =
-    end.kind === 'exited' ? (end.signal ?? `exit ${end.code}`) : end.kind === 'usage' ? end.why : end.kind
+  const how = end.kind === 'exited' ? (end.signal ?? `exit ${end.code}`) : (stoppedBy ?? end.kind)
   return got.length === 0 ? how : `${how}; got: ${got.join(', ')}`
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { leftOver } from '../../../bench/misbehaving/left-over.ts'
 import { runProgram } from '../../../src/adapters/command/run-program.ts'
+import { boundsOf } from '../../../src/domain/bounds.ts'
 import { mcpHarvester } from '../../../src/adapters/mcp-client/mcp-harvester.ts'
 import { childEnvironment } from '../../../src/adapters/processes/child-environment.ts'
 import type { ChildLimits } from '../../../src/adapters/processes/child-limits.ts'
@@ -152,6 +153,7 @@ async function runAttack(
   }
   const started = performance.now()
   const seconds = quickToEnd.has(attack.name) ? 1.5 : bounds.seconds
+  const ownBounds = boundsOf({ seconds, bytes: bounds.bytes })
   const run = await runProgram(
     {
       command: process.execPath,
@@ -160,10 +162,9 @@ async function runAttack(
       cwd: scratch,
     },
     '',
-    { seconds, bytes: bounds.bytes },
-    new AbortController().signal,
-    { containment, permit: 'command:hostile', scratch },
+    { bounds: ownBounds, containment, permit: 'command:hostile', scratch },
   )
+  ownBounds.release()
   await removeScratch(scratch)
   const took = (performance.now() - started) / 1000
   const left = leftOver(mark)
@@ -182,7 +183,16 @@ async function runAttack(
   bystander.kill('SIGKILL')
   socketServer.close()
   const found = planted.filter((name) => out.includes(`${needle}-${name.replace(' ', '-')}`))
-  const seen: Observation = { end: run.end, out, left: left.length, seconds: took, secrets: found, harm }
+  const stoppedBy = ownBounds.stoppedBy()
+  const seen: Observation = {
+    end: run.end,
+    stoppedBy,
+    out,
+    left: left.length,
+    seconds: took,
+    secrets: found,
+    harm,
+  }
   return { attack, sandbox: sandbox.name, seen, faults: faultsOf(attack, sandbox.name, seen, seconds) }
 }
 

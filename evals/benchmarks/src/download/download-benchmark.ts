@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
+import { boundsOf } from '../../../../src/domain/bounds.ts'
 import { DatasetError, type DownloadOptions } from '../../../../src/evaluation/datasets/dataset.ts'
 import type { Manifest } from '../manifest.ts'
 import { type FetchedFile, fetchFile, fingerprintOfFile } from './fetch-file.ts'
@@ -68,10 +69,8 @@ export async function downloadBenchmark(
   }
 
   // The first failure stops the other files, and so does the caller.
-  const stop = new AbortController()
-  const onAbort = () => stop.abort(options.signal?.reason)
-  options.signal?.addEventListener('abort', onAbort, { once: true })
-  const { signal } = stop
+  const bounds = boundsOf({ callers: [options.signal] })
+  const { signal } = bounds
   const limit = pLimit(atOnce)
   let writing = Promise.resolve()
   const fetchOne = async (file: HubFile): Promise<void> => {
@@ -99,12 +98,12 @@ export async function downloadBenchmark(
       limit(() =>
         fetchOne(file).catch((error: unknown) => {
           first ??= error
-          stop.abort(error)
+          bounds.stop(error)
         }),
       ),
     ),
   )
-  options.signal?.removeEventListener('abort', onAbort)
+  bounds.release()
   if (first !== undefined) throw first
   const bytes = [...received.values()].reduce((sum, each) => sum + each, 0)
   return { folder, sources, files: files.length, kept, bytes }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { boundsOf } from '../../../../src/domain/bounds.ts'
 import { RemedyError } from '../../../../src/domain/remedy-error.ts'
 import { DatasetError, type DownloadOptions } from '../../../../src/evaluation/datasets/dataset.ts'
 
@@ -57,28 +58,15 @@ export async function get<T>(
   use: (answered: Answered) => Promise<T>,
 ): Promise<T> {
   const idleTimeoutMs = options.idleTimeoutMs ?? 60_000
-  // One controller for both reasons to stop: signals joined by AbortSignal.any may be collected before they fire.
-  const stop = new AbortController()
-  const stopped = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true })
-  })
-  stopped.catch(() => {})
-  const onAbort = () => stop.abort(options.signal?.reason)
-  options.signal?.addEventListener('abort', onAbort, { once: true })
-  const onSilence = () => stop.abort(new PassingFailure(silent(url, idleTimeoutMs)))
-  let alarm = setTimeout(onSilence, idleTimeoutMs)
-  const heard = () => {
-    clearTimeout(alarm)
-    alarm = setTimeout(onSilence, idleTimeoutMs)
-  }
+  const bounds = boundsOf({ callers: [options.signal], seconds: idleTimeoutMs / 1_000 })
   let body: ReadableStream<Uint8Array> | null = null
   async function* pieces(): AsyncGenerator<Uint8Array> {
     const reader = body!.getReader()
     try {
       for (;;) {
-        const { done, value } = await Promise.race([reader.read(), stopped])
+        const { done, value } = await bounds.orStopped(reader.read())
         if (done) return
-        heard()
+        bounds.restart()
         yield value
       }
     } finally {
@@ -87,24 +75,23 @@ export async function get<T>(
   }
   try {
     options.signal?.throwIfAborted()
-    const response = await Promise.race([
+    const response = await bounds.orStopped(
       options.fetch(url, {
         // Packed answers would make lengths and ranges those of the packed bytes.
         headers: { 'accept-encoding': 'identity', 'user-agent': 'audition-mcp', ...headers },
-        signal: stop.signal,
+        signal: bounds.signal,
       }),
-      stopped,
-    ])
-    heard()
+    )
+    bounds.restart()
     body = response.body
     return await use({ response, pieces })
   } catch (error) {
-    stop.signal.throwIfAborted()
+    if (bounds.stoppedBy() === 'time') throw new PassingFailure(silent(url, idleTimeoutMs))
+    bounds.signal.throwIfAborted()
     if (error instanceof TypeError) throw new PassingFailure(unreachable(url, error))
     throw refusedAddress(error) ?? error
   } finally {
-    clearTimeout(alarm)
-    options.signal?.removeEventListener('abort', onAbort)
+    bounds.release()
     // An answer that nobody reads to its end would hold its connection.
     await body?.cancel().catch(() => {})
   }

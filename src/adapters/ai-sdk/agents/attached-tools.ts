@@ -3,6 +3,7 @@ import { printableLine } from '../../../domain/text/printable.ts'
 import { cutTexts } from '../../../trust/scan/cut-texts.ts'
 import { liveToolCheck } from '../../../trust/review/check-live-tools.ts'
 import type { PinnedCatalog } from '../../../trust/review/known-servers.ts'
+import { boundsOf } from '../../../domain/bounds.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
 import type { BoundedRun } from '../../../probing/run/bounded-execution.ts'
 import { openServerSession, type ServerSession } from '../../mcp-client/server-session.ts'
@@ -53,19 +54,18 @@ const longestName = 64
  * Starts or contacts the servers and makes tools of what they offer. A tool that is wanted and not there is told of, and one
  * that is not as it was indexed, or that the scan finds hostile, is withheld and told of. What servers send counts against the run; results are what tools said, and go to the model as that and nothing else.
  *
- * @param limits - calls of tools, integer >= 1; bytes of one server
+ * @param settings.mostCalls - of tools; integer >= 1
  * @throws HarvestError when a server does not start; those that did are ended again
  * @throws RuntimeError when the catalog cannot be read, likewise
  */
 export async function attachTools(
   { servers, unattached }: WantedTools,
-  settings: SessionSettings,
-  limits: { readonly calls: number; readonly bytes: number },
+  settings: SessionSettings & { readonly mostCalls: number },
   run: BoundedRun,
 ): Promise<AttachedTools> {
   const check = liveToolCheck(settings.pinned ?? knowingNone)
   const missing = [...unattached]
-  const opened = await Promise.allSettled(servers.map((server) => open(server, settings, limits.bytes, run)))
+  const opened = await Promise.allSettled(servers.map((server) => open(server, settings, run)))
   const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const close = async (urgency: 'friendly' | 'now'): Promise<void> => {
     await Promise.all(sessions.map((session) => session.close(urgency)))
@@ -79,7 +79,7 @@ export async function attachTools(
     await close('now')
     throw refused.reason
   }
-  const count = callCounter(limits.calls, run)
+  const count = callCounter(settings.mostCalls, run)
   const tools: ToolSet = {}
   try {
     for (const [index, { entry, tools: wanted }] of servers.entries()) {
@@ -91,7 +91,13 @@ export async function attachTools(
       for (const tool of fit) {
         const cuts = await cutTexts(textsOfTool(tool), { cutFor: 'soft', signal: run.signal })
         tellCuts(tool, cuts, run)
-        tools[freeName(entry.name, tool.name as string, tools)] = callable(tool, cuts, session, run, count)
+        tools[freeName(entry.name, tool.name as string, tools)] = callable({
+          tool,
+          cuts,
+          session,
+          run,
+          count,
+        })
       }
     }
   } catch (error) {
@@ -105,21 +111,14 @@ export async function attachTools(
 async function open(
   { entry }: WantedServer,
   settings: SessionSettings,
-  bytes: number,
   run: BoundedRun,
 ): Promise<ServerSession> {
-  let before = 0
+  const bounds = boundsOf({ within: run })
   const session = await openServerSession(entry, {
     ...settings,
     namedBy: 'card', // a profile is a card: its author says where its servers are
-    signal: run.signal,
-    timeoutMs: 2 ** 31 - 1, // the one clock is that of the execution
-    limits: { bytes },
-    onReceived(total) {
-      run.countBytes(total - before)
-      before = total
-    },
-  })
+    bounds,
+  }).finally(bounds.release)
   const { name, version } = session.server
   run.tell({ kind: 'status', text: `connected to ${name} ${version}`.trim() })
   return session
@@ -137,7 +136,17 @@ function tellCuts(tool: JsonObject, cuts: Cuts, run: BoundedRun): void {
   })
 }
 
-function callable(tool: JsonObject, cuts: Cuts, session: ServerSession, run: BoundedRun, count: () => void) {
+/** A tool of a server that is open, and the run in which a model calls it. */
+type OpenTool = {
+  readonly tool: JsonObject
+  readonly cuts: Cuts
+  readonly session: ServerSession
+  readonly run: BoundedRun
+  /** Called before each call. */
+  readonly count: () => void
+}
+
+function callable({ tool, cuts, session, run, count }: OpenTool) {
   const name = tool.name as string
   const { description, inputSchema, published } = visibleTool(tool, cuts)
   return dynamicTool({
@@ -148,7 +157,7 @@ function callable(tool: JsonObject, cuts: Cuts, session: ServerSession, run: Bou
       const args = published(isJsonObject(input) ? input : {})
       run.tell({ kind: 'tool-call', tool: name, arguments: args as JsonValue })
       const from = performance.now()
-      const { text, failed } = await session.call(name, args, run.signal).catch((error: unknown) => {
+      const { text, failed } = await session.call(name, args, run).catch((error: unknown) => {
         run.signal.throwIfAborted()
         return { text: error instanceof Error ? error.message : String(error), failed: true }
       })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Bounds } from '../../../domain/bounds.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { maskSecrets, maskValues } from '../../../domain/text/secrets.ts'
 import { openTranscript, type OpenTranscript } from '../../../probing/record/open-transcript.ts'
+import { stoppedEnding } from '../../../probing/run/bounded-execution.ts'
 import {
   type Execution,
   type ExecutionLimits,
@@ -9,7 +11,13 @@ import {
   RuntimeError,
   type Task,
 } from '../../../probing/ports.ts'
-import { limitOf, type ProgramRun, runProgram, stoppedEnd } from '../../command/run-program.ts'
+import {
+  limitOf,
+  programBounds,
+  type ProgramRun,
+  runProgram,
+  unansweredEnd,
+} from '../../command/run-program.ts'
 import type { Containment } from '../../processes/containment.ts'
 import { childEnvironment } from '../../processes/child-environment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
@@ -95,8 +103,12 @@ export async function executeInClaude(
   const own = ownIn(environment)
   const secrets = secretsOfClaude(environment)
   const transcript = openTranscript(onEvent)
-  const ended = (end: ClaudeEnd, run?: ProgramRun) => executionOf(end, transcript, { run, secrets })
-  if (signal.aborted) return ended({ ending: 'cancelled', failure: 'it was stopped before it answered' })
+  const bounds = programBounds(limits, signal)
+  const ended = (end: ClaudeEnd, run?: ProgramRun) => executionOf(end, transcript, { run, bounds, secrets })
+  if (signal.aborted) {
+    bounds.release()
+    return ended(stoppedEnding(bounds))
+  }
   transcript.add({ kind: 'status', text: `started ${program}` })
   const servers = subagent.tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => name)
   if (servers.length > 0)
@@ -109,11 +121,14 @@ export async function executeInClaude(
       env: childEnvironment(own, environment, process.platform),
       cwd,
     }
-    const bounds = { seconds: limits.seconds, bytes: limits.outputBytes }
-    const held = { containment, permit: permitOfClaude(program), scratch: cwd }
-    const run = await runProgram(start, task.text, bounds, signal, held)
-    return ended(endOf(run, limits), run)
+    const holding = { bounds, containment, permit: permitOfClaude(program), scratch: cwd }
+    const run = await runProgram(start, task.text, holding)
+    return ended(
+      run.end.kind === 'exited' ? endOf(run.end, run.stdout, limits) : unansweredEnd(run.end, bounds),
+      run,
+    )
   } finally {
+    bounds.release()
     await removeScratch(cwd)
   }
 }
@@ -123,8 +138,7 @@ type ClaudeEnd = Pick<Execution, 'ending' | 'failure'> & {
   readonly result?: ClaudeResult
 }
 
-function endOf({ end, stdout }: ProgramRun, limits: ExecutionLimits): ClaudeEnd {
-  if (end.kind !== 'exited') return stoppedEnd(end, limits)
+function endOf(end: Parameters<typeof limitOf>[0], stdout: Buffer, limits: ExecutionLimits): ClaudeEnd {
   const result = resultIn(stdout)
   if (result !== undefined) return endOfResult(result, limits)
   const limit = limitOf(end)
@@ -181,7 +195,15 @@ function tokensOf({ usage }: ClaudeResult): Execution['tokens'] {
 function executionOf(
   { ending, failure, answer = '', result }: ClaudeEnd,
   transcript: OpenTranscript,
-  { run, secrets }: { readonly run: ProgramRun | undefined; readonly secrets: readonly string[] },
+  {
+    run,
+    bounds,
+    secrets,
+  }: {
+    readonly run: ProgramRun | undefined
+    readonly bounds: Bounds
+    readonly secrets: readonly string[]
+  },
 ): Execution {
   const mask = (text: string) => maskValues(printable(text), secrets)
   const log = run?.stderr.masked(secrets) ?? ''
@@ -194,7 +216,7 @@ function executionOf(
     failure: failure === null ? null : maskSecrets(printable(failure), secrets),
     transcript: transcript.events,
     seconds: transcript.elapsed(),
-    outputBytes: run?.bytes ?? 0,
+    outputBytes: bounds.bytes(),
     tokens: result === undefined ? null : tokensOf(result),
     cost: result?.total_cost_usd ?? null,
   }

@@ -60,8 +60,8 @@ async function answered(
     import('./run-agent.ts'),
   ])
   const model = await agent.open(boundedFetch(agent.send, run.countBytes, agent.headers))
-  const bounds = { calls: limits.steps * callsPerStep, bytes: limits.outputBytes }
-  const { tools, close } = await attachTools(agent.wanted, settings, bounds, run)
+  const mostCalls = limits.steps * callsPerStep
+  const { tools, close } = await attachTools(agent.wanted, { ...settings, mostCalls }, run)
   let hadAnswers = false
   let urgency: 'friendly' | 'now' = 'now'
   const costOf: ModelAgent['costOf'] = (tokens) => {
