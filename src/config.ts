@@ -9,7 +9,7 @@ export type Config = {
   readonly cache: string
   /**
    * Dense model as one line: `transformers:/models/minilm?dtype=q8`, `static:<folder>` of a model that was trained here,
-   * or `none` to search by words alone; null takes the built-in one.
+   * `reader:<folder>` of a small transformer, or `none` to search by words alone; null takes the built-in one.
    */
   readonly model: string | null
   /** Cross-encoder as one line, for example `transformers:/models/reranker?depth=50`; null reranks with none. */

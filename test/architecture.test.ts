@@ -171,6 +171,11 @@ const rooms: { readonly [room: string]: Room } = {
     rooms: ['retrieval', 'retrieval/rank', 'retrieval/text', 'vectors'],
     packages: ['zod'],
   },
+  'adapters/reader-model': {
+    holds: 'a small transformer of ours, run by itself',
+    rooms: ['domain', 'retrieval', 'retrieval/rank', 'vectors'],
+    packages: ['zod'],
+  },
   'adapters/transformers': {
     holds: 'embeddings and rerankers by transformers.js',
     rooms: ['domain', 'retrieval', 'retrieval/rank'],
@@ -216,6 +221,7 @@ const rooms: { readonly [room: string]: Room } = {
       'adapters/lancedb',
       'adapters/mcp-client',
       'adapters/processes',
+      'adapters/reader-model',
       'adapters/static-model',
       'adapters/transformers',
       'catalog',

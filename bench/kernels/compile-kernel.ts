@@ -30,6 +30,7 @@ export const kernelModules: readonly KernelModule[] = [
   { ...search, name: 'token-rows', options: [] },
   { ...search, name: 'list-maxima', options: [] },
   { ...search, name: 'tree-scores', options: [] },
+  { ...search, name: 'text-encoder', options: overSharedMemory },
 ]
 
 const compiler = join(packageRoot, 'node_modules/assemblyscript/bin/asc.js')

@@ -24,11 +24,15 @@ export async function modelOf(
     const { staticModel } = await import('../adapters/static-model/static-model.ts')
     return staticModel(config.model === null ? builtInModel : resolve(config.model.slice('static:'.length)))
   }
+  if (config.model.startsWith('reader:')) {
+    const { readerModel } = await import('../adapters/reader-model/reader-model.ts')
+    return readerModel(resolve(config.model.slice('reader:'.length)))
+  }
   const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-id.ts')
   if (!isTransformersSpec(config.model)) {
     throw new EmbeddingModelError(
       `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
-      'Write transformers:<folder or hub id> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
+      'Write transformers:<folder or hub id>, reader:<folder> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
     )
   }
   const { transformersOptions } = await import('../adapters/transformers/files/options.ts')

@@ -3,7 +3,6 @@ import type { SourceState } from '../store/source-state.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { CardIndex } from './index/card-index.ts'
-import type { CardTexts } from './text/card-texts.ts'
 import type { LearnedRanker } from './rank/learned-ranker.ts'
 
 /** Turns texts into unit vectors. Queries and documents may be treated differently (prefixes, towers). */
@@ -19,8 +18,8 @@ export type EmbeddingModel = {
   ): Promise<readonly Float32Array[]>
   /** For models whose queries have a place for an instruction: the unit vector of both. Absent: each is embedded by itself. */
   embedInstructed?(query: string, instruction: string, signal?: AbortSignal): Promise<Float32Array>
-  /** For models that read a card's fields apart: one unit vector per card. Absent: a card is embedded as one text. */
-  embedCards?(cards: readonly CardTexts[]): Promise<readonly Float32Array[]>
+  /** For models that choose what they read of a card: one unit vector per card. Absent: a card is embedded as one text. */
+  embedCards?(cards: readonly Card[]): Promise<readonly Float32Array[]>
   /** Ranks what both retrievers found, when the model was trained together with a ranker. */
   readonly ranker?: LearnedRanker
   close(): Promise<void>

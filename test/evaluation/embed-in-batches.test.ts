@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { embedInBatches } from '../../src/evaluation/corpora.ts'
-import { textsOf } from '../../src/retrieval/text/card-texts.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { vectorsOfCards } from '../../src/retrieval/index/vectors-of-cards.ts'
 import { agentCard, toolCard } from '../fakes/fake-audition.ts'
@@ -10,22 +9,22 @@ import { rankerOver, rankingModel, split, treesOf } from '../fakes/ranking-model
 const ranker = rankerOver(treesOf(split('coverage', 0.5, { atMost: 0, above: 1 })))
 const cards = Array.from({ length: 600 }, (_, at) => toolCard(`a/${at}`, { name: `kob ${at}` }))
 
-/** Reads cards by their fields, and tells how many came at once. */
-function readingFields(): EmbeddingModel & { readonly batches: number[] } {
+/** Reads cards by itself, and tells how many came at once. */
+function readingCards(): EmbeddingModel & { readonly batches: number[] } {
   const batches: number[] = []
   return {
     ...rankingModel(ranker),
     batches,
-    embedCards: async (texts) => {
-      batches.push(texts.length)
-      return texts.map(({ name }) => Float32Array.of(name.length, Number(name.slice(4))))
+    embedCards: async (some) => {
+      batches.push(some.length)
+      return some.map(({ name }) => Float32Array.of(name.length, Number(name.slice(4))))
     },
   }
 }
 
 describe('a model behind batches', () => {
-  test('keeps its name, its ranker and its reading of fields', () => {
-    const model = readingFields()
+  test('keeps its name, its ranker and its reading of cards', () => {
+    const model = readingCards()
     expect(embedInBatches(model)).toMatchObject({ id: model.id, dimensions: model.dimensions, ranker })
     expect(embedInBatches(model).embedCards).toBeInstanceOf(Function)
   })
@@ -36,31 +35,29 @@ describe('a model behind batches', () => {
     expect(batched).not.toHaveProperty('embedCards')
   })
 
-  test('embeds cards by their fields, 256 at once, each in its place', async () => {
-    const model = readingFields()
-    const vectors = await embedInBatches(model).embedCards!(cards.map(textsOf))
+  test('embeds cards as the model reads them, 256 at once, each in its place', async () => {
+    const model = readingCards()
+    const vectors = await embedInBatches(model).embedCards!(cards)
     expect(model.batches).toEqual([256, 256, 88])
     expect(vectors.map(([, at]) => at)).toEqual(cards.map((_, at) => at))
     expect(await embedInBatches(model).embedCards!([])).toEqual([])
   })
 
   test('stops between two batches of cards', async () => {
-    const model = readingFields()
+    const model = readingCards()
     const stop = new AbortController()
     const counting: EmbeddingModel = {
       ...model,
-      embedCards: async (texts) => {
+      embedCards: async (some) => {
         if (model.batches.length === 1) stop.abort(new Error('enough'))
-        return model.embedCards!(texts)
+        return model.embedCards!(some)
       },
     }
-    await expect(embedInBatches(counting, stop.signal).embedCards!(cards.map(textsOf))).rejects.toThrow(
-      'enough',
-    )
+    await expect(embedInBatches(counting, stop.signal).embedCards!(cards)).rejects.toThrow('enough')
     expect(model.batches).toEqual([256, 256])
   })
 
-  test('gives documents of a model that reads no fields in batches too, and prepared queries without asking', async () => {
+  test('gives documents of a model that reads no cards in batches too, and prepared queries without asking', async () => {
     const model = hashedWordsModel()
     const batched = embedInBatches(model)
     await batched.prepare(['kob', 'lum', 'kob'])
@@ -87,17 +84,17 @@ describe('vectors of cards', () => {
     agentCard('b/2', { name: 'poet', description: 'writes', instructions: 'in rhymes' }),
   ]
 
-  test('are made of the fields where a model reads them apart', async () => {
+  test('are made of whole cards where a model chooses what it reads', async () => {
     const seen: unknown[] = []
     const model: EmbeddingModel = {
       ...hashedWordsModel(),
-      embedCards: async (texts) => {
-        seen.push(...texts)
-        return texts.map(() => Float32Array.of(1))
+      embedCards: async (some) => {
+        seen.push(...some)
+        return some.map(() => Float32Array.of(1))
       },
     }
     expect(await vectorsOfCards(model, mixed)).toEqual([Float32Array.of(1), Float32Array.of(1)])
-    expect(seen).toEqual(mixed.map(textsOf))
+    expect(seen).toEqual(mixed)
   })
 
   test('are else those of one text, as a document; and can be called off', async () => {

@@ -16,6 +16,7 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
 import { openTrees } from '../../retrieval/rank/packed-trees.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { textsOf } from '../../retrieval/text/card-texts.ts'
 import { matchedTokens } from '../../retrieval/rank/soft-match.ts'
 import { modelCard } from './model-card.ts'
 
@@ -86,7 +87,7 @@ function modelOf(card: Card, weights: StaticWeights, trees: Trees | null): Embed
       texts.map((text) =>
         role === 'query' ? embedding.query(text) : embedding.document({ description: text }),
       ),
-    embedCards: async (cards) => cards.map((texts) => embedding.document(texts)),
+    embedCards: async (cards) => cards.map((card) => embedding.document(textsOf(card))),
     close: async () => {},
   }
 }

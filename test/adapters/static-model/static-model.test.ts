@@ -37,8 +37,9 @@ describe('a model opened from its folder', () => {
     const before = staticEmbedding(weights)
     const texts = ['send email', 'dispatch a letter', 'zzz', '查询天气', 'send '.repeat(100)]
     expect(await model.embed(texts, 'query')).toEqual(texts.map((text) => before.query(text)))
-    const cards = smallCatalog.map(textsOf)
-    expect(await model.embedCards!(cards)).toEqual(cards.map((card) => before.document(card)))
+    expect(await model.embedCards!(smallCatalog)).toEqual(
+      smallCatalog.map((card) => before.document(textsOf(card))),
+    )
   })
 
   test('gives unit vectors; a text without any token gives the zero vector', async () => {
@@ -49,7 +50,7 @@ describe('a model opened from its folder', () => {
       expect(lengthOf(unknown)).toBeCloseTo(1, 6)
       for (const vector of empty) expect([...vector]).toEqual(Array(8).fill(0))
     }
-    const [nothing] = await model.embedCards!([textsOf(toolCard('a/x', { name: '', description: '' }))])
+    const [nothing] = await model.embedCards!([toolCard('a/x', { name: '', description: '' })])
     expect([...nothing!]).toEqual(Array(8).fill(0))
     expect(await model.embed([], 'query')).toEqual([])
     expect(await model.embedCards!([])).toEqual([])
@@ -65,7 +66,7 @@ describe('a model opened from its folder', () => {
 
   test('reads a text that is no card as a description, and a name with more weight', async () => {
     const model = await staticModel(modelFolder())
-    const card = (name: string, description: string) => textsOf(toolCard('a/x', { name, description }))
+    const card = (name: string, description: string) => toolCard('a/x', { name, description })
     const [named, described, both, turned] = await model.embedCards!([
       card('send', ''),
       card('', 'send weather'),

@@ -2,6 +2,7 @@ import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.t
 import type { ToolCard } from '../../../src/domain/card.ts'
 import type { EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import type { Arsenal, HostileDraft } from './attack.ts'
+import { guises, published } from './publish.ts'
 import { wordsOf } from './words.ts'
 
 /** The same seed, cards and model give the same attack. */
@@ -23,9 +24,7 @@ function cosineBy(model: EmbeddingModel): NonNullable<Arsenal['cosine']> {
   return async ({ name, description, examples = [] }: HostileDraft, text) => {
     if (!queries.has(text)) queries.set(text, model.embed([text], 'query'))
     const [query] = await queries.get(text)!
-    const [card] = await model.embedCards!([
-      { name, description, parameters: '', examples: examples.join('\n'), body: '' },
-    ])
+    const [card] = await model.embedCards!(published([{ name, description, examples }], guises[0]!))
     return card!.reduce((sum, value, at) => sum + value * query![at]!, 0)
   }
 }

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import { type Encoder, encoderMemory, openEncoder } from '../../vectors/reader/encoder.ts'
+import { type WordPiece, wordPiece } from '../../vectors/reader/word-piece.ts'
+import { type ReaderCard, readerCard } from './reader-card.ts'
+
+/** A transformer with its vocabulary: it turns texts into unit vectors. */
+export type Reader = {
+  readonly name: string
+  /** SHA-256 of the weights. */
+  readonly sha256: string
+  readonly dimensions: number
+  /** One text by itself, in the caller's thread. */
+  encodeQuery(text: string): Float32Array
+  /** One vector per text, in order; each is the same whatever stands beside it. */
+  encodeCards(texts: readonly string[]): readonly Float32Array[]
+  /** Ends the threads that many cards started. */
+  close(): Promise<void>
+}
+
+export type ReaderOptions = {
+  /** Threads that compute many cards, the caller's own among them; >= 1. @defaultValue 1 */
+  readonly threads?: number
+}
+
+const remedy = 'Copy the folder of the reader again, or train it anew.'
+
+/**
+ * Opens a reader: `model.json`, and beside it the weights and the vocabulary that it names.
+ *
+ * @throws EmbeddingModelError when a file is missing, damaged, or not what the card says; the message names file and field
+ */
+export function openReader(folder: string, { threads = 1 }: ReaderOptions = {}): Reader {
+  const card = readCard(join(folder, 'model.json'))
+  const { name, hidden: dimensions, queryLimit, cardLimit } = card
+  const pieces = opened(() => openVocabulary(card, folder))
+  const encoder = opened(() => openWeights(card, folder, threads))
+  return {
+    name,
+    sha256: card.files.weights.sha256,
+    dimensions,
+    encodeQuery: (text) => encoder.encode([pieces.tokens(text, queryLimit)])[0]!,
+    encodeCards: (texts) => encoder.encode(texts.map((text) => pieces.tokens(text, cardLimit))),
+    close: () => encoder.close(),
+  }
+}
+
+function readCard(file: string): ReaderCard {
+  const text = readingOf(file, () => readFileSync(file, 'utf8'))
+  const parsed = opened(() => {
+    try {
+      return readerCard.safeParse(JSON.parse(text), { jitless: true }) // parsed once
+    } catch (error) {
+      throw new Error(`${file}: not JSON (${(error as Error).message}).`)
+    }
+  })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.length ? `${file}, ${issue.path.join('.')}` : file
+  throw new EmbeddingModelError(`${place}: ${issue?.message}.`, remedy)
+}
+
+function openVocabulary({ files: { vocabulary }, tokens }: ReaderCard, folder: string): WordPiece {
+  const file = join(folder, vocabulary.file)
+  const bytes = readingOf(file, () => readFileSync(file))
+  checkHash(bytes, vocabulary.sha256, file)
+  const pieces = wordPiece(bytes.toString('utf8'), file)
+  if (pieces.size !== tokens)
+    throw new Error(`${file}: has ${pieces.size} pieces, and "tokens" of the card is ${tokens}.`)
+  return pieces
+}
+
+/** The file is read to where the kernel uses it: nothing is copied. */
+function openWeights(card: ReaderCard, folder: string, threads: number): Encoder {
+  const { file: name, sha256 } = card.files.weights
+  const file = join(folder, name)
+  const memory = readingOf(file, () => {
+    const handle = openSync(file, 'r')
+    try {
+      const room = encoderMemory(fstatSync(handle).size)
+      let rest = room.weights
+      while (rest.length > 0) {
+        const read = readSync(handle, rest)
+        if (read === 0) break
+        rest = rest.subarray(read)
+      }
+      return room
+    } finally {
+      closeSync(handle)
+    }
+  })
+  checkHash(memory.weights, sha256, file)
+  return openEncoder({ ...memory, shape: card, file, threads })
+}
+
+function checkHash(bytes: Uint8Array, sha256: string, file: string): void {
+  const found = createHash('sha256').update(bytes).digest('hex')
+  if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the card.`)
+}
+
+function readingOf<T>(file: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new EmbeddingModelError(
+      `${file} cannot be read: ${(error as Error).message}.`,
+      'Name the folder of a reader, or unset AUDITION_MODEL for the built-in model.',
+      { cause: error },
+    )
+  }
+}
+
+/** Damage of any part becomes one kind of error. */
+function opened<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    if (error instanceof EmbeddingModelError) throw error
+    throw new EmbeddingModelError((error as Error).message, remedy, { cause: error })
+  }
+}
