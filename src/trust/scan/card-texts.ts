@@ -10,8 +10,13 @@ import type { JsonValue } from '../../domain/json.ts'
  */
 export type Register = 'name' | 'reference' | 'value' | 'prompt'
 
-/** One text of a card. */
-export type CardText = { readonly field: string; readonly register: Register; readonly text: string }
+/** One text of a card; `cardLength` is that of all its texts, where they are read together. */
+export type CardText = {
+  readonly field: string
+  readonly register: Register
+  readonly text: string
+  readonly cardLength?: number
+}
 
 /** Deeper than any card that gets this far. What lies deeper all the same is left out, and so is what comes after so many texts. */
 const deepest = 250

@@ -29,7 +29,7 @@ export function sentenceBounds(text: string): readonly number[] {
 }
 
 /** The last sentence that begins at a place of the text or before it. */
-function sentenceAt(bounds: readonly number[], place: number): number {
+export function sentenceAt(bounds: readonly number[], place: number): number {
   let [low, high] = [0, bounds.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

@@ -1,33 +1,51 @@
+import type { Span } from '../../domain/finding.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
+import { sentenceBounds } from './cut-sentences.ts'
 
 const longest = 120
-/** Characters of text before what was found. */
+/** Characters of text that are shown before what was found. */
 const lead = 30
-/** What is masked around the place, so that a key that is cut in two is still seen as one. */
+/** What is read around the place, so that a key that is cut in two is still seen as one. */
 const margin = 300
 
 /**
- * The place of a finding on one line: printable, at most 120 characters, secrets masked.
+ * The place of a finding on one line, with what stands around it: printable, at most 120 characters, secrets masked.
  *
  * @param start - where what was found begins, in UTF-16 units of the text
  * @param end - just after it
  */
-export function excerptAround(text: string, start: number, end: number): string {
-  const from = Math.max(0, start - lead)
-  const before = maskSecrets(text.slice(Math.max(0, from - margin), from)) // what a cut leaves of a key goes too
-  const window = text.slice(Math.max(0, from - margin), Math.min(text.length, end, start + longest) + margin)
-  const masked = maskSecrets(window)
-  return cut(masked.slice(masked.startsWith(before) ? before.length : 0))
+export const excerptAround = (text: string, start: number, end: number): string =>
+  cut(masked(text, Math.max(0, start - lead), Math.min(end, start + longest) + margin))
+
+/**
+ * A sentence, or two of which neither tells by itself, and nothing else, as {@link excerptAround} shows a place; of two that are too long
+ * together the beginning of each.
+ */
+export function excerptOf(text: string, [start, end]: Span): string {
+  const second = sentenceBounds(text).find((bound) => bound > start && bound < end)
+  if (second === undefined || end - start <= longest) return cut(masked(text, start, end))
+  const half = longest / 2 - 1
+  return `${cut(masked(text, start, second), half)} ${cut(masked(text, second, end), half)}`
 }
 
-/** One printable line of at most 120 characters. */
-export function cut(text: string): string {
+/** A stretch without secrets, also of those that begin before it or end after it. */
+function masked(text: string, from: number, to: number): string {
+  const start = Math.max(0, from - margin)
+  const before = maskSecrets(text.slice(start, from))
+  const after = maskSecrets(text.slice(to, to + margin))
+  const shown = maskSecrets(text.slice(start, to + margin))
+  const end = shown.endsWith(after) ? shown.length - after.length : shown.length
+  return shown.slice(shown.startsWith(before) ? before.length : 0, end)
+}
+
+/** One printable line of at most so many characters. */
+export function cut(text: string, most = longest): string {
   const line = printableLine(text.slice(0, 8 * longest))
-  return line.length <= longest
+  return line.length <= most
     ? line
     : `${line
-        .slice(0, longest - 1)
+        .slice(0, most - 1)
         .toWellFormed()
         .replace(/\ufffd$/, '')}…`
 }

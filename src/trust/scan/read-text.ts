@@ -2,7 +2,7 @@ import type { Register } from './card-texts.ts'
 import type { Finding, Span } from '../../domain/finding.ts'
 import { type Reading, readPhrases } from './scan-phrases.ts'
 import { type Words, wordsOf } from './text/words.ts'
-import { excerptAround } from './excerpt.ts'
+import { excerptOf } from './excerpt.ts'
 import { isQuoted } from './text/quotations.ts'
 import { scoreOf, sentenceModel } from './learned/sentence-model.ts'
 import { sentencesOf } from './learned/tokens.ts'
@@ -13,99 +13,180 @@ const limits = { flagged: 0, held: 1.9 }
 /** Prompts command by nature, and are long. */
 const limitsInPrompts = { flagged: 0.5, held: 3.2 }
 
+/**
+ * Of so many characters the limits above are meant. In more, some honest sentence scores high by chance: to keep the share of honest cards that
+ * are held, the limit rises with the logarithm of their number, by what honest sentences of published cards ask (decision 10).
+ */
+const usualLength = 1_400
+const rise = 0.8
+
+const riseOf = (length: number): number => rise * Math.log(Math.max(1, length / usualLength))
+
 /** So few words tell nothing. */
 const shortest = 3
 const shortestName = 4
+
+/** A text, who it speaks to, and among how much its sentences are found: characters of its whole card, its own at least. */
+export type TextToRead = {
+  readonly text: string
+  readonly register: Register
+  readonly cardLength?: number | undefined
+}
 
 /** Windows of a text that the model is asked of; none of a plain name. */
 export const windowsToRead = (text: string, register: Register, words: Words): readonly Window[] =>
   windowsOf(sentencesOf(text, words)).filter(({ length }) => register !== 'name' || length >= shortestName)
 
-/** What the model makes of a text: its score where it was asked, and the finding from which on it is one. */
-type SentenceReading = {
-  readonly score: number | undefined
-  readonly said: readonly Omit<Finding, 'field'>[]
-}
+type Scored = { readonly span: Span; readonly score: number; readonly window: Window }
 
-/** The sentence of a text that reads most like an attack. The weights are opened when first asked. */
-export function readSentences(text: string, register: Register, words: Words): SentenceReading {
+/** What the model makes of each sentence and each pair of a text, in order. The weights are opened when first asked. */
+function scoresOf(text: string, register: Register, words: Words): readonly Scored[] {
   const windows = words.written.length < shortest ? [] : windowsToRead(text, register, words)
-  if (windows.length === 0) return { score: undefined, said: [] }
+  if (windows.length === 0) return []
   const model = sentenceModel()
   const scored: Scored[] = []
-  for (const window of windows) scored.push({ window, score: scoreOf(model, window, register) })
-  const { score, window: worst } = scored.reduce((most, one) => (one.score > most.score ? one : most))
-  const { flagged, held } = register === 'prompt' ? limitsInPrompts : limits
-  if (score < flagged) return { score, said: [] }
-  const isHeld = score >= held && !isCited(text, worst)
-  const finding = {
-    rule: 'suspicious-sentence',
-    severity: isHeld ? ('hard' as const) : ('soft' as const),
-    excerpt: excerptAround(text, worst[0]!.start, worst.at(-1)!.end),
-    message: 'reads like an attack on the model rather than like documentation',
-    spans: narrowest(scored.filter((one) => one.score >= flagged)),
-  }
-  return { score, said: [finding] }
+  for (const window of windows)
+    scored.push({
+      window,
+      span: [window[0]!.start, window.at(-1)!.end],
+      score: scoreOf(model, window, register),
+    })
+  return scored
 }
 
-type Scored = { readonly window: Window; readonly score: number }
+type Said = Omit<Finding, 'field'>
+
+type Suspected = Scored & Pick<Finding, 'severity'>
+
+/** Sentences and pairs from which on a card is flagged or held. Half in quotation marks or more, others are said to say it. */
+function suspectedOf(
+  { text, register, cardLength = 0 }: TextToRead,
+  scored: readonly Scored[],
+): readonly Suspected[] {
+  const { flagged, held } = register === 'prompt' ? limitsInPrompts : limits
+  const limit = held + riseOf(Math.max(text.length, cardLength))
+  return scored
+    .filter(({ score }) => score >= flagged)
+    .map((one) => ({
+      ...one,
+      severity: one.score >= limit && !isCited(text, one.window) ? ('hard' as const) : ('soft' as const),
+    }))
+}
+
+/** The sentence that reads most like an attack, of those that hold the card if there are any. */
+function suspiciousSentence(text: string, suspected: readonly Suspected[]): readonly Said[] {
+  if (suspected.length === 0) return []
+  const holding = suspected.filter(({ severity }) => severity === 'hard')
+  const decided = holding.length > 0 ? holding : suspected
+  return [
+    {
+      rule: 'suspicious-sentence',
+      severity: decided[0]!.severity,
+      excerpt: excerptOf(text, alone(worst(decided), decided).span),
+      message: 'reads like an attack on the model rather than like documentation',
+      spans: narrowest(suspected),
+    },
+  ]
+}
+
+const worst = (scored: readonly Scored[]): Scored =>
+  scored.reduce((most, one) => (one.score > most.score ? one : most))
+
+/** Of a pair one sentence, where that decides by itself: the worse of two. */
+function alone(pair: Scored, decided: readonly Scored[]): Scored {
+  const parts = decided.filter((one) => one !== pair && isWithin(one.span, pair.span))
+  return parts.length === 0 ? pair : worst(parts)
+}
+
+const isWithin = ([from, to]: Span, [start, end]: Span): boolean => from >= start && to <= end
 
 /** Where windows stand: of sentences that are suspected alone and beside another, alone. Windows come in order, a pair after its first. */
 function narrowest(suspected: readonly Scored[]): readonly Span[] {
-  const spans = suspected.map(({ window }): Span => [window[0]!.start, window.at(-1)!.end])
+  const spans = suspected.map(({ span }) => span)
   return spans.filter(
     ([start, end], at) =>
       !spans
         .slice(Math.max(0, at - 1), at + 2)
-        .some(([from, to]) => from >= start && to <= end && to - from < end - start),
+        .some(([from, to]) => isWithin([from, to], [start, end]) && to - from < end - start),
   )
 }
 
-/** Whether half of a window or more stands in quotation marks: then others are said to say it. */
 const isCited = (text: string, window: Window): boolean =>
   2 * window.filter(({ start, end }) => isQuoted(text, start, end)).length >= window.length
 
-/** Below this score the model takes a text for documentation: phrases in it are flagged at most. */
+/** Below this score the model takes sentences for documentation: phrases in them are flagged at most. */
 const documentation = 0
-/** Below this one it takes it for documentation beyond doubt: phrases in it count for nothing. English is what it knows best. */
+/** Below this one it takes them for documentation beyond doubt: phrases in them count for nothing. English is what it knows best. */
 const beyondDoubt = -3
 const ascii = /^[\u0000-\u007f]*$/
 
 type Severity = Finding['severity']
 
-/** How the sentences of a text read: `calm` like documentation, `plain` beyond doubt. */
-export type Tone = 'plain' | 'calm' | 'loud'
+/** How sentences read: `calm` like documentation, `plain` beyond doubt. */
+type Tone = 'plain' | 'calm' | 'loud'
+
+/** How the sentences of a text read that stand where something was found; without a place, all of it. */
+export type ToneAt = (spans?: readonly Span[]) => Tone
+
+function toneIn(text: string, scored: readonly Scored[]): ToneAt {
+  const isAscii = ascii.test(text)
+  const around = windowsAt(scored)
+  return (spans) => {
+    const heard = spans === undefined ? scored : spans.flatMap(around)
+    if (heard.length === 0 || worst(heard).score >= documentation) return 'loud'
+    return worst(heard).score < beyondDoubt && isAscii ? 'plain' : 'calm'
+  }
+}
+
+/** Finds the windows that share something with a stretch, of which there are few however long the text. */
+function windowsAt(scored: readonly Scored[]): (span: Span) => readonly Scored[] {
+  let furthest = 0
+  const reached = scored.map(({ span }) => (furthest = Math.max(furthest, span[1])))
+  return ([start, end]) => {
+    const found: Scored[] = []
+    for (let at = firstFrom(scored, end) - 1; at >= 0 && reached[at]! > start; at--)
+      if (scored[at]!.span[1] > start) found.push(scored[at]!)
+    return found
+  }
+}
+
+/** The first window that begins at a place or after it; windows come in order. */
+function firstFrom(scored: readonly Scored[], place: number): number {
+  let [low, high] = [0, scored.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (scored[middle]!.span[0] < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /**
- * What the words of a text tell: phrases that the rules know, and the sentence that reads most like an attack where no phrase
- * tells as much.
+ * What the words of a text tell: phrases that the rules know, and the sentence that reads most like an attack, of those in which no
+ * phrase tells as much.
  */
 export function readText(
-  text: string,
-  register: Register,
-  words: Words = wordsOf(text),
-): Reading & { readonly tone: Tone } {
-  const phrases = readPhrases(text, register, words)
-  const sentences = readSentences(text, register, words)
-  const tone = toneOf(sentences.score, text)
-  const said = heeded(tone, phrases.said)
-  const tells = (severity: Severity): boolean => said.some((phrase) => phrase.severity === severity)
-  const news = sentences.said.filter(
-    ({ severity }) => !tells('hard') && (severity === 'hard' || !tells('soft')),
-  )
-  return { said: [...said, ...news], signals: phrases.signals, tone }
+  read: TextToRead,
+  words: Words = wordsOf(read.text),
+): Reading & { readonly toneAt: ToneAt } {
+  const { text, register } = read
+  const scored = scoresOf(text, register, words)
+  const toneAt = toneIn(text, scored)
+  const { said, signals } = readPhrases({
+    ...{ text, register, words },
+    heed: (severity, place) => heeded(toneAt([place]), severity),
+  })
+  const news = suspectedOf(read, scored).filter((one) => !said.some((phrase) => tells(phrase, one)))
+  return { said: [...said, ...suspiciousSentence(text, news)], signals, toneAt }
 }
 
-function toneOf(score: number | undefined, text: string): Tone {
-  if (score === undefined || score >= documentation) return 'loud'
-  return score < beyondDoubt && ascii.test(text) ? 'plain' : 'calm'
-}
+/** Whether a phrase stands in sentences that are suspected, and is as grave. */
+const tells = ({ severity, spans = [] }: Said, suspected: Suspected): boolean =>
+  (severity === 'hard' || suspected.severity === 'soft') &&
+  spans.some(([start, end]) => start < suspected.span[1] && end > suspected.span[0])
 
-/** What a witness said, as far as the tone of the text bears it out. */
-export function heeded<T extends { readonly severity: Severity }>(
-  tone: Tone,
-  said: readonly T[],
-): readonly T[] {
-  if (tone === 'plain') return []
-  return tone === 'loud' ? said : said.map((one) => ({ ...one, severity: 'soft' as const }))
+/** How grave what a witness found is, as far as the tone of the sentences around bears it out; undefined where it is nothing. */
+export function heeded(tone: Tone, severity: Severity): Severity | undefined {
+  if (tone === 'plain') return undefined
+  return tone === 'loud' ? severity : 'soft'
 }

@@ -6,7 +6,9 @@ import { scanText } from './scan-text.ts'
 /** What the texts of a card say, whatever other cards are called. */
 export function saidByTexts(card: Card): readonly Finding[] {
   const leftOut: string[] = []
-  const said = textsOfCard(card, (field) => leftOut.push(field)).flatMap(scanText)
+  const texts = textsOfCard(card, (field) => leftOut.push(field))
+  const cardLength = texts.reduce((sum, { text }) => sum + text.length, 0)
+  const said = texts.flatMap((text) => scanText({ ...text, cardLength }))
   return [...said, ...unread(leftOut)]
 }
 

@@ -1,11 +1,11 @@
 import { once } from '../../domain/once.ts'
 import type { Register } from './card-texts.ts'
 import { excerptAround } from './excerpt.ts'
-import type { Finding } from '../../domain/finding.ts'
+import type { Finding, Span } from '../../domain/finding.ts'
 import { useOf, type Use } from './phrases/descriptive-use.ts'
 import { phraseIndex } from './phrases/phrase-index.ts'
 import { entries, type Level, type PhraseRule, type Signal } from './phrases/phrases.ts'
-import { type Words, wordsOf } from './text/words.ts'
+import type { Words } from './text/words.ts'
 
 /** Made when a text is first scanned. */
 const index = once(() => phraseIndex(entries()))
@@ -19,8 +19,16 @@ export type Said = Omit<Finding, 'field'>
 /** What the words of a text tell. */
 export type Reading = { readonly said: readonly Said[]; readonly signals: ReadonlySet<Signal> }
 
+/** A text whose phrases are looked for, and how severe one of them is there, once the sentences around it are heeded. */
+type PhrasesIn = {
+  readonly text: string
+  readonly register: Register
+  readonly words: Words
+  heed(severity: Finding['severity'], place: Span): Finding['severity'] | undefined
+}
+
 /** Phrases of a text that instruct whoever reads it, of each rule the first soft and the first hard one, and signals. */
-export function readPhrases(text: string, register: Register, words: Words = wordsOf(text)): Reading {
+export function readPhrases({ text, register, words, heed }: PhrasesIn): Reading {
   const said: Said[] = []
   const seen = new Set<Signal>()
   const told = new Map<PhraseRule, Finding['severity']>()
@@ -32,11 +40,12 @@ export function readPhrases(text: string, register: Register, words: Words = wor
     }
     const worst = told.get(entry.rule)
     if (worst === 'hard') continue
-    const severity = severityOf(entry.level, register, useOf(text, words, match))
-    if (severity === undefined || severity === worst) continue
-    told.set(entry.rule, severity)
     const last = words.starts[end - 1]! + words.written[end - 1]!.length
     const start = words.starts[first]!
+    const claimed = severityOf(entry.level, register, useOf(text, words, match))
+    const severity = claimed && heed(claimed, [start, last])
+    if (severity === undefined || severity === worst) continue
+    told.set(entry.rule, severity)
     const excerpt = excerptAround(text, start, last)
     said.push({ rule: entry.rule.name, severity, excerpt, message: entry.rule.says, spans: [[start, last]] })
   }

@@ -4,8 +4,10 @@ import type { Finding } from '../../domain/finding.ts'
 import { encodedPayloads } from './rules/encoded-payloads.ts'
 import { carriesDataAway, unseenStretches } from './rules/hidden-markup.ts'
 import { rules } from './rules.ts'
-import { heeded, readText, type Tone } from './read-text.ts'
+import { heeded, readText, type TextToRead, type ToneAt } from './read-text.ts'
+import type { Hit } from './rule.ts'
 import { isPhraseWord, type Reading, type Said } from './scan-phrases.ts'
+import { alignment } from './text/alignment.ts'
 import { undisguise } from './text/disguises.ts'
 import { readableText } from './text/plain-text.ts'
 import { wordsOf } from './text/words.ts'
@@ -51,11 +53,11 @@ export function scanText(text: CardText): readonly Finding[] {
   if (text.text.length < least && ascii.test(text.text)) return []
   const key = `${text.register} ${text.text}`
   if (clean.has(key)) return []
-  const { said, signals, tone } = readingOf(text)
+  const { said, signals, toneAt } = readingOf(text)
   const findings = [
     ...rules.flatMap(({ name, inspect, heedsReading }) => {
       const hits = inspect(text, signals)
-      return found(name, heedsReading === true ? heeded(tone, hits) : hits)
+      return found(name, heedsReading === true ? hits.flatMap(asHeard(toneAt)) : hits)
     }),
     ...said.flatMap((phrase) => found(phrase.rule, [phrase])),
     ...found('encoded-payload', encodedPayloads(text)),
@@ -66,34 +68,46 @@ export function scanText(text: CardText): readonly Finding[] {
   return findings
 }
 
+const asHeard =
+  (toneAt: ToneAt) =>
+  (hit: Hit): readonly Hit[] => {
+    const severity = heeded(toneAt(hit.spans), hit.severity)
+    return severity === undefined ? [] : [{ ...hit, severity }]
+  }
+
 /** Phrases said openly, and those said in disguise that are not said openly too. */
-function readingOf({ text, register }: Omit<CardText, 'field'>): Reading & { readonly tone: Tone } {
+function readingOf({ text, register, cardLength = 0 }: TextToRead): Reading & { readonly toneAt: ToneAt } {
   const plain = register === 'name' ? parted(readableText(text)) : readableText(text)
   const words = wordsOf(plain)
-  const read = readText(plain, register, words)
-  const open = plain === text ? read : { ...read, said: read.said.map(inAll(text)) }
+  const among = { register, cardLength: Math.max(cardLength, text.length) }
+  const open = readText({ ...among, text: plain }, words)
+  const { toText, toPlain } = alignment(text, plain)
   const openly = new Set(open.said.map(({ rule }) => rule))
   const disguised = undisguise(plain, words, { signals: open.signals, knows: isPhraseWord }).flatMap(
     ({ how, text: undone }) =>
-      readText(undone, register)
+      readText({ ...among, text: undone })
         .said.filter(({ rule }) => !openly.has(rule))
-        .map((said): Said => ({ ...inAll(text)(said), message: `${said.message} (${how})` })),
+        .map((said): Said => ({ ...said, spans: [[0, text.length]], message: `${said.message} (${how})` })),
   )
-  return { ...open, said: [...open.said, ...disguised] }
+  return {
+    signals: open.signals,
+    said: [...open.said.map((said) => ({ ...said, spans: said.spans!.map(toText) })), ...disguised],
+    toneAt: (spans) => open.toneAt(spans?.map(toPlain)),
+  }
 }
-
-/** Of a text that is read otherwise than it is written, what was found is laid to the whole. */
-const inAll =
-  (text: string) =>
-  (said: Said): Said => ({ ...said, spans: [[0, text.length]] })
 
 /** Names run words together: `ignorePreviousInstructions`. */
 const parted = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 
 /** Instructions where no reader sees them, whatever surrounds them. */
-const unseenSayings = ({ text, register }: CardText): readonly Omit<Finding, 'rule' | 'field'>[] =>
+const unseenSayings = ({
+  text,
+  register,
+  cardLength,
+}: CardText): readonly Omit<Finding, 'rule' | 'field'>[] =>
   unseenStretches(text).flatMap(({ what, text: inner }) => {
-    const worst = [...readingOf({ text: inner, register }).said].sort((a, b) =>
+    const among = Math.max(cardLength ?? 0, text.length)
+    const worst = [...readingOf({ text: inner, register, cardLength: among }).said].sort((a, b) =>
       a.severity < b.severity ? -1 : 1,
     )[0]
     if (worst === undefined) return []

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readSentences } from '../../../src/trust/scan/read-text.ts'
+import { readText } from '../../../src/trust/scan/read-text.ts'
 import type { Register } from '../../../src/trust/scan/card-texts.ts'
-import { wordsOf } from '../../../src/trust/scan/text/words.ts'
 
 const read = (text: string, register: Register = 'reference') =>
-  readSentences(text, register, wordsOf(text)).said.map(({ severity }) => severity)
+  readText({ text, register }).said.map(({ severity }) => severity)
 
 describe('what the model makes of sentences', () => {
   test.each([
@@ -26,6 +25,6 @@ describe('what the model makes of sentences', () => {
   })
 
   test('is not asked of plain names', () => {
-    expect(readSentences('send_email', 'name', wordsOf('send email')).score).toBeUndefined()
+    expect(readText({ text: 'send email', register: 'name' }).toneAt()).toBe('loud')
   })
 })

@@ -45,7 +45,7 @@ type Worst = { readonly severity: Hit['severity']; readonly message: string; rea
 
 function worstOf(decoded: string, depth = 1): Worst | undefined {
   const plain = readableText(decoded)
-  const { said } = readText(plain, 'reference')
+  const { said } = readText({ text: plain, register: 'reference' })
   const hard = said.find(({ severity }) => severity === 'hard') ?? said[0]
   if (hard !== undefined) return { severity: hard.severity, message: hard.message, text: decoded }
   if (dangerousCommands(decoded).length > 0)

@@ -40,6 +40,7 @@ export const fakesRoles: Rule = {
             severity: cited ? 'soft' : severity,
             excerpt: excerptAround(text, index, index + match.length),
             message,
+            spans: [[index + Math.max(0, match.search(/\p{L}/u)), index + match.length]], // sentences begin with words
           },
         ]
       })
