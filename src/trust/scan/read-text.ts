@@ -94,11 +94,11 @@ const worst = (scored: readonly Scored[]): Scored =>
 
 /** Of a pair one sentence, where that decides by itself: the worse of two. */
 function alone(pair: Scored, decided: readonly Scored[]): Scored {
-  const parts = decided.filter((one) => one !== pair && isWithin(one.span, pair.span))
+  const parts = decided.filter((one) => one !== pair && isPartOf(one.span, pair.span))
   return parts.length === 0 ? pair : worst(parts)
 }
 
-const isWithin = ([from, to]: Span, [start, end]: Span): boolean => from >= start && to <= end
+const isPartOf = ([from, to]: Span, [start, end]: Span): boolean => from >= start && to <= end
 
 /** Where windows stand: of sentences that are suspected alone and beside another, alone. Windows come in order, a pair after its first. */
 function narrowest(suspected: readonly Scored[]): readonly Span[] {
@@ -107,7 +107,7 @@ function narrowest(suspected: readonly Scored[]): readonly Span[] {
     ([start, end], at) =>
       !spans
         .slice(Math.max(0, at - 1), at + 2)
-        .some(([from, to]) => isWithin([from, to], [start, end]) && to - from < end - start),
+        .some(([from, to]) => isPartOf([from, to], [start, end]) && to - from < end - start),
   )
 }
 
