@@ -10,6 +10,7 @@ import { load } from './load/load.ts'
 import { misbehaving } from './misbehaving/misbehaving.ts'
 import { probeLift } from './probe-lift/probe-lift.ts'
 import { quality } from './quality.ts'
+import { reader } from './reader.ts'
 import { record } from './record.ts'
 import { recordWriters } from './record-writers.ts'
 import { tiers } from './tiers.ts'
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   indexing,
   indexServers,
   embedding,
+  reader,
   latency,
   tiers,
   serverStartup,

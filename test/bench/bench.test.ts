@@ -164,6 +164,7 @@ describe('arguments', () => {
       'indexing',
       'servers',
       'embedding',
+      'reader',
       'latency',
       'tiers',
       'startup',

@@ -12,16 +12,18 @@ export type Reader = {
   /** SHA-256 of the weights. */
   readonly sha256: string
   readonly dimensions: number
-  /** One text by itself, in the caller's thread. */
+  /** In the caller's thread. */
   encodeQuery(text: string): Float32Array
   /** One vector per text, in order; each is the same whatever stands beside it. */
+  encodeQueries(texts: readonly string[]): readonly Float32Array[]
+  /** As {@link encodeQueries}; more is read of each. */
   encodeCards(texts: readonly string[]): readonly Float32Array[]
-  /** Ends the threads that many cards started. */
+  /** Ends the threads that many texts started. */
   close(): Promise<void>
 }
 
-export type ReaderOptions = {
-  /** Threads that compute many cards, the caller's own among them; >= 1. @defaultValue 1 */
+type ReaderOptions = {
+  /** Threads that compute many texts, the caller's own among them; >= 1. @defaultValue 1 */
   readonly threads?: number
 }
 
@@ -37,12 +39,15 @@ export function openReader(folder: string, { threads = 1 }: ReaderOptions = {}):
   const { name, hidden: dimensions, queryLimit, cardLimit } = card
   const pieces = opened(() => openVocabulary(card, folder))
   const encoder = opened(() => openWeights(card, folder, threads))
+  const encode = (texts: readonly string[], limit: number): readonly Float32Array[] =>
+    encoder.encode(texts.map((text) => pieces.tokens(text, limit)))
   return {
     name,
     sha256: card.files.weights.sha256,
     dimensions,
-    encodeQuery: (text) => encoder.encode([pieces.tokens(text, queryLimit)])[0]!,
-    encodeCards: (texts) => encoder.encode(texts.map((text) => pieces.tokens(text, cardLimit))),
+    encodeQuery: (text) => encode([text], queryLimit)[0]!,
+    encodeQueries: (texts) => encode(texts, queryLimit),
+    encodeCards: (texts) => encode(texts, cardLimit),
     close: () => encoder.close(),
   }
 }

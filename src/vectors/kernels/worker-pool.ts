@@ -58,6 +58,7 @@ export function startWorkers(bytes: Uint8Array<ArrayBuffer>, memory: WasmMemory,
       workerData: start,
       execArgv: [],
     })
+    worker.unref() // whoever runs something waits for it; an idle thread holds no process up
     worker.on('error', () => {}) // one that cannot start has its rounds taken on by the caller
     return { worker, words: new Int32Array(control, 0, 5), calls: new Float64Array(control, headerBytes) }
   })

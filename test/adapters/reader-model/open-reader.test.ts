@@ -43,6 +43,9 @@ describe('a reader opened from its folder', () => {
     const texts = Array.from({ length: 70 }, (_, at) => `read the file ${at}`)
     const cards = reader.encodeCards(texts)
     expect(cards.slice(0, 9)).toEqual(texts.slice(0, 9).map(reader.encodeQuery))
+    const long = ['read the file '.repeat(20), 'weather']
+    expect(reader.encodeQueries(long)).toEqual(long.map(reader.encodeQuery))
+    expect(reader.encodeQueries(long)).not.toEqual(reader.encodeCards(long))
     expect(Math.hypot(...cards[0]!)).toBeCloseTo(1, 6)
     await reader.close()
     expect(reader.encodeCards(texts.slice(0, 2))).toEqual(cards.slice(0, 2))
