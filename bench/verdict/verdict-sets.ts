@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import type { DatasetPart } from '../../src/evaluation/datasets/dataset.ts'
 import { agentQueries } from '../../evals/benchmarks/src/agent-queries.ts'
+import { languageRequests } from '../../evals/benchmarks/src/language-requests.ts'
 import { writtenQueries } from '../../evals/benchmarks/src/written-queries.ts'
-import { jsonLinesOf } from '../../src/evaluation/datasets/files.ts'
 import { wholeServers } from '../../embeddings/trainer/src/ranker/whole-servers.ts'
 import { devSets, readSet } from '../dev-sets.ts'
 
@@ -27,7 +27,9 @@ export async function verdictSets(toolret: string): Promise<readonly VerdictSet[
   const parts = [...agents.parts, ...written.parts]
     .filter(({ name }) => name !== 'mcpm-prompts')
     .map(fromPart)
-  return [...tools, ...servers, ...parts, ...languages(beside('languages'), parts)]
+  const told = await languageRequests.read(beside('languages'), [])
+  const languages = told.parts.filter(({ kind, retells }) => kind === 'tool' && retells).map(fromPart)
+  return [...tools, ...servers, ...parts, ...languages]
 }
 
 function fromPart({ name, kind, cards, queries }: DatasetPart): VerdictSet {
@@ -56,24 +58,4 @@ function byServer({ name, cards, queries }: VerdictSet): VerdictSet | null {
     cards: servers.cards,
     queries: servers.queries.map(({ text, relevant }) => ({ text, serving: relevant })),
   }
-}
-
-/** The development requests told again in other languages, by language, over the catalog of the English ones. */
-function languages(folder: string, parts: readonly VerdictSet[]): readonly VerdictSet[] {
-  const tools = parts.find(({ name }) => name === 'written tools')
-  if (tools === undefined) return []
-  const ids = new Map(tools.cards.map(({ id }) => [id.slice(id.indexOf('/') + 1), id]))
-  const byLanguage = new Map<string, VerdictQuery[]>()
-  for (const { lang, query, split, relevant } of jsonLinesOf(join(folder, 'requests.jsonl'))) {
-    const serving = (relevant as readonly string[]).flatMap((id) => ids.get(id) ?? [])
-    if (split !== 'dev' || serving.length === 0) continue
-    const known = byLanguage.get(String(lang)) ?? []
-    byLanguage.set(String(lang), known)
-    known.push({ text: String(query), serving })
-  }
-  return [...byLanguage].map(([language, queries]) => ({
-    ...tools,
-    name: `written tools, ${language}`,
-    queries,
-  }))
 }

@@ -20,7 +20,7 @@ import { type GivenRankings, givenRankings, withFirstStage } from './runs/given-
 import { planRun, type RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-outcome.ts'
 import { replayRecord } from './record/replay-record.ts'
-import { type Spent, summarise, timingOf } from './summarise.ts'
+import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
 
 /** Queries between two looks at the signal, and embedded at once. */
 const batchSize = 32
@@ -56,16 +56,22 @@ export async function evaluate(
   const asking = askerOf(dataset, { ...plan, refusals: chosen.absent ?? false, given }, context)
   for (const part of parts) await asking.ask(part)
   const { outcomes, spent } = asking
+  const summary = summarise(parts, outcomes, plan.measures)
   const run: EvaluationRun = {
     format: 'audition-run/1',
     name: plan.name,
     dataset: {
       name: dataset.name,
       origin: dataset.origin,
-      notes: [...dataset.notes, ...givenNotes([given, stage]), ...asking.notes()],
+      notes: [
+        ...dataset.notes,
+        ...givenNotes([given, stage]),
+        ...asking.notes(),
+        ...shareNotes(parts, summary),
+      ],
     },
     settings: plan.settings,
-    ...summarise(parts, outcomes, plan.measures),
+    ...summary,
     outcomes,
   }
   return { run, timing: timingOf(startedAt, clock.now() - started, spent) }

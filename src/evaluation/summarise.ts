@@ -1,7 +1,8 @@
 import { grouped } from '../domain/grouped.ts'
 import { seedOf } from '../domain/random.ts'
 import type { DatasetPart } from './datasets/dataset.ts'
-import { type NamedMeasure, verdictMeasures } from './measures/measures.ts'
+import { measureTitle, type NamedMeasure, verdictMeasures } from './measures/measures.ts'
+import { percent } from './report/numbers.ts'
 import type {
   CategoryAverages,
   Estimates,
@@ -67,6 +68,27 @@ export function summarise(
     macro: over(samples, names, macroOf),
     micro: over(samples, names, microOf),
   }
+}
+
+/**
+ * Notes that tell the headline of parts as a share of that of the part which they tell again; none where that part was
+ * not asked, or has nothing to share.
+ */
+export function shareNotes(
+  asked: readonly DatasetPart[],
+  { measures: [headline = ''], parts }: Pick<EvaluationRun, 'measures' | 'parts'>,
+): readonly string[] {
+  const means = new Map(parts.map(({ name, estimates }) => [name, estimates[headline]?.mean]))
+  const retelling = grouped(
+    asked.filter(({ retells }) => retells !== undefined),
+    ({ retells }) => retells!,
+  )
+  return [...retelling].flatMap(([original, others]) => {
+    const whole = means.get(original) ?? 0
+    if (whole === 0) return []
+    const shares = others.map(({ name }) => `${name} ${percent(means.get(name) ?? 0, whole)}`)
+    return [`${measureTitle(headline)} as a share of that of ${original}: ${shares.join(', ')}.`]
+  })
 }
 
 function averagesOf(

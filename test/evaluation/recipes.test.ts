@@ -245,6 +245,7 @@ describe.skipIf(!existsSync(shared))('the reference data (skipped: data not pres
     { folder: 'toolret/apigen', recipe: 'toolret' },
     { folder: 'formats/livemcpbench', recipe: 'livemcpbench' },
     { folder: 'written-queries', recipe: 'written-queries' },
+    { folder: 'languages', recipe: 'language-requests' },
     { folder: 'agent-queries', recipe: 'agent-queries' },
     { folder: 'agentsearch', recipe: 'agentsearchbench' },
   ])('$folder is recognised as $recipe', ({ folder, recipe }) => {

@@ -5,7 +5,9 @@ import { agentSearchBench } from './agentsearchbench/agentsearchbench.ts'
 import { agentSelect } from './agentselect/agentselect.ts'
 import { muleRun } from './agentselect/mulerun.ts'
 import { beir } from './beir.ts'
+import { languageRequests } from './language-requests.ts'
 import { livemcpbench } from './livemcpbench.ts'
+import { naturalRequests } from './natural-requests.ts'
 import { published } from './published.ts'
 import { toolret, toolretDev } from './toolret/toolret.ts'
 import { writtenQueries } from './written-queries.ts'
@@ -14,8 +16,10 @@ import { writtenQueries } from './written-queries.ts'
 export const recipes: readonly DatasetRecipe[] = [
   toolret,
   toolretDev,
+  naturalRequests,
   livemcpbench,
   beir,
+  languageRequests, // before the written queries, which its file resembles
   writtenQueries,
   agentQueries,
   agentSelect,

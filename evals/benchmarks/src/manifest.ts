@@ -1,17 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { DatasetError } from '../../../src/evaluation/datasets/dataset.ts'
+import { nearest } from './nearest.ts'
 
-/** Absolute folder of the manifests of this package, from its sources and from what is compiled of them. */
-const recipesFolder = nearestRecipes(dirname(fileURLToPath(import.meta.url)))
-
-function nearestRecipes(folder: string): string {
-  const [here, below] = [join(folder, 'recipes'), join(folder, 'evals', 'benchmarks', 'recipes')]
-  if (existsSync(here)) return here
-  return existsSync(below) || dirname(folder) === folder ? below : nearestRecipes(dirname(folder))
-}
+/** Absolute folder of the manifests of this package. */
+const recipesFolder = nearest(import.meta.url, 'recipes', join('evals', 'benchmarks', 'recipes'))
 
 const relativePath = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[^\\]+$/, 'a path inside the folder')
 

@@ -41,6 +41,11 @@ export type DatasetPart = {
   readonly cards: readonly Card[]
   /** Empty for tools that only join the corpus of the others. */
   readonly queries: readonly JudgedQuery[]
+  /**
+   * The part whose requests these are, told in another way, for example in another language: a note of the run tells this
+   * part's headline as a share of that one's.
+   */
+  readonly retells?: string
 }
 
 /** Which cards serve alike under different ids. */

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { globSync } from 'tinyglobby'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isForTraining } from '../../../evals/benchmarks/src/agent-queries.ts'
+import { naturalRecords } from '../../../evals/benchmarks/src/natural-requests.ts'
 import { devSets } from '../../../evals/benchmarks/src/toolret/dev-sets.ts'
 import { jsonLinesOf } from '../../../src/evaluation/datasets/files.ts'
 import { toolretDev } from '../../../evals/benchmarks/src/toolret/toolret.ts'
@@ -18,7 +20,7 @@ const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url
 const ownFolders = ['tools', 'agents'].map((name) =>
   fileURLToPath(new URL(`../../../embeddings/trainer/data/${name}/`, import.meta.url)),
 )
-const isPresent = ['toolret', 'agents', 'agent-queries', 'written-queries'].every((name) =>
+const isPresent = ['toolret', 'agents', 'agent-queries', 'written-queries', 'languages'].every((name) =>
   existsSync(join(folder, name)),
 )
 
@@ -32,9 +34,11 @@ async function developmentTexts(): Promise<ReadonlySet<string>> {
   const examples = jsonLinesOf(join(folder, 'agent-queries/claude-davila7-examples.jsonl')).filter(
     ({ relevant }) => !isForTraining(Object.keys(relevant as object)),
   )
-  const ofAgents = [...written, ...skills, ...examples].map(({ query }) => String(query))
+  const natural = naturalRecords()
+  const told = jsonLinesOf(join(folder, 'languages/requests.jsonl')).filter(({ split }) => split === 'dev')
+  const ours = [...natural, ...told, ...written, ...skills, ...examples].map(({ query }) => String(query))
   const ofTools = parts.flatMap(({ queries }) => queries.map(({ text }) => text))
-  return new Set([...ofTools, ...ofAgents].map(normalisedText))
+  return new Set([...ofTools, ...ours].map(normalisedText))
 }
 
 describe.skipIf(!isPresent)(`published sets${isPresent ? '' : ' (skipped: data not present)'}`, () => {
@@ -115,6 +119,16 @@ test('our own catalogs hold their queries to their cards, none of them twice and
       expect(copied, text).toEqual([])
     }
   }
+})
+
+test('nothing that is written for training is one of the natural requests', () => {
+  const data = join(ownFolders[0]!, '..')
+  const files = globSync('**/*.jsonl', { cwd: data }).map((name) => join(data, name))
+  const asked = files.flatMap(jsonLinesOf).flatMap(({ query }) => (typeof query === 'string' ? [query] : []))
+  expect(asked.length).toBeGreaterThan(10_000)
+  const natural = new Set(naturalRecords().map(({ query }) => normalisedText(String(query))))
+  expect(natural.size).toBe(300)
+  expect(asked.filter((text) => natural.has(normalisedText(text)))).toEqual([])
 })
 
 /** Every six words in a row. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/catalog/ports.ts'
 import { isForTraining } from '../../../evals/benchmarks/src/agent-queries.ts'
+import { naturalRecords } from '../../../evals/benchmarks/src/natural-requests.ts'
 import { readTrainingCorpora } from '../../../embeddings/trainer/src/data/read-training-corpora.ts'
 import { agent, folderWith, query, tool } from './folders.ts'
 
@@ -172,6 +173,44 @@ describe('agents and queries over them', () => {
     ])
     expect(leftOut).toMatchObject([{ set: 'claude-davila7-examples', forDevelopment: 1 }])
     expect(keptApart).toEqual(['a2a-skill-examples', 'claude-davila7-examples'])
+  })
+
+  test('requests in other languages are trained on by their split, and keep their development texts out', async () => {
+    const told = (id: string, text: string, split: string) => ({
+      ...{ id, lang: 'de', query: text, english: '-' },
+      ...{ kind: 'single', split, relevant: ['forecast'] },
+    })
+    const folder = folderWith({
+      'toolret/mine/tools.jsonl': weather,
+      'toolret/mine/queries.jsonl': [query('q1', 'regnet es morgen', ['forecast'])],
+      'languages/requests.jsonl': [
+        told('w1-de', 'Regnet es morgen?', 'dev'),
+        told('w2-de', 'Brauche ich heute einen Schirm?', 'train'),
+      ],
+    })
+    const { corpora, leftOut, keptApart } = await readTrainingCorpora([folder])
+    expect(corpora.map(({ queries }) => namesOf(queries))).toEqual([['w2-de']])
+    expect(leftOut).toMatchObject([
+      { set: 'mine', alsoInDevelopment: 1 },
+      { set: 'languages', forDevelopment: 1, alsoInDevelopment: 0 },
+    ])
+    expect(keptApart).toEqual(['languages'])
+  })
+
+  test('a query or example that is one of the natural requests is left out', async () => {
+    const [asked, other] = naturalRecords().map(({ query: text }) => String(text)) as [string, string]
+    const folder = folderWith({
+      'toolret/mine/tools.jsonl': weather,
+      'toolret/mine/queries.jsonl': [
+        query('q1', ` ${asked.toUpperCase()}!`, ['forecast']),
+        query('q2', `${asked} by Sunday`, ['forecast']),
+      ],
+      'agents/own.jsonl': [agent('own:mate', 'Sails too', { examples: [other, 'Sail with me'] })],
+    })
+    const { corpora, leftOut } = await readTrainingCorpora([folder])
+    expect(namesOf(corpora[0]!.queries)).toEqual(['q2'])
+    expect(leftOut).toMatchObject([{ set: 'mine', alsoInDevelopment: 1 }])
+    expect(corpora[1]!.cards[0]!.examples).toEqual(['Sail with me'])
   })
 
   test('written queries go to the cards they name; without all their cards they are left out and told of', async () => {

@@ -85,6 +85,9 @@ async function setsIn(folder: string, onProblem: OnProblem): Promise<readonly Fo
   ]
 }
 
+/** Names of files after which no set is called: it has that of its folder. */
+const saysNothing = new Set(['queries', 'requests'])
+
 /** JSON Lines files, of which those that hold pairs are told apart: shards of one table are one set. */
 function linesIn(folder: string, onProblem: OnProblem) {
   const sets: FoundSet[] = []
@@ -96,7 +99,7 @@ function linesIn(folder: string, onProblem: OnProblem) {
     const content = contentOf(record ?? {})
     const stem = fileName.replace(/\.jsonl(?:\.gz)?$/, '')
     if (content !== undefined)
-      sets.push({ content, name: stem === 'queries' ? basename(folder) : stem, file })
+      sets.push({ content, name: saysNothing.has(stem) ? basename(folder) : stem, file })
     else if (record !== undefined && pairOf(record) !== undefined) pairs.push(file)
   }
   return { sets, pairs }

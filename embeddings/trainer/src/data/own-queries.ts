@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { contentHash } from '../../../../src/catalog/identity.ts'
+import { cardsByHash } from '../../../../evals/benchmarks/src/natural-requests.ts'
 import type { Card } from '../../../../src/domain/card.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { FindCards } from './find-cards.ts'
@@ -39,8 +39,8 @@ type CardsByHash = ReadonlyMap<string, string>
 
 /** @param cards - as read: cards that lost their examples to a split are other cards by their hash */
 export function addHashes(names: Map<string, string>, cards: readonly Card[]): void {
-  for (const card of cards)
-    names.set(contentHash(card), `${card.source}:${card.id.slice(card.source.length + 1)}`)
+  for (const [hash, { id, source }] of cardsByHash(cards))
+    names.set(hash, `${source}:${id.slice(source.length + 1)}`)
 }
 
 /** @returns undefined unless all cards of the query are there, in one corpus */

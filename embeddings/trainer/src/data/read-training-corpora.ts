@@ -4,6 +4,7 @@ import type { Problem } from '../../../../src/catalog/ports.ts'
 import type { Card } from '../../../../src/domain/card.ts'
 import type { JsonObject } from '../../../../src/domain/json.ts'
 import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
+import { naturalRecords } from '../../../../evals/benchmarks/src/natural-requests.ts'
 import { grouped } from '../../../../src/domain/grouped.ts'
 import type { TrainingCorpus, TrainingQuery } from './corpus.ts'
 import { cardFinder, readClusters } from './find-cards.ts'
@@ -68,7 +69,8 @@ type OwnQueryCounts = {
 /**
  * Reads what lies in folders for training: tool sets in the shape of ToolRet, catalogs of agents, queries over
  * either, and tables of queries with the documentations that serve them. Sets that the splits name for development are not read, except for the texts of their queries: a training query
- * with the same text is removed, and an example on a card that is such a text too. A set that the splits do not name is
+ * with the same text is removed, and an example on a card that is such a text too. So are the texts of the natural requests,
+ * which lie with this project. A set that the splits do not name is
  * the user's own and all for training. Queries of our own join the corpora that hold all of their cards.
  *
  * @throws DatasetError when a folder does not exist, a family to leave out is unknown, or no card is left
@@ -107,11 +109,10 @@ export async function readTrainingCorpora(
       )
   }
   const beside = setsBeside(found)
-  const devTexts = developmentTexts(
-    [...records, ...recordsBeside(beside, splits, onProblem)].map(([{ use }, list]) =>
-      list.filter((record) => !isTrainingQuery(use, record)),
-    ),
+  const keptApart = [...records, ...recordsBeside(beside, splits, onProblem)].map(([{ use }, list]) =>
+    list.filter((record) => !isTrainingQuery(use, record)),
   )
+  const devTexts = developmentTexts([...keptApart, naturalRecords()])
 
   const wanted = sets.filter(({ use, family }) => use !== 'dev' && !leaveOutFamilies.includes(family))
   const counts: LeftOutQueries[] = []

@@ -5,7 +5,7 @@ import type { Card } from '../../../../src/domain/card.ts'
 import { DatasetError, type DatasetPart } from '../../../../src/evaluation/datasets/dataset.ts'
 import { evaluationSplits } from './dev-sets.ts'
 import { fileIn, jsonLinesOf, namesIn, openFile } from '../../../../src/evaluation/datasets/files.ts'
-import { type LeftOut, toolretQuery } from './toolret-records.ts'
+import { type LeftOut, toolretQueries } from './toolret-records.ts'
 
 /** Which of the published splits of a set are read. */
 export type Splits = 'evaluation' | 'all'
@@ -60,19 +60,11 @@ export function readToolretSet(root: string, name: string, splits: Splits = 'eva
   const records = (file === undefined ? [] : jsonLinesOf(file)).filter(
     ({ split }) => wanted === undefined || (typeof split === 'string' && wanted.includes(split)),
   )
-  const read = records.map((record) => toolretQuery(record, cardIdOf))
-  const kept = read.flatMap((query) => query ?? [])
+  const { queries, ...left } = toolretQueries(records, cardIdOf)
   return {
-    part: {
-      name,
-      ...categorised(cards),
-      kind: 'tool',
-      cards,
-      queries: kept.map(({ query }) => query),
-    },
+    part: { name, ...categorised(cards), kind: 'tool', cards, queries },
     files: [toolFile(join(root, name)), file].flatMap((path) => path ?? []),
-    unanswerable: read.length - kept.length,
-    unresolved: kept.reduce((sum, { unresolved }) => sum + unresolved, 0),
+    ...left,
   }
 }
 

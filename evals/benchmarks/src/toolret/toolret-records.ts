@@ -39,6 +39,19 @@ export function toolretQuery(
   }
 }
 
+/** The queries of some records, and what of them was left out. */
+export function toolretQueries(
+  records: readonly JsonObject[],
+  cardIdOf: (toolId: string) => string | undefined,
+): LeftOut & { readonly queries: readonly JudgedQuery[] } {
+  const kept = records.flatMap((record) => toolretQuery(record, cardIdOf) ?? [])
+  return {
+    queries: kept.map(({ query }) => query),
+    unanswerable: records.length - kept.length,
+    unresolved: kept.reduce((sum, { unresolved }) => sum + unresolved, 0),
+  }
+}
+
 type Label = { readonly id: string; readonly relevance: number }
 
 /** Ids of the tools that a record labels; for finding the corpus a task is asked of. */

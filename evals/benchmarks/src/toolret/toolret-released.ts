@@ -14,7 +14,7 @@ import {
 import { fingerprintOf, recordsOf } from '../../../../src/evaluation/datasets/files.ts'
 import { manifestOf } from '../manifest.ts'
 import { tableFiles } from '../table-files.ts'
-import { labelledTools, leftOut, toolretQuery } from './toolret-records.ts'
+import { labelledTools, leftOut, toolretQueries } from './toolret-records.ts'
 
 /** Files of the released form: tables of queries by task, tables of tools by category. */
 type ReleasedFiles = {
@@ -66,20 +66,15 @@ export async function readReleasedToolret(
         corpus,
         sets.flatMap((set) => cardsOf.get(set) ?? []),
       )
-    const queries = records.map((record) => toolretQuery(record, cardIdOf))
-    const kept = queries.flatMap((query) => query ?? [])
+    const { queries, ...left } = toolretQueries(records, cardIdOf)
     const part: DatasetPart = {
       name: task,
       ...(categoryOf.has(task) ? { category: categoryOf.get(task)! } : {}),
       kind: 'tool',
       cards: corpora.get(corpus)!,
-      queries: kept.map(({ query }) => query),
+      queries,
     }
-    read.push({
-      part,
-      unanswerable: queries.length - kept.length,
-      unresolved: kept.reduce((sum, { unresolved }) => sum + unresolved, 0),
-    })
+    read.push({ part, ...left })
   }
 
   const others = [...cardsOf.keys()].filter((set) => !asked.has(set)).sort()
