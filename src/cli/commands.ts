@@ -1,10 +1,14 @@
 import type { Command } from './command.ts'
 
-/** Every command, in the order of `audition --help`: its name, one line for that, and its file, loaded only when it is called. */
+/**
+ * Every command, in the order of `audition --help`: its name, one line for that, its file, loaded only when it is called, and the name by which AI hosts
+ * call the same.
+ */
 const table: readonly (readonly [
   name: string,
   summary: string,
   load: () => Promise<{ readonly command: Command }>,
+  alias?: string,
 ])[] = [
   [
     'index',
@@ -12,7 +16,7 @@ const table: readonly (readonly [
     () => import('./commands/index.ts'),
   ],
   ['search', 'find the tools and agents for a task', () => import('./commands/search.ts')],
-  ['show', 'show one tool or agent in full', () => import('./commands/show.ts')],
+  ['show', 'show one tool or agent in full', () => import('./commands/show.ts'), 'describe'],
   ['probe', 'try agents and tools on tasks, and rank by what happened', () => import('./commands/probe.ts')],
   ['run', 'run one agent or tool once, for its answer', () => import('./commands/run.ts')],
   ['allow', 'say what probes and runs may start', () => import('./commands/allow.ts')],
@@ -48,4 +52,4 @@ const table: readonly (readonly [
   ],
 ]
 
-export const commands = table.map(([name, summary, load]) => ({ name, summary, load }))
+export const commands = table.map(([name, summary, load, alias]) => ({ name, summary, load, alias }))

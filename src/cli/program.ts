@@ -26,13 +26,16 @@ export async function parseCall(
   terminal: Terminal,
 ): Promise<{ readonly call: Call | null; readonly globals: GlobalFlags }> {
   const named = namesIn(argv)
-  const entry = commands.find(({ name }) => named.includes(name))
+  const entry = commands.find(
+    ({ name, alias }) => named.includes(name) || (alias !== undefined && named.includes(alias)),
+  )
   const loaded = entry === undefined ? undefined : { entry, command: (await entry.load()).command }
 
   let call: Call | null = null
   const program = rootProgram(terminal)
   for (const one of commands) {
     const sub = program.command(one.name).summary(one.summary)
+    if (one.alias !== undefined) sub.alias(one.alias)
     if (one === loaded?.entry) addCommand(sub, loaded.command, (made) => (call = made))
   }
   if (named.length === 0) program.action(() => program.outputHelp())

@@ -39,6 +39,11 @@ const httpAddress: ShownRuntime<'http'> = {
 /** The words with which permits begin. */
 export const permitKinds: readonly string[] = [...new Set(runtimes.map(({ permit }) => permit))]
 
+/** Permits as help shows them, in the order of the table: `a2a:<origin>`. */
+export const permitForms: readonly string[] = runtimes.map(
+  ({ permit, permitNames = '<address>' }) => `${permit}:${permitNames}`,
+)
+
 /** How the runtime of a card is told of; undefined for a card that has none. */
 export function shownRuntime(card: Card): ShownRuntime | undefined {
   const all: readonly ShownRuntime[] = [...runtimes, httpAddress]

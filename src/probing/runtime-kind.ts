@@ -43,6 +43,8 @@ export type RuntimeKind<Surroundings, Kind extends keyof Runtimes = keyof Runtim
   readonly name: string
   /** The word with which permits of its launches begin: `a2a` of `a2a:https://agents.example`. */
   readonly permit: string
+  /** What stands after that word, as help shows it: `<origin>`. @defaultValue `<address>` */
+  readonly permitNames?: string
   /** Whether a card is of its sort; cheap, reads no file. */
   accepts(card: Card): boolean
   open(surroundings: Surroundings): Promise<CardRunner>

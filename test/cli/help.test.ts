@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/commands.ts'
+import { permitForms } from '../../src/compose/runtimes.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
@@ -65,6 +66,22 @@ describe('help', () => {
   })
 })
 
+test('help of allow has the permits of every runtime that there is', async () => {
+  const { stdout } = await runCaptured(['allow', '--help'], nobody)
+  const words = stdout.replace(/\s+/g, ' ')
+  for (const form of permitForms) expect(words).toContain(form)
+})
+
+test('what hosts call `show` shows a card, and names ids like an unknown one', async () => {
+  const audition = scriptedAudition({
+    cards: async () => [],
+    closestIds: async () => ['tracker/create_issue'],
+  })
+  const { code, stderr } = await runCaptured(['describe', 'tracker/create_isue'], audition)
+  expect(code).toBe(1)
+  expect(stderr).toContain('Closest ids: tracker/create_issue')
+})
+
 describe('wrong usage', () => {
   test.each([
     {
@@ -72,6 +89,8 @@ describe('wrong usage', () => {
       argv: ['serach', 'x'],
       expected: /unknown command 'serach'\n\(Did you mean search\?\)/,
     },
+    { why: 'what hosts call `show`', argv: ['describe'], expected: /missing required argument 'id'/ },
+    { why: 'what hosts call `show`', argv: ['describe'], expected: /missing required argument 'id'/ },
     { why: 'an unknown command', argv: ['frobnicate'], expected: /Run `audition --help`/ },
     { why: 'an unknown global option', argv: ['--frobnicate'], expected: /unknown option/ },
     { why: 'a missing argument', argv: ['show'], expected: /missing required argument 'id'/ },

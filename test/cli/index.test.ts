@@ -178,6 +178,32 @@ describe('audition index <source>', () => {
     expect(stdout).toContain('left out  /x description: does not exist')
   })
 
+  test.each([
+    { why: 'whose cards were all left out', counts: {}, expected: 1 },
+    { why: 'of which one card was left out', counts: { unchanged: 3 }, expected: 0 },
+    { why: 'whose only good card is held', counts: { held: { changed: 0, quarantined: 1 } }, expected: 0 },
+  ])('a source $why ends with $expected', async ({ counts, expected }) => {
+    const problems = [problem(1, { severity: 'error', message: 'name must be string, received number' })]
+    const none = { added: 0, changed: 0, unchanged: 0, removed: 0 }
+    const { audition } = indexing(reportOf({ sources: [sourceReport({ ...none, ...counts, problems })] }))
+    const { code, stdout } = await runCaptured(['index', 'agents'], audition)
+    expect(code).toBe(expected)
+    expect(stdout).toContain('name must be string')
+  })
+
+  test.each([
+    { why: 'whose cards were all left out', counts: {}, expected: 1 },
+    { why: 'of which one card was left out', counts: { unchanged: 3 }, expected: 0 },
+    { why: 'whose only good card is held', counts: { held: { changed: 0, quarantined: 1 } }, expected: 0 },
+  ])('a source $why ends with $expected', async ({ counts, expected }) => {
+    const problems = [problem(1, { severity: 'error', message: 'name must be string, received number' })]
+    const none = { added: 0, changed: 0, unchanged: 0, removed: 0 }
+    const { audition } = indexing(reportOf({ sources: [sourceReport({ ...none, ...counts, problems })] }))
+    const { code, stdout } = await runCaptured(['index', 'agents'], audition)
+    expect(code).toBe(expected)
+    expect(stdout).toContain('name must be string')
+  })
+
   test('a source of which a part could not be read ends with 1', async () => {
     const problems = [problem(1, { severity: 'error', file: '/x/a.md', message: 'is not valid UTF-8' })]
     const { audition } = indexing(reportOf({ sources: [sourceReport({ problems, unread: ['/x/a.md'] })] }))

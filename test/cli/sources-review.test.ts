@@ -126,13 +126,22 @@ describe('audition sources', () => {
 })
 
 describe('audition sources show', () => {
+  test('says of a source with a held card nothing that its being held contradicts', async () => {
+    const { stdout } = await runCaptured(['sources', 'show', 'tracker'], having(review).audition)
+    expect(stdout).toContain('Held:')
+    expect(stdout).not.toMatch(/no defence holds/)
+    expect(stdout).toMatch(
+      /its cards stand back for no others\. That is said of cards in search: \d+ cards? of it (?:is|are) not/,
+    )
+  })
+
   test('lists held cards with findings and differences, hides nothing, and says how to decide', async () => {
     const { stdout } = await runCaptured(['sources', 'show', 'tracker'], having(review).audition)
     expect(stdout).toMatchInlineSnapshot(`
       "tracker  7 tools, 1 agent
       read by mcp-server from /home/ann/.mcp.json#tracker
       indexed 2026-11-22 07:00
-      installed: yours; no defence holds its cards back
+      installed: yours; its cards stand back for no others. That is said of cards in search: 3 cards of it are not, see below
       not trusted: its changes are held until you accept them
       2 cards are flagged by the scan; searches say so, and \`audition show <id>\` says where and why:
         tracker/flagged-00 (tool-shadowing, hidden-text)
@@ -271,7 +280,7 @@ describe('decisions', () => {
     const { audition, decisions } = having(review)
     const trusted = await runCaptured(['sources', 'trust', 'tracker'], audition)
     expect(trusted.stdout).toBe(
-      'Changes of tracker are taken from now on, and no defence holds these cards back. `audition sources trust --undo` takes it back.\nIn search now: tracker/create_issue\n',
+      'Changes of tracker are taken from now on, and these cards stand back for no others. What the scan finds at fault is held all the same. `audition sources trust --undo` takes it back.\nIn search now: tracker/create_issue\n',
     )
     const distrusted = await runCaptured(['sources', 'distrust', 'tracker', 'agents'], audition)
     expect(distrusted.stdout).toBe(

@@ -7,6 +7,7 @@ export const a2aRuntime: RuntimeKind<A2aSurroundings, 'a2a'> = {
   kind: 'a2a',
   name: 'a2a',
   permit: 'a2a',
+  permitNames: '<origin>',
   accepts: ({ runtime }) => runtime?.kind === 'a2a',
   text: ({ url, binding, protocolVersion }) =>
     `A2A agent at ${url} (${binding}, protocol ${protocolVersion})`,

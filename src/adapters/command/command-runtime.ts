@@ -6,6 +6,7 @@ export const commandRuntime: RuntimeKind<CommandSurroundings, 'profile'> = {
   kind: 'profile',
   name: 'command',
   permit: 'command',
+  permitNames: '<program>',
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone === null,
   text: ({ file }) => `capability profile ${file}`,
   use: () => 'run by probe_agent', // its command stands in its own file

@@ -6,6 +6,7 @@ export const mcpRuntime: RuntimeKind<McpToolSurroundings, 'mcp'> = {
   kind: 'mcp',
   name: 'mcp-tool',
   permit: 'mcp',
+  permitNames: '<configuration>#<server>',
   accepts: (card) => card.kind === 'tool' && card.runtime?.kind === 'mcp',
   text: ({ server, display, config }) => `MCP server "${server}" (${display}) of ${config}`,
   use: ({ server, transport }, { quoted }) => `MCP server ${quoted(server, 80)}, ${transport}`,

@@ -1,4 +1,4 @@
-import { permitKinds } from '../../compose/runtimes.ts'
+import { permitForms, permitKinds } from '../../compose/runtimes.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/with-remedy.ts'
 import { patternMistake } from '../../probing/settings/allow-list.ts'
@@ -8,6 +8,7 @@ import {
   grantsFor,
   inSandbox,
   isCommand,
+  isOfFile,
   needsLaunch,
   permitOf,
 } from '../../probing/settings/grants.ts'
@@ -43,14 +44,17 @@ const removeCommand = defineCommand({
   },
 })
 
+const oneOf = (forms: readonly string[]): string =>
+  [forms.slice(0, -1).join(', '), ...forms.slice(-1)].filter((part) => part !== '').join(' or ')
+
 /** `audition allow`. */
 export const command = defineCommand({
   description: [
     'Says what probes and runs may start, and adds to it. Given the id of an agent or a tool, it shows what that would',
     'start and asks. The permit stands for that launch alone: program, arguments, folder, variables, address, headers.',
     'What an agent is told to do counts too. When one of them changes it is asked for again, and what is not the same is shown. A permit can also be a line:',
-    'a2a:<origin> or chat:<origin>; the start of command:, mcp:<configuration>#<server>, profile:<file> or',
-    'subagent:<file> with a * at its end, for whatever goes by such a name, after a change too; or the word "bundled"',
+    `${oneOf(permitForms.filter((form) => !isOfFile(form)))}; the start of ${oneOf(permitForms.filter(isOfFile))}`,
+    'with a * at its end, for whatever goes by such a name, after a change too; or the word "bundled"',
     'for what ships with Audition. A command of an agent gets the sandbox that works here, without the network, where',
     'settings.yaml chooses none for all programs. AI hosts cannot change the list.',
   ].join(' '),

@@ -11,7 +11,7 @@ import { defineCommand, flag } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../errors.ts'
 import { knownSource } from '../ask/known.ts'
-import { type HeldAgainst, heldAgainst, heldAgainstText, standingTexts } from '../render/held-lines.ts'
+import { type HeldAgainst, heldAgainst, heldAgainstText, standingText } from '../render/held-lines.ts'
 import type { Column } from '../render/table.ts'
 import { timeText, wrapText } from '../render/text.ts'
 import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
@@ -241,7 +241,7 @@ async function printSource(
     `${paint.cyan(printableLine(source.id))}  ${countOf(source.tools, 'tool')}, ${countOf(source.agents, 'agent')}`,
     `read by ${printableLine(source.reader)} from ${printableLine(source.location)}`,
     `indexed ${timeText(source.indexedAt)}`,
-    standingTexts[storedStanding(source)],
+    standingText(source),
     ...against.map((one) => paint.yellow(`${heldAgainstText(one)}; \`${one.lift}\` lifts it.`)),
     ...(source.trust === undefined ? [] : [trustTexts[source.trust]]),
     ...(source.flagged === undefined ? [] : flaggedLines(source.flagged, flagged)),

@@ -143,10 +143,19 @@ export async function heldAgainst(
 export const heldAgainstText = ({ source, cards, text }: HeldAgainst): string =>
   `${countOf(cards.length, 'card')} of "${printableLine(source)}" ${text}`
 
-/** Whose words a source holds, in a sentence. */
-export const standingTexts = {
-  installed: 'installed: yours; no defence holds its cards back',
-  accepted: 'accepted: you trust it as if it were yours; no defence holds its cards back',
+/** Whose words a source holds, in a sentence. What the scan or a change holds is not in search, whoever's it is. */
+export function standingText(source: SourceState): string {
+  const { changed = 0, quarantined = 0 } = source.held ?? {}
+  const held = changed + quarantined
+  const said = standingTexts[storedStanding(source)]
+  return held === 0
+    ? said
+    : `${said}. That is said of cards in search: ${countOf(held, 'card')} of it ${held === 1 ? 'is' : 'are'} not, see below`
+}
+
+const standingTexts = {
+  installed: 'installed: yours; its cards stand back for no others',
+  accepted: 'accepted: you trust it as if it were yours; its cards stand back for no others',
   stranger: 'stranger: others published it; cards written to be found stand back a little',
   newcomer:
     'stranger: others published it, not long ago; yours and longer known cards that serve lead its cards',

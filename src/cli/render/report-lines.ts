@@ -1,4 +1,5 @@
 import type { IndexReport, SourceReport } from '../../compose/app.ts'
+import type { Problem } from '../../catalog/ports.ts'
 import type { NotAsked } from '../../indexing/index-report.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
@@ -34,10 +35,17 @@ export function reportLines(
   return apart(parts)
 }
 
-/** Whether a source, a part of one, or a place that was named could not be read. */
+/** Whether a source, a part of one, or a place that was named could not be read, or a source whose cards were all left out. */
 export const hasFailure = ({ sources, problems }: IndexReport): boolean =>
-  sources.some(({ failure, unread }) => failure !== undefined || unread !== undefined) ||
-  problems.some(({ severity }) => severity === 'error')
+  sources.some(
+    (source) => source.failure !== undefined || source.unread !== undefined || gaveNothing(source),
+  ) || problems.some(isError)
+
+/** One bad card beside good ones is told; where all are bad, who named the place has none of what it is for. */
+const gaveNothing = ({ added, changed, unchanged, held, problems }: SourceReport): boolean =>
+  added + changed + unchanged === 0 && held === undefined && problems.some(isError)
+
+const isError = ({ severity }: Problem): boolean => severity === 'error'
 
 function sourceTable(sources: readonly SourceReport[], output: Output): readonly string[] {
   const { paint } = output

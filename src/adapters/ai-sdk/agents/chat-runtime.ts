@@ -6,6 +6,7 @@ export const chatRuntime: RuntimeKind<SessionSettings, 'openai-chat'> = {
   kind: 'openai-chat',
   name: 'openai-chat',
   permit: 'chat',
+  permitNames: '<origin>',
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'openai-chat',
   text: ({ file }) => `chat address of the profile ${file}`,
   use: () => 'a chat address that its profile states',

@@ -6,6 +6,7 @@ export const profileRuntime: RuntimeKind<ModelSurroundings, 'profile'> = {
   kind: 'profile',
   name: 'profile',
   permit: 'profile',
+  permitNames: '<file>',
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'profile' && card.backbone !== null,
   text: ({ file }) => `capability profile ${file}`,
   use: () => 'run its YAML',

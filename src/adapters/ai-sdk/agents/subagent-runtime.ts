@@ -6,6 +6,7 @@ export const subagentRuntime: RuntimeKind<SubagentSurroundings, 'claude-subagent
   kind: 'claude-subagent',
   name: 'claude-subagent',
   permit: 'subagent',
+  permitNames: '<file>',
   accepts: (card) => card.kind === 'agent' && card.runtime?.kind === 'claude-subagent',
   text: ({ file }) => `Claude Code sub-agent ${file}`,
   use: () => 'a sub-agent of the host',
