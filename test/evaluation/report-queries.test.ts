@@ -2,27 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printable } from '../../src/domain/text/printable.ts'
 import type { EvaluationRun } from '../../src/evaluation/runs/evaluation-run.ts'
+import { type Column, fromColumn, toColumn } from '../../src/evaluation/report/columns.ts'
 import {
   type DetailLevel,
   detailLevels,
-  type PackedDetails,
-  type PackedList,
-} from '../../src/evaluation/report/packed-queries.ts'
-import {
-  bytesOf,
   fitQueries,
-  keptQueries,
+  mostTelling,
   packed,
   type PackedQueries,
   packQueries,
 } from '../../src/evaluation/report/pack-queries.ts'
-import {
-  detailsOf as detailsAt,
-  everything as all,
-  type QueryDetails,
-  unpacked,
-  wantedQueries,
-} from '../../src/page/report/query-data.ts'
+import type { ReportQuery } from '../../src/evaluation/report/report-queries.ts'
+import { unpacked } from '../../src/page/report/unpacked.ts'
+import { isExplained, wantedQueries } from '../../src/page/report/wanted-queries.ts'
 import { madeUpRun, runOf } from '../fakes/evaluation-runs.ts'
 
 const everything = detailLevels[0]!
@@ -31,14 +23,10 @@ const packedAt = (
   run: EvaluationRun,
   level: DetailLevel = everything,
   baseline?: EvaluationRun,
-): PackedQueries => packQueries(run, keptQueries(run, baseline)(level), level)
+): PackedQueries => packQueries(mostTelling(run, baseline), level)
 
-const listOf = ({ list }: PackedQueries): Promise<PackedList> => unpacked(list)
-
-async function detailsOf({ details }: PackedQueries): Promise<(at: number) => QueryDetails> {
-  const all = await unpacked<PackedDetails>(details)
-  return (at) => detailsAt(all, at)
-}
+const queriesOf = async ({ packed: letters }: PackedQueries): Promise<readonly ReportQuery[]> =>
+  fromColumn(await unpacked<Column>(letters)) as readonly ReportQuery[]
 
 test('what the packer writes, the page reads', async () => {
   await fc.assert(
@@ -51,30 +39,46 @@ test('what the packer writes, the page reads', async () => {
   )
 })
 
+test('plain data comes back from columns as it was', () => {
+  const leaf = fc.oneof(fc.constantFrom('a', 'b'), fc.string(), fc.integer(), fc.constant(null))
+  const record = fc.record(
+    {
+      name: leaf,
+      list: fc.array(fc.oneof(leaf, fc.array(leaf))),
+      more: fc.record({ of: leaf, at: fc.nat() }),
+    },
+    { requiredKeys: ['name'] },
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: record }, leaf, fc.constant(undefined))), (all) => {
+      expect(fromColumn(JSON.parse(JSON.stringify(toColumn(all))))).toEqual(all)
+    }),
+  )
+})
+
 describe('a run that fits', () => {
   const run = madeUpRun({ queries: 60, seed: 2, words: 20 })
   const baseline = madeUpRun({ queries: 60, seed: 1, words: 20, quality: 0.3 })
   const whole = packedAt(run, everything, baseline)
 
   test('keeps of every query its text, id, place and measures', async () => {
-    const list = await listOf(whole)
-    expect(list.texts).toEqual(run.outcomes.map(({ text }) => text))
-    expect(list.ids).toEqual(run.outcomes.map(({ id }) => id))
+    const queries = await queriesOf(whole)
+    expect(queries).toHaveLength(run.outcomes.length)
     for (const [at, outcome] of run.outcomes.entries()) {
-      expect(whole.facts.parts[list.part[at]!]).toBe(outcome.part)
-      expect(whole.facts.groups[list.group[at]!]).toBe(outcome.group)
-      expect(list.match[at]).toBe(outcome.match)
-      expect(list.tokens[at]).toBe(outcome.tokens)
-      expect(list.baseline[at]).toBeCloseTo(baseline.outcomes[at]!.measures['ndcg@10']!, 4)
-      for (const [number, measure] of run.measures.entries())
-        expect(list.measures[number]![at]).toBeCloseTo(outcome.measures[measure]!, 4)
+      const { id, part, text, group, match, tokens } = outcome
+      expect(queries[at]).toMatchObject({ id, part, text, group, match, tokens })
+      expect(queries[at]!.change).toBeCloseTo(
+        outcome.measures['ndcg@10']! - baseline.outcomes[at]!.measures['ndcg@10']!,
+        4,
+      )
+      for (const measure of run.measures)
+        expect(queries[at]!.measures[measure]).toBeCloseTo(outcome.measures[measure]!, 4)
     }
   })
 
   test('keeps its ranking with grades, scores, and ranks in the baseline', async () => {
-    const details = await detailsOf(whole)
-    for (const [at, outcome] of run.outcomes.entries()) {
-      const { candidates } = details(at)
+    for (const [at, { candidates }] of (await queriesOf(whole)).entries()) {
+      const outcome = run.outcomes[at]!
       const before = baseline.outcomes[at]!.candidates.map(({ id }) => id)
       expect(candidates.map(({ id }) => id)).toEqual(outcome.candidates.map(({ id }) => id))
       expect(candidates.map(({ grade }) => grade)).toEqual(
@@ -89,19 +93,18 @@ describe('a run that fits', () => {
   })
 
   test('keeps why each candidate is there', async () => {
-    const details = await detailsOf(whole)
-    for (const [at, outcome] of run.outcomes.entries()) {
-      for (const [rank, { signals }] of details(at).candidates.entries()) {
-        const given = outcome.candidates[rank]!.signals!
-        expect(signals!.coverage).toBe(Math.round(100 * given.coverage))
+    for (const [at, { candidates }] of (await queriesOf(whole)).entries()) {
+      for (const [rank, { signals }] of candidates.entries()) {
+        const given = run.outcomes[at]!.candidates[rank]!.signals!
+        expect(signals!.coverage).toBe(Number(given.coverage.toFixed(2)))
         expect(signals!.matched).toEqual(given.matched)
-        expect(signals!.facets ?? []).toEqual(given.facets)
-        expect(signals!.duplicates ?? []).toEqual(given.duplicates)
+        expect(signals!.facets).toEqual(given.facets)
+        expect(signals!.duplicates).toEqual(given.duplicates)
         expect(signals!.lift).toEqual(given.lift)
         expect(signals!.lexical).toBe(Number(given.lexical!.toPrecision(3)))
-        if (given.dense === undefined) expect(signals!.dense).toBeNull()
-        else expect(signals!.dense! / 100).toBeCloseTo(given.dense, 1)
-        if (given.crossEncoder === undefined) expect(signals!.crossEncoder).toBeNull()
+        if (given.dense === undefined) expect(signals!.dense).toBeUndefined()
+        else expect(signals!.dense).toBeCloseTo(given.dense, 1)
+        if (given.crossEncoder === undefined) expect(signals!.crossEncoder).toBeUndefined()
         else expect(signals!.crossEncoder).toBeCloseTo(given.crossEncoder, 2)
       }
     }
@@ -113,18 +116,17 @@ describe('a run that fits', () => {
       ...candidate,
       signals: { ...candidate.signals!, matched: Array.from({ length: 8 }, (_, place) => `w${place}-${at}`) },
     }))
-    const details = await detailsOf(packedAt(runOf('wordy', [{ ...outcome!, candidates }])))
-    for (const [at, { signals }] of details(0).candidates.entries())
+    const [query] = await queriesOf(packedAt(runOf('wordy', [{ ...outcome!, candidates }])))
+    for (const [at, { signals }] of query!.candidates.entries())
       expect(signals!.matched).toEqual(candidates[at]!.signals.matched)
   })
 
   test('keeps where relevant candidates are, also below those that are shown', async () => {
-    const details = await detailsOf(whole)
-    for (const [at, outcome] of run.outcomes.entries()) {
+    for (const [at, { relevant }] of (await queriesOf(whole)).entries()) {
+      const outcome = run.outcomes[at]!
       const ranks = outcome.candidates.map(({ id }) => id)
-      const given = Object.fromEntries(details(at).relevant.map(({ id, grade }) => [id, grade]))
-      expect(given).toEqual(outcome.relevant)
-      for (const { id, rank } of details(at).relevant) expect(rank).toBe(ranks.indexOf(id) + 1)
+      expect(Object.fromEntries(relevant.map(({ id, grade }) => [id, grade]))).toEqual(outcome.relevant)
+      for (const { id, rank } of relevant) expect(rank).toBe(ranks.indexOf(id) + 1)
     }
   })
 
@@ -168,14 +170,12 @@ describe('odd runs', () => {
       ],
     },
   ])('are read again: $why', async ({ outcomes }) => {
-    const whole = packedAt(runOf('odd', outcomes))
-    const list = await listOf(whole)
-    const details = await detailsOf(whole)
-    expect(list.texts).toEqual(outcomes.map(({ text }) => text))
+    const queries = await queriesOf(packedAt(runOf('odd', outcomes)))
+    expect(queries.map(({ text }) => text)).toEqual(outcomes.map(({ text }) => text))
     for (const [at, { candidates }] of outcomes.entries()) {
-      expect(details(at).candidates.map(({ id }) => id)).toEqual(candidates.map(({ id }) => id))
-      for (const { score } of details(at).candidates)
-        expect(score === null || Number.isFinite(score)).toBe(true)
+      expect(queries[at]!.candidates.map(({ id }) => id)).toEqual(candidates.map(({ id }) => id))
+      for (const { score } of queries[at]!.candidates)
+        expect(score === undefined || Number.isFinite(score)).toBe(true)
     }
   })
 
@@ -184,9 +184,10 @@ describe('odd runs', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 6 }), async (pairs) => {
         const outcomes = pairs.map(([words, id]) => ({ ...outcome!, text: words, id }))
-        const list = await listOf(packedAt(runOf('odd', outcomes)))
-        expect(list.texts).toEqual(pairs.map(([words]) => printable(words)))
-        expect(list.ids).toEqual(pairs.map(([, id]) => printable(id)))
+        const queries = await queriesOf(packedAt(runOf('odd', outcomes)))
+        expect(queries.map(({ text, id }) => [text, id])).toEqual(
+          pairs.map(([words, id]) => [printable(words), printable(id)]),
+        )
       }),
       { numRuns: 50 },
     )
@@ -200,7 +201,7 @@ describe('a run that does not fit', () => {
     const sizes = [200_000, 30_000, 20_000, 14_000].map((budget) => {
       const fitted = fitQueries(run, undefined, budget)
       const { facts } = fitted
-      expect(bytesOf(fitted)).toBeLessThanOrEqual(budget)
+      expect(fitted.packed.length).toBeLessThanOrEqual(budget)
       return { full: facts.full, letters: facts.letters, queries: facts.queries }
     })
     expect(sizes[0]).toEqual({ full: 200, letters: 4000, queries: 200 })
@@ -208,7 +209,7 @@ describe('a run that does not fit', () => {
   })
 
   test('every level keeps no more than the one before', () => {
-    const sizes = detailLevels.map((level) => bytesOf(packedAt(run, level)))
+    const sizes = detailLevels.map((level) => packedAt(run, level).packed.length)
     // From the level that keeps the first 100,000 queries of a run on, fewer queries are kept with more of each.
     const shrinking = sizes.slice(0, detailLevels.findIndex(({ queries }) => queries <= 100_000) + 1)
     expect(shrinking).toEqual(shrinking.toSorted((a, b) => b - a))
@@ -218,8 +219,8 @@ describe('a run that does not fit', () => {
     const baseline = madeUpRun({ queries: 200, words: 60, seed: 9 })
     const level: DetailLevel = { ...everything, full: 8, letters: 20 }
     const whole = packedAt(run, level, baseline)
-    const list = await listOf(whole)
-    const kept = run.outcomes.filter(({ text }, at) => list.texts[at] === text)
+    const queries = await queriesOf(whole)
+    const kept = run.outcomes.filter(({ text }, at) => queries[at]!.text === text)
     expect(kept).toHaveLength(8)
     expect(new Set(kept.map(({ part }) => part)).size).toBe(4)
     const change = (at: number): number =>
@@ -230,6 +231,11 @@ describe('a run that does not fit', () => {
 })
 
 describe('the filter', () => {
+  /** Places in the run of the queries that are found. */
+  const found = async (whole: PackedQueries, wanted: { [name: string]: string }) => {
+    const queries = await queriesOf(whole)
+    return wantedQueries(queries, wanted, 'ndcg@10').map((query) => queries.indexOf(query))
+  }
   const ask = (text: string, part: string, value: number, group?: string) => ({
     ...madeUpRun({ queries: 1 }).outcomes[0]!,
     id: text,
@@ -252,9 +258,9 @@ describe('the filter', () => {
     { why: 'a word, whatever its case', wanted: { text: 'TABLE' }, expected: [0, 1] },
     { why: 'every word has to be there', wanted: { text: 'contents table' }, expected: [1] },
     { why: 'letters of other alphabets', wanted: { text: 'łódź' }, expected: [2] },
-    { why: 'a part', wanted: { part: '0' }, expected: [0, 2] },
-    { why: 'a group', wanted: { group: '0' }, expected: [2] },
-    { why: 'what the answer said', wanted: { match: 'good' }, expected: [1] },
+    { why: 'a part', wanted: { part: 'food' }, expected: [0, 2] },
+    { why: 'a group', wanted: { group: 'multi-step' }, expected: [2] },
+    { why: 'what the answer said', wanted: { match: 'fits well' }, expected: [1] },
     { why: 'worse than the baseline', wanted: { change: 'worse' }, expected: [0] },
     { why: 'better than the baseline', wanted: { change: 'better' }, expected: [2] },
     { why: 'the same as the baseline', wanted: { change: 'same' }, expected: [1] },
@@ -262,28 +268,23 @@ describe('the filter', () => {
     { why: 'highest first', wanted: { order: 'high' }, expected: [1, 2, 0] },
     { why: 'largest loss first', wanted: { order: 'loss' }, expected: [0, 1, 2] },
     { why: 'largest win first', wanted: { order: 'win' }, expected: [2, 1, 0] },
-    { why: 'two filters together', wanted: { part: '0', change: 'better' }, expected: [2] },
+    { why: 'two filters together', wanted: { part: 'food', change: 'better' }, expected: [2] },
   ])('$why', async ({ wanted, expected }) => {
-    const list = await listOf(packedAt(run, everything, before))
-    expect(wantedQueries(list, { ...all, ...wanted })).toEqual(expected)
+    expect(await found(packedAt(run, everything, before), wanted)).toEqual(expected)
   })
 
   test('queries whose reasons had to be left out are passed over when reasons are wanted', async () => {
     const shortened = runOf('short', madeUpRun({ queries: 40 }).outcomes)
-    const list = await listOf(packedAt(shortened, { ...everything, full: 8 }))
-    const found = wantedQueries(list, { ...all, reasons: 'kept' })
-    expect(found).toHaveLength(8)
-    const details = await detailsOf(packedAt(shortened, { ...everything, full: 8 }))
-    for (let at = 0; at < 40; at += 1) {
-      const explained = details(at).candidates.some(({ signals }) => signals !== undefined)
-      expect(found.includes(at)).toBe(explained)
-    }
+    const packedShort = packedAt(shortened, { ...everything, full: 8 })
+    const kept = await found(packedShort, { reasons: 'kept here' })
+    expect(kept).toHaveLength(8)
+    const explained = [...(await queriesOf(packedShort)).entries()].filter(([, query]) => isExplained(query))
+    expect(kept).toEqual(explained.map(([at]) => at))
   })
 
   test('queries without the measure come last in either order', async () => {
     const gap = runOf('gap', [{ ...run.outcomes[0]!, measures: { refusal: 1 } }, ...run.outcomes.slice(1)])
-    const list = await listOf(packedAt(gap))
-    expect(wantedQueries(list, { ...all, order: 'low' })).toEqual([2, 1, 0])
-    expect(wantedQueries(list, { ...all, order: 'high' })).toEqual([1, 2, 0])
+    expect(await found(packedAt(gap), { order: 'low' })).toEqual([2, 1, 0])
+    expect(await found(packedAt(gap), { order: 'high' })).toEqual([1, 2, 0])
   })
 })

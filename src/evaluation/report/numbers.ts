@@ -16,6 +16,10 @@ export function signed(value: number): string {
   return `${Number(size) === 0 ? '±' : value > 0 ? '+' : '−'}${size}`
 }
 
+/** What a change is called, and coloured as. */
+export const toneOf = (change: number): 'worse' | 'better' | 'same' =>
+  change < 0 ? 'worse' : change > 0 ? 'better' : 'same'
+
 /** `[60.1, 63.4]`. */
 export const interval = ({ low, high }: Pick<Estimate, 'low' | 'high'>): string =>
   `[${perCent(low)}, ${perCent(high)}]`

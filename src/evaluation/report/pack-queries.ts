@@ -1,33 +1,66 @@
 import { deflateRawSync } from 'node:zlib'
+import { grouped } from '../../domain/grouped.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { isVerdictMeasure } from '../measures/measures.ts'
+import { toColumn } from './columns.ts'
+import { headlineOf } from './numbers.ts'
 import {
-  type DetailLevel,
-  detailLevels,
   fullCandidates,
   fullText,
-  type PackedDetails,
-  type PackedList,
-  type PackedSignals,
   type QueryFacts,
   relevantKept,
-} from './packed-queries.ts'
-import { headlineOf } from './numbers.ts'
-import type { EvaluationRun, QueryOutcome, RunCandidate } from '../runs/evaluation-run.ts'
+  type ReportQuery,
+  type ReportSignals,
+} from './report-queries.ts'
+import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
 import type { Signals } from '../../retrieval/answer.ts'
 
-/** Bytes that packed queries take in a page. */
-export const bytesOf = ({ list, details }: PackedQueries): number => list.length + details.length
+/** How much of each query a report keeps. What is left out stands in the run's own file. */
+export type DetailLevel = {
+  /** Queries listed at all, the telling ones first. */
+  readonly queries: number
+  /** Queries kept in full: whole text, ten candidates and why each is there. The telling ones first. */
+  readonly full: number
+  /** Letters kept of the other queries' texts. */
+  readonly letters: number
+  /** Candidates kept of the other queries. */
+  readonly candidates: number
+  /** Measures kept per query, the headline first. */
+  readonly measures: number
+}
 
-/** Queries of a sample that tells whether a level can fit at all. */
-const sampleSize = 3000
-
-/** What a whole takes of what its sample promises, at the least: the dictionary of ids grows less than the run. */
-const leastShare = 0.85
+const all = Number.MAX_SAFE_INTEGER
 
 /**
- * Packs a run's queries with as much detail as fits. Of a large run, a sample is packed first, so that hopeless levels
- * cost little.
+ * Levels from the most to the least, tried in this order until a report fits. First the reasons of unremarkable queries
+ * go, then the tails of texts, then candidates, at last queries.
+ */
+export const detailLevels: readonly DetailLevel[] = [
+  { queries: all, full: all, letters: fullText, candidates: 10, measures: all },
+  { queries: all, full: 8000, letters: fullText, candidates: 10, measures: all },
+  { queries: all, full: 4000, letters: fullText, candidates: 10, measures: 6 },
+  { queries: all, full: 2000, letters: 1000, candidates: 10, measures: 3 },
+  { queries: all, full: 2000, letters: 300, candidates: 10, measures: 2 },
+  { queries: all, full: 1000, letters: 150, candidates: 10, measures: 1 },
+  { queries: all, full: 1000, letters: 100, candidates: 7, measures: 1 },
+  { queries: all, full: 1000, letters: 100, candidates: 5, measures: 1 },
+  { queries: all, full: 1000, letters: 80, candidates: 3, measures: 1 },
+  { queries: all, full: 1000, letters: 60, candidates: 1, measures: 1 },
+  { queries: 30_000, full: 1000, letters: 100, candidates: 5, measures: 1 },
+  { queries: 10_000, full: 1000, letters: 100, candidates: 5, measures: 1 },
+  { queries: 1000, full: 200, letters: 100, candidates: 5, measures: 1 },
+  { queries: 100, full: 0, letters: 100, candidates: 1, measures: 1 },
+]
+
+/** Queries of a sample that tells whether a level fits. */
+const sampleSize = 2000
+
+/** What a whole takes of what its sample promises: distinct ids grow less than the run. */
+const shareOfPromise = 0.9
+
+/**
+ * Packs a run's queries with as much detail as fits. Of a large run, a sample is packed first, so that levels that
+ * will not fit cost little.
  *
  * @param budget - bytes that queries may take; the last level is taken even if it is over
  */
@@ -36,128 +69,138 @@ export function fitQueries(
   baseline: EvaluationRun | undefined,
   budget: number,
 ): PackedQueries {
-  const keep = keptQueries(run, baseline)
-  let smallest: PackedQueries | undefined
+  const telling = mostTelling(run, baseline)
   for (const level of detailLevels) {
-    const every = Math.floor(Math.min(run.outcomes.length, level.queries) / sampleSize)
-    const promised = every < 4 ? 0 : every * bytesOf(packQueries(run, keep(level, every), level))
-    if (promised * leastShare > budget) continue
-    smallest = packQueries(run, keep(level), level)
-    if (bytesOf(smallest) <= budget) break
+    const every = Math.floor(Math.min(telling.queries.length, level.queries) / sampleSize)
+    const promised = every < 4 ? 0 : every * packQueries(telling, level, every).packed.length
+    if (promised * shareOfPromise > budget && level !== detailLevels.at(-1)) continue
+    const fitted = packQueries(telling, level)
+    if (fitted.packed.length <= budget || level === detailLevels.at(-1)) return fitted
   }
-  return smallest ?? packQueries(run, [], detailLevels[0]!)
-}
-
-/** A query of the report. */
-export type KeptQuery = RankedQuery & {
-  /** Whether it is kept in full. */
-  readonly full: boolean
-  /** How many of its first candidates are kept. */
-  readonly shown: number
-}
-
-/** The candidates of a query that are kept. */
-const candidatesOf = ({ outcome, shown }: KeptQuery): readonly RunCandidate[] =>
-  outcome.candidates.slice(0, shown)
-
-/** Queries are the same when part, id and text are. */
-const keyOf = ({ part, id, text }: QueryOutcome): string => `${part}\u0000${id}\u0000${text}`
-
-/** The headline measure of a query, or the one that stands for it where no ranking can be measured. */
-const headlineValue = ({ measures }: QueryOutcome, headline: string): number =>
-  measures[headline] ?? Object.values(measures)[0] ?? 0
-
-/** How much a query tells: its change against the baseline, else how far it is from perfect. */
-const interest = (outcome: QueryOutcome, baseline: QueryOutcome | undefined, headline: string): number =>
-  baseline === undefined
-    ? 1 - headlineValue(outcome, headline)
-    : Math.abs(headlineValue(outcome, headline) - headlineValue(baseline, headline))
-
-/**
- * Positions of a run's queries, the most telling first, each part in its turn: the first of every part, then the second
- * of every part, so that no part fills the report alone.
- */
-function byInterest(outcomes: readonly QueryOutcome[], interests: readonly number[]): number[] {
-  const positions = outcomes.map((_, position) => position)
-  const ranked = positions.toSorted((a, b) => (interests[b] ?? 0) - (interests[a] ?? 0) || a - b)
-  const turn = new Map<string, number>()
-  const turns = new Map<number, number>()
-  for (const position of ranked) {
-    const part = outcomes[position]?.part ?? ''
-    const count = turn.get(part) ?? 0
-    turn.set(part, count + 1)
-    turns.set(position, count)
-  }
-  return ranked.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
-}
-
-/** Chooses queries for a level of detail. `every` takes only each so many-th of them: a sample. */
-type KeepQueries = (level: DetailLevel, every?: number) => readonly KeptQuery[]
-
-/** Which queries of a run are kept at each level of detail, in the order of the run. */
-export function keptQueries(run: EvaluationRun, baseline: EvaluationRun | undefined): KeepQueries {
-  const headline = headlineOf(run)
-  const known = new Map(baseline?.outcomes.map((outcome) => [keyOf(outcome), outcome]))
-  const ranked = run.outcomes.map((outcome) => rankedQuery(outcome, known.get(keyOf(outcome))))
-  const telling = byInterest(
-    run.outcomes,
-    ranked.map((query) => interest(query.outcome, query.baseline, headline)),
-  )
-  const turns = new Uint32Array(ranked.length)
-  for (const [turn, position] of telling.entries()) turns[position] = turn
-  return (level, every = 1) => {
-    const positions = [...turns.keys()].filter((position) => turns[position]! < level.queries)
-    return positions
-      .filter((_, at) => at % every === 0)
-      .map((position) => {
-        const { outcome, baseline, before, relevant } = ranked[position]!
-        const full = turns[position]! < level.full
-        const shown = Math.min(outcome.candidates.length, full ? fullCandidates : level.candidates)
-        return { outcome, baseline, before, relevant, full, shown }
-      })
-  }
-}
-
-/** A relevant candidate with its ranks, from 1, in the run and in the baseline; 0 where it was not retrieved. */
-type RankedRelevant = {
-  readonly id: string
-  readonly grade: number
-  readonly rank: number
-  readonly before: number
+  throw new Error('unreachable')
 }
 
 /** A query of a run beside the same query of the baseline. */
-type RankedQuery = {
+type PairedQuery = {
+  readonly at: number
   readonly outcome: QueryOutcome
   readonly baseline: QueryOutcome | undefined
-  /** Ranks in the baseline of the first candidates, from 1; 0 where it was not retrieved. */
-  readonly before: readonly number[]
-  /** The most relevant first, then by id. */
-  readonly relevant: readonly RankedRelevant[]
 }
 
-/** Ranks from 1, by id; an id that was not retrieved has none. */
-const ranksOf = (outcome: QueryOutcome | undefined): ReadonlyMap<string, number> =>
-  new Map(outcome?.candidates.map(({ id }, at) => [id, at + 1]))
+/** The queries of a run, the most telling first. */
+type TellingQueries = { readonly run: EvaluationRun; readonly queries: readonly PairedQuery[] }
 
-/** Looks ranks up once: a report is packed at several levels of detail. */
-function rankedQuery(outcome: QueryOutcome, baseline: QueryOutcome | undefined): RankedQuery {
-  const ranks = ranksOf(outcome)
-  const ranksBefore = ranksOf(baseline)
-  const before = outcome.candidates.slice(0, fullCandidates).map(({ id }) => ranksBefore.get(id) ?? 0)
-  const relevant = Object.entries(outcome.relevant)
-    .sort(([a, gradeOfA], [b, gradeOfB]) => gradeOfB - gradeOfA || (a < b ? -1 : 1))
-    .slice(0, relevantKept)
-    .map(([id, grade]) => ({ id, grade, rank: ranks.get(id) ?? 0, before: ranksBefore.get(id) ?? 0 }))
-  return { outcome, baseline, before, relevant }
+/**
+ * Puts first what tells most, each part in its turn: the first of every part, then the second of every part, so that no
+ * part fills the report alone. A query tells by its change against the baseline, else by how far it is from perfect.
+ */
+export function mostTelling(run: EvaluationRun, baseline: EvaluationRun | undefined): TellingQueries {
+  const headline = headlineOf(run)
+  const keyOf = ({ part, id, text }: QueryOutcome): string => `${part}\u0000${id}\u0000${text}`
+  const headlineValue = ({ measures }: QueryOutcome): number =>
+    measures[headline] ?? Object.values(measures)[0] ?? 0
+  const known = new Map(baseline?.outcomes.map((outcome) => [keyOf(outcome), outcome]))
+  const ranked = run.outcomes
+    .map((outcome, at) => {
+      const before = known.get(keyOf(outcome))
+      const telling = Math.abs(headlineValue(outcome) - (before === undefined ? 1 : headlineValue(before)))
+      return { at, outcome, baseline: before, telling }
+    })
+    .sort((a, b) => b.telling - a.telling)
+  const parts = [...grouped(ranked, ({ outcome }) => outcome.part).values()]
+  const turns = Math.max(0, ...parts.map((own) => own.length))
+  const queries = Array.from({ length: turns }, (_, turn) => parts.flatMap((own) => own[turn] ?? []))
+  return { run, queries: queries.flat() }
 }
 
 /** A run's queries, ready to stand in a page. */
-export type PackedQueries = { readonly facts: QueryFacts; readonly list: string; readonly details: string }
+export type PackedQueries = { readonly facts: QueryFacts; readonly packed: string }
+
+/**
+ * Packs the queries that are kept at a level of detail, in the order of the run. Equal input gives equal bytes.
+ *
+ * @param every - takes only each so many-th: a sample
+ */
+export function packQueries({ run, queries }: TellingQueries, level: DetailLevel, every = 1): PackedQueries {
+  const names = run.measures.filter((name, at) => at < level.measures || isVerdictMeasure(name))
+  const kept = queries
+    .slice(0, level.queries)
+    .flatMap((query, turn) => (turn % every === 0 ? { ...query, full: turn < level.full } : []))
+    .sort((a, b) => a.at - b.at)
+  const facts: QueryFacts = {
+    queries: kept.length,
+    ofQueries: run.outcomes.length,
+    full: kept.filter(({ full }) => full).length,
+    letters: level.letters,
+    candidates: level.candidates,
+    hasBaseline: kept.some(({ baseline }) => baseline !== undefined),
+  }
+  return { facts, packed: packed(toColumn(kept.map((query) => reportQuery(query, names, level)))) }
+}
 
 /** A value as the page's script reads it: JSON, raw deflate, base64. */
 export const packed = (value: unknown): string =>
-  deflateRawSync(JSON.stringify(value), { level: 9, memLevel: 9 }).toString('base64')
+  deflateRawSync(JSON.stringify(value), { memLevel: 9 }).toString('base64')
+
+/** The rank from 1; 0 where it was not retrieved. */
+const rankOf = (outcome: QueryOutcome | undefined, id: string): number =>
+  (outcome?.candidates.findIndex((candidate) => candidate.id === id) ?? -1) + 1
+
+function reportQuery(
+  { outcome, baseline, full }: PairedQuery & { readonly full: boolean },
+  names: readonly string[],
+  level: DetailLevel,
+): ReportQuery {
+  const [now, before] = [outcome, baseline].map((one) => one?.measures[names[0] ?? ''])
+  return {
+    id: shownId(outcome.id),
+    part: printable(outcome.part),
+    text: cut(printable(outcome.text), full ? fullText : level.letters),
+    group: outcome.group === undefined ? undefined : printable(outcome.group),
+    match: outcome.match,
+    tokens: Math.round(outcome.tokens),
+    measures: Object.fromEntries(names.map((name) => [name, rounded(outcome.measures[name], 4)])),
+    change: rounded(now === undefined || before === undefined ? undefined : now - before, 4),
+    candidates: outcome.candidates
+      .slice(0, full ? fullCandidates : level.candidates)
+      .map(({ id, score, signals }) => ({
+        id: printable(id),
+        grade: outcome.relevant[id] ?? 0,
+        before: rankOf(baseline, id),
+        score: threeDigits(score),
+        signals: full && signals ? reportSignals(signals) : undefined,
+      })),
+    relevant: Object.entries(outcome.relevant)
+      .sort(([a, gradeOfA], [b, gradeOfB]) => gradeOfB - gradeOfA || (a < b ? -1 : 1))
+      .slice(0, relevantKept)
+      .map(([id, grade]) => ({
+        id: printable(id),
+        grade,
+        before: rankOf(baseline, id),
+        rank: rankOf(outcome, id),
+      })),
+  }
+}
+
+const reportSignals = ({
+  lexical,
+  dense,
+  crossEncoder,
+  coverage,
+  matched,
+  lift,
+  facets,
+  duplicates,
+}: Signals): ReportSignals => ({
+  lexical: threeDigits(lexical),
+  dense: rounded(dense, 2),
+  crossEncoder: rounded(crossEncoder, 3),
+  coverage: rounded(coverage, 2) ?? 0,
+  matched: matched.map(printable),
+  lift: lift && { from: printable(lift.from), share: rounded(lift.share, 2) ?? 0 },
+  facets,
+  duplicates: duplicates.map(printable),
+})
 
 /** A text cut to a length, marked where it was, and never within a surrogate pair. */
 function cut(text: string, letters: number): string {
@@ -169,107 +212,10 @@ function cut(text: string, letters: number): string {
 /** An id as the page shows it: long enough to know it by. */
 export const shownId = (id: string): string => cut(printable(id), 200)
 
-/** A number to so many decimals; null for none and for what is no number. */
-const rounded = (value: number | undefined, decimals: number): number | null =>
-  value === undefined || !Number.isFinite(value) ? null : Number(value.toFixed(decimals))
+/** A number to so many decimals; nothing for what is no number. */
+const rounded = (value: number | undefined, decimals: number): number | undefined =>
+  value === undefined || !Number.isFinite(value) ? undefined : Number(value.toFixed(decimals))
 
 /** A number to the three digits that are shown. */
-const threeDigits = (value: number | undefined): number | null =>
-  value === undefined || !Number.isFinite(value) ? null : Number(value.toPrecision(3))
-
-/** Whole numbers take less room than fractions. */
-const hundredths = (value: number | undefined): number | null =>
-  rounded(value === undefined ? value : 100 * value, 0)
-
-/** The distinct texts, sorted so that neighbours share their beginnings, and the number of each. */
-function numbered(texts: Iterable<string>): {
-  readonly texts: readonly string[]
-  numberOf(text: string): number
-} {
-  const sorted = [...new Set(texts)].sort()
-  const numbers = new Map(sorted.map((text, number) => [text, number]))
-  return { texts: sorted, numberOf: (text) => numbers.get(text)! }
-}
-
-/** Why candidates of a query stand where they do, in columns; 0 where that is not kept. */
-function signalsOf(query: KeptQuery): PackedSignals | 0 {
-  if (!isExplained(query)) return 0
-  const signals = candidatesOf(query).map((candidate) => candidate.signals)
-  const words = [...new Set(signals.flatMap((one) => one?.matched ?? []))]
-  const column = <Value>(value: (one: Signals) => Value): (Value | null)[] =>
-    signals.map((one) => (one === undefined ? null : value(one)))
-  const extras = column(({ lift, facets, duplicates }) => ({
-    ...(lift === undefined
-      ? {}
-      : { lift: { from: printable(lift.from), share: rounded(lift.share, 2) ?? 0 } }),
-    ...(facets.length === 0 ? {} : { facets }),
-    ...(duplicates.length === 0 ? {} : { duplicates: duplicates.map(printable) }),
-  }))
-  return {
-    words: words.map(printable),
-    matched: column(({ matched }) => matched.map((word) => words.indexOf(word))),
-    coverage: column(({ coverage }) => hundredths(coverage) ?? 0),
-    lexical: column(({ lexical }) => threeDigits(lexical)),
-    dense: column(({ dense }) => hundredths(dense)),
-    crossEncoder: column(({ crossEncoder }) => rounded(crossEncoder, 3)),
-    extras: extras.map((one) => (one === null || Object.keys(one).length === 0 ? 0 : one)),
-  }
-}
-
-function listOf(kept: readonly KeptQuery[], names: QueryFacts, level: DetailLevel): PackedList {
-  const [headline = ''] = names.measures
-  const part = new Map(names.parts.map((name, number) => [name, number]))
-  const group = new Map(names.groups.map((name, number) => [name, number]))
-  return {
-    texts: kept.map(({ outcome, full }) => cut(printable(outcome.text), full ? fullText : level.letters)),
-    ids: kept.map(({ outcome }) => shownId(outcome.id)),
-    part: kept.map(({ outcome }) => part.get(outcome.part) ?? 0),
-    group: kept.map(({ outcome }) => group.get(outcome.group ?? '') ?? -1),
-    match: kept.map(({ outcome }) => outcome.match),
-    tokens: kept.map(({ outcome }) => Math.round(outcome.tokens)),
-    explained: kept.map((query) => (isExplained(query) ? 1 : 0)),
-    baseline: kept.map(({ baseline }) => rounded(baseline?.measures[headline], 4)),
-    measures: names.measures.map((name) => kept.map(({ outcome }) => rounded(outcome.measures[name], 4))),
-  }
-}
-
-const isExplained = (query: KeptQuery): boolean =>
-  query.full && candidatesOf(query).some(({ signals }) => signals !== undefined)
-
-function detailsOf(kept: readonly KeptQuery[]): PackedDetails {
-  const shown = kept.map(candidatesOf)
-  const ids = numbered(
-    kept.flatMap(({ relevant }, at) => [...(shown[at] ?? []), ...relevant].map(({ id }) => id)),
-  )
-  return {
-    ids: ids.texts.map(printable),
-    candidates: shown.map((some) => some.map(({ id }) => ids.numberOf(id))),
-    scores: shown.map((some) => some.map(({ score }) => threeDigits(score))),
-    grades: kept.map(({ outcome }, at) => (shown[at] ?? []).map(({ id }) => outcome.relevant[id] ?? 0)),
-    before: kept.map(({ before, shown: count }) => before.slice(0, count)),
-    relevant: kept.map(({ relevant }) =>
-      relevant.map(({ id, grade, rank, before }) => [ids.numberOf(id), grade, rank, before] as const),
-    ),
-    signals: kept.map(signalsOf),
-  }
-}
-
-/** Packs the queries that are kept at a level of detail. Equal input gives equal bytes. */
-export function packQueries(
-  run: EvaluationRun,
-  kept: readonly KeptQuery[],
-  level: DetailLevel,
-): PackedQueries {
-  const facts: QueryFacts = {
-    parts: [...new Set(run.outcomes.map(({ part }) => part))],
-    groups: [...new Set(run.outcomes.flatMap(({ group }) => group ?? []))].sort(),
-    measures: run.measures.filter((name, at) => at < level.measures || isVerdictMeasure(name)),
-    queries: kept.length,
-    ofQueries: run.outcomes.length,
-    full: kept.filter(({ full }) => full).length,
-    letters: level.letters,
-    candidates: level.candidates,
-    hasBaseline: kept.some(({ baseline }) => baseline !== undefined),
-  }
-  return { facts, list: packed(listOf(kept, facts, level)), details: packed(detailsOf(kept)) }
-}
+const threeDigits = (value: number | undefined): number | undefined =>
+  value === undefined || !Number.isFinite(value) ? undefined : Number(value.toPrecision(3))

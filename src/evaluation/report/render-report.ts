@@ -20,9 +20,9 @@ export async function renderReport(input: ReportInput): Promise<string> {
   const script = inlined(page.script)
   const style = inlined(page.style)
   const policy = contentPolicy(script, style)
-  const written = ({ facts: queries, list, details }: PackedQueries): string => {
+  const written = ({ facts: queries, packed: letters }: PackedQueries): string => {
     const facts = reportFacts(input, queries)
-    return page.write({ facts, data: { facts: packed(facts), list, details }, policy, script, style })
+    return page.write({ facts, data: { facts: packed(facts), queries: letters }, policy, script, style })
   }
   const without = fitQueries({ ...input.run, outcomes: [] }, undefined, 0)
   const room = mostBytes - Buffer.byteLength(written(without))
@@ -33,7 +33,7 @@ export async function renderReport(input: ReportInput): Promise<string> {
 export type ReportDocument = {
   readonly facts: ReportFacts
   /** Data for the script, packed, by name. */
-  readonly data: { readonly [name in 'facts' | 'list' | 'details']: string }
+  readonly data: { readonly facts: string; readonly queries: string }
   readonly policy: string
   readonly script: string
   readonly style: string

@@ -1,16 +1,15 @@
 import { grouped } from '../../domain/grouped.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { measureTitle } from '../measures/measures.ts'
+import { headlineOf } from './numbers.ts'
 import { shownId } from './pack-queries.ts'
-import type { QueryFacts } from './packed-queries.ts'
-import { headlineOf, pairedRow } from './numbers.ts'
-import { wholeRow } from '../runs/compare-runs.ts'
-import type { Comparison, Estimates, EvaluationRun, RunTiming } from '../runs/evaluation-run.ts'
+import type { QueryFacts } from './report-queries.ts'
+import type { Comparison, Estimate, EvaluationRun, RunTiming } from '../runs/evaluation-run.ts'
 import { type Finding, findingTitles } from '../self/findings.ts'
 import { quantile } from '../statistics/bootstrap.ts'
 
-/** Another run to set this one beside: its headline and its times are enough. */
-type OtherRun = {
+/** A run to set another beside: its headline and its times are enough. */
+type TimedRun = {
   readonly run: Pick<EvaluationRun, 'name' | 'macro'>
   readonly timing: Pick<RunTiming, 'searchMs'>
 }
@@ -27,7 +26,7 @@ export type ReportInput = {
   /** Of the user's own index: what keeps its cards from being found, worst first. */
   readonly findings?: readonly Finding[]
   /** More points for quality by latency. */
-  readonly otherRuns?: readonly OtherRun[]
+  readonly otherRuns?: readonly TimedRun[]
 }
 
 /** Findings of one kind with one remedy. */
@@ -39,20 +38,10 @@ export type FindingGroup = {
   readonly findings: readonly Finding[]
 }
 
-/** A part, or all of them: its means, and how it did in both runs where they are compared, by measure. */
-type PartFacts = {
-  readonly name: string
-  readonly category?: string
-  readonly estimates: Estimates
-  readonly pairs: { readonly [measure: string]: readonly [before: number, now: number] }
-}
-
 /** What a report shows but the queries. Texts are printable, and no markup. */
 export type ReportFacts = {
-  readonly run: Omit<EvaluationRun, 'outcomes' | 'parts'>
+  readonly run: Omit<EvaluationRun, 'outcomes'>
   readonly timing: RunTiming
-  readonly whole: PartFacts
-  readonly parts: readonly PartFacts[]
   /** Measures as people write them. */
   readonly titles: { readonly [measure: string]: string }
   readonly tokens: { readonly p50: number; readonly p95: number }
@@ -95,21 +84,12 @@ function shown(value: unknown): unknown {
 /** Gathers what a report shows. */
 export function reportFacts(input: ReportInput, queries: QueryFacts): ReportFacts {
   const { timing, comparison, findings } = input
-  const { outcomes, parts, ...run } = input.run
+  const { outcomes, ...run } = input.run
   const tokens = Float64Array.from(outcomes, (outcome) => outcome.tokens)
-  const pairsOf = (part: string): PartFacts['pairs'] =>
-    Object.fromEntries(
-      run.measures.flatMap((measure) => {
-        const row = pairedRow(comparison, part, measure)
-        return row === undefined ? [] : [[measure, [row.baseline, row.candidate] as const]]
-      }),
-    )
   const count = (match: string): number => outcomes.filter((outcome) => outcome.match === match).length
   return shown({
     run,
     timing,
-    whole: { name: 'all parts', estimates: run.macro, pairs: pairsOf(wholeRow) },
-    parts: parts.map((part) => ({ ...part, pairs: pairsOf(part.name) })),
     titles: Object.fromEntries(run.measures.map((name) => [name, measureTitle(name)])),
     tokens: { p50: quantile(tokens, 0.5), p95: quantile(tokens, 0.95) },
     matches: { good: count('good'), weak: count('weak'), none: count('none') },
@@ -124,40 +104,18 @@ export function reportFacts(input: ReportInput, queries: QueryFacts): ReportFact
 type RunPoint = {
   readonly name: string
   readonly role: 'run' | 'baseline' | 'other'
-  readonly mean: number
-  readonly low: number
-  readonly high: number
-  readonly p50: number
-  readonly p95: number
-  readonly p99: number
-}
+} & Estimate &
+  RunTiming['searchMs']
 
 /** This run, then the baseline, then others; a run that lacks the headline measure has no point, nor has one twice. */
-function runPoints({
-  run,
-  timing,
-  baseline,
-  baselineTiming,
-  otherRuns = [],
-}: ReportInput): readonly RunPoint[] {
-  const measure = headlineOf(run)
-  const point = (
-    role: RunPoint['role'],
-    { name, macro }: Pick<EvaluationRun, 'name' | 'macro'>,
-    { searchMs }: Pick<RunTiming, 'searchMs'>,
-  ): RunPoint[] => {
-    const estimate = macro[measure]
-    if (estimate === undefined) return []
-    const { mean, low, high } = estimate
-    return [{ name, role, mean, low, high, p50: searchMs.p50, p95: searchMs.p95, p99: searchMs.p99 }]
-  }
-  const first = [
-    ...point('run', run, timing),
-    ...(baseline === undefined || baselineTiming === undefined
-      ? []
-      : point('baseline', baseline, baselineTiming)),
-  ]
-  const known = new Set([run.name, ...first.map(({ name }) => name)])
-  const others = otherRuns.filter((other) => !known.has(other.run.name))
-  return [...first, ...others.flatMap((other) => point('other', other.run, other.timing))]
+function runPoints(input: ReportInput): readonly RunPoint[] {
+  const { run, baseline, baselineTiming, otherRuns = [] } = input
+  const roles: (TimedRun & Pick<RunPoint, 'role'>)[] = [{ ...input, role: 'run' }]
+  if (baseline && baselineTiming) roles.push({ run: baseline, timing: baselineTiming, role: 'baseline' })
+  const known = new Set(roles.map((one) => one.run.name))
+  for (const other of otherRuns) if (!known.has(other.run.name)) roles.push({ ...other, role: 'other' })
+  return roles.flatMap(({ run: { name, macro }, timing: { searchMs }, role }) => {
+    const estimate = macro[headlineOf(run)]
+    return estimate === undefined ? [] : [{ name, role, ...estimate, ...searchMs }]
+  })
 }

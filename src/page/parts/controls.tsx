@@ -1,69 +1,56 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { counted } from '../../evaluation/report/numbers.ts'
 
-/** A choice among a few, with its label. */
-export function Choice({
-  title,
-  name,
-  value,
-  options,
-  choose,
-}: {
-  readonly title: string
-  readonly name: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, shows: string])[]
+/** What a choice offers: a value, and how it reads. */
+export type Option = readonly [value: string, shows: string]
+
+type ChoiceProps = {
+  title: string
+  name: string
+  value: string
+  options: readonly Option[]
   choose(value: string): void
-}) {
-  return (
-    <label class="choice live">
-      {title}{' '}
-      <select name={name} value={value} onInput={({ currentTarget }) => choose(currentTarget.value)}>
-        {options.map(([one, shows]) => (
-          <option value={one}>{shows}</option>
-        ))}
-      </select>
-    </label>
-  )
 }
 
-const themes = ['auto', 'light', 'dark'] as const
+/** A choice among a few, with its label. */
+export const Choice = ({ title, name, value, options, choose }: ChoiceProps) => (
+  <label class="choice live">
+    {title}{' '}
+    <select name={name} value={value} onInput={({ currentTarget }) => choose(currentTarget.value)}>
+      {options.map(([one, shows]) => (
+        <option value={one}>{shows}</option>
+      ))}
+    </select>
+  </label>
+)
 
-/** Colours follow the system until the reader chooses otherwise. */
-export function ThemeButton() {
-  const [chosen, choose] = useState(0)
-  const theme = themes[chosen] ?? 'auto'
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme
-  }, [theme])
-  return (
-    <button type="button" id="theme" class="live" onClick={() => choose((chosen + 1) % themes.length)}>
-      Theme: {theme}
-    </button>
-  )
-}
+/** Colours follow the system until the reader chooses otherwise. The style sheet reads what is chosen. */
+export const Theme = () => (
+  <select id="theme" aria-label="Theme" autocomplete="off">
+    {['auto', 'light', 'dark'].map((theme) => (
+      <option value={theme}>{`Theme: ${theme}`}</option>
+    ))}
+  </select>
+)
 
 /** Rows drawn at a time. */
 const rowsOfPage = 50
+
+type PagesProps<Row> = {
+  id: string
+  rows: readonly Row[]
+  shows(row: Row): ComponentChildren
+  open(at: number): void
+}
 
 /**
  * A long list, a page of it at a time: rows are buttons, so that the keys of any page open them. Another list needs another
  * `key`, so that it begins at its first page.
  */
-export function Pages({
-  id,
-  count,
-  row,
-  open,
-}: {
-  readonly id: string
-  readonly count: number
-  row(at: number): ComponentChildren
-  open(at: number): void
-}) {
+export function Pages<Row>({ id, rows, shows, open }: PagesProps<Row>) {
   const [page, turn] = useState(0)
-  const last = Math.max(0, Math.ceil(count / rowsOfPage) - 1)
+  const last = Math.max(0, Math.ceil(rows.length / rowsOfPage) - 1)
   const first = page * rowsOfPage
   const turns = [
     ['First', 0],
@@ -73,17 +60,17 @@ export function Pages({
   ] as const
   return (
     <>
-      <ol id={id} class="pages" start={first + 1}>
-        {Array.from({ length: Math.min(rowsOfPage, count - first) }, (_, at) => (
+      <ol id={id} class="pages plain" start={first + 1}>
+        {rows.slice(first, first + rowsOfPage).map((row, at) => (
           <li>
             <button type="button" class="row" onClick={() => open(first + at)}>
-              {row(first + at)}
+              {shows(row)}
             </button>
           </li>
         ))}
       </ol>
       {last > 0 && (
-        <p class="bar">
+        <p class="line">
           {turns.map(([name, to]) => (
             <button type="button" disabled={to < 0 || to > last || to === page} onClick={() => turn(to)}>
               {name}

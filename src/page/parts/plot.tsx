@@ -3,41 +3,30 @@ import type { ComponentChildren } from 'preact'
 /** Ends of an axis. */
 export type Range = { readonly min: number; readonly max: number }
 
-/** Where a value stands along the plot's width, as SVG takes it. */
-export type Scale = (value: number) => string
+/** Values that an axis names, with what they are called. */
+export type Ticks = readonly (readonly [value: number, shows: string])[]
 
 /** Per cent of the width at which the plot begins, left of it the names, and that it takes. */
-const left = 30
+export const left = 30
 const width = 67
 
-const scaleOf =
-  ({ min, max }: Range): Scale =>
-  (value) =>
-    `${left + (width * (value - min)) / (max - min || 1)}%`
+type PlotProps = {
+  id: string
+  label: string
+  /** Of what is drawn, in CSS pixels. */
+  height: number
+  range: Range
+  ticks: Ticks
+  /** Draws, told where a value stands along the width. */
+  children(scale: (value: number) => string): ComponentChildren
+}
 
 /**
  * A drawing as wide as its place, in colours of the style sheet, with an axis below it. Tables must say the same to those who
  * cannot see it.
- *
- * @param height - of what is drawn, in CSS pixels
- * @param ticks - values that the axis names
  */
-export function Plot({
-  id,
-  label,
-  height,
-  range,
-  ticks,
-  children,
-}: {
-  readonly id: string
-  readonly label: string
-  readonly height: number
-  readonly range: Range
-  readonly ticks: readonly (readonly [value: number, shows: string])[]
-  children(scale: Scale): ComponentChildren
-}) {
-  const scale = scaleOf(range)
+export function Plot({ id, label, height, range: { min, max }, ticks, children }: PlotProps) {
+  const scale = (value: number): string => `${left + (width * (value - min)) / (max - min || 1)}%`
   return (
     <svg id={id} class="plot" role="img" aria-label={label} width="100%" height={height + 24}>
       {ticks.map(([value, shows]) => (
@@ -49,23 +38,6 @@ export function Plot({
         </g>
       ))}
       {children(scale)}
-    </svg>
-  )
-}
-
-/** A name left of the plot, cut where the plot begins. */
-export function RowName({
-  name,
-  top,
-  height,
-}: {
-  readonly name: string
-  readonly top: number
-  readonly height: number
-}) {
-  return (
-    <svg aria-hidden="true" width={`${left - 2}%`} y={top} height={height}>
-      <text y={height - 6}>{name}</text>
     </svg>
   )
 }

@@ -1,50 +1,33 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** A cell: what it shows, and the number or text it is sorted by when that is not what it shows. */
-export type Cell = { readonly shows: ComponentChildren; readonly sort?: number | string }
-
-export type Column = { readonly title: string; readonly number?: boolean }
-
-type Sorting = { readonly column: number; readonly direction: 'ascending' | 'descending' }
-
-const keyOf = ({ shows, sort }: Cell): number | string => sort ?? (typeof shows === 'string' ? shows : '')
-
-/** Numbers before texts, each in their order. */
-function inOrder(a: number | string, b: number | string): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'number') return -1
-  if (typeof b === 'number') return 1
-  return a.localeCompare(b, 'en', { numeric: true })
+/** A column of rows. */
+export type Column<Row> = {
+  readonly title: string
+  /** Numbers stand to the right, and fall at first when they are sorted; texts rise. */
+  readonly number?: boolean
+  /** What rows are sorted by. */
+  key(row: Row): number | string
+  /** What a cell shows, where that is not its key. */
+  shows?(row: Row): ComponentChildren
 }
 
-function sorted(rows: readonly (readonly Cell[])[], sorting: Sorting | undefined) {
-  if (sorting === undefined) return rows
-  const turn = sorting.direction === 'ascending' ? 1 : -1
-  const key = (row: readonly Cell[]): number | string => keyOf(row[sorting.column] ?? { shows: '' })
-  return rows.toSorted((a, b) => turn * inOrder(key(a), key(b)))
-}
+const inOrder = (a: number | string, b: number | string): number =>
+  typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : String(a).localeCompare(String(b), 'en', { numeric: true })
+
+type TableProps<Row> = { caption: string; columns: readonly Column<Row>[]; rows: readonly Row[] }
 
 /**
- * A table whose heads sort it: numbers fall at first, names rise. The first column names the row. It stands in a region
- * that scrolls sideways, by touch and by keys, so that the page does not.
+ * A table whose heads sort it. The first column names the row. It stands in a region that scrolls sideways, by touch and by
+ * keys, so that the page does not.
  */
-export function Table({
-  caption,
-  columns,
-  rows,
-}: {
-  readonly caption: string
-  readonly columns: readonly Column[]
-  readonly rows: readonly (readonly Cell[])[]
-}) {
-  const [sorting, sort] = useState<Sorting>()
-  const choose = (column: number, first: Sorting['direction']): void => {
-    const other = first === 'descending' ? 'ascending' : 'descending'
-    const again = sorting?.column === column && sorting.direction === first
-    sort({ column, direction: again ? other : first })
-  }
-  const kind = (at: number): string | undefined => (columns[at]?.number ? 'number' : undefined)
+export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
+  const [{ by, turn }, sort] = useState({ by: -1, turn: 1 })
+  const key = columns[by]?.key
+  const sorted = key ? rows.toSorted((a, b) => turn * inOrder(key(a), key(b))) : rows
+  const firstTurn = (at: number): number => (columns[at]?.number ? -1 : 1)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it
     <section class="scroll" aria-label={caption} tabIndex={0}>
@@ -55,10 +38,13 @@ export function Table({
             {columns.map(({ title, number }, at) => (
               <th
                 scope="col"
-                class={kind(at)}
-                aria-sort={sorting?.column === at ? sorting.direction : undefined}
+                class={number ? 'number' : undefined}
+                aria-sort={by !== at ? undefined : turn === 1 ? 'ascending' : 'descending'}
               >
-                <button type="button" onClick={() => choose(at, number ? 'descending' : 'ascending')}>
+                <button
+                  type="button"
+                  onClick={() => sort({ by: at, turn: by === at ? -turn : firstTurn(at) })}
+                >
                   {title}
                 </button>
               </th>
@@ -66,10 +52,14 @@ export function Table({
           </tr>
         </thead>
         <tbody>
-          {sorted(rows, sorting).map((cells) => (
+          {sorted.map((row) => (
             <tr>
-              {cells.map(({ shows }, at) =>
-                at === 0 ? <th scope="row">{shows}</th> : <td class={kind(at)}>{shows}</td>,
+              {columns.map(({ number, key, shows = key }, at) =>
+                at === 0 ? (
+                  <th scope="row">{shows(row)}</th>
+                ) : (
+                  <td class={number ? 'number' : undefined}>{shows(row)}</td>
+                ),
               )}
             </tr>
           ))}

@@ -1,27 +1,20 @@
-import { hydrate } from 'preact'
+import { hydrate, render } from 'preact'
+import { type Column, fromColumn } from '../../evaluation/report/columns.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import type { Packed } from './queries.tsx'
-import { unpacked } from './query-data.ts'
+import type { ReportQuery } from '../../evaluation/report/report-queries.ts'
 import { Report } from './report.tsx'
+import { unpacked } from './unpacked.ts'
 
 /** Data of the document by its name. */
 const data = <Value,>(id: string): Promise<Value> =>
   unpacked<Value>(document.getElementById(id)?.textContent ?? '')
 
-/** Called once, kept for good. */
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let kept: Promise<Value> | undefined
-  return () => {
-    kept ??= read()
-    return kept
-  }
-}
-
-const read: Packed = { list: once(() => data('list')), details: once(() => data('details')) }
-
 async function start(root: HTMLElement): Promise<void> {
-  hydrate(<Report facts={await data<ReportFacts>('facts')} read={read} />, root)
+  const facts = await data<ReportFacts>('packed-facts')
+  hydrate(<Report facts={facts} />, root)
   document.documentElement.dataset.live = ''
+  const queries = fromColumn(await data<Column>('packed-queries')) as readonly ReportQuery[]
+  render(<Report facts={facts} queries={queries} />, root)
 }
 
 const root = document.getElementById('report')

@@ -1,45 +1,50 @@
 import type { Comparison, QueryDifference } from '../../evaluation/runs/evaluation-run.ts'
-import { counted, perCent, probability, signed, signedInterval } from '../../evaluation/report/numbers.ts'
+import {
+  counted,
+  perCent,
+  probability,
+  signed,
+  signedInterval,
+  toneOf,
+} from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
+import type { ReportQuery } from '../../evaluation/report/report-queries.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import { type Cell, Table } from '../parts/table.tsx'
-import { ids, number, Section, withBelow } from './show.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Change, figure, ids, Section, withBelow } from './show.tsx'
 
 /** Below this, a difference is taken for real. */
-const significant = 0.05
+export const significant = 0.05
 
 type Row = Comparison['rows'][number]
 
 /** The p-value that decides is corrected for parts, as it is for the whole. */
-function verdict({ part, p, pHolm, difference }: Row): Cell {
-  if ((part === wholeRow ? p : pHolm) >= significant) return { shows: 'no clear difference', sort: 1 }
-  return difference.mean > 0
-    ? { shows: <span class="better">better</span>, sort: 2 }
-    : { shows: <span class="worse">worse</span>, sort: 0 }
-}
+const toneOfRow = ({ part, p, pHolm, difference }: Row) =>
+  toneOf((part === wholeRow ? p : pHolm) < significant ? difference.mean : 0)
 
-const cellsOf = (row: Row): readonly Cell[] => [
-  { shows: row.part === wholeRow ? 'all parts (macro)' : row.part },
-  { shows: perCent(row.baseline), sort: row.baseline },
-  { shows: perCent(row.candidate), sort: row.candidate },
+const verdicts = { better: 'better', same: 'no clear difference', worse: 'worse' }
+
+const columns: readonly Column<Row>[] = [
+  { title: 'Part', key: ({ part }) => (part === wholeRow ? 'all parts (macro)' : part) },
+  figure('Baseline', (row) => row.baseline),
+  figure('This run', (row) => row.candidate),
   {
-    shows: withBelow(signed(row.difference.mean), signedInterval(row.difference)),
-    sort: row.difference.mean,
+    title: 'Difference',
+    number: true,
+    key: ({ difference }) => difference.mean,
+    shows: ({ difference }) => withBelow(signed(difference.mean), signedInterval(difference)),
   },
-  { shows: probability(row.p), sort: row.p },
-  { shows: probability(row.pHolm), sort: row.pHolm },
-  verdict(row),
-  { shows: counted(row.difference.queries), sort: row.difference.queries },
+  figure('p', (row) => row.p, probability),
+  figure('p (Holm)', (row) => row.pHolm, probability),
+  {
+    title: 'Verdict',
+    key: (row) => verdicts[toneOfRow(row)],
+    shows: (row) => <span class={toneOfRow(row)}>{verdicts[toneOfRow(row)]}</span>,
+  },
+  figure('Queries', ({ difference }) => difference.queries, counted),
 ]
 
-const columns = [
-  { title: 'Part' },
-  ...['Baseline', 'This run', 'Difference', 'p', 'p (Holm)'].map(number),
-  { title: 'Verdict' },
-  number('Queries'),
-]
-
-type Props = { readonly comparison: Comparison }
+type Props = { comparison: Comparison }
 
 function LeftOut({ comparison: { unmatched, unmatchedByPart } }: Props) {
   if (unmatched === 0) return null
@@ -55,18 +60,9 @@ function LeftOut({ comparison: { unmatched, unmatchedByPart } }: Props) {
 
 /** What changed against the baseline, and how sure that is: a table per measure, all but the first folded. */
 export function Differences({ comparison, titles }: Props & Pick<ReportFacts, 'titles'>) {
-  const [first, ...others] = Object.keys(titles)
-    .filter((measure) => comparison.rows.some((row) => row.measure === measure))
-    .map((measure) => ({
-      title: titles[measure] ?? measure,
-      table: (
-        <Table
-          caption={`${titles[measure]}: differences with 95% intervals`}
-          columns={columns}
-          rows={comparison.rows.filter((row) => row.measure === measure).map(cellsOf)}
-        />
-      ),
-    }))
+  const measures = Object.entries(titles)
+    .map(([name, title]) => ({ title, rows: comparison.rows.filter(({ measure }) => measure === name) }))
+    .filter(({ rows }) => rows.length > 0)
   return (
     <Section id="comparison" title="Comparison">
       <p>
@@ -75,61 +71,62 @@ export function Differences({ comparison, titles }: Props & Pick<ReportFacts, 't
         the number of parts.
       </p>
       <LeftOut comparison={comparison} />
-      {first?.table}
-      {others.map(({ title, table }) => (
-        <details>
+      {measures.map(({ title, rows }, at) => (
+        <details open={at === 0}>
           <summary>{title}</summary>
-          {table}
+          <Table caption={`${title}: differences with 95% intervals`} columns={columns} rows={rows} />
         </details>
       ))}
     </Section>
   )
 }
 
+type ChangedProps = {
+  id: string
+  title: string
+  none: string
+  changed: readonly QueryDifference[]
+  /** Absent until the page has them. */
+  queries: readonly ReportQuery[] | undefined
+  open(at: number): void
+}
+
 /** The queries that lost most, or those that gained most. */
-export function Changed({
-  id,
-  title,
-  none,
-  queries,
-  open,
-}: {
-  readonly id: string
-  readonly title: string
-  readonly none: string
-  readonly queries: readonly QueryDifference[]
-  open(query: QueryDifference): void
-}) {
-  return (
-    <Section id={id} title={title}>
-      {queries.length === 0 && <p>{none}</p>}
-      <ol class="differences">
-        {queries.map((query) => {
-          const { text, part, baseline, candidate, above, relevant } = query
-          const worse = candidate < baseline
-          return (
-            <li>
-              <p class="clamped" dir="auto">
-                {text}
-              </p>
-              <p class="values">
-                <strong class={worse ? 'worse' : 'better'}>{signed(candidate - baseline)}</strong>
-                <span>{`${perCent(baseline)} → ${perCent(candidate)}`}</span>
-                <small>{part}</small>
-                <button type="button" class="live" onClick={() => open(query)}>
+export const Changed = ({ id, title, none, changed, queries, open }: ChangedProps) => (
+  <Section id={id} title={title}>
+    {changed.length === 0 && <p>{none}</p>}
+    <ol class="plain rows">
+      {changed.map((one) => {
+        const { text, part, baseline, candidate, above, relevant } = one
+        const at = queries?.findIndex((query) => query.id === one.id && query.part === part)
+        return (
+          <li>
+            <p class="clamped" dir="auto">
+              {text}
+            </p>
+            <p class="line">
+              <strong>
+                <Change by={candidate - baseline} />
+              </strong>
+              <span>{`${perCent(baseline)} → ${perCent(candidate)}`}</span>
+              <small>{part}</small>
+              {at === -1 ? (
+                <small>not kept in this report; the run’s own file has it</small>
+              ) : (
+                <button type="button" class="live" disabled={at === undefined} onClick={() => open(at ?? 0)}>
                   Show ranking
                 </button>
-              </p>
-              <dl>
-                <dt>Relevant</dt>
-                <dd>{ids(relevant)}</dd>
-                <dt>{worse ? 'Now above' : 'Before, above'} the first</dt>
-                <dd>{above.length === 0 ? 'nothing' : ids(above)}</dd>
-              </dl>
-            </li>
-          )
-        })}
-      </ol>
-    </Section>
-  )
-}
+              )}
+            </p>
+            <dl>
+              <dt>Relevant</dt>
+              <dd>{ids(relevant)}</dd>
+              <dt>{candidate < baseline ? 'Now above' : 'Before, above'} the first</dt>
+              <dd>{above.length === 0 ? 'nothing' : ids(above)}</dd>
+            </dl>
+          </li>
+        )
+      })}
+    </ol>
+  </Section>
+)

@@ -2,9 +2,6 @@ import { render } from 'preact-render-to-string'
 import type { ReportDocument } from '../../evaluation/report/render-report.ts'
 import { Report } from './report.tsx'
 
-/** Nothing is unpacked before the browser has the page. */
-const never = (): Promise<never> => new Promise(() => {})
-
 /** Text that stands in the document as it is: scripts, styles and packed data of ours. */
 const verbatim = (text: string) => ({ dangerouslySetInnerHTML: { __html: text } })
 
@@ -25,10 +22,10 @@ export function writeDocument({ facts, data, policy, script, style }: ReportDocu
       </head>
       <body>
         <div id="report">
-          <Report facts={facts} read={{ list: never, details: never }} />
+          <Report facts={facts} />
         </div>
         {Object.entries(data).map(([id, letters]) => (
-          <script type="text/plain" id={id} {...verbatim(letters)} />
+          <script type="text/plain" id={`packed-${id}`} {...verbatim(letters)} />
         ))}
         <script {...verbatim(script)} />
       </body>

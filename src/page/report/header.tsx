@@ -9,9 +9,13 @@ import {
   probability,
   signed,
   signedInterval,
+  toneOf,
 } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
+import { significant } from './comparison.tsx'
+
+type Props = { facts: ReportFacts }
 
 const corpora = {
   own: 'each part over its own cards',
@@ -20,52 +24,41 @@ const corpora = {
 } as const
 
 /** How rankings were made, in words. */
-function settingsOf({ settings }: ReportFacts['run']): readonly string[] {
-  const { crossEncoder } = settings
+function settingsOf({ settings }: ReportFacts['run']): readonly (string | undefined)[] {
+  const { ranker, model, crossEncoder, corpus, instruction, pack, defended, equivalence, depth } = settings
   return [
-    `ranker ${settings.ranker}`,
-    settings.model === null ? 'no model' : `model ${settings.model}`,
-    ...(crossEncoder === undefined
-      ? []
-      : [`cross-encoder ${crossEncoder.model} over the first ${crossEncoder.depth}`]),
-    corpora[settings.corpus],
-    `${settings.instruction} instruction`,
-    settings.pack === 'ranking' ? 'bare ranking' : 'diverse answers',
-    ...(settings.defended ? ['defences on, as against strangers'] : []),
-    settings.equivalence === 'strict' ? 'only labelled cards count' : 'copies of relevant cards count',
-    `depth ${settings.depth}`,
+    `ranker ${ranker}`,
+    model === null ? 'no model' : `model ${model}`,
+    crossEncoder && `cross-encoder ${crossEncoder.model} over the first ${crossEncoder.depth}`,
+    corpora[corpus],
+    `${instruction} instruction`,
+    pack === 'ranking' ? 'bare ranking' : 'diverse answers',
+    defended && 'defences on, as against strangers',
+    equivalence === 'strict' ? 'only labelled cards count' : 'copies of relevant cards count',
+    `depth ${depth}`,
   ]
 }
 
 /** The change against the baseline, with its p-value, for the headline measure over all parts. */
-function Change({ facts: { run, comparison } }: { readonly facts: ReportFacts }) {
+function Against({ facts: { run, comparison } }: Props) {
   const row = pairedRow(comparison, wholeRow, headlineOf(run))
   if (comparison === undefined || row === undefined) return null
-  const { mean } = row.difference
+  const { difference, p } = row
   return (
-    <p class="change">
-      <strong class={row.p >= 0.05 ? '' : mean > 0 ? 'better' : 'worse'}>{signed(mean)}</strong> against{' '}
-      {comparison.baseline} <small>{`${signedInterval(row.difference)}, p ${probability(row.p)}`}</small>
+    <p>
+      <strong class={p < significant ? toneOf(difference.mean) : undefined}>{signed(difference.mean)}</strong>{' '}
+      against {comparison.baseline} <small>{`${signedInterval(difference)}, p ${probability(p)}`}</small>
     </p>
   )
 }
 
 /** Figures beside the headline: what each is, its value, and more of it. */
-function tilesOf({
-  timing,
-  parts,
-  matches,
-  tokens,
-  queries,
-}: ReportFacts): readonly (readonly [string, string, string])[] {
+function tilesOf({ timing, run: { parts }, matches, tokens, queries }: ReportFacts) {
   const { p50, p95, p99 } = timing.searchMs
   const share = (match: keyof typeof matches): string => percent(matches[match], queries.ofQueries)
+  const among = `in ${counted(parts.length)} ${parts.length === 1 ? 'part' : 'parts'}`
   return [
-    [
-      'Queries',
-      counted(queries.ofQueries),
-      `in ${counted(parts.length)} ${parts.length === 1 ? 'part' : 'parts'}`,
-    ],
+    ['Queries', counted(queries.ofQueries), among],
     ['Search, median', duration(p50), `p95 ${duration(p95)}, p99 ${duration(p99)}`],
     ['Whole run', duration(timing.totalMs), `of it indexing ${duration(timing.indexingMs)}`],
     ['Tokens per answer, median', counted(tokens.p50), `p95 ${counted(tokens.p95)}`],
@@ -74,33 +67,27 @@ function tilesOf({
 }
 
 /** What was run, how, and the one number to remember. */
-export function Header({ facts }: { readonly facts: ReportFacts }) {
-  const { run, timing, titles, parts } = facts
+export function Header({ facts }: Props) {
+  const { run, timing, titles } = facts
   const headline = headlineOf(run)
   const estimate = run.macro[headline]
-  const over = parts.length === 1 ? 'mean over all queries' : `mean over ${counted(parts.length)} parts`
+  const parts = run.parts.length
+  const over = parts === 1 ? 'mean over all queries' : `mean over ${counted(parts)} parts`
   return (
     <header>
       <p class="note">Evaluation on {run.dataset.name}</p>
       <h1>{run.name}</h1>
-      <ul class="settings">
-        {settingsOf(run).map((setting) => (
-          <li>{setting}</li>
-        ))}
-      </ul>
-      <div class="headline">
+      <ul class="settings line plain">{settingsOf(run).map((setting) => setting && <li>{setting}</li>)}</ul>
+      <div class="headline line">
         <strong>{titles[headline]}</strong>
-        <span class="value">{estimate === undefined ? '–' : perCent(estimate.mean)}</span>
-        <span>
-          {estimate === undefined
-            ? 'nothing measured'
-            : [interval(estimate), ' ', <small>95% bootstrap interval, {over}</small>]}
-        </span>
-        <Change facts={facts} />
-        <p class="note">
-          Measures are in per cent (rank correlations from −100 to 100), differences in points of it.
-        </p>
+        <span class="value">{perCent(estimate?.mean)}</span>
+        <span>{estimate ? interval(estimate) : 'nothing measured'}</span>
+        {estimate && <small>95% bootstrap interval, {over}</small>}
       </div>
+      <Against facts={facts} />
+      <p class="note">
+        Measures are in per cent (rank correlations from −100 to 100), differences in points of it.
+      </p>
       <dl class="tiles">
         {tilesOf(facts).map(([title, value, more]) => (
           <div>

@@ -1,174 +1,144 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { counted, perCent, signed, threeDigits } from '../../evaluation/report/numbers.ts'
-import type { PackedList, QueryFacts } from '../../evaluation/report/packed-queries.ts'
+import { counted, perCent } from '../../evaluation/report/numbers.ts'
+import type { ReportCandidate, ReportQuery, ReportSignals } from '../../evaluation/report/report-queries.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import {
-  changeName,
-  changeOf,
-  type QueryDetails,
-  type ShownCandidate,
-  type ShownRelevant,
-  type ShownSignals,
-} from './query-data.ts'
-import { Fact, ids } from './show.tsx'
+import { placeOf } from './queries.tsx'
+import { Change, ids } from './show.tsx'
+import { isExplained, matches } from './wanted-queries.ts'
 
-export const matches = { good: 'fits well', weak: 'fits weakly', none: 'nothing fits' } as const
+type Facts = readonly (readonly [name: string, value: ComponentChildren])[]
 
-/** Part and group of a query. */
-export function placeOf({ parts, groups }: QueryFacts, list: PackedList, at: number): string {
-  const group = groups[list.group[at] ?? -1]
-  return [parts[list.part[at] ?? -1] ?? '', ...(group === undefined ? [] : [group])].join(' · ')
-}
-
-/** A change in points, coloured. */
-export function Change({ by }: { readonly by: number }) {
-  return <span class={`by ${changeName(by)}`}>{Number.isNaN(by) ? '–' : signed(by)}</span>
-}
+/** Names with their values; those without one are left out. */
+const FactList = ({ facts }: { facts: Facts }) => (
+  <dl class="facts line">
+    {facts.map(
+      ([name, value]) =>
+        value !== undefined && (
+          <div>
+            <dt>{name}</dt> <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
+)
 
 /** Why a candidate stands where it does. */
-function Why({ signals }: { readonly signals: ShownSignals }) {
-  const { coverage, lexical, dense, crossEncoder, lift, facets = [], duplicates = [], matched } = signals
-  return (
-    <dl class="facts why">
-      <Fact name="covers">{coverage}% of the query</Fact>
-      {lexical !== null && <Fact name="BM25">{threeDigits(lexical)}</Fact>}
-      {dense !== null && <Fact name="cosine">{(dense / 100).toFixed(2)}</Fact>}
-      {crossEncoder !== null && <Fact name="cross-encoder">{crossEncoder.toFixed(3)}</Fact>}
-      {lift && (
-        <Fact name="lifted">
-          {Math.round(lift.share * 100)}% by {ids([lift.from])}
-        </Fact>
-      )}
-      {facets.length > 0 && <Fact name="best for steps">{facets.map((facet) => facet + 1).join(', ')}</Fact>}
-      {duplicates.length > 0 && <Fact name="stands for">{ids(duplicates)}</Fact>}
-      {matched.length > 0 && <Fact name="words">{ids(matched)}</Fact>}
-    </dl>
-  )
+const whyOf = (signals: ReportSignals): Facts => {
+  const { coverage, lexical, dense, crossEncoder, lift, facets, duplicates, matched } = signals
+  return [
+    ['covers', `${Math.round(100 * coverage)}% of the query`],
+    ['BM25', lexical],
+    ['cosine', dense?.toFixed(2)],
+    ['cross-encoder', crossEncoder?.toFixed(3)],
+    ['lifted', lift && [`${Math.round(lift.share * 100)}% by `, ids([lift.from])]],
+    ['best for steps', facets.map((facet) => facet + 1).join(', ') || undefined],
+    ['stands for', duplicates.length > 0 ? ids(duplicates) : undefined],
+    ['words', matched.length > 0 ? ids(matched) : undefined],
+  ]
 }
 
-type Compared = { readonly hasBaseline: boolean }
+type CandidateProps = { candidate: ReportCandidate; hasBaseline: boolean }
 
-function Candidate({ candidate, hasBaseline }: Compared & { readonly candidate: ShownCandidate }) {
-  const { id, score, grade, before, signals } = candidate
-  return (
-    <li class={grade > 0 ? 'is-relevant' : undefined}>
-      <code dir="auto">{id}</code>{' '}
-      <small class={grade > 0 ? 'better' : undefined}>
-        {grade > 0 ? `relevant, grade ${grade}` : 'not relevant'}
-      </small>{' '}
-      <small>score {score === null ? '–' : threeDigits(score)}</small>{' '}
-      {hasBaseline && <small>{before === 0 ? 'not in the baseline' : `${before} in the baseline`}</small>}
-      {signals && <Why signals={signals} />}
-    </li>
-  )
-}
+const Candidate = ({ candidate: { id, score, grade, before, signals }, hasBaseline }: CandidateProps) => (
+  <li class={grade > 0 ? 'is-relevant' : undefined}>
+    <code dir="auto">{id}</code>{' '}
+    <small class={grade > 0 ? 'better' : undefined}>
+      {grade > 0 ? `relevant, grade ${grade}` : 'not relevant'}
+    </small>{' '}
+    <small>score {score ?? '–'}</small>{' '}
+    {hasBaseline && <small>{before === 0 ? 'not in the baseline' : `${before} in the baseline`}</small>}
+    {signals && <FactList facts={whyOf(signals)} />}
+  </li>
+)
 
-function Relevant({ relevant, hasBaseline }: Compared & { readonly relevant: ShownRelevant }) {
-  const { id, grade, rank, before } = relevant
-  const now = rank === 0 ? 'not retrieved' : `rank ${rank}`
-  const then = before === 0 ? 'not in the baseline' : `rank ${before} in the baseline`
-  return (
-    <li>
-      <code dir="auto">{id}</code> grade {grade}: {hasBaseline ? `${now}, ${then}` : now}
-    </li>
-  )
-}
-
-type Shown = {
-  readonly facts: ReportFacts
-  readonly list: PackedList
-  readonly details: QueryDetails
-  /** Its number in the list of all. */
-  readonly query: number
-}
+type ViewProps = { facts: ReportFacts; query: ReportQuery }
 
 /** One query with its measures, its relevant candidates and its ranking. */
-function QueryView({ facts: { queries, titles }, list, details, query }: Shown) {
-  const { hasBaseline, full, measures } = queries
-  const change = changeOf(list, query)
-  const unexplained = details.candidates.length > 0 && details.candidates.every(({ signals }) => !signals)
+function QueryView({ facts: { run, titles, queries }, query }: ViewProps) {
+  const { hasBaseline, full } = queries
+  const { change, relevant, candidates } = query
+  const rank = (of: number): string => (of === 0 ? 'not retrieved' : `rank ${of}`)
+  const measured = run.measures.map((name, at) => {
+    const value = query.measures[name]
+    const changed = at === 0 && change !== undefined && <Change by={change} />
+    return [titles[name] ?? name, value === undefined ? undefined : [perCent(value), ' ', changed]] as const
+  })
   return (
-    <div class="view">
+    <>
       <h3 id="query-title" dir="auto" tabIndex={-1}>
-        {list.texts[query]}
+        {query.text}
       </h3>
-      <p class="note">{`${placeOf(queries, list, query)} · ${list.ids[query]}`}</p>
-      <dl class="facts">
-        {measures.map((name, number) => {
-          const value = list.measures[number]?.[query] ?? null
-          if (value === null) return null
-          return (
-            <Fact name={titles[name] ?? name}>
-              {perCent(value)} {number === 0 && !Number.isNaN(change) && <Change by={change} />}
-            </Fact>
-          )
-        })}
-        <Fact name="answer said">{matches[list.match[query] ?? 'none']}</Fact>
-        <Fact name="tokens">{counted(list.tokens[query] ?? 0)}</Fact>
-      </dl>
+      <p class="note">{`${placeOf(query)} · ${query.id}`}</p>
+      <FactList
+        facts={[...measured, ['answer said', matches[query.match]], ['tokens', counted(query.tokens)]]}
+      />
       <h4>Relevant</h4>
-      {details.relevant.length === 0 && (
+      {relevant.length === 0 && (
         <p>Nothing in the corpus serves this query: the right answer is that nothing fits.</p>
       )}
       <ul>
-        {details.relevant.map((one) => (
-          <Relevant relevant={one} hasBaseline={hasBaseline} />
+        {relevant.map(({ id, grade, rank: now, before }) => (
+          <li>
+            <code dir="auto">{id}</code>
+            {` grade ${grade}: ${rank(now)}`}
+            {hasBaseline && `, ${before === 0 ? 'not' : rank(before)} in the baseline`}
+          </li>
         ))}
       </ul>
       <h4>Ranking</h4>
-      {details.candidates.length === 0 && <p>Nothing was found.</p>}
-      <ol class="candidates">
-        {details.candidates.map((one) => (
-          <Candidate candidate={one} hasBaseline={hasBaseline} />
+      {candidates.length === 0 && <p>Nothing was found.</p>}
+      <ol class="candidates rows">
+        {candidates.map((candidate) => (
+          <Candidate candidate={candidate} hasBaseline={hasBaseline} />
         ))}
       </ol>
-      {unexplained && (
+      {candidates.length > 0 && !isExplained(query) && (
         <p class="note">
           {full === queries.queries
             ? 'The run did not keep why these candidates are there.'
             : `Why these candidates are there is not in this page, which keeps it for ${counted(full)} of ${counted(queries.queries)} queries. The file of the run (run.json.gz) has it.`}
         </p>
       )}
-    </div>
+    </>
   )
 }
 
-/** A query in a dialog, with its neighbours a key away. */
-export function QueryDialog({
-  shown,
-  at,
-  of,
-  go,
-}: {
-  readonly shown: Shown
-  /** Its place among the queries that are listed, and how many those are. */
-  readonly at: number
-  readonly of: number
+type DialogProps = {
+  facts: ReportFacts
+  queries: readonly ReportQuery[]
+  /** The place among them of the query that is shown. */
+  at: number
   /** Shows another one of them; undefined closes. */
   go(at: number | undefined): void
-}) {
+}
+
+/** A query in a dialog, with its neighbours a key away. */
+export function QueryDialog({ facts, queries, at, go }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const query = queries[at]
   useEffect(() => dialog.current?.showModal(), [])
-  useEffect(() => document.getElementById('query-title')?.focus(), [shown.query])
-  const press = ({ key }: KeyboardEvent): void => {
-    if (key === 'ArrowLeft' && at > 0) go(at - 1)
-    if (key === 'ArrowRight' && at + 1 < of) go(at + 1)
-  }
+  useEffect(() => document.getElementById('query-title')?.focus(), [query])
+  const to = (next: number) => () => next >= 0 && next < queries.length && go(next)
+  const keys: Readonly<Record<string, () => void>> = { ArrowLeft: to(at - 1), ArrowRight: to(at + 1) }
   return (
-    <dialog ref={dialog} aria-labelledby="query-title" onKeyDown={press} onClose={() => go(undefined)}>
-      <div class="bar">
-        <button type="button" disabled={at === 0} onClick={() => go(at - 1)}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="query-title"
+      onKeyDown={({ key }) => keys[key]?.()}
+      onClose={() => go(undefined)}
+    >
+      <form method="dialog" class="line">
+        <button type="button" disabled={at === 0} onClick={to(at - 1)}>
           Previous
         </button>
-        <button type="button" disabled={at + 1 >= of} onClick={() => go(at + 1)}>
+        <button type="button" disabled={at + 1 >= queries.length} onClick={to(at + 1)}>
           Next
         </button>
-        <span class="note">{`${counted(at + 1)} of ${counted(of)}`}</span>
-        <button type="button" onClick={() => dialog.current?.close()}>
-          Close
-        </button>
-      </div>
-      <QueryView {...shown} />
+        <span class="note">{`${counted(at + 1)} of ${counted(queries.length)}`}</span>
+        <button type="submit">Close</button>
+      </form>
+      {query && <QueryView facts={facts} query={query} />}
     </dialog>
   )
 }

@@ -1,81 +1,72 @@
 import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import { ThemeButton } from '../parts/controls.tsx'
+import type { ReportQuery } from '../../evaluation/report/report-queries.ts'
+import { Theme } from '../parts/controls.tsx'
 import { Bars, Intervals, Latency } from './charts.tsx'
 import { Changed, Differences } from './comparison.tsx'
 import { Findings } from './findings.tsx'
 import { Header } from './header.tsx'
 import { Categories, Measures, Parts } from './measures.tsx'
-import { type Asked, type Packed, QueriesSection } from './queries.tsx'
+import { QueriesSection } from './queries.tsx'
+import { QueryDialog } from './query-dialog.tsx'
 
-/** A place to jump to, as the navigation calls it, and what stands there. */
-type Place = readonly [id: string, title: string, content: ComponentChild]
+const losses = { id: 'regressions', title: 'Largest losses', none: 'No query got worse.' }
+const wins = { id: 'wins', title: 'Largest wins', none: 'No query got better.' }
 
-const hasAny = (some: object): boolean => Object.keys(some).length > 0
+type Props = { facts: ReportFacts; queries?: readonly ReportQuery[] }
 
-function comparedPlaces(facts: ReportFacts, open: (query: Asked) => void): readonly Place[] {
-  const { comparison, titles } = facts
-  if (comparison === undefined) return []
-  const { regressions, wins } = comparison
-  return [
-    ['comparison', 'Comparison', <Differences comparison={comparison} titles={titles} />],
+/** A run as a page. The same markup is written by the document and taken over by the browser, which adds the queries. */
+export function Report({ facts, queries }: Props) {
+  const [opened, setOpened] = useState<{ among: readonly ReportQuery[]; at: number }>()
+  const { findings, comparison, run, titles } = facts
+  const open = (among: readonly ReportQuery[], at: number): void => setOpened({ among, at })
+  const openOne = (at: number): void => open(queries ?? [], at)
+  const places: readonly (readonly [id: string, title: string, content: ComponentChild])[] = [
+    ['findings', 'Findings', findings && <Findings groups={findings} />],
+    ['measures', 'Measures', <Measures facts={facts} />],
+    ['categories', 'Categories', Object.keys(run.categories).length > 0 && <Categories facts={facts} />],
+    ['parts', 'Parts', <Parts facts={facts} />],
+    ['intervals', 'Intervals', <Intervals facts={facts} />],
+    ['bars', 'Part by part', comparison && <Bars facts={facts} comparison={comparison} />],
+    ['comparison', 'Comparison', comparison && <Differences comparison={comparison} titles={titles} />],
     [
       'regressions',
       'Losses',
-      <Changed
-        id="regressions"
-        title="Largest losses"
-        none="No query got worse."
-        queries={regressions}
-        open={open}
-      />,
+      comparison && <Changed {...losses} changed={comparison.regressions} queries={queries} open={openOne} />,
     ],
     [
       'wins',
       'Wins',
-      <Changed id="wins" title="Largest wins" none="No query got better." queries={wins} open={open} />,
+      comparison && <Changed {...wins} changed={comparison.wins} queries={queries} open={openOne} />,
     ],
-  ]
-}
-
-/**
- * A run as a page. The same markup is written by the document and taken over by the browser.
- *
- * @param read - unpacks the queries
- */
-export function Report({ facts, read }: { readonly facts: ReportFacts; readonly read: Packed }) {
-  const [asked, ask] = useState<Asked>()
-  const { findings, comparison, run } = facts
-  const places: readonly Place[] = [
-    ...(findings === undefined ? [] : [['findings', 'Findings', <Findings groups={findings} />] as const]),
-    ['measures', 'Measures', <Measures facts={facts} />],
-    ...(hasAny(run.categories) ? [['categories', 'Categories', <Categories facts={facts} />] as const] : []),
-    ['parts', 'Parts', <Parts facts={facts} />],
-    ['intervals', 'Intervals', <Intervals facts={facts} />],
-    ...(comparison === undefined
-      ? []
-      : [['bars', 'Part by part', <Bars facts={facts} baseline={comparison.baseline} />] as const]),
-    // A query may be asked for twice in a row: each time it is another object.
-    ...comparedPlaces(facts, ({ part, id }) => ask({ part, id })),
     ['latency', 'Latency', <Latency facts={facts} />],
-    ['queries', 'Queries', <QueriesSection facts={facts} asked={asked} read={read} />],
+    ['queries', 'Queries', <QueriesSection facts={facts} queries={queries} open={open} />],
   ]
+  const shown = places.filter(([, , content]) => content)
   return (
     <>
-      <a class="skip" href={`#${places[0]?.[0]}`}>
+      <a class="skip" href={`#${shown[0]?.[0]}`}>
         Skip to the results
       </a>
       <Header facts={facts} />
       <nav aria-label="Sections">
-        <div class="places">
-          {places.map(([id, title]) => (
+        <div class="scroll">
+          {shown.map(([id, title]) => (
             <a href={`#${id}`}>{title}</a>
           ))}
         </div>
-        <ThemeButton />
+        <Theme />
       </nav>
-      <main>{places.map(([, , content]) => content)}</main>
+      <main>{shown.map(([, , content]) => content)}</main>
+      {opened && (
+        <QueryDialog
+          facts={facts}
+          queries={opened.among}
+          at={opened.at}
+          go={(at) => (at === undefined ? setOpened(undefined) : open(opened.among, at))}
+        />
+      )}
     </>
   )
 }

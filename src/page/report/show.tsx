@@ -1,47 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import type { Estimate } from '../../evaluation/runs/evaluation-run.ts'
-import { interval, perCent } from '../../evaluation/report/numbers.ts'
-import type { Cell, Column } from '../parts/table.tsx'
+import { interval, perCent, signed, toneOf } from '../../evaluation/report/numbers.ts'
+import type { Column } from '../parts/table.tsx'
+
+type SectionProps = { id: string; title: string; children: ComponentChildren }
 
 /** A stretch of the page with its own heading and place to jump to. */
-export function Section({
-  id,
-  title,
-  children,
-}: {
-  readonly id: string
-  readonly title: string
-  readonly children: ComponentChildren
-}) {
-  return (
-    <section id={id}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  )
-}
+export const Section = ({ id, title, children }: SectionProps) => (
+  <section id={id}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
 
 /** Ids, each in its own box; texts of others may run from right to left. */
 export const ids = (names: readonly string[]): ComponentChildren =>
   names.map((name) => [<code dir="auto">{name}</code>, ' '])
 
-/** A name and what is to be said of it, in a list of such. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-export const number = (title: string): Column => ({ title, number: true })
-
-/** A number with its interval below it; a dash where nothing was measured. */
-export function estimateCell(estimate: Estimate | undefined): Cell {
-  if (estimate === undefined || estimate.queries === 0) return { shows: '–', sort: -2 }
-  return { shows: withBelow(perCent(estimate.mean), interval(estimate)), sort: estimate.mean }
-}
+/** A change in points, coloured. */
+export const Change = ({ by }: { by: number | undefined }) => (
+  <span class={`by ${toneOf(by ?? 0)}`}>{by === undefined ? '–' : signed(by)}</span>
+)
 
 /** A number with something small below it. */
 export const withBelow = (value: string, below: string): ComponentChildren => [
@@ -49,3 +28,23 @@ export const withBelow = (value: string, below: string): ComponentChildren => [
   ' ',
   <small>{below}</small>,
 ]
+
+/** A column of numbers; a dash where there is none. */
+export function figure<Row>(
+  title: string,
+  of: (row: Row) => number | undefined,
+  written: (value: number) => string = perCent,
+): Column<Row> {
+  const shows = (value: number | undefined) => (value === undefined ? '–' : written(value))
+  return { title, number: true, key: (row) => of(row) ?? -2, shows: (row) => shows(of(row)) }
+}
+
+/** A column of means with their intervals below; a dash where nothing was measured. */
+export function estimates<Row>(title: string, of: (row: Row) => Estimate | undefined): Column<Row> {
+  const measured = (row: Row) => (of(row)?.queries === 0 ? undefined : of(row))
+  const shows = (row: Row) => {
+    const estimate = measured(row)
+    return estimate ? withBelow(perCent(estimate.mean), interval(estimate)) : '–'
+  }
+  return { title, number: true, key: (row) => measured(row)?.mean ?? -2, shows }
+}
