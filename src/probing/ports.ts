@@ -206,17 +206,17 @@ export type OutcomeFilter = {
   readonly limit?: number
 }
 
+/** Probes that somebody wants written. */
+export type WantedProbes = {
+  /** In the user's words. */
+  readonly goal: string
+  readonly candidates: readonly Card[]
+  /** Fewer may come. */
+  readonly count: number
+}
+
 /** Writes tasks for candidates, by a language model. Costs money: called only when asked for. */
 export type ProbeWriter = {
   readonly model: string
-  /**
-   * @param description - the goal in the user's words
-   * @param count - probes wanted; fewer may come
-   */
-  write(
-    description: string,
-    candidates: readonly Card[],
-    count: number,
-    signal?: AbortSignal,
-  ): Promise<readonly string[]>
+  write(wanted: WantedProbes, signal?: AbortSignal): Promise<readonly string[]>
 }

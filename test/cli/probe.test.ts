@@ -282,7 +282,7 @@ test('tasks are written for a goal where a model is configured', async () => {
   const goals: string[] = []
   const writer: ProbeWriter = {
     model: 'fake',
-    write: async (goal) => {
+    write: async ({ goal }) => {
       goals.push(goal)
       return ['double half of 8']
     },

@@ -67,7 +67,7 @@ test('a goal is probed with the tasks that told candidates apart before; the wri
   const asked: number[] = []
   const writer: ProbeWriter = {
     model: 'scripted',
-    async write(_, __, count) {
+    async write({ count }) {
       asked.push(count)
       return ['easy', 'hard', 'harder'].slice(0, count).map((word) => `${word} ${asked.length}`)
     },

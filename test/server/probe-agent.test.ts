@@ -304,7 +304,7 @@ test('a dry run says what would start and starts nothing', async () => {
 test("tasks for a goal are written by the user's model, and without one the answer says so", async () => {
   const writer: ProbeWriter = {
     model: 'fake',
-    write: async (goal, _, wanted) => Array.from({ length: wanted + 3 }, (_each, at) => `${goal} ${at + 4}`),
+    write: async ({ goal, count }) => Array.from({ length: count + 3 }, (_each, at) => `${goal} ${at + 4}`),
   }
   const { client, call, executor } = await connected(counting(), writer)
   await call({ agent: a.id, goal: 'count', tasks: 3 })

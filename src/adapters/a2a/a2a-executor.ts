@@ -73,9 +73,11 @@ export function a2aExecutor({
           }
           return response
         })
-        return converse(client, address.streams, task.text, run).catch((error: unknown) => {
-          throw refusal ?? error
-        })
+        return converse(client, { text: task.text, streams: address.streams }, run).catch(
+          (error: unknown) => {
+            throw refusal ?? error
+          },
+        )
       })
     },
   }

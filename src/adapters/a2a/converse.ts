@@ -20,26 +20,28 @@ const farewellMs = 1_000
  */
 export async function converse(
   client: Client,
-  streams: boolean,
-  text: string,
+  { text, streams }: { readonly text: string; readonly streams: boolean },
   run: BoundedRun,
 ): Promise<Answer> {
-  const followed: Followed = { task: undefined, told: TaskState.TASK_STATE_UNSPECIFIED }
+  const followed: Followed = { client, run, task: undefined, reported: TaskState.TASK_STATE_UNSPECIFIED }
   try {
-    const reply = streams
-      ? await streamed(client, text, run, followed)
-      : await sent(client, text, run, followed)
-    const answer = reply === undefined ? await completed(client, run, followed) : answerOf(reply.parts)
+    const reply = await (streams ? streamed(text, followed) : sent(text, followed))
+    const answer = reply === undefined ? await completed(followed) : answerOf(reply.parts)
     if (answer.text === '' && answer.structured === undefined) throw new AgentFailure('it answered nothing')
     run.tell({ kind: 'message', text: answer.text })
     return answer
   } finally {
-    await cancelled(client, followed)
+    await cancelled(followed)
   }
 }
 
-/** The task as far as it is known, and the state that the transcript has last. */
-type Followed = { task: Task | undefined; told: TaskState }
+/** A conversation: the task as far as it is known, and the state that the transcript has last. */
+type Followed = {
+  readonly client: Client
+  readonly run: BoundedRun
+  task: Task | undefined
+  reported: TaskState
+}
 
 const request = (text: string) => ({
   tenant: '',
@@ -65,38 +67,30 @@ const request = (text: string) => ({
 })
 
 /** The message that answers, or undefined when there is a task to follow. */
-async function sent(
-  client: Client,
-  text: string,
-  run: BoundedRun,
-  followed: Followed,
-): Promise<Message | undefined> {
+async function sent(text: string, followed: Followed): Promise<Message | undefined> {
+  const { client, run } = followed
   const result = await client.sendMessage(request(text), { signal: run.signal })
   if ('messageId' in result) return result
-  note(result, run, followed)
+  note(result, followed)
   return undefined
 }
 
-async function streamed(
-  client: Client,
-  text: string,
-  run: BoundedRun,
-  followed: Followed,
-): Promise<Message | undefined> {
+async function streamed(text: string, followed: Followed): Promise<Message | undefined> {
+  const { client, run } = followed
   for await (const { payload } of client.sendMessageStream(request(text), { signal: run.signal })) {
     switch (payload?.$case) {
       case 'message':
         return payload.value
       case 'task':
-        note(payload.value, run, followed)
+        note(payload.value, followed)
         break
       case 'statusUpdate':
-        note(withStatus(taskOf(payload.value, followed), payload.value.status), run, followed)
+        note(withStatus(taskOf(payload.value, followed), payload.value.status), followed)
         break
       case 'artifactUpdate': {
         const { artifact, append } = payload.value
         const task = taskOf(payload.value, followed)
-        if (artifact !== undefined) note(withArtifact(task, artifact, append), run, followed)
+        if (artifact !== undefined) note(withArtifact(task, artifact, append), followed)
         break
       }
     }
@@ -127,23 +121,25 @@ function withArtifact(task: Task, artifact: Task['artifacts'][number], append: b
 }
 
 /** Keeps what is known of the task, and tells of a new state and what was said with it. */
-function note(task: Task, run: BoundedRun, followed: Followed): void {
+function note(task: Task, followed: Followed): void {
+  const { run } = followed
   followed.task = task
   const state = stateOf(task)
-  if (state === followed.told) return
-  followed.told = state
+  if (state === followed.reported) return
+  followed.reported = state
   run.tell({ kind: 'status', text: `task ${stateName(state)}` })
   const said = messageText(task.status?.message)
   if (said !== '' && !isSettled(task)) run.tell({ kind: 'message', text: said })
 }
 
-async function completed(client: Client, run: BoundedRun, followed: Followed): Promise<Answer> {
+async function completed(followed: Followed): Promise<Answer> {
+  const { client, run } = followed
   let pauseMs = pause.first
   while (!isSettled(followed.task)) {
     await wait(pauseMs, undefined, { signal: run.signal })
     pauseMs = Math.min(pauseMs * pause.growth, pause.most)
     const id = followed.task?.id ?? ''
-    note(await client.getTask({ tenant: '', id }, { signal: run.signal }), run, followed)
+    note(await client.getTask({ tenant: '', id }, { signal: run.signal }), followed)
   }
   const task = followed.task!
   if (stateOf(task) === TaskState.TASK_STATE_COMPLETED) return answerOf(partsOfTask(task, Role.ROLE_AGENT))
@@ -178,7 +174,7 @@ const stateName = (state: TaskState): string =>
     .replaceAll('_', '-')
 
 /** Tells the agent that nobody waits any more. Whether it listens makes no difference to us. */
-async function cancelled(client: Client, { task }: Followed): Promise<void> {
+async function cancelled({ client, task }: Followed): Promise<void> {
   const waits = [TaskState.TASK_STATE_INPUT_REQUIRED, TaskState.TASK_STATE_AUTH_REQUIRED]
   if (task === undefined || task.id === '' || (isSettled(task) && !waits.includes(stateOf(task)))) return
   const signal = AbortSignal.timeout(farewellMs)

@@ -43,19 +43,28 @@ export type CommandLine = { readonly command: string; readonly args: readonly st
 export function limitedLine(line: CommandLine, limits: ChildLimits, mark?: number): CommandLine {
   if (process.platform === 'win32') return line
   const prlimit = process.platform === 'linux' ? findProgram('prlimit', systemPath, '/') : undefined
-  return prlimit === undefined ? byShell(line, limits) : byPrlimit(prlimit, line, limits, mark)
+  return prlimit === undefined ? byShell(line, limits) : byPrlimit(line, limits, { prlimit, mark })
+}
+
+/** Names of `prlimit`'s options, and the titles of their limits in /proc. */
+const titles = {
+  cpu: 'Max cpu time',
+  data: 'Max data size',
+  nofile: 'Max open files',
+  fsize: 'Max file size',
+  nproc: 'Max processes',
+  msgqueue: 'Max msgqueue size',
 }
 
 function byPrlimit(
-  prlimit: string,
   { command, args }: CommandLine,
   limits: ChildLimits,
-  mark: number | undefined,
+  { prlimit, mark }: { readonly prlimit: string; readonly mark: number | undefined },
 ): CommandLine {
   const ceilings = ownCeilings()
-  const option = (name: string, title: string, soft: number | null, hard = soft): readonly string[] => {
+  const option = (name: keyof typeof titles, soft: number | null, hard = soft): readonly string[] => {
     if (soft === null || hard === null) return []
-    const most = ceilings.get(title) ?? Number.POSITIVE_INFINITY
+    const most = ceilings.get(titles[name]) ?? Number.POSITIVE_INFINITY
     return [`--${name}=${Math.min(soft, most)}:${Math.min(hard, most)}`]
   }
   const { cpuSeconds, memoryBytes, openFiles, fileBytes } = limits
@@ -63,12 +72,12 @@ function byPrlimit(
     command: prlimit,
     args: [
       '--core=0',
-      ...option('cpu', 'Max cpu time', cpuSeconds, cpuSeconds === null ? null : cpuSeconds + graceSeconds),
-      ...option('data', 'Max data size', memoryBytes),
-      ...option('nofile', 'Max open files', openFiles),
-      ...option('fsize', 'Max file size', fileBytes),
-      ...option('nproc', 'Max processes', mostTasks(limits)),
-      ...option('msgqueue', 'Max msgqueue size', mark ?? null),
+      ...option('cpu', cpuSeconds, cpuSeconds === null ? null : cpuSeconds + graceSeconds),
+      ...option('data', memoryBytes),
+      ...option('nofile', openFiles),
+      ...option('fsize', fileBytes),
+      ...option('nproc', mostTasks(limits)),
+      ...option('msgqueue', mark ?? null),
       ...['--', command, ...args],
     ],
   }

@@ -36,7 +36,11 @@ export async function startContained(
   if (fault !== null) throw fault
   const marker = newMarker()
   const env = { ...launch.env, [markerVariable]: marker }
-  const enclosed = sandbox.enclose({ ...launch, env }, containment.opening(permit), limits, limitMark(marker))
+  const enclosed = sandbox.enclose({
+    launch: { ...launch, env },
+    opening: containment.opening(permit),
+    ...{ limits, mark: limitMark(marker) },
+  })
   const child = spawnInGroup(enclosed.start)
   const unwatch =
     child.pid === undefined

@@ -15,7 +15,7 @@ export function findProgram(
   env: Readonly<Record<string, string>>,
   cwd: string,
 ): string | undefined {
-  if (process.platform === 'win32') return windowsProgram(command, env, cwd, existsSync)
+  if (process.platform === 'win32') return windowsProgram({ command, env, cwd }, existsSync)
   if (command.includes('/')) return [resolve(cwd, command)].find(isExecutable)
   const folders = (env.PATH ?? defaultPath)
     .split(delimiter)

@@ -30,9 +30,10 @@ export type StdioLaunch = {
  * process, however that ends (short of SIGKILL, where the group sees its stdin close). Windows has no groups: there
  * the tree below the process stands for one.
  */
-export function spawnInGroup({ command, args, env, cwd }: StdioLaunch): ChildProcessWithoutNullStreams {
+export function spawnInGroup(launch: StdioLaunch): ChildProcessWithoutNullStreams {
+  const { command, args, env, cwd } = launch
   const child = isWindows
-    ? spawnOnWindows(command, args, env, cwd)
+    ? spawnOnWindows(launch)
     : spawn(command, args, { cwd, env, detached: true, stdio: 'pipe' })
   if (child.pid === undefined) return child
   if (running.size === 0) watchOurEnd()
@@ -40,16 +41,11 @@ export function spawnInGroup({ command, args, env, cwd }: StdioLaunch): ChildPro
   return child
 }
 
-function spawnOnWindows(
-  command: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd: string,
-): ChildProcessWithoutNullStreams {
-  const line = windowsCommand(command, args, env, cwd)
+function spawnOnWindows(launch: StdioLaunch): ChildProcessWithoutNullStreams {
+  const line = windowsCommand(launch)
   return spawn(line.command, line.args, {
-    cwd,
-    env,
+    cwd: launch.cwd,
+    env: launch.env,
     stdio: 'pipe',
     windowsHide: true,
     windowsVerbatimArguments: line.isVerbatim,

@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs'
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path'
 
+/** A command as it is called. */
+type Called = {
+  readonly command: string
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+}
+
 /** What to hand to `spawn` on Windows. */
 type WindowsCommand = {
   readonly command: string
@@ -18,13 +25,10 @@ type WindowsCommand = {
  * @see https://learn.microsoft.com/windows-server/administration/windows-commands/cmd
  */
 export function windowsCommand(
-  command: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd: string,
+  { command, args, env, cwd }: Called & { readonly args: readonly string[] },
   exists: (path: string) => boolean = existsSync,
 ): WindowsCommand {
-  const file = windowsProgram(command, env, cwd, exists)
+  const file = windowsProgram({ command, env, cwd }, exists)
   if (file === undefined || !/\.(?:cmd|bat)$/i.test(file)) return { command, args, isVerbatim: false }
   const line = [escapeMeta(`"${file}"`), ...args.map(escapeArgument)].join(' ')
   const shell = variable(env, 'COMSPEC') ?? 'cmd.exe'
@@ -33,9 +37,7 @@ export function windowsCommand(
 
 /** The file that Windows starts for a command: with an extension of PATHEXT, along the PATH. */
 export function windowsProgram(
-  command: string,
-  env: Readonly<Record<string, string>>,
-  cwd: string,
+  { command, env, cwd }: Called,
   exists: (path: string) => boolean,
 ): string | undefined {
   const extensions = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD')

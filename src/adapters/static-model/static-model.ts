@@ -67,8 +67,14 @@ type Trees = { readonly ranker: BoostedTrees; readonly answers: BoostedTrees | n
 
 function treesOf({ ranker, answers }: Card, path: (file: string) => string): Trees | null {
   if (!ranker) return null
-  const open = (file: string, { sha256 }: { readonly sha256: string }, features: readonly string[]) =>
-    opened(() => checkedTrees(contentOf(path(file)), sha256, path(file), features))
+  const open = (name: string, { sha256 }: { readonly sha256: string }, features: readonly string[]) =>
+    opened(() => {
+      const file = path(name)
+      const bytes = contentOf(file)
+      const found = createHash('sha256').update(bytes).digest('hex')
+      if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the model card.`)
+      return openTrees(bytes, { features, file })
+    })
   return {
     ranker: open(modelFiles.ranker, ranker, featureNames),
     answers: answers ? open(modelFiles.answers, answers, answerFeatureNames) : null,
@@ -95,29 +101,18 @@ function modelOf(card: Card, weights: StaticWeights, trees: Trees | null): Embed
 type Card = z.infer<typeof modelCard>
 
 const rankerOf = (
-  { ranker, answers: told }: Card & { readonly ranker: NonNullable<Card['ranker']> },
+  { ranker, answers: answersCard }: Card & { readonly ranker: NonNullable<Card['ranker']> },
   { ranker: trees, answers }: Trees,
   { tokens }: StaticEmbedding,
 ): LearnedRanker => ({
   id: ranker.sha256.slice(0, 12),
   trees,
   ...(answers ? { answers } : {}),
-  ...(told?.thresholds ? { thresholds: told.thresholds } : {}),
+  ...(answersCard?.thresholds ? { thresholds: answersCard.thresholds } : {}),
   matcher: tokens,
   tokensOf: matchedTokens(tokens),
   calibration: ranker.calibration,
 })
-
-function checkedTrees(
-  bytes: Uint8Array,
-  sha256: string,
-  file: string,
-  features: readonly string[],
-): BoostedTrees {
-  const found = createHash('sha256').update(bytes).digest('hex')
-  if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the model card.`)
-  return openTrees(bytes, { features, file })
-}
 
 function readCard(content: Uint8Array, file: string): Card {
   const parsed = opened(() => {

@@ -7,6 +7,7 @@ import { type Execution, type ExecutionLimits, RuntimeError, type TranscriptEven
 
 /** What work may do while it runs: its bounds, and what it tells. */
 export type BoundedRun = Bounds & {
+  readonly limits: ExecutionLimits
   /** Adds to the transcript, known secrets masked. */
   tell(event: UntimedEvent): void
   /** Adds to what models used. */
@@ -62,6 +63,7 @@ export async function boundedExecution(
   const used = { input: 0, output: 0, cost: 0, hasTokens: false, hasCost: false }
   const run: BoundedRun = {
     ...bounds,
+    limits,
     tell: (event) => transcript.add(maskedEvent(event, mask)),
     countTokens(input, output) {
       used.input += input

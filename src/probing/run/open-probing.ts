@@ -90,7 +90,7 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
     const writer = await surroundings.openWriter()
     if (writer === null && kept.length > 0) return kept
     if (writer === null) throw noWriter()
-    const fresh = await writer.write(goal, cards, count - kept.length, signal)
+    const fresh = await writer.write({ goal, candidates: cards, count: count - kept.length }, signal)
     return [...new Set([...kept, ...fresh])].slice(0, count)
   }
 

@@ -45,7 +45,9 @@ describe('probes written by a model', () => {
       ),
     )
     const writer = probeWriter(settings)
-    expect(await writer.write('sums for shops', [card('Adds numbers.')], 3)).toEqual([
+    expect(
+      await writer.write({ goal: 'sums for shops', candidates: [card('Adds numbers.')], count: 3 }),
+    ).toEqual([
       'Can you book a flight? yes or no',
       'Three times seventeen: one number.',
       'What is 17 * 3? One number.',
@@ -60,7 +62,7 @@ describe('probes written by a model', () => {
   test('no card and no goal says anything outside the fences', async () => {
     const { settings, sent } = await opened(probes(['consistency', 'Is it? yes or no']))
     for (const attack of judgeAttackStrings.filter((_, index) => index % 6 === 0)) {
-      await probeWriter(settings).write(attack, [card(attack), card('Adds.')], 5)
+      await probeWriter(settings).write({ goal: attack, candidates: [card(attack), card('Adds.')], count: 5 })
     }
     for (const { system, user } of sent) {
       expect(outsideTheFence(system, user)).toBe(
@@ -72,18 +74,20 @@ describe('probes written by a model', () => {
 
   test('twenty cards are shown at most, each cut', async () => {
     const { settings, sent } = await opened(probes(['consistency', 'Is it? yes or no']))
-    await probeWriter(settings).write(
-      'goal',
-      Array.from({ length: 30 }, () => card('word '.repeat(2000))),
-      1,
-    )
+    await probeWriter(settings).write({
+      goal: 'goal',
+      candidates: Array.from({ length: 30 }, () => card('word '.repeat(2000))),
+      count: 1,
+    })
     expect(sent[0]?.user.match(/^Candidate \d+:$/gm)).toHaveLength(20)
     expect(sent[0]?.user.length).toBeLessThan(20 * 1800)
   })
 
   test('an answer of another shape is asked for once more', async () => {
     const { settings, sent } = await opened('1. Is it?', probes(['consistency', 'Is it? yes or no']))
-    expect(await probeWriter(settings).write('goal', [], 2)).toEqual(['Is it? yes or no'])
+    expect(await probeWriter(settings).write({ goal: 'goal', candidates: [], count: 2 })).toEqual([
+      'Is it? yes or no',
+    ])
     expect(sent).toHaveLength(2)
   })
 
@@ -97,7 +101,7 @@ describe('probes written by a model', () => {
   ])('$why is an error with a remedy, without the key', async ({ replies }) => {
     const { settings } = await opened(...replies)
     const failure = await probeWriter(settings)
-      .write('goal', [], 2)
+      .write({ goal: 'goal', candidates: [], count: 2 })
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(LanguageModelError)
     expect(failure).toMatchObject({
@@ -108,7 +112,10 @@ describe('probes written by a model', () => {
 
   test('a caller may stop it', async () => {
     const { settings } = await opened(probes())
-    const stopped = probeWriter(settings).write('goal', [], 2, AbortSignal.abort(new Error('enough')))
+    const stopped = probeWriter(settings).write(
+      { goal: 'goal', candidates: [], count: 2 },
+      AbortSignal.abort(new Error('enough')),
+    )
     await expect(stopped).rejects.toThrow('enough')
   })
 })

@@ -65,9 +65,7 @@ describe('the line of a container', () => {
   const line = (network: boolean) =>
     containerArguments(
       'audition-1',
-      launch,
-      { network, readable: ['/srv/books'], writable: [] },
-      defaultChildLimits,
+      { launch, opening: { network, readable: ['/srv/books'], writable: [] }, limits: defaultChildLimits },
       { image: 'node:20-slim', home: '/home/me', hidden: [] },
     )
 
@@ -92,9 +90,7 @@ describe('the line of a container', () => {
     const hidden = [join(project, 'settings.yaml'), join(project, 'store'), '/nonexistent/settings.yaml']
     const text = containerArguments(
       'audition-1',
-      { ...launch, cwd: project },
-      { network: false, readable: [], writable: [] },
-      defaultChildLimits,
+      { launch: { ...launch, cwd: project }, opening: closed, limits: defaultChildLimits },
       { image: 'node:20-slim', home: '/home/me', hidden },
     ).join(' ')
     expect(text).toContain(
@@ -103,6 +99,7 @@ describe('the line of a container', () => {
   })
 })
 
+const closed = { network: false, readable: [], writable: [] }
 const project = realpathSync(mkdtempSync(join(tmpdir(), 'audition-exposed-')))
 mkdirSync(join(project, 'store'))
 writeFileSync(join(project, 'settings.yaml'), '')
@@ -169,7 +166,7 @@ describe('a link shows what it leads to', () => {
     { why: 'above the home folder: not shown', link: links.aboveHome[1], isShown: false },
     { why: 'to a project: shown', link: links.toProject[1], isShown: true },
   ])('that a command line names and that leads $why', ({ link, isShown }) => {
-    expect(neededPaths(launch([link]), home, [root], secrets).includes(link)).toBe(isShown)
+    expect(neededPaths(launch([link]), { home, hidden: [root], secrets }).includes(link)).toBe(isShown)
   })
 
   test.each([
@@ -180,9 +177,7 @@ describe('a link shows what it leads to', () => {
   ])('as a working folder $why: mounted $isMounted', ({ cwd, isMounted }) => {
     const line = containerArguments(
       'audition-1',
-      launch([], cwd),
-      { network: false, readable: [], writable: [] },
-      defaultChildLimits,
+      { launch: launch([], cwd), opening: closed, limits: defaultChildLimits },
       { image: 'node:20-slim', home, hidden: [] },
     )
     expect(line.includes(`${cwd}:${cwd}:rw`)).toBe(isMounted)

@@ -5,7 +5,7 @@ import { windowsCommand } from '../../../src/adapters/processes/windows-command.
 // Runs on every platform, so folders are joined as the platform joins them.
 const env = { Path: ['/bin', '/nodejs'].join(delimiter), PATHEXT: '.EXE;.CMD', ComSpec: 'C:\\cmd.exe' }
 const run = (command: string, args: readonly string[], files: readonly string[]) =>
-  windowsCommand(command, args, env, '/work', (path) => files.includes(path))
+  windowsCommand({ command, args, env, cwd: '/work' }, (path) => files.includes(path))
 
 describe('windowsCommand', () => {
   test('starts a program by itself', () => {

@@ -47,6 +47,9 @@ const knowingNone: PinnedCatalog = {
 /** Characters of a result that the model gets, and that the transcript keeps. */
 const most = { forModel: 60_000, quoted: 2_000 }
 
+/** Calls of tools that a model may make per turn that it has, on average. */
+const callsPerStep = 16
+
 /** Names that every provider takes. */
 const longestName = 64
 
@@ -54,13 +57,12 @@ const longestName = 64
  * Starts or contacts the servers and makes tools of what they offer. A tool that is wanted and not there is told of, and one
  * that is not as it was indexed, or that the scan finds hostile, is withheld and told of. What servers send counts against the run; results are what tools said, and go to the model as that and nothing else.
  *
- * @param settings.mostCalls - of tools; integer >= 1
  * @throws HarvestError when a server does not start; those that did are ended again
  * @throws RuntimeError when the catalog cannot be read, likewise
  */
 export async function attachTools(
   { servers, unattached }: WantedTools,
-  settings: SessionSettings & { readonly mostCalls: number },
+  settings: SessionSettings,
   run: BoundedRun,
 ): Promise<AttachedTools> {
   const check = liveToolCheck(settings.pinned ?? knowingNone)
@@ -79,7 +81,7 @@ export async function attachTools(
     await close('now')
     throw refused.reason
   }
-  const count = callCounter(settings.mostCalls, run)
+  const count = callCounter(run)
   const tools: ToolSet = {}
   try {
     for (const [index, { entry, tools: wanted }] of servers.entries()) {
@@ -173,7 +175,8 @@ function callable({ tool, cuts, session, run, count }: OpenTool) {
 }
 
 /** Stops the run at one call too many: a model may ask for thousands in one turn. */
-function callCounter(mostCalls: number, run: BoundedRun): () => void {
+function callCounter(run: BoundedRun): () => void {
+  const mostCalls = run.limits.steps * callsPerStep
   let calls = 0
   return () => {
     calls += 1

@@ -43,7 +43,7 @@ export function chatExecutor(options: SessionSettings): CardRunner {
     async execute(card, task, run) {
       const { agent, launch } = agentOf(card, options)
       requireSameLaunch(run.launch, launch)
-      return executeModelAgent(agent, task, run, options)
+      return executeModelAgent(agent, task, run)
     },
   }
 }
@@ -90,6 +90,7 @@ function agentOf(
       instructions: profile.instructions ?? '',
       policy: callPolicy(profile.policy, `openai-compatible:${url.href}#${model}`),
       wanted,
+      sessions: settings,
       costOf: () => undefined,
       failure: (error) => chatFailure(error, card.id, shown),
     },

@@ -55,6 +55,7 @@ export function configuredAgent(
     instructions,
     policy: callPolicy(policy, spec),
     wanted,
+    sessions: options,
     costOf: (tokens) => costOf(tokens, { spec, named: model, prices: options.prices ?? {} }),
     async failure(error, hadAnswers) {
       const { modelFailure } = await import('../models/model-failure.ts')

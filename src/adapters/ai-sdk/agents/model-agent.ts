@@ -1,6 +1,6 @@
 import { type Answer, type BoundedRun, boundedExecution } from '../../../probing/run/bounded-execution.ts'
 import { boundedFetch } from '../../../probing/run/bounded-fetch.ts'
-import type { Execution, ExecutionLimits, Executor, Task } from '../../../probing/ports.ts'
+import type { Execution, Executor, Task } from '../../../probing/ports.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import type { CallPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
@@ -22,6 +22,8 @@ export type ModelAgent = {
   readonly instructions: string
   readonly policy: CallPolicy
   readonly wanted: WantedTools
+  /** What its servers are opened with. */
+  readonly sessions: SessionSettings
   /** US dollars; undefined when the prices are unknown. */
   costOf(tokens: { readonly input: number; readonly output: number }): number | undefined
   /**
@@ -32,36 +34,25 @@ export type ModelAgent = {
   failure(error: unknown, hadAnswers: boolean): Promise<unknown>
 }
 
-/** Calls of tools that a model may make per turn that it has, on average. */
-const callsPerStep = 16
-
 /** Runs an agent with its servers' tools attached; servers are gone and connections closed when it settles. */
 export function executeModelAgent(
   agent: ModelAgent,
   task: Task,
-  options: Parameters<Executor['execute']>[2],
-  settings: SessionSettings,
+  { limits, signal, onEvent }: Parameters<Executor['execute']>[2],
 ): Promise<Execution> {
-  const { limits, signal, onEvent } = options
   return boundedExecution({ limits, signal, onEvent, secrets: agent.secrets }, (run) =>
-    answered(agent, task, limits, { run, settings }),
+    answered(agent, task, run),
   )
 }
 
-async function answered(
-  agent: ModelAgent,
-  task: Task,
-  limits: ExecutionLimits,
-  { run, settings }: { readonly run: BoundedRun; readonly settings: SessionSettings },
-): Promise<Answer> {
+async function answered(agent: ModelAgent, task: Task, run: BoundedRun): Promise<Answer> {
   for (const text of agent.notes) run.tell({ kind: 'status', text })
   const [{ attachTools }, { runAgent }] = await Promise.all([
     import('./attached-tools.ts'),
     import('./run-agent.ts'),
   ])
   const model = await agent.open(boundedFetch(agent.send, run.countBytes, agent.headers))
-  const mostCalls = limits.steps * callsPerStep
-  const { tools, close } = await attachTools(agent.wanted, { ...settings, mostCalls }, run)
+  const { tools, close } = await attachTools(agent.wanted, agent.sessions, run)
   let hadAnswers = false
   let urgency: 'friendly' | 'now' = 'now'
   const costOf: ModelAgent['costOf'] = (tokens) => {
@@ -69,7 +60,7 @@ async function answered(
     return agent.costOf(tokens)
   }
   try {
-    const answer = await runAgent({ ...agent, model, tools, costOf }, task.text, limits, run)
+    const answer = await runAgent({ ...agent, model, tools, costOf }, task.text, run)
     urgency = 'friendly'
     return answer
   } catch (error) {

@@ -43,7 +43,7 @@ export function profileExecutor(options: ModelSurroundings): CardRunner {
     async execute(card, task, run) {
       const { agent, permits } = agentOf(card, options)
       requireSameLaunch(run.launch, permits)
-      return executeModelAgent(agent, task, run, options)
+      return executeModelAgent(agent, task, run)
     },
   }
 }

@@ -1,6 +1,5 @@
 import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { AgentFailure, type Answer, type BoundedRun } from '../../../probing/run/bounded-execution.ts'
-import type { ExecutionLimits } from '../../../probing/ports.ts'
 import { followedModel, type ModelFollower } from '../models/followed-model.ts'
 import type { CallPolicy } from './policy-settings.ts'
 import type { OpenModel } from '../models/providers.ts'
@@ -26,20 +25,15 @@ const smallTokenLimit = 8_192
  * @throws AgentFailure when it answers nothing or its provider filters the answer
  * @throws what the AI SDK throws when the model cannot be asked
  */
-export async function runAgent(
-  agent: ReadyAgent,
-  task: string,
-  limits: ExecutionLimits,
-  run: BoundedRun,
-): Promise<Answer> {
+export async function runAgent(agent: ReadyAgent, task: string, run: BoundedRun): Promise<Answer> {
   const { policy, instructions, tools, costOf } = agent
+  const { limits } = run
   const steps = Math.min(limits.steps, policy.steps ?? limits.steps)
-  const { tokens, cost } = limits
   if (policy.ignored.length > 0) {
     run.tell({ kind: 'status', text: `settings of the policy not applied: ${policy.ignored.join(', ')}` })
   }
   const { text, finishReason } = await generateText({
-    model: followedModel(agent.model, { run, tokens, cost, costOf }),
+    model: followedModel(agent.model, { run, costOf }),
     ...(instructions === '' ? {} : { system: instructions }),
     prompt: task,
     ...(Object.keys(tools).length === 0 ? {} : { tools }),
@@ -47,7 +41,7 @@ export async function runAgent(
     maxRetries: 2,
     abortSignal: run.signal,
     ...policy.settings,
-    ...boundedOutput(tokens, policy.settings.maxOutputTokens),
+    ...boundedOutput(limits.tokens, policy.settings.maxOutputTokens),
   })
   if (finishReason === 'tool-calls') {
     run.stopAtLimit(`it was not done after ${steps} ${steps === 1 ? 'turn' : 'turns'}`)

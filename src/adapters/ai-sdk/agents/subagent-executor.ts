@@ -109,7 +109,7 @@ function waysFor(card: Card, options: SubagentSurroundings): Way {
       host: remoteHost(url),
     },
     secrets: agent.secrets,
-    execute: (task, run) => executeModelAgent(agent, task, run, options),
+    execute: (task, run) => executeModelAgent(agent, task, run),
   }
 }
 

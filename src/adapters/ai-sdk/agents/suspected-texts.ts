@@ -28,18 +28,18 @@ export function textsOfTool({ description, inputSchema }: JsonObject): readonly 
 export function mapTexts(
   schema: JsonValue,
   other: (text: string, register: ReadableText['register']) => string,
-  register: ReadableText['register'] = 'reference',
-  depth = 0,
 ): JsonValue {
-  if (typeof schema === 'string') return other(schema, register)
-  if (typeof schema !== 'object' || schema === null || depth > deepest) return schema
-  if (Array.isArray(schema))
-    return schema.map((inner: JsonValue) => mapTexts(inner, other, register, depth + 1))
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, inner]) => {
-      const isStructural = structural.has(name) && !isJsonObject(inner)
-      const inside = values.has(name) ? 'value' : register
-      return [name, isStructural ? inner : mapTexts(inner, other, inside, depth + 1)]
-    }),
-  )
+  const mapped = (value: JsonValue, register: ReadableText['register'], depth: number): JsonValue => {
+    if (typeof value === 'string') return other(value, register)
+    if (typeof value !== 'object' || value === null || depth > deepest) return value
+    if (Array.isArray(value)) return value.map((inner: JsonValue) => mapped(inner, register, depth + 1))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        const isStructural = structural.has(name) && !isJsonObject(inner)
+        const inside = values.has(name) ? 'value' : register
+        return [name, isStructural ? inner : mapped(inner, inside, depth + 1)]
+      }),
+    )
+  }
+  return mapped(schema, 'reference', 0)
 }

@@ -24,8 +24,7 @@ export function visibleTool(
 ): VisibleTool {
   const cut = (text: string): string => cuts.get(text)?.text ?? text
   const cleaned = inputSchema === undefined ? undefined : visibleJson(mapTexts(inputSchema, cut))
-  const originals = new Map<string, string>()
-  collect(inputSchema, (text) => withoutHidden(cut(text)), originals)
+  const originals = originalNames(inputSchema, (text) => withoutHidden(cut(text)))
   return {
     description: typeof description === 'string' ? printable(cut(description)) : '',
     inputSchema: objectSchema(cleaned),
@@ -42,23 +41,26 @@ const objectSchema = (schema: JsonValue | undefined): object =>
 /** Deeper than any schema that a model could be asked to fill in. */
 const deepest = 100
 
-/** Names of properties and choices that are others once they are shown. */
-function collect(
+/** Names of properties and choices that are others once they are shown, by what is shown. */
+function originalNames(
   schema: JsonValue | undefined,
   shown: (text: string) => string,
-  found: Map<string, string>,
-  depth = 0,
-): void {
-  if (typeof schema !== 'object' || schema === null || depth > deepest) return
-  const { properties, enum: choices, const: sole } = isJsonObject(schema) ? schema : {}
-  for (const text of [
-    ...(isJsonObject(properties) ? Object.keys(properties) : []),
-    ...(Array.isArray(choices) ? choices : []),
-    sole,
-  ]) {
-    if (typeof text === 'string' && shown(text) !== text) found.set(shown(text), text)
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const collect = (value: JsonValue | undefined, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > deepest) return
+    const { properties, enum: choices, const: sole } = isJsonObject(value) ? value : {}
+    for (const text of [
+      ...(isJsonObject(properties) ? Object.keys(properties) : []),
+      ...(Array.isArray(choices) ? choices : []),
+      sole,
+    ]) {
+      if (typeof text === 'string' && shown(text) !== text) found.set(shown(text), text)
+    }
+    for (const inner of Object.values(value)) collect(inner as JsonValue, depth + 1)
   }
-  for (const inner of Object.values(schema)) collect(inner as JsonValue, shown, found, depth + 1)
+  collect(schema, 0)
+  return found
 }
 
 function restored(value: JsonValue, originals: ReadonlyMap<string, string>, depth = 0): JsonValue {

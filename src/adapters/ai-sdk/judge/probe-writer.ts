@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
-import type { ProbeWriter } from '../../../probing/ports.ts'
+import type { ProbeWriter, WantedProbes } from '../../../probing/ports.ts'
 import { askForObject } from './ask-for-object.ts'
 import { cutToTokens } from '../models/cut-to-tokens.ts'
 import { aboutFences, fencedData, type MakeCode, randomCode, visibleText } from '../agents/fenced-data.ts'
@@ -42,17 +42,17 @@ export function probeWriter(
   checkedModel(settings)
   return {
     model: settings.spec,
-    async write(description, candidates, count, signal) {
+    async write(wanted, signal) {
       const code = makeCode()
       const answer = await asked(settings, signal, async () =>
         askForObject(await languageModel(settings), {
           system: systemPrompt(code),
-          prompt: prompt(description, candidates, count, code),
+          prompt: prompt(wanted, code),
           schema: probesShape,
           ...(signal ? { signal } : {}),
         }),
       )
-      const probes = inTurn(answer?.probes ?? []).slice(0, count)
+      const probes = inTurn(answer?.probes ?? []).slice(0, wanted.count)
       if (probes.length > 0) return probes
       throw new LanguageModelError(
         `${settings.spec} wrote no probe that could be used.`,
@@ -96,10 +96,10 @@ const systemPrompt = (code: string): string =>
   'task performance: whether it does what the goal needs, with a result that can be checked.\n' +
   'Write them in the language of the goal. Answer with one JSON object: {"probes": [{"dimension": "...", "probe": "..."}]}.'
 
-function prompt(description: string, candidates: readonly Card[], count: number, code: string): string {
+function prompt({ goal, candidates, count }: WantedProbes, code: string): string {
   const cards = candidates.slice(0, mostCards).map(shown)
   return [
-    `The goal:\n${fencedData('GOAL', cutToTokens(description, mostGoalTokens).text, code)}`,
+    `The goal:\n${fencedData('GOAL', cutToTokens(goal, mostGoalTokens).text, code)}`,
     ...cards.map((card, index) => `Candidate ${index + 1}:\n${fencedData('CANDIDATE', card, code)}`),
     `Write ${count} probes.`,
   ].join('\n\n')

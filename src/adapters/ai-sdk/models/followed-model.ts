@@ -5,10 +5,6 @@ import type { OpenModel } from './providers.ts'
 /** What is done with each turn of a model. */
 export type ModelFollower = {
   readonly run: BoundedRun
-  /** Of models, both ways; null for no limit. */
-  readonly tokens: number | null
-  /** US dollars; null for no limit. */
-  readonly cost: number | null
   /** What a turn's tokens cost; undefined when nobody knows. */
   readonly costOf: (tokens: { readonly input: number; readonly output: number }) => number | undefined
 }
@@ -17,8 +13,9 @@ export type ModelFollower = {
  * The same model, whose turns are told and counted as they come: words as messages, warnings once each, tokens and their
  * cost. It stops the run when they are too many. Thinking between `<think>` marks is no part of an answer.
  */
-export function followedModel(model: OpenModel, { run, tokens, cost, costOf }: ModelFollower): OpenModel {
-  const told = new Set<string>()
+export function followedModel(model: OpenModel, { run, costOf }: ModelFollower): OpenModel {
+  const { tokens, cost } = run.limits
+  const reported = new Set<string>()
   const used = { tokens: 0, cost: 0 }
   const follow: LanguageModelMiddleware = {
     specificationVersion: 'v3',
@@ -34,8 +31,8 @@ export function followedModel(model: OpenModel, { run, tokens, cost, costOf }: M
       used.tokens += turn.input + turn.output
       used.cost += dollars ?? 0
       for (const warning of result.warnings.map(textOfWarning)) {
-        if (told.has(warning)) continue
-        told.add(warning)
+        if (reported.has(warning)) continue
+        reported.add(warning)
         run.tell({ kind: 'status', text: warning })
       }
       const said = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')

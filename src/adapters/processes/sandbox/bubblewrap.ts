@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { contains, isFolder, realPath } from '../../../domain/paths.ts'
-import { type ChildLimits, limitedLine } from '../child-limits.ts'
+import { limitedLine } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
-import type { StdioLaunch } from '../process-group.ts'
 import { environmentFiles } from './environment-files.ts'
 import { isStartable } from './no-sandbox.ts'
-import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
+import { type Enclosure, type Sandbox, SandboxError, withLine } from './sandbox.ts'
 import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What the sandbox knows of the user. */
@@ -47,10 +46,11 @@ export function bubblewrap({ home, hidden, path = process.env.PATH ?? '' }: Bubb
       if (fault !== null) works = undefined
       return fault
     },
-    enclose(launch, opening, limits, mark) {
+    enclose(enclosure) {
+      const { launch, limits, mark } = enclosure
       if (!isStartable(launch)) return { start: launch }
       const inside = limitedLine(launch, limits, mark)
-      const args = [...flags(launch, opening, limits, { home, hidden }), '--', inside.command, ...inside.args]
+      const args = [...flags(enclosure, { home, hidden }), '--', inside.command, ...inside.args]
       return { start: withLine(launch, { command: program ?? 'bwrap', args }) }
     },
     describe: ({ network, writable }) =>
@@ -108,15 +108,16 @@ const apart = [
 ]
 
 function flags(
-  launch: StdioLaunch,
-  opening: Opening,
-  { fileBytes }: ChildLimits,
+  { launch, opening, limits: { fileBytes } }: Enclosure,
   { home, hidden }: Pick<BubblewrapOptions, 'home' | 'hidden'>,
 ): readonly string[] {
   const { network, readable, writable } = opening
   const secrets = [...secretPaths(home), ...hidden]
   const empty = [...new Set([...emptied, home])].filter(isFolder)
-  const shown = [...neededPaths(launch, home, empty, secrets), ...readable.filter((path) => existsSync(path))]
+  const shown = [
+    ...neededPaths(launch, { home, hidden: empty, secrets }),
+    ...readable.filter((path) => existsSync(path)),
+  ]
   // A working folder that is the home folder, or holds it, stays hidden: an empty one stands in its place.
   const isOwn = !showsTooMuch(launch.cwd, home, secrets)
   // Where it leads: a link that lies in an empty folder is not there inside.

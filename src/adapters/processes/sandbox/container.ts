@@ -4,11 +4,9 @@ import { existsSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
 import { contains, isFolder } from '../../../domain/paths.ts'
-import type { ChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
-import type { StdioLaunch } from '../process-group.ts'
 import { environmentFiles } from './environment-files.ts'
-import { type Opening, type Sandbox, SandboxError, withLine } from './sandbox.ts'
+import { type Enclosure, type Sandbox, SandboxError, withLine } from './sandbox.ts'
 import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What runs containers, and which. */
@@ -48,11 +46,11 @@ export function container(options: ContainerOptions): Sandbox {
       if (fault !== null) works = undefined
       return fault
     },
-    enclose(launch, opening, limits) {
+    enclose(enclosure) {
       const name = `audition-${randomUUID()}`
-      const args = containerArguments(name, launch, opening, limits, options)
+      const args = containerArguments(name, enclosure, options)
       return {
-        start: withLine(launch, { command: program ?? engine, args }),
+        start: withLine(enclosure.launch, { command: program ?? engine, args }),
         async end() {
           await run(program ?? engine, ['rm', '--force', name], { timeout: probeTimeoutMs }).catch(() => {}) // it may be gone
         },
@@ -96,16 +94,17 @@ async function faultOf(
 /** The words after `docker`. Values of variables stand in the environment of the engine's command, never in the line. */
 export function containerArguments(
   name: string,
-  launch: StdioLaunch,
-  opening: Opening,
-  limits: ChildLimits,
+  { launch, opening, limits }: Enclosure,
   { image, home, hidden }: Pick<ContainerOptions, 'image' | 'home' | 'hidden'>,
 ): readonly string[] {
   const { network, readable, writable } = opening
   const secrets = [...secretPaths(home), ...hidden]
   const isOwn = !showsTooMuch(launch.cwd, home, secrets)
   const open = [...(isOwn ? [launch.cwd] : []), ...writable.filter((path) => existsSync(path))]
-  const shown = [...neededPaths({ ...launch, env: {} }, home, ['/'], secrets).filter(isOfUser), ...readable]
+  const shown = [
+    ...neededPaths({ ...launch, env: {} }, { home, hidden: ['/'], secrets }).filter(isOfUser),
+    ...readable,
+  ]
   const mount = (path: string, mode: string): readonly string[] => ['--volume', `${path}:${path}:${mode}`]
   const { cpuSeconds, memoryBytes, processes, openFiles, fileBytes } = limits
   const limit = (flag: string, value: number | null): readonly string[] =>

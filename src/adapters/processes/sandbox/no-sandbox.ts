@@ -8,7 +8,7 @@ import { type Sandbox, withLine } from './sandbox.ts'
 export const noSandbox = (): Sandbox => ({
   name: 'none',
   fault: async () => null,
-  enclose(launch, _opening, limits, mark) {
+  enclose({ launch, limits, mark }) {
     // What is not there is started as it is: the system's own error says so best.
     if (!isStartable(launch)) return { start: launch }
     return { start: withLine(launch, limitedLine(launch, limits, mark)) }

@@ -20,9 +20,18 @@ export type Sandbox = {
    */
   fault(): Promise<SandboxError | null>
   /** What is started so that the program runs inside, under the limits, and with the mark of its limits where the system can. Starts nothing. */
-  enclose(launch: StdioLaunch, opening: Opening, limits: ChildLimits, mark?: number): Enclosed
+  enclose(enclosure: Enclosure): Enclosed
   /** For people who decide whether it may start: what it keeps the program from. */
   describe(opening: Opening): string
+}
+
+/** A program that is to run inside. */
+export type Enclosure = {
+  readonly launch: StdioLaunch
+  readonly opening: Opening
+  readonly limits: ChildLimits
+  /** Left on all that it starts, where the system can. */
+  readonly mark?: number | undefined
 }
 
 /** A program inside a sandbox, ready to start. */

@@ -74,15 +74,14 @@ const projectMarks = ['package.json', 'pyproject.toml', 'go.mod', 'Cargo.toml', 
  * What a program needs to see of folders that are otherwise hidden: itself and what it is installed with, and what its command line
  * names. A file brings the project it lies in, and alone when it lies in none. Never the home folder itself, what lies above it, or a secret.
  *
- * @param hidden - folders that would be empty
- * @param secrets - paths that stay hidden whatever names them
+ * @param places.hidden - folders that would be empty
+ * @param places.secrets - paths that stay hidden whatever names them
  */
 export function neededPaths(
   launch: StdioLaunch,
-  home: string,
-  hidden: readonly string[],
-  secrets: readonly string[],
+  places: { readonly home: string; readonly hidden: readonly string[]; readonly secrets: readonly string[] },
 ): readonly string[] {
+  const { home, hidden, secrets } = places
   const program = findProgram(launch.command, launch.env, launch.cwd)
   const folders = (launch.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
   const installed = [
