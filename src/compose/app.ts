@@ -134,7 +134,7 @@ const cardsIn = ({
 > => ({
   cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
   closestIds: (id, limit, kind) =>
-    onSnapshot(async ({ indexes }) => closestCardIds(indexes, id, limit, kind)),
+    onSnapshot(async ({ indexes }) => closestCardIds(indexes, id, { limit, kind })),
   unknownValues: (filter) => onSnapshot(async ({ indexes }) => unknownValues(indexes, filter)),
   completeIds: (prefix, limit, kind) =>
     onSnapshot(async ({ indexes }) => completeIds(indexes[kind].ids, prefix, limit)),

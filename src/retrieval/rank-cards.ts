@@ -1,9 +1,8 @@
 import type { CardKind } from '../domain/card.ts'
 import type { RankedCard } from './rank/ranked-card.ts'
 import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
-import type { LearnedRanker } from './rank/learned-ranker.ts'
 import type { CatalogSnapshot } from './ports.ts'
-import { type Lookup, type Ranker, type RetrievalSettings, retrieve } from './retrieve.ts'
+import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
 import type { Retrieved } from './rank/retrieved.ts'
 import { fuseSteps } from './rank/fuse-steps.ts'
 import { type Lift, liftOf } from './rank/tool-to-agent-lift.ts'
@@ -25,7 +24,7 @@ export type Need = {
   readonly whole: Lookup
   readonly facets: readonly Lookup[]
   /** How much of the query is a story around what is asked for, 0..1. @defaultValue 0 */
-  readonly told?: number
+  readonly told?: number | undefined
 }
 
 /**
@@ -34,25 +33,26 @@ export type Need = {
  */
 export function rankCards(
   snapshot: CatalogSnapshot,
-  kind: CardKind,
   need: Need,
-  ranker: Ranker,
-  settings: RetrievalSettings,
-  admitted: Uint8Array | null,
-  learned: LearnedRanker | null,
+  retrieval: Retrieval & { readonly kind: CardKind },
 ): CardRanking {
+  const { kind, settings, admitted } = retrieval
   const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
-  const look = (lookup: Lookup, of: CardKind, among: Uint8Array | null, by = settings) =>
-    retrieve(snapshot.indexes[of], lookup, ranker, by, among, learned)
-  const whole = look(need.whole, kind, admitted)
+  const index = snapshot.indexes[kind]
+  const whole = retrieve(index, need.whole, retrieval)
   // Whose cards they are counts by the whole request alone.
   const ofSteps = { ...settings, defences: { ...settings.defences, provenance: false } }
-  const facets = need.facets.map((facet) => look(facet, kind, admitted, ofSteps))
-  const tools = kind === 'agent' && settings.liftShare > 0 ? look(need.whole, 'tool', null) : undefined
+  const facets = need.facets.map((facet) => retrieve(index, facet, { ...retrieval, settings: ofSteps }))
+  const tools =
+    kind === 'agent' && settings.liftShare > 0
+      ? retrieve(toolIndex, need.whole, { ...retrieval, admitted: null })
+      : undefined
   const lifts = tools ? liftOf(agentIndex, toolIndex, tools.fused) : new Map<number, Lift>()
   // An instruction says what all steps want; a step by itself lacks it.
   const isInstructed = need.whole.besides?.some((beside) => beside.kind === 'instruction') ?? false
-  const mixed = isInstructed ? whole.fused : fuseSteps(whole, facets, settings.stepGain, need.told)
+  const mixed = isInstructed
+    ? whole.fused
+    : fuseSteps(whole, facets, { ...settings.stepGain, told: need.told })
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)
@@ -78,7 +78,7 @@ export function rankCards(
     }
   })
   return {
-    suspicionOf: suspicionsOf(snapshot, kind, need.whole.text, settings, admitted, { whole, tools }),
+    suspicionOf: suspicionsOf(snapshot, retrieval, { text: need.whole.text, whole, tools }),
     cards: ranked.sort((a, b) => b.score - a.score || b.document - a.document),
     answerable: answerableBy(whole, facets, tools && lifts.size > 0 ? { tools, lifts } : undefined),
   }
@@ -87,21 +87,18 @@ export function rankCards(
 /** A card is as suspicious as the texts that its score rests on: its own, and that of the tool that lifted it. */
 function suspicionsOf(
   { indexes }: CatalogSnapshot,
-  kind: CardKind,
-  text: string,
-  { defences }: RetrievalSettings,
-  admitted: Uint8Array | null,
-  { whole, tools }: { readonly whole: Retrieved; readonly tools: Retrieved | undefined },
+  { kind, settings: { defences }, admitted }: Parameters<typeof rankCards>[2],
+  {
+    text,
+    whole,
+    tools,
+  }: { readonly text: string; readonly whole: Retrieved; readonly tools: Retrieved | undefined },
 ): CardRanking['suspicionOf'] {
   // Who filters may leave the original out: a copy is then as good.
-  const own = suspectsOf(
-    indexes[kind],
-    kind,
-    text,
-    admitted === null ? defences : { ...defences, nearCopies: false },
-    whole.probe,
-  )
-  const ofTool = tools && suspectsOf(indexes.tool, 'tool', text, defences, tools.probe)
+  const settings = admitted === null ? defences : { ...defences, nearCopies: false }
+  const own = suspectsOf({ index: indexes[kind], kind, settings }, text, whole.probe)
+  const ofTool =
+    tools && suspectsOf({ index: indexes.tool, kind: 'tool', settings: defences }, text, tools.probe)
   return ({ document, lift }) => {
     const said = own(document)
     if (lift === undefined || ofTool === undefined) return said

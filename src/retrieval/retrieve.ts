@@ -54,23 +54,27 @@ export type Lookup = {
   readonly besides?: readonly Beside[]
 }
 
+/** How cards are looked for, and which of them. */
+export type Retrieval = {
+  readonly ranker: Ranker
+  readonly settings: RetrievalSettings
+  /** 1 per document that may be found; null for all. */
+  readonly admitted: Uint8Array | null
+  /** For the ranker `learned`. */
+  readonly learned: LearnedRanker | null
+}
+
 /** Looks for one text among the admitted cards of one kind. */
-export function retrieve(
-  index: CardIndex,
-  lookup: Lookup,
-  ranker: Ranker,
-  settings: RetrievalSettings,
-  admitted: Uint8Array | null,
-  learned: LearnedRanker | null,
-): Retrieved {
+export function retrieve(index: CardIndex, lookup: Lookup, retrieval: Retrieval): Retrieved {
+  const { ranker, settings, learned } = retrieval
   const { text, besides = [] } = lookup
   const probe = index.probe(analyzeQuery(text))
   if (ranker !== 'learned' || learned === null) {
-    const { lexical, dense, fused } = found(index, lookup, ranker, settings, admitted)
+    const { lexical, dense, fused } = found(index, lookup, retrieval)
     return { lexical, dense, fused: byEffect(fused, index, text), answerable: undefined, alone: none, probe }
   }
   const find = (one: Pick<Lookup, 'text' | 'vector'>): Evidence => ({
-    ...found(index, { text: one.text, vector: one.vector }, ranker, settings, admitted),
+    ...found(index, { text: one.text, vector: one.vector }, retrieval),
     ...{ index, probe: one === lookup ? probe : index.probe(analyzeQuery(one.text)) },
     ...evidenceOfText(index, one.text, learned.matcher),
   })
@@ -89,7 +93,7 @@ export function retrieve(
   const counted = besides.filter(({ kind }) => besideWeights[kind].words > 0)
   const ranked = besides.length === 0 ? own.fused : candidates
   const said = besides.length === 0 ? undefined : { scored, probe: index.probe(termsWith(text, counted)) }
-  const { scores, answerable } = rankByLearned(learned, own, ranked, said)
+  const { scores, answerable } = rankByLearned(learned, own, { fused: ranked, besides: said })
   const alone = settings.defences.provenance
     ? scoresAlone(learned, own, { fused: ranked, scores, besides: said })
     : none
@@ -102,9 +106,7 @@ type Evidence = CandidateEvidence & { readonly fused: ScoreList }
 function found(
   index: CardIndex,
   { text, vector, besides = [] }: Lookup,
-  ranker: Ranker,
-  settings: RetrievalSettings,
-  admitted: Uint8Array | null,
+  { ranker, settings, admitted }: Retrieval,
 ): Pick<Evidence, 'lexical' | 'dense' | 'fused' | 'cosineOf'> {
   const hits = (look: (depth: number) => DocumentHits): DocumentHits =>
     settings.defences.depth ? spreadHits(look, settings.depth, index.defences) : look(settings.depth)
@@ -113,7 +115,7 @@ function found(
   const lexical = ranker === 'dense' ? none : listOf(hits((depth) => index.search(query, depth, admitted)))
   const scored = ranker === 'lexical' || looked === null ? undefined : index.vectors?.scored(looked, admitted)
   const dense = scored === undefined ? none : listOf(hits((depth) => scored.best(depth)))
-  const fused = fuse(lexical, dense, ranker, settings)
+  const fused = fuse(lexical, dense, { ranker, weights: settings.weights })
   return { lexical, dense, fused, cosineOf: scored?.of ?? (() => Number.NaN) }
 }
 
@@ -128,8 +130,7 @@ const none: ScoreList = new Map()
 function fuse(
   lexical: ScoreList,
   dense: ScoreList,
-  ranker: Ranker,
-  { weights }: RetrievalSettings,
+  { ranker, weights }: Pick<Retrieval, 'ranker'> & Pick<RetrievalSettings, 'weights'>,
 ): ScoreList {
   if (ranker === 'rrf') return minMax(reciprocalRankFusion([[...lexical.keys()], [...dense.keys()]]), 0)
   const lists = [

@@ -30,7 +30,7 @@ export const maxQueryLength = 8000
 /** Most query words told per candidate. */
 const maxMatched = 8
 /** Candidates whose coverage speaks for the whole answer. */
-const judged = 3
+const judgedTop = 3
 /** Candidates that speak for the steps of a request. */
 const judgedHead = 5
 
@@ -66,62 +66,50 @@ export async function search(
   const admitted = filter ? index.admit(filter) : null
   const { text, besides } = textsOfRequest(request)
   const { steps: facets, asked, told } = splitRequest(text)
-  const need = {
-    ...(await needOf(request, asked, ranker === 'lexical' ? null : context.model, signal)),
-    told,
-  }
-  const retrieved = rankCards(
-    snapshot,
-    kind,
-    need,
-    ranker,
-    context.settings ?? retrievalDefaults,
-    admitted,
-    context.model?.ranker ?? null,
-  )
+  const model = ranker === 'lexical' ? null : context.model
+  const need = { ...(await needOf(request, asked, { model, signal })), told }
+  const { settings = retrievalDefaults } = context
+  const learned = context.model?.ranker ?? null
+  const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned })
   signal?.throwIfAborted()
   const words = requestWords(text)
   const named = namedSystems(words, index)
-  const preferred = preferNamed(retrieved.cards, named, index, facets.length)
+  const preferred = preferNamed(retrieved.cards, { named, steps: facets.length }, index)
   const reranked = crossEncoder
     ? await rerankByCrossEncoder(
         crossEncoder,
-        snapshot,
-        kind,
-        [text, ...besides.map((beside) => beside.text)].join('\n'),
-        preferred,
+        {
+          ...{ snapshot, kind, ranked: preferred },
+          query: [text, ...besides.map((beside) => beside.text)].join('\n'),
+        },
         signal,
       )
     : { ranked: preferred, relevance: none }
   const { relevance } = reranked
   const scale = crossEncoder ? 'close' : scaleOf[ranker]
   const defended = standBack(reranked.ranked, index, retrieved.suspicionOf)
-  const weighed = weighing(context, kind, need, scale)
+  const weighed = weighing(context, { kind, need, scale })
   const { ranked, signalOf } = await weighed(defended)
   // What a defence puts behind may serve all the same: the verdict is on the ranking without them.
   const undefended = defended === reranked.ranked ? ranked : (await weighed(reranked.ranked)).ranked
   signal?.throwIfAborted()
-  const { defences } = context.settings ?? retrievalDefaults
+  const { defences } = settings
   const chosen = (cards: readonly RankedCard[]): Packer =>
     request.pack === 'ranking' ? (most) => asRanked(cards, most) : packer(cards, index, defences)
   const query = termsWith(text, besides)
   const ordered = defences.provenance
-    ? byProvenance(ranked, provenanceIn(index, ranker, query, signalOf))
+    ? byProvenance(ranked, provenanceIn(index, signalOf, ranker === 'learned' ? null : index.probe(query)))
     : ranked
   const packed = chosen(ordered)(k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const judged = async (): Promise<MatchEvidence> => {
     const head = chosen(undefended)(judgedHead)
     return {
-      ...evidenceOf(snapshot, kind, query, asked, head),
+      ...evidenceOf({ snapshot, kind }, { query, asked }, head),
       learned: learnedEvidence(context.model, text, retrieved.answerable),
       searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
       missing: await missingSystem({
-        words,
-        named,
-        index,
-        head,
-        model: ranker === 'lexical' ? null : context.model,
+        ...{ words, named, index, head, model },
       }),
     }
   }
@@ -130,13 +118,9 @@ export async function search(
     snapshot.cards(packed.map(({ document }) => index.ids.at(document))),
     judged(),
   ])
-  const coverages = packed.map(({ document }) => index.coverage(query, document))
   return {
     kind,
-    candidates: scoredCards(index, packed, coverages, cards, {
-      relevance,
-      recordOf: signalOf,
-    }),
+    candidates: scoredCards(index, packed, { cards, query, relevance, recordOf: signalOf }),
     ...judgeMatch(evidence),
     ...(retrieved.answerable === undefined ? {} : { likelihood: retrieved.answerable }),
     facets: facets.length > 1 ? facets.map(shownStep) : facets,
@@ -216,17 +200,16 @@ const scaleOf: { readonly [ranker in Ranker]: WeighScale } = {
 
 /** Near-copies are folded after this, so that the one that worked stands for all. */
 const weighing =
-  ({ weigh, model }: SearchContext, kind: CardKind, need: Need, scale: WeighScale) =>
+  ({ weigh, model }: SearchContext, of: Pick<ToWeigh, 'kind' | 'need' | 'scale'>) =>
   async (ranked: readonly RankedCard[]): Promise<Weighed> =>
     weigh === undefined
       ? { ranked, signalOf: () => undefined }
-      : weigh({ kind, need, model: model?.id ?? null, ranked, scale })
+      : weigh({ ...of, model: model?.id ?? null, ranked })
 
 async function needOf(
   request: SearchRequest,
   asked: readonly string[],
-  model: EmbeddingModel | null,
-  signal: AbortSignal | undefined,
+  { model, signal }: Pick<SearchContext, 'model'> & { readonly signal: AbortSignal | undefined },
 ): Promise<Need> {
   const { text, besides } = textsOfRequest(request)
   const instruction = besides.find(({ kind }) => kind === 'instruction')
@@ -249,10 +232,13 @@ async function needOf(
 const asRanked = (ranked: readonly RankedCard[], k: number): readonly PackedCard[] =>
   ranked.slice(0, k).map((card) => ({ ...card, duplicates: [] }))
 
-type Told = (query: readonly QueryTerm[], card: PackedCard) => Coverage
+/** Terms of a request, and what its steps ask for. */
+type AskedTerms = { readonly query: readonly QueryTerm[]; readonly asked: readonly string[] }
+
+type CoverageOf = (query: readonly QueryTerm[], card: PackedCard) => Coverage
 
 /** What of a query a card covers itself, or the tool that lifted it where that covers more: an agent does what it can. */
-function toldBy({ indexes }: CatalogSnapshot, kind: CardKind): Told {
+function coverageIn({ indexes }: CatalogSnapshot, kind: CardKind): CoverageOf {
   return (query, { document, lift }) => {
     const own = indexes[kind].coverage(query, document)
     if (lift === undefined) return own
@@ -263,17 +249,16 @@ function toldBy({ indexes }: CatalogSnapshot, kind: CardKind): Told {
 
 /** What the words and vectors of the first candidates say about whether anything serves. */
 function evidenceOf(
-  snapshot: CatalogSnapshot,
-  kind: CardKind,
-  query: readonly QueryTerm[],
-  asked: readonly string[],
+  { snapshot, kind }: { readonly snapshot: CatalogSnapshot; readonly kind: CardKind },
+  terms: AskedTerms,
   head: readonly PackedCard[],
 ): Omit<MatchEvidence, 'learned' | 'searched' | 'missing'> {
-  const told = toldBy(snapshot, kind)
+  const { query } = terms
+  const coverageOf = coverageIn(snapshot, kind)
   return {
     kind,
-    coverage: bestCoverage(told, head, query, asked),
-    matchedWords: maximum(head.map((card) => told(query, card).words.length)) ?? 0,
+    coverage: bestCoverage(coverageOf, head, terms),
+    matchedWords: maximum(head.map((card) => coverageOf(query, card).words.length)) ?? 0,
     queryWords: new Set(query.map(({ word }) => word)).size,
     cosine: maximum(head.map(({ dense }) => dense)),
     indexed: snapshot.indexes[kind].size,
@@ -293,40 +278,39 @@ function learnedEvidence(
 
 /** The whole query's best coverage, or the mean over the steps of each step's best: whichever is higher. */
 function bestCoverage(
-  told: Told,
+  coverageOf: CoverageOf,
   packed: readonly PackedCard[],
-  query: readonly QueryTerm[],
-  asked: readonly string[],
+  { query, asked }: AskedTerms,
 ): number {
   const bestOf = (terms: readonly QueryTerm[], cards: readonly PackedCard[]): number =>
-    maximum(cards.map((card) => told(terms, card).share)) ?? 0
-  const whole = bestOf(query, packed.slice(0, judged))
+    maximum(cards.map((card) => coverageOf(terms, card).share)) ?? 0
+  const whole = bestOf(query, packed.slice(0, judgedTop))
   if (asked.length === 0) return whole
   const perStep = asked.map((step) => bestOf(analyzeQuery(step), packed))
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)
 }
 
-type OtherSignals = {
+type Findings = {
+  readonly cards: readonly Card[]
+  readonly query: readonly QueryTerm[]
   readonly relevance: ScoreList
   readonly recordOf: Weighed['signalOf']
 }
 
 /** A card that lost less of its score is not said to stand back. */
-const leastTold = 0.05
+const leastShown = 0.05
 
 function scoredCards(
   index: CardIndex,
   packed: readonly PackedCard[],
-  coverages: readonly Coverage[],
-  cards: readonly Card[],
-  { relevance, recordOf }: OtherSignals,
+  { cards, query, relevance, recordOf }: Findings,
 ): ScoredCard[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
-  return packed.flatMap((candidate, place) => {
+  return packed.flatMap((candidate) => {
     const { document, score, lexical, dense, lift, facets, duplicates, standsBack } = candidate
     const card = byId.get(index.ids.at(document))
     if (card === undefined) return []
-    const { share, words } = coverages[place]!
+    const { share, words } = index.coverage(query, document)
     const best = maximum(facets) ?? 0
     const read = relevance.get(document)
     const record = recordOf(document)
@@ -341,7 +325,7 @@ function scoredCards(
       facets: facets.flatMap((served, facet) => (served > 0 && served === best ? [facet] : [])),
       duplicates: duplicates.map((other) => index.ids.at(other)),
       ...(provenance === 'installed' || index.standing(document) === 'installed' ? {} : { provenance }),
-      ...(standsBack === undefined || standsBack.share < leastTold
+      ...(standsBack === undefined || standsBack.share < leastShown
         ? {}
         : { standsBack: standsBackText(standsBack, card.source, index.standing(document)) }),
       ...(record === undefined ? {} : { record }),

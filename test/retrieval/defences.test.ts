@@ -129,12 +129,11 @@ describe('copies that say nothing new', () => {
     const cards = list.map(([source], place) => toolCard(`${source}/${place}`))
     const firsts = Uint32Array.from(list, ([, kin]) => list.findIndex(([, other]) => other === kin))
     return [
-      ...spareCopies(
-        cards,
-        list.map(([, kin]) => termSet([`kin${kin}`])),
-        firsts,
-        Uint8Array.from(list, ([source]) => (copiers.includes(source) ? 1 : 0)),
-      ),
+      ...spareCopies(cards, {
+        sets: list.map(([, kin]) => termSet([`kin${kin}`])),
+        leaders: firsts,
+        copiers: Uint8Array.from(list, ([source]) => (copiers.includes(source) ? 1 : 0)),
+      }),
     ]
   }
 
@@ -243,7 +242,7 @@ describe('what reads as written to be found', () => {
     openCardIndex(packCardIndex(cards, { standingOf: standing(of) }))!
   const index = indexed(flights, 'stranger')
   const degree = (id: string, settings = allDefences, text = request) =>
-    suspectsOf(index, 'tool', text, settings)(index.ids.indexOf(id))?.degree ?? 0
+    suspectsOf({ index, kind: 'tool', settings }, text)(index.ids.indexOf(id))?.degree ?? 0
 
   test('is what was written for the request, and not documentation', () => {
     expect(degree('air/search_flights')).toBe(0)
@@ -253,7 +252,7 @@ describe('what reads as written to be found', () => {
 
   test.each(['installed', 'accepted'] as const)('is nothing of a source that is %s', (of) => {
     const own = indexed(flights, of)
-    const suspicionOf = suspectsOf(own, 'tool', request, allDefences)
+    const suspicionOf = suspectsOf({ index: own, kind: 'tool', settings: allDefences }, request)
     expect(flights.map(({ id }) => suspicionOf(own.ids.indexOf(id)))).toEqual([null, null, null, null])
   })
 
@@ -263,7 +262,7 @@ describe('what reads as written to be found', () => {
       [agentCard('desk/travel', { description: 'Books travel.', examples: [request] })],
       'stranger',
     )
-    expect(suspectsOf(agents, 'agent', request, allDefences)(0)).toBeNull()
+    expect(suspectsOf({ index: agents, kind: 'agent', settings: allDefences }, request)(0)).toBeNull()
   })
 
   test('is a card that has all words of a long request, in any order and among others', () => {
@@ -282,7 +281,7 @@ describe('what reads as written to be found', () => {
       'stranger',
     )
     const degreeOf = (id: string, settings = allDefences) =>
-      suspectsOf(post, 'tool', story, settings)(post.ids.indexOf(id))?.degree ?? 0
+      suspectsOf({ index: post, kind: 'tool', settings }, story)(post.ids.indexOf(id))?.degree ?? 0
     expect(degreeOf('post/send_mail')).toBe(0)
     expect(degreeOf('bad/office_post')).toBeGreaterThan(0.5)
     expect(degreeOf('bad/office_post', { ...allDefences, excess: false })).toBe(0)
@@ -319,7 +318,10 @@ describe('what reads as written to be found', () => {
     const suspicionsOf = (of: Standing) => {
       const paper = indexed(lists, of)
       return lists.map(({ id }) =>
-        suspectsOf(paper, 'tool', 'join my three files', allDefences)(paper.ids.indexOf(id)),
+        suspectsOf(
+          { index: paper, kind: 'tool', settings: allDefences },
+          'join my three files',
+        )(paper.ids.indexOf(id)),
       )
     }
     expect(suspicionsOf('stranger')).toEqual([null, null, null])

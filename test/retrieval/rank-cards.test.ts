@@ -44,7 +44,9 @@ async function ranked(
   settings = retrievalDefaults,
 ) {
   const need = { whole: lookup(query), facets: facets.map(lookup) }
-  const { cards: found } = rankCards(snapshot, 'tool', need, ranker, settings, null, null)
+  const { cards: found } = rankCards(snapshot, need, {
+    ...{ kind: 'tool', ranker, settings, admitted: null, learned: null },
+  })
   return found.map(({ document, ...rest }) => ({ id: snapshot.indexes.tool.ids.at(document), ...rest }))
 }
 

@@ -85,7 +85,7 @@ test('soft matches of many cards at once are those of the plain form, to the las
           text: (document) => cards[document]![1],
         }
         const text = query.join(' ')
-        expect(softMatches(matcher, text, tokens, [...cards.keys()])).toEqual(
+        expect(softMatches({ matcher, text, tokens }, [...cards.keys()])).toEqual(
           cards.map(([name, rest]) => plainly(text, name, rest)),
         )
       },

@@ -39,11 +39,8 @@ export const byEstimate: RecordRanker = {
   name: 'the record',
   scores(record, { text, vector, runs }) {
     const need = { texts: [text], vectors: vector === null ? [] : [vector] }
-    const known = recordEstimates(
-      record,
-      need,
-      runs.map(({ card, cardHash }) => ({ id: card, hash: cardHash })),
-    )
+    const cards = runs.map(({ card, cardHash }) => ({ id: card, hash: cardHash }))
+    const known = recordEstimates(record, { need, cards })
     return ({ card }) => known.get(card)!.estimate
   },
 }

@@ -45,7 +45,7 @@ export function scoresAlone(
       .sort((a, b) => b[1] - a[1] || b[0] - a[0])
       .slice(0, mostAgain)
     if (left.every(([document]) => alone.has(document))) continue
-    const own = probabilitiesByLearned(ranker, among(cut, evidence), new Map(left), besides)
+    const own = probabilitiesByLearned(ranker, among(cut, evidence), { fused: new Map(left), besides })
     for (const [document, score] of own) if (!alone.has(document)) alone.set(document, score)
   }
   return alone

@@ -55,6 +55,9 @@ type Ramp = { readonly from: number; readonly to: number }
 const ramp = (value: number, { from, to }: Ramp): number =>
   value <= from ? 0 : Math.min(1, (value - from) / (to - from))
 
+/** Among which cards, and by what. */
+type Suspects = { readonly index: CardIndex; readonly kind: CardKind; readonly settings: DefenceSettings }
+
 /**
  * Tells cards that were written to be found, among those of sources that the user does not own. A request tells of one case and a
  * description of what a tool does in any: a card that repeats a request's words in order, or holds more of them than cards of its length
@@ -64,10 +67,8 @@ const ramp = (value: number, { from, to }: Ramp): number =>
  * @param probe - of the text
  */
 export function suspectsOf(
-  index: CardIndex,
-  kind: CardKind,
+  { index, kind, settings }: Suspects,
   text: string,
-  settings: DefenceSettings,
   probe: LexicalProbe = index.probe(analyzeQuery(text)),
 ): Suspect {
   const { defences } = index

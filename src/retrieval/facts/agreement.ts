@@ -7,15 +7,15 @@ import { grouped } from '../../domain/grouped.ts'
  * The standing of each card. A newcomer that another source says as well is one no longer, where both sources are known for long and
  * neither copies: who comes to one place only, or as many new sources at once, has nobody to agree with.
  *
- * @param leaders - per card, of `lookAlikes`
- * @param isCopier - whether the card's publisher mostly offers copies
+ * @param known.leaders - per card, of `lookAlikes`
+ * @param known.isCopier - whether the card's publisher mostly offers copies
  */
 export function standingsOfCards(
   cards: readonly Card[],
   standingOf: Standings,
-  leaders: ArrayLike<number>,
-  isCopier: (place: number) => boolean,
+  known: { readonly leaders: ArrayLike<number>; readonly isCopier: (place: number) => boolean },
 ): readonly Standing[] {
+  const { leaders, isCopier } = known
   const standings = cards.map(({ source, id }) => standingOf(source, id))
   if (!standings.includes('newcomer')) return standings
   const speaks = (place: number): boolean => {

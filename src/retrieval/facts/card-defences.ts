@@ -65,7 +65,7 @@ export function packDefences(cards: readonly Card[], standingOf: Standings = all
   const leaders = lookAlikes(sets)
   const bound = cards.map(({ source }) => isBound(standingOf(source)))
   const copiers = copiersCards(cards, leaders).map((flag, place) => (bound[place] ? flag : 0))
-  const spare = spareCopies(cards, sets, leaders, copiers)
+  const spare = spareCopies(cards, { sets, leaders, copiers })
   const doubtful = doubtfulCards(cards)
   return {
     'defences.terms': Uint16Array.from(sets, ({ length }) => Math.min(length, 0xffff)),

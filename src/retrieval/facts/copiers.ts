@@ -42,17 +42,20 @@ export function copiersCards(cards: readonly Card[], leaders: Uint32Array): Uint
  * other source has cards like it. The first by id stay.
  *
  * @param cards - in the order of ids
- * @param sets - per card, of `termSet`
- * @param leaders - per card, of `lookAlikes`
- * @param copiers - per card, of {@link copiersCards}
+ * @param known.sets - per card, of `termSet`
+ * @param known.leaders - per card, of `lookAlikes`
+ * @param known.copiers - per card, of {@link copiersCards}
  * @returns 1 per card that is spare, else 0
  */
 export function spareCopies(
   cards: readonly Card[],
-  sets: readonly Uint32Array[],
-  leaders: Uint32Array,
-  copiers: Uint8Array,
+  known: {
+    readonly sets: readonly Uint32Array[]
+    readonly leaders: Uint32Array
+    readonly copiers: Uint8Array
+  },
 ): Uint8Array {
+  const { sets, leaders, copiers } = known
   const spare = new Uint8Array(cards.length)
   const left: number[] = []
   for (const places of grouped([...cards.keys()], (place) => leaders[place]!).values()) {

@@ -46,10 +46,22 @@ export function lookAlikes(sets: readonly Uint32Array[]): Uint32Array {
   const buckets = new Map<number, number[]>()
   const leaders = new Uint32Array(sets.length)
   const least = new Uint32Array(bands * rows)
+  const leaderAmong = (keys: readonly number[], set: Uint32Array): number | undefined => {
+    const similarity = set.length < leastTerms ? 1 : copySimilarity
+    const tried = new Set<number>()
+    for (const key of keys) {
+      for (const leader of buckets.get(key) ?? []) {
+        if (tried.has(leader)) continue
+        tried.add(leader)
+        if (jaccard(sets[leader]!, set) >= similarity) return leader
+      }
+    }
+    return undefined
+  }
   sets.forEach((set, place) => {
     leaders[place] = place
     const keys = bandKeys(set, least)
-    const leader = leaderAmong(keys, buckets, sets, set)
+    const leader = leaderAmong(keys, set)
     if (leader !== undefined) {
       leaders[place] = leader
       return
@@ -61,24 +73,6 @@ export function lookAlikes(sets: readonly Uint32Array[]): Uint32Array {
     }
   })
   return leaders
-}
-
-function leaderAmong(
-  keys: readonly number[],
-  buckets: ReadonlyMap<number, readonly number[]>,
-  sets: readonly Uint32Array[],
-  set: Uint32Array,
-): number | undefined {
-  const tried = new Set<number>()
-  for (const key of keys) {
-    for (const leader of buckets.get(key) ?? []) {
-      if (tried.has(leader)) continue
-      tried.add(leader)
-      const least = set.length < leastTerms ? 1 : copySimilarity
-      if (jaccard(sets[leader]!, set) >= least) return leader
-    }
-  }
-  return undefined
 }
 
 const empty = 0xffffffff

@@ -6,13 +6,13 @@ import type { StringTable } from './string-table.ts'
 /**
  * Ids of cards that are most like a mistyped one, best first.
  *
- * @param kind - looks among this kind of card only
+ * @param options.limit - at most so many
+ * @param options.kind - looks among this kind of card only
  */
 export function closestCardIds(
   indexes: { readonly [kind in CardKind]: CardIndex },
   id: string,
-  limit: number,
-  kind?: CardKind,
+  { limit, kind }: { readonly limit: number; readonly kind?: CardKind | undefined },
 ): string[] {
   const tables = kind ? [indexes[kind].ids] : Object.values(indexes).map(({ ids }) => ids)
   return closestIds(idsOf(tables), id, limit)

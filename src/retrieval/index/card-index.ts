@@ -72,7 +72,10 @@ export function packCardIndex(
     if (index % 1000 === 999) onProgress(index / sorted.length)
   })
   const defences = packDefences(sorted, standingOf)
-  const standings = standingsOfCards(sorted, standingOf, defences['defences.alike'], isCopierIn(defences))
+  const standings = standingsOfCards(sorted, standingOf, {
+    leaders: defences['defences.alike'],
+    isCopier: isCopierIn(defences),
+  })
   return packSections(
     {
       version: imageVersion,
@@ -127,7 +130,8 @@ export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
   if (version !== imageVersion) return null
   const scan = dimensions === null ? null : memory.open(rowShape(size, dimensions))
   const sections = unpackSections(scan?.bytes ?? memory.bytes)
-  const vectors = scan && dimensions !== null ? vectorRows(sections, scan, size, dimensions) : null
+  const vectors =
+    scan && dimensions !== null ? vectorRows(sections, scan, { documents: size, dimensions }) : null
   const places = sections.u32('places')
   return {
     place: (document) => places[document]!,

@@ -30,13 +30,12 @@ type ScoredRows = {
  * Opens what `quantisedVectors` packed.
  *
  * @param sections - over the bytes of `scan`
- * @param documents - how many there are, with a vector or without
+ * @param shape.documents - how many there are, with a vector or without
  */
 export function vectorRows(
   sections: Sections,
   scan: DenseScan,
-  documents: number,
-  dimensions: number,
+  { documents, dimensions }: { readonly documents: number; readonly dimensions: number },
 ): VectorRows {
   const parts = {
     heads: sections.i8('vectors.heads'),
@@ -60,7 +59,7 @@ export function vectorRows(
           const among =
             admitted === null
               ? scores.reaching(barOf(scores, documents, depth))
-              : everyScored(scores.atMost, documents, 1, admitted)
+              : everyScored(scores.atMost.subarray(0, documents), 1, admitted)
           scores.complete(among)
           return bestDocuments(scores.atMost, among, depth)
         },
@@ -77,7 +76,7 @@ const triedAtLeast = 3
 /** A score that at least `depth` documents reach: whatever surely stays below it is not among the best. */
 function barOf(scores: Scores, documents: number, depth: number): number {
   const step = Math.max(1, Math.floor(documents / sampled))
-  const sample = everyScored(scores.atMost, documents, step, null)
+  const sample = everyScored(scores.atMost.subarray(0, documents), step, null)
   for (let tried = triedAtLeast * depth; ; tried *= 2) {
     const likely = bestDocuments(scores.atMost, sample, Math.ceil(tried / step)).scores
     const isAll = tried >= step * sample.length
@@ -90,12 +89,8 @@ function barOf(scores: Scores, documents: number, depth: number): number {
 }
 
 /** Every `step`-th document, of those that are admitted and have a score. */
-function everyScored(
-  scores: Float32Array,
-  documents: number,
-  step: number,
-  admitted: Uint8Array | null,
-): Uint32Array {
+function everyScored(scores: Float32Array, step: number, admitted: Uint8Array | null): Uint32Array {
+  const documents = scores.length
   const found = new Uint32Array(Math.ceil(documents / step))
   let count = 0
   for (let document = 0; document < documents; document += step) {

@@ -14,6 +14,13 @@ const comparable = 0.6
 /** Documents of the first candidates, and of those that come near the best. */
 type Head = { readonly all: readonly number[]; readonly near: readonly number[] }
 
+/** A request, the systems that it names, and the catalog that has them. */
+type ReadRequest = {
+  readonly words: readonly RequestWord[]
+  readonly named: readonly NamedSystem[]
+  readonly index: CardIndex
+}
+
 /**
  * The name in a request of a system that the catalog does not hold; undefined when there is none, or when it is more
  * likely a place, a person or a thing.
@@ -26,23 +33,15 @@ export async function missingSystem({
   index,
   head,
   model,
-}: {
-  readonly words: readonly RequestWord[]
-  readonly named: readonly NamedSystem[]
-  readonly index: CardIndex
+}: ReadRequest & {
   readonly head: readonly { readonly document: number; readonly score: number }[]
   readonly model: EmbeddingModel | null
 }): Promise<string | undefined> {
   const documents = head.map(({ document }) => document)
   const best = head[0]?.score ?? 0
   const near = head.flatMap(({ document, score }) => (score >= comparable * best ? [document] : []))
-  for (const suspected of suspectedSystems(
-    words,
-    named,
-    index,
-    { all: documents, near },
-    model?.ranker?.matcher ?? null,
-  ))
+  const matcher = model?.ranker?.matcher ?? null
+  for (const suspected of suspectedSystems({ words, named, index }, { all: documents, near }, matcher))
     if (await isSystem(suspected, { model, index, head: documents })) return suspected.text
   return undefined
 }
@@ -61,9 +60,7 @@ const leastLikely = { known: 1, unknownLarge: 0.5, unknown: -0.6 } as const
  * @param head - documents of the first candidates
  */
 function suspectedSystems(
-  words: readonly RequestWord[],
-  named: readonly NamedSystem[],
-  index: CardIndex,
+  { words, named, index }: ReadRequest,
   head: Head,
   matcher: Pick<TokenMatcher, 'tokensOf'> | null,
 ): readonly NamePlace[] {

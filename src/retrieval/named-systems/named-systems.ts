@@ -1,7 +1,7 @@
 import { analyzeQuery } from '../text/analyze.ts'
 import type { CardIndex } from '../index/card-index.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
-import { type CatalogNames, catalogNames } from './catalog-names.ts'
+import { catalogNames } from './catalog-names.ts'
 import {
   afterNames,
   articles,
@@ -23,22 +23,17 @@ export type NamedSystem = {
 
 /** The systems of a catalog that a request names, of names that lie within each other the longest. */
 export function namedSystems(words: readonly RequestWord[], index: CardIndex): readonly NamedSystem[] {
-  const names = catalogNames(index)
   const found: NamedSystem[] = []
   for (let from = 0; from < words.length; ) {
-    const named = longestAt(words, from, index, names)
+    const named = longestAt(words, from, index)
     if (named) found.push(named)
     from += named?.words ?? 1
   }
   return found
 }
 
-function longestAt(
-  words: readonly RequestWord[],
-  from: number,
-  index: CardIndex,
-  { longest, cardsOf, nameWith }: CatalogNames,
-): NamedSystem | undefined {
+function longestAt(words: readonly RequestWord[], from: number, index: CardIndex): NamedSystem | undefined {
+  const { longest, cardsOf, nameWith } = catalogNames(index)
   for (let count = Math.min(longest, words.length - from); count > 0; count--) {
     const span = words.slice(from, from + count)
     if (span.slice(0, -1).some(({ endsClause }) => endsClause)) continue
@@ -101,14 +96,13 @@ const leastOfNamed = 0.2
  * speak of the system.
  *
  * @param ranked - best first
- * @param steps - of the request: a system that one of several steps names says little of the others
+ * @param request.steps - of the request: a system that one of several steps names says little of the others
  * @returns best first; the same list where nothing changes
  */
 export function preferNamed(
   ranked: readonly RankedCard[],
-  named: readonly NamedSystem[],
+  { named, steps }: { readonly named: readonly NamedSystem[]; readonly steps: number },
   index: CardIndex,
-  steps: number,
 ): readonly RankedCard[] {
   if (named.length === 0 || ranked.length === 0) return ranked
   const names = catalogNames(index)

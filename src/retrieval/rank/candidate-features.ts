@@ -89,7 +89,7 @@ export const evidenceOfText = (
   text: string,
   matcher: TokenMatcher,
 ): Pick<CandidateEvidence, 'soft' | 'effect'> => ({
-  soft: index.tokens && softMatcher(matcher, text, index.tokens),
+  soft: index.tokens && softMatcher({ matcher, text, tokens: index.tokens }),
   effect: effectOnScores(text, index),
 })
 

@@ -40,6 +40,14 @@ type Reranked = {
   readonly relevance: ScoreList
 }
 
+/** What was found for a query, and where its cards are. */
+type CardsToRead = {
+  readonly snapshot: CatalogSnapshot
+  readonly kind: CardKind
+  readonly query: string
+  readonly ranked: readonly RankedCard[]
+}
+
 /** So that the best of the others stays below the last of those that were read. */
 const below = 0.499
 
@@ -47,15 +55,12 @@ const below = 0.499
  * Rescores the first `depth` candidates by their texts; the others follow in their order. The rescored ones share the
  * upper half of the scores (0.5..1, min-max over what the cross-encoder said), the others keep a little less than half of theirs.
  *
- * @param ranked - score descending, 0..1; equal scores by document descending
+ * @param ranking.ranked - score descending, 0..1; equal scores by document descending
  * @see Nogueira & Cho, Passage Re-ranking with BERT, arXiv 1901.04085
  */
 export async function rerankByCrossEncoder(
   { encoder, depth }: CrossEncoderStage,
-  snapshot: CatalogSnapshot,
-  kind: CardKind,
-  query: string,
-  ranked: readonly RankedCard[],
+  { snapshot, kind, query, ranked }: CardsToRead,
   signal?: AbortSignal,
 ): Promise<Reranked> {
   const [read, others] = [ranked.slice(0, depth), ranked.slice(depth)]

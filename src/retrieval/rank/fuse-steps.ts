@@ -24,18 +24,18 @@ const unseen = 1e-4
  * part of what its best step is surer of it than the whole request is, so that nothing moves where no step knows better, and what the
  * whole request is sure of stays in front.
  *
- * @param told - how much of the request is a story, 0..1: the more, the more do the steps decide, and what only the story speaks for sinks
+ * @param gain.told - how much of the request is a story, 0..1: the more, the more do the steps decide, and what only the story speaks for sinks
  * @returns 0..1; of the learned ranker probabilities still
  */
 export function fuseSteps(
   whole: Retrieved,
   steps: readonly Retrieved[],
-  gain: StepGain,
-  told = 0,
+  gain: StepGain & { readonly told?: number | undefined },
 ): ScoreList {
+  const { told = 0 } = gain
   if (steps.length === 0) return whole.fused
   const best = bestOf(steps)
-  if (whole.answerable !== undefined) return byLogOdds(whole.fused, best, gain.learned, told)
+  if (whole.answerable !== undefined) return byLogOdds(whole.fused, best, { part: gain.learned, told })
   const share = gain.plain === 0 ? 0 : gain.plain + (1 - gain.plain) * told
   const lists = [
     { scores: whole.fused, weight: 1 - share },
@@ -44,7 +44,11 @@ export function fuseSteps(
   return minMax(weightedSum(lists), 0)
 }
 
-function byLogOdds(whole: ScoreList, steps: ScoreList, part: number, told: number): ScoreList {
+function byLogOdds(
+  whole: ScoreList,
+  steps: ScoreList,
+  { part, told }: { readonly part: number; readonly told: number },
+): ScoreList {
   const fused = new Map(whole)
   if (part === 0) return fused
   const gain = part + (1 - part) * told

@@ -44,20 +44,22 @@ export type ScoredBeside = {
   readonly probe: LexicalProbe
 }
 
-/**
- * Scores what both retrievers found.
- *
- * @param fused - of the plain fusion: its best are scored
- */
+/** What is scored. */
+type Scored = {
+  /** Of the plain fusion: its best are scored. */
+  readonly fused: ScoreList
+  readonly besides?: ScoredBeside | undefined
+}
+
+/** Scores what both retrievers found. */
 export function rankByLearned(
   ranker: LearnedRanker,
   evidence: CandidateEvidence,
-  fused: ScoreList,
-  besides?: ScoredBeside,
+  { fused, besides }: Scored,
 ): LearnedRanking {
   const scored = scoredBest(ranker, evidence, fused)
   if (scored.documents.length === 0) return { scores: new Map(), answerable: 0 }
-  const probabilities = probabilitiesOf(ranker, evidence, scored, besides)
+  const probabilities = probabilitiesOf(ranker, evidence, { ...scored, besides })
   return {
     scores: probabilities,
     answerable: ranker.answers
@@ -70,16 +72,14 @@ export function rankByLearned(
 export const probabilitiesByLearned = (
   ranker: LearnedRanker,
   evidence: CandidateEvidence,
-  fused: ScoreList,
-  besides?: ScoredBeside,
-): ScoreList => probabilitiesOf(ranker, evidence, scoredBest(ranker, evidence, fused), besides)
+  { fused, besides }: Scored,
+): ScoreList => probabilitiesOf(ranker, evidence, { ...scoredBest(ranker, evidence, fused), besides })
 
 /** Per candidate the probability that it serves, 0..1. */
 function probabilitiesOf(
   { calibration }: LearnedRanker,
   evidence: CandidateEvidence,
-  { documents, scores }: ReturnType<typeof scoredBest>,
-  besides: ScoredBeside | undefined,
+  { documents, scores, besides }: ReturnType<typeof scoredBest> & Pick<Scored, 'besides'>,
 ): ScoreList {
   const probabilityOf = (score: number): number => logistic(calibration.slope * score + calibration.intercept)
   const taken = [

@@ -51,15 +51,16 @@ export const softScore = Object.assign(
   { shares },
 )
 
+/** A text, and the cards whose tokens it is to meet. */
+type ToMatch = { readonly matcher: TokenMatcher; readonly text: string; readonly tokens: CardTokens }
+
 /**
  * Late interaction over token vectors: each token of one side meets its nearest of the other.
  *
  * @see Khattab & Zaharia, ColBERT, arXiv 2004.12832, section 3.3 (MaxSim)
  */
 export function softMatches(
-  matcher: TokenMatcher,
-  text: string,
-  tokens: CardTokens,
+  { matcher, text, tokens }: ToMatch,
   documents: ArrayLike<number>,
 ): readonly SoftMatch[] {
   const query = matcher.tokensOf(text, mostQueryTokens)
@@ -116,12 +117,12 @@ const rowOf = new Uint32Array(65_536)
 /** The same of one text, each card once: for who asks again of some of them. */
 export type SoftMatcher = (documents: readonly number[]) => readonly SoftMatch[]
 
-export function softMatcher(matcher: TokenMatcher, text: string, tokens: CardTokens): SoftMatcher {
+export function softMatcher(toMatch: ToMatch): SoftMatcher {
   const known = new Map<number, SoftMatch>()
   return (documents) => {
     const missing = documents.filter((document) => !known.has(document))
     if (missing.length > 0)
-      softMatches(matcher, text, tokens, missing).forEach((match, place) => {
+      softMatches(toMatch, missing).forEach((match, place) => {
         known.set(missing[place]!, match)
       })
     return documents.map((document) => known.get(document)!)

@@ -53,13 +53,12 @@ export type RecordEstimate = {
  * What the record says of the candidates for one need. They are similar cards to each other: what the verdicts on tasks near to
  * the need say of the others is part of what is expected of each.
  *
- * @param cards - the candidates
+ * @param asked.cards - the candidates
  * @returns by their ids; a card without graded runs has its expectation
  */
 export function recordEstimates(
   index: RecordIndex,
-  need: TaskNeed,
-  cards: readonly RecordedCard[],
+  { need, cards }: { readonly need: TaskNeed; readonly cards: readonly RecordedCard[] },
   settings: EstimateSettings = estimateDefaults,
 ): ReadonlyMap<string, RecordEstimate> {
   const read = evidenceReader(index, need, settings)
@@ -70,21 +69,22 @@ export function recordEstimates(
     together.successes += near.successes
   }
   return new Map(
-    evidence.map(([id, { own, near, similarRuns, similarSuccesses }]) => {
+    evidence.map(([id, verdicts]) => {
+      const { own, near, similarRuns, similarSuccesses } = verdicts
       const similar = {
         weight: Math.max(0, together.weight - near.weight),
         successes: Math.max(0, together.successes - near.successes),
       }
       const tallies = { source: index.sourceTally(id), similar, all: index.total }
-      const estimate = successEstimate(own, near, expectedSuccess(tallies, settings), settings)
+      const estimate = successEstimate(verdicts, expectedSuccess(tallies, settings), settings)
       const { weight: runs, successes } = index.counts(id)
       const recorded: RecordEstimate = {
         ...{ runs, successes, similarRuns, similarSuccesses },
         estimate,
-        ownEstimate: successEstimate(own, near, neutral, settings),
+        ownEstimate: successEstimate(verdicts, neutral, settings),
         generalRate: posteriorMean(own, neutral, settings.cardStrength),
         nearRate: posteriorMean(near, neutral, settings.nearStrength),
-        deviation: estimateDeviation(estimate, own, near, settings),
+        deviation: estimateDeviation(estimate, verdicts, settings),
       }
       return [id, recorded]
     }),

@@ -61,18 +61,18 @@ export const expectedSuccess = (
   return posteriorMean(source, posteriorMean(similar, overall, similarStrength), sourceStrength)
 }
 
+/** All verdicts on a card, faded by age and change of card; and the same, each times the nearness of its task to the query. */
+type Verdicts = { readonly own: Tally; readonly near: Tally }
+
 /**
  * The probability that a card serves a query well: its verdicts shrunken toward what is expected of its source, and those
  * on near tasks shrunken toward that. One lucky run moves it by a third of the way at most; without verdicts it is the
  * expectation.
  *
- * @param own - all verdicts on the card, faded by age and change of card
- * @param near - the same, each times the nearness of its task to the query
  * @param expected - of the source, 0..1
  */
 export const successEstimate = (
-  own: Tally,
-  near: Tally,
+  { own, near }: Verdicts,
   expected: number,
   { cardStrength, nearStrength }: EstimateSettings,
 ): number => posteriorMean(near, posteriorMean(own, expected, cardStrength), nearStrength)
@@ -80,8 +80,7 @@ export const successEstimate = (
 /** The standard deviation that is left in an estimate: what an exploration bonus multiplies. */
 export const estimateDeviation = (
   estimate: number,
-  own: Tally,
-  near: Tally,
+  { own, near }: Verdicts,
   { cardStrength, nearStrength }: EstimateSettings,
 ): number =>
   Math.sqrt((estimate * (1 - estimate)) / (own.weight + near.weight + cardStrength + nearStrength + 1))

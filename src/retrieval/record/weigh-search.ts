@@ -90,14 +90,16 @@ export const weighedBy = (
   snapshot: CatalogSnapshot,
   settings: RecordSettings = retrievalDefaults,
 ): { readonly weigh?: (found: ToWeigh) => Promise<Weighed> } =>
-  record.size === 0 ? {} : { weigh: (found) => weighByRecord(record, snapshot, found, settings) }
+  record.size === 0 ? {} : { weigh: (found) => weighByRecord({ record, snapshot, settings }, found) }
 
 /** Hears the track record about the candidates of a search. */
 async function weighByRecord(
-  record: RecordIndex,
-  snapshot: CatalogSnapshot,
+  {
+    record,
+    snapshot,
+    settings,
+  }: { readonly record: RecordIndex; readonly snapshot: CatalogSnapshot; readonly settings: RecordSettings },
   { kind, need, model, ranked, scale }: ToWeigh,
-  settings: RecordSettings,
 ): Promise<Weighed> {
   const index = snapshot.indexes[kind]
   const recorded = ranked.slice(0, mostWeighed).flatMap(({ document }) => {
@@ -110,18 +112,20 @@ async function weighByRecord(
   const byId = recordEstimates(
     record,
     {
-      texts: lookups.map(({ text }) => text),
-      vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
+      need: {
+        texts: lookups.map(({ text }) => text),
+        vectors: model === record.model ? lookups.flatMap(({ vector }) => vector ?? []) : [],
+      },
+      cards: recorded.map(({ document, id }) => {
+        const speaksOf = documentsOf?.(document)
+        return { id, hash: hashes.get(id), ...(speaksOf ? { documents: speaksOf } : {}) }
+      }),
     },
-    recorded.map(({ document, id }) => {
-      const speaksOf = documentsOf?.(document)
-      return { id, hash: hashes.get(id), ...(speaksOf ? { documents: speaksOf } : {}) }
-    }),
     { ...estimateDefaults, undocumented: settings.undocumented },
   )
   const known = new Map(recorded.map(({ document, id }) => [document, { id, recorded: byId.get(id)! }]))
   return {
-    ranked: weigh(ranked, ({ document }) => known.get(document)?.recorded ?? null, settings, scale),
+    ranked: weigh(ranked, ({ document }) => known.get(document)?.recorded ?? null, { ...settings, scale }),
     signalOf(document) {
       const found = known.get(document)
       if (found === undefined) return undefined

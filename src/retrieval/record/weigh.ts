@@ -48,10 +48,8 @@ export const mostWeighed = 100
 export function weigh(
   ranked: readonly RankedCard[],
   estimateOf: (card: RankedCard) => RecordEstimate | null,
-  settings: WeighSettings,
-  scale: WeighScale,
+  { recordWeight, exploration, scale }: WeighSettings & { readonly scale: WeighScale },
 ): readonly RankedCard[] {
-  const { recordWeight, exploration } = settings
   if (recordWeight === 0) return ranked
   const weighed = ranked.map((card, place) => {
     if (place >= mostWeighed) return { card, estimate: neutral, score: card.score }
@@ -91,4 +89,4 @@ function boundedEstimate(recorded: RecordEstimate | null): number {
   return ownEstimate >= neutral ? Math.max(estimate, neutral) : Math.min(estimate, neutral)
 }
 
-const untriedDeviation = estimateDeviation(neutral, noVerdicts, noVerdicts, estimateDefaults)
+const untriedDeviation = estimateDeviation(neutral, { own: noVerdicts, near: noVerdicts }, estimateDefaults)

@@ -175,8 +175,7 @@ describe('newcomers that several sources say', () => {
         }),
       ),
       standingIn,
-      sources.map(() => 0),
-      (place) => copiers.includes(sources[place]!),
+      { leaders: sources.map(() => 0), isCopier: (place) => copiers.includes(sources[place]!) },
     )
   test.each([
     { said: ['old', 'other'], is: ['stranger', 'stranger'], why: 'two sources that are known' },

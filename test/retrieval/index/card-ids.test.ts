@@ -14,23 +14,23 @@ describe('closestCardIds', () => {
     { why: 'the source is missing', id: 'lease-reviewer', first: 'team/lease-reviewer' },
     { why: 'it is Chinese', id: 'zh/翻译', first: 'zh/翻译文本' },
   ])('$id is closest to $first: $why', ({ id, first }) => {
-    expect(closestCardIds(indexes, id, 3)[0]).toBe(first)
+    expect(closestCardIds(indexes, id, { limit: 3 })[0]).toBe(first)
   })
 
   test('ids of one kind are looked for among that kind', () => {
-    expect(closestCardIds(indexes, 'forge/forge', 5, 'tool')).not.toContain('forge/forge')
-    expect(closestCardIds(indexes, 'forge/forge', 5, 'agent')[0]).toBe('forge/forge')
+    expect(closestCardIds(indexes, 'forge/forge', { limit: 5, kind: 'tool' })).not.toContain('forge/forge')
+    expect(closestCardIds(indexes, 'forge/forge', { limit: 5, kind: 'agent' })[0]).toBe('forge/forge')
   })
 
   test('nothing is close to something else', () => {
-    expect(closestCardIds(indexes, 'qqqqqqqq', 5)).toEqual([])
+    expect(closestCardIds(indexes, 'qqqqqqqq', { limit: 5 })).toEqual([])
   })
 
   test('any text gives at most as many ids as asked, each known and once; a known id is closest to itself', () => {
     const known = smallCatalog.map(({ id }) => id)
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constantFrom(...known)), fc.nat(6), (id, limit) => {
-        const found = closestCardIds(indexes, id, limit)
+        const found = closestCardIds(indexes, id, { limit })
         expect(found.length).toBeLessThanOrEqual(limit)
         expect(new Set(found).size).toBe(found.length)
         expect(known).toEqual(expect.arrayContaining(found))

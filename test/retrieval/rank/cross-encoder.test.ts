@@ -34,10 +34,7 @@ const rankedOf = (scores: readonly number[]): readonly RankedCard[] =>
 const rerank = (ranked: readonly RankedCard[], depth: number, relevance: (document: number) => number) =>
   rerankByCrossEncoder(
     { encoder: fixedCrossEncoder((text) => relevance(numberIn(text))), depth },
-    snapshot,
-    'tool',
-    'a query',
-    ranked,
+    { snapshot, kind: 'tool', query: 'a query', ranked },
   )
 const documents = (ranked: readonly RankedCard[]): readonly number[] => ranked.map(({ document }) => document)
 
@@ -58,7 +55,7 @@ describe('rerankByCrossEncoder', () => {
   test('of nothing is nothing, and asks nobody', async () => {
     const encoder = fixedCrossEncoder(() => 1)
     const stage = { encoder, depth: 30 }
-    expect(await rerankByCrossEncoder(stage, snapshot, 'tool', 'x', [])).toEqual({
+    expect(await rerankByCrossEncoder(stage, { snapshot, kind: 'tool', query: 'x', ranked: [] })).toEqual({
       ranked: [],
       relevance: new Map(),
     })
@@ -67,7 +64,7 @@ describe('rerankByCrossEncoder', () => {
 
   test('lets the model read the query and the whole texts of the first candidates, best first', async () => {
     const encoder = fixedCrossEncoder(() => 1)
-    await rerankByCrossEncoder({ encoder, depth: 2 }, snapshot, 'tool', 'a query', ranked)
+    await rerankByCrossEncoder({ encoder, depth: 2 }, { snapshot, kind: 'tool', query: 'a query', ranked })
     expect(encoder.read).toEqual([
       { query: 'a query', documents: [embeddingText(tools[4]!), embeddingText(tools[3]!)] },
     ])

@@ -74,7 +74,9 @@ describe('an order that plain fusion gets wrong', () => {
       const text = asking(topic)
       const [vector] = await model.embed([text], 'query')
       const lookup = { text, vector: vector! }
-      const found = retrieve(indexes.tool, lookup, 'hybrid', retrievalDefaults, null, null)
+      const found = retrieve(indexes.tool, lookup, {
+        ...{ ranker: 'hybrid', settings: retrievalDefaults, admitted: null, learned: null },
+      })
       const documents = [...found.fused.keys()]
       const evidence = { index: indexes.tool, ...found }
       const rows = candidateFeatures(
@@ -254,7 +256,7 @@ describe('ranking by what was learned', () => {
   }
   const ranked = (ranker: LearnedRanker, fused: ScoreList) => {
     const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
-    return rankByLearned(ranker, { ...asks, ...found }, fused).scores
+    return rankByLearned(ranker, { ...asks, ...found }, { fused }).scores
   }
 
   test('is the calibrated probability of the trees, by hand', () => {
@@ -290,7 +292,7 @@ describe('ranking by what was learned', () => {
     const found = { lexical: new Map<number, number>(), dense: fused, cosineOf: () => Number.NaN }
     const asked = { ...asks, ...found }
     const own = rankerOver(treesOf(split('cosine', 0.5, { atMost: -1, above: 3 })))
-    expect(rankByLearned(own, asked, fused).answerable).toBeCloseTo(1 / (1 + Math.exp(-3)), 9)
+    expect(rankByLearned(own, asked, { fused }).answerable).toBeCloseTo(1 / (1 + Math.exp(-3)), 9)
     const gap = answerFeatureNames.indexOf('score-second')
     const leaf = { atMost: { value: -2 }, above: { value: 2 } }
     const tree = {
@@ -302,8 +304,11 @@ describe('ranking by what was learned', () => {
       right: leaf.above,
     }
     const answers = boostedTrees(modelOf([tree as DrawnTree], answerFeatureNames))
-    expect(rankByLearned({ ...own, answers }, asked, fused).answerable).toBeCloseTo(1 / (1 + Math.exp(-2)), 9)
-    expect(rankByLearned({ ...own, answers }, asked, new Map()).answerable).toBe(0)
+    expect(rankByLearned({ ...own, answers }, asked, { fused }).answerable).toBeCloseTo(
+      1 / (1 + Math.exp(-2)),
+      9,
+    )
+    expect(rankByLearned({ ...own, answers }, asked, { fused: new Map() }).answerable).toBe(0)
   })
 
   test('of nothing is nothing', () => {
@@ -321,10 +326,11 @@ describe('ranking by what was learned', () => {
     const nearOnly = rankerOver(treesOf(split('cosine', 0.1, { atMost: -1, above: 1 })))
     const [kob, vax] = (await model.embed(['kob', 'vax'], 'query')) as [Float32Array, Float32Array]
     const settings = { ...retrievalDefaults, depth: 1 }
+    const byNear = { ranker: 'learned', settings, admitted: null, learned: nearOnly } as const
     const look = (text: string, vector: Float32Array | null) =>
-      retrieve(indexes.tool, { text, vector }, 'learned', settings, null, nearOnly)
+      retrieve(indexes.tool, { text, vector }, byNear)
     // The dense retriever gives a/0 alone, words give one card too; both are near.
-    const both = retrieve(indexes.tool, { text: 'lum', vector: kob }, 'learned', settings, null, nearOnly)
+    const both = retrieve(indexes.tool, { text: 'lum', vector: kob }, byNear)
     expect([...both.dense.keys()]).toEqual([0])
     expect([...both.lexical.keys()]).toEqual([1])
     const near = 1 / (1 + Math.exp(-1))

@@ -32,7 +32,7 @@ const card = (name: string, description: string, more: Partial<ToolCard> = {}): 
   toolCard(`a/${name}`, { name, description, ...more })
 
 const matchOf = (query: string, name: string, description: string): SoftMatch =>
-  softMatches(matcher, query, tokensOf([card(name, description)]), [0])[0]!
+  softMatches({ matcher, text: query, tokens: tokensOf([card(name, description)]) }, [0])[0]!
 
 describe('a soft match by hand', () => {
   test.each([
@@ -114,7 +114,8 @@ describe('a soft match by hand', () => {
       })),
     )
     const weakestOf = (query: string, description: string) =>
-      softMatches(own, query, tokensOf([card('x', description)], own), [0])[0]!.weakest
+      softMatches({ matcher: own, text: query, tokens: tokensOf([card('x', description)], own) }, [0])[0]!
+        .weakest
     // `one` and `three` point one way, `two` and `four` the other.
     expect(weakestOf('one three', 'one')).toBeCloseTo(1, 6)
     expect(weakestOf('one two three', 'one')).toBeCloseTo(0, 6)
@@ -123,9 +124,10 @@ describe('a soft match by hand', () => {
 
   test('documents are told in the order asked, repeats too, and as if each were alone', () => {
     const tokens = tokensOf([card('send', 'email'), card('dispatch', ''), card('email', 'send')])
-    const alone = [0, 1, 2].map((document) => softMatches(matcher, 'send email', tokens, [document])[0])
-    expect(softMatches(matcher, 'send email', tokens, [2, 0, 2])).toEqual([alone[2], alone[0], alone[2]])
-    expect(softMatches(matcher, 'send email', tokens, [])).toEqual([])
+    const asked = { matcher, text: 'send email', tokens }
+    const alone = [0, 1, 2].map((document) => softMatches(asked, [document])[0])
+    expect(softMatches(asked, [2, 0, 2])).toEqual([alone[2], alone[0], alone[2]])
+    expect(softMatches(asked, [])).toEqual([])
   })
 })
 
@@ -157,7 +159,9 @@ test('soft matches are the definition, in 0..1, and the name alone never covers 
   fc.assert(
     fc.property(text, fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 5 }), (query, texts) => {
       const cards = texts.map(([name, description]) => card(name, description))
-      const matches = softMatches(many, query, tokensOf(cards, many), [...cards.keys()])
+      const matches = softMatches({ matcher: many, text: query, tokens: tokensOf(cards, many) }, [
+        ...cards.keys(),
+      ])
       const asked = many.tokensOf(query, 48)
       matches.forEach(({ coverage, byName, ofName, weakest }, document) => {
         const name = many.tokensOf(texts[document]![0], 12)

@@ -347,11 +347,10 @@ function orderOf({ candidates, scale = 'probability', toRun }: Case): string {
   const names = Object.keys(candidates)
   const record = recordIndex(model)
   for (const name of names) record.add(outcomesOf(name, candidates[name]!))
-  const known = recordEstimates(
-    record,
-    { texts: [need], vectors: [Float32Array.of(1, 0)] },
-    names.filter((name) => record.has(name)).map((id) => ({ id, hash: 'today' })),
-  )
+  const known = recordEstimates(record, {
+    need: { texts: [need], vectors: [Float32Array.of(1, 0)] },
+    cards: names.filter((name) => record.has(name)).map((id) => ({ id, hash: 'today' })),
+  })
   const ranked = names.map(
     (name, at): RankedCard => ({
       ...{ document: names.length - at, score: candidates[name]!.score },
@@ -359,8 +358,8 @@ function orderOf({ candidates, scale = 'probability', toRun }: Case): string {
     }),
   )
   const nameOf = ({ document }: RankedCard): string => names[names.length - document]!
-  const settings = { recordWeight: 2, exploration: 0 }
-  const weighed = weigh(ranked, (card) => known.get(nameOf(card)) ?? null, settings, scale)
+  const settings = { recordWeight: 2, exploration: 0, scale }
+  const weighed = weigh(ranked, (card) => known.get(nameOf(card)) ?? null, settings)
   if (toRun === undefined) return weighed.map(nameOf).join(' ')
   const answer = weighed.map((card): ScoredCard => {
     const name = nameOf(card)

@@ -43,10 +43,10 @@ test.each([
 
 const recordedOf = (
   index: RecordIndex,
-  asked: Parameters<typeof recordEstimates>[1],
+  asked: Parameters<typeof recordEstimates>[1]['need'],
   card: RecordedCard,
   settings = estimateDefaults,
-): RecordEstimate => recordEstimates(index, asked, [card], settings).get(card.id)!
+): RecordEstimate => recordEstimates(index, { need: asked, cards: [card] }, settings).get(card.id)!
 
 describe('what a record says of a card', () => {
   test('verdicts on an earlier text of the card count less, old ones less, and undocumented successes half', () => {
@@ -93,15 +93,19 @@ describe('what a record says of a card', () => {
     const untried = { id: 'post/send_email' }
     const others = ['a/one', 'b/two', 'c/three'].map((id) => ({ id }))
     const estimates = (index: RecordIndex) => {
-      const known = recordEstimates(index, { texts: ['mail it'], vectors: [] }, [untried, ...others])
+      const known = recordEstimates(index, {
+        need: { texts: ['mail it'], vectors: [] },
+        cards: [untried, ...others],
+      })
       return [known.get(untried.id)!.estimate, known.get(untried.id)!.ownEstimate]
     }
     expect(estimates(of(worked, 'mail it'))[0]).toBeGreaterThan(estimates(of(worked, 'sing'))[0]!)
     expect(estimates(of(failed, 'mail it'))[0]).toBeLessThan(estimates(of(failed, 'sing'))[0]!)
     for (const index of [of(worked, 'mail it'), of(failed, 'mail it')]) expect(estimates(index)[1]).toBe(0.5)
     const index = of(worked, 'mail it')
-    const alone = recordedOf(index, { texts: ['mail it'], vectors: [] }, { id: 'a/one' })
-    const twice = recordEstimates(index, { texts: ['mail it'], vectors: [] }, [{ id: 'a/one' }]).get('a/one')!
+    const asked = { texts: ['mail it'], vectors: [] }
+    const alone = recordedOf(index, asked, { id: 'a/one' })
+    const twice = recordEstimates(index, { need: asked, cards: [{ id: 'a/one' }] }).get('a/one')!
     expect(twice).toEqual(alone)
   })
 

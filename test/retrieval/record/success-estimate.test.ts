@@ -18,7 +18,7 @@ const tally: fc.Arbitrary<Tally> = fc
   .map(({ weight, share }) => ({ weight, successes: weight * share }))
 const expectation = fc.double({ min: 0.01, max: 0.99, noNaN: true })
 const estimate = (own: Tally, near: Tally, expected: number) =>
-  successEstimate(own, near, expected, estimateDefaults)
+  successEstimate({ own, near }, expected, estimateDefaults)
 
 describe('the estimate of success', () => {
   test.each([

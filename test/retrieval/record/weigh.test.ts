@@ -54,18 +54,21 @@ describe('weighing by record', () => {
     },
   ])('$why', ({ scores, records, expected }) => {
     const ranked = scores.map((score, at) => card(9 - at, score))
-    const weighed = weigh(ranked, ({ document }) => records[9 - document] ?? null, settings, 'probability')
+    const weighed = weigh(ranked, ({ document }) => records[9 - document] ?? null, {
+      ...settings,
+      scale: 'probability',
+    })
     expect(order(weighed).map((document) => 9 - document)).toEqual(expected)
   })
 
   test('gives the very same ranking back when nothing was run, or the weight is 0', () => {
     fc.assert(
       fc.property(ranking, standingsFor, (ranked, records) => {
-        expect(weigh(ranked, () => null, settings, 'probability')).toBe(ranked)
+        expect(weigh(ranked, () => null, { ...settings, scale: 'probability' })).toBe(ranked)
         const none = { recordWeight: 0, exploration: 0 }
-        expect(weigh(ranked, ({ document }) => records[100 - document] ?? null, none, 'probability')).toBe(
-          ranked,
-        )
+        expect(
+          weigh(ranked, ({ document }) => records[100 - document] ?? null, { ...none, scale: 'probability' }),
+        ).toBe(ranked)
       }),
     )
   })
@@ -74,7 +77,7 @@ describe('weighing by record', () => {
     fc.assert(
       fc.property(ranking, standingsFor, (ranked, records) => {
         const of = ({ document }: RankedCard) => records[100 - document] ?? null
-        const weighed = weigh(ranked, of, settings, 'probability')
+        const weighed = weigh(ranked, of, { ...settings, scale: 'probability' })
         expect(new Set(order(weighed))).toEqual(new Set(order(ranked)))
         weighed.forEach(({ score }, at) => {
           expect(score).toBeGreaterThanOrEqual(0)
@@ -91,7 +94,7 @@ describe('weighing by record', () => {
       fc.property(ranking, standingsFor, anyScale, (ranked, records, scale) => {
         const of = ({ document }: RankedCard) => records[100 - document] ?? null
         const failed = (each: RankedCard) => (of(each)?.ownEstimate ?? 0.5) < 0.5
-        const after = order(weigh(ranked, of, settings, scale))
+        const after = order(weigh(ranked, of, { ...settings, scale }))
         ranked.forEach((upper, place) => {
           if (failed(upper)) return
           for (const lower of ranked.slice(place + 1).filter(failed))
@@ -109,7 +112,9 @@ describe('weighing by record', () => {
         const proven = recorded(0.999, 0.999, 30)
         const leads = (share: number) => {
           const ranked = [card(2, score), card(1, score * share)]
-          return order(weigh(ranked, ({ document }) => (document === 1 ? proven : null), settings, scale))[0]
+          return order(
+            weigh(ranked, ({ document }) => (document === 1 ? proven : null), { ...settings, scale }),
+          )[0]
         }
         expect(leads(1.01 / bound)).toBe(1)
         expect(leads(0.99 / bound)).toBe(2)
@@ -120,7 +125,9 @@ describe('weighing by record', () => {
   test('with an exploration bonus what was never tried is lifted, by default it is not', () => {
     const ranked = [card(2, 0.8), card(1, 0.7)]
     const of = ({ document }: RankedCard) => (document === 2 ? { ...recorded(0.5), deviation: 0.01 } : null)
-    expect(order(weigh(ranked, of, settings, 'probability'))).toEqual([2, 1])
-    expect(order(weigh(ranked, of, { recordWeight: 1, exploration: 1 }, 'probability'))).toEqual([1, 2])
+    expect(order(weigh(ranked, of, { ...settings, scale: 'probability' }))).toEqual([2, 1])
+    expect(order(weigh(ranked, of, { recordWeight: 1, exploration: 1, scale: 'probability' }))).toEqual([
+      1, 2,
+    ])
   })
 })
