@@ -25,29 +25,27 @@ export function cardsOfHarvest(
   const names = new Set<string>()
   const runtime = runtimeOf(entry)
   const tools = harvest.tools.flatMap((tool, index) => {
-    const report: Report = (severity, path, message, remedy) =>
+    const report: Report = (severity, path, message) =>
       problems.push({
         severity,
         file: `${entry.config}#${entry.name}`,
         field: `tools[${index}]${path}`,
         message,
-        remedy,
+        remedy: 'Tell the makers of the server.',
       })
     const draft = toolDraft(tool, { server: entry.name, runtime }, report)
     if (draft === undefined) return []
     if (names.has(draft.name)) {
-      report('error', '.name', `"${draft.name}" is listed twice; the first one is kept`, makersRemedy)
+      report('error', '.name', `"${draft.name}" is listed twice; the first one is kept`)
       return []
     }
     names.add(draft.name)
     return [draft]
   })
-  return { cards: [...tools, toolkitDraft(entry, harvest, tools, runtime)], problems }
+  return { cards: [...tools, toolkitDraft(entry, harvest, tools)], problems }
 }
 
-const makersRemedy = 'Tell the makers of the server.'
-
-type Report = (severity: Problem['severity'], path: string, message: string, remedy: string) => void
+type Report = (severity: Problem['severity'], path: string, message: string) => void
 type ToolDraft = Extract<CardDraft, { readonly kind: 'tool' }>
 
 /**
@@ -61,7 +59,7 @@ function toolDraft(
   report: Report,
 ): ToolDraft | undefined {
   const refuse = (path: string, message: string): undefined => {
-    report('error', path, message, makersRemedy)
+    report('error', path, message)
   }
   const name = textOf(tool.name)
   if (name === '') return refuse('.name', 'has no name')
@@ -75,12 +73,7 @@ function toolDraft(
     return refuse('.description', `"${name}" has a description that is no text`)
   }
   if (tool.inputSchema === undefined) {
-    report(
-      'warning',
-      '.inputSchema',
-      `"${name}" has no input schema; taken as a tool without inputs`,
-      makersRemedy,
-    )
+    report('warning', '.inputSchema', `"${name}" has no input schema; taken as a tool without inputs`)
   }
   const annotations = isJsonObject(tool.annotations) ? tool.annotations : {}
   return {
@@ -106,12 +99,7 @@ function outputSchemaOf(
 ): { readonly outputSchema?: JsonObject } {
   if (isAbsent(tool.outputSchema)) return {}
   if (isJsonObject(tool.outputSchema)) return { outputSchema: tool.outputSchema }
-  report(
-    'warning',
-    '.outputSchema',
-    `"${name}" has an output schema that is no object; dropped`,
-    makersRemedy,
-  )
+  report('warning', '.outputSchema', `"${name}" has an output schema that is no object; dropped`)
   return {}
 }
 
@@ -126,12 +114,7 @@ function annotationsOf(published: JsonObject): { readonly annotations?: ToolAnno
   return stated.length === 0 ? {} : { annotations: Object.fromEntries(stated) }
 }
 
-function toolkitDraft(
-  entry: McpServerEntry,
-  { server }: Harvest,
-  tools: readonly ToolDraft[],
-  runtime: McpRuntime,
-): CardDraft {
+function toolkitDraft(entry: McpServerEntry, { server }: Harvest, tools: readonly ToolDraft[]): CardDraft {
   const title = textOf(server.title) || (server.name === entry.name ? '' : textOf(server.name))
   return {
     kind: 'agent',
@@ -145,7 +128,7 @@ function toolkitDraft(
     backbone: null,
     tools: tools.map(({ name, description }) => ({ name, ...field('description', description) })),
     policy: {},
-    runtime,
+    runtime: runtimeOf(entry),
     ...detailsOf({ server: server.name, version: server.version }),
   }
 }

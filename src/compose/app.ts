@@ -94,7 +94,7 @@ const searchesIn = ({ store, searches, probing }: Searches): Pick<Audition, 'sea
   },
   async searchAmong(cards, request, signal) {
     const { searchAmong } = await import('./search-among.ts')
-    return searchAmong(cards, request, store, signal)
+    return searchAmong(cards, { request, signal }, store)
   },
 })
 

@@ -14,9 +14,8 @@ type Models = {
 /** Searches cards that lie in memory, by the models that are configured. */
 export async function searchAmong(
   cards: readonly Card[],
-  request: SearchRequest,
+  { request, signal }: { readonly request: SearchRequest; readonly signal: AbortSignal | undefined },
   { openModel, openCrossEncoder }: Models,
-  signal: AbortSignal | undefined,
 ): Promise<SearchAnswer> {
   const [model, crossEncoder] = await Promise.all([openModel(), openCrossEncoder()])
   const snapshot = await memorySnapshot(cards, model)

@@ -114,34 +114,33 @@ function readMap(reading: Reading, map: ServerMap): void {
   for (const [name, entry] of Object.entries(map.servers)) {
     const field = map.path === '' ? name : `${map.path}.${name}`
     if (!isJsonObject(entry)) {
-      const message = 'the server is not an object'
-      tell(reading, field, message, 'Write it as { "command": … } or { "url": … }.')
+      const remedy = 'Write it as { "command": … } or { "url": … }.'
+      report(reading, { severity: 'error', field, message: 'the server is not an object', remedy })
       continue
     }
     const read = reading.dialect.readEntry(entry)
-    if (read.kind === 'elsewhere') tell(reading, field, read.message, read.remedy, 'warning')
+    if (read.kind === 'elsewhere') {
+      const { message, remedy } = read
+      report(reading, { severity: 'warning', field, message, remedy })
+    }
     if (read.kind === 'malformed') {
-      tell(reading, read.field === '' ? field : `${field}.${read.field}`, read.message, read.remedy)
+      const { message, remedy } = read
+      const place = read.field === '' ? field : `${field}.${read.field}`
+      report(reading, { severity: 'error', field: place, message, remedy })
     }
     if (read.kind !== 'launch') continue
     if (entry.envFile !== undefined) {
       const remedy = 'Export the variables before indexing, or name them in "env".'
-      tell(reading, `${field}.envFile`, 'environment files are not read', remedy, 'warning')
+      const message = 'environment files are not read'
+      report(reading, { severity: 'warning', field: `${field}.envFile`, message, remedy })
     }
     const disabled = entry.disabled === true || entry.enabled === false || map.isOff?.(name) === true
     add(reading, map, { name, config: reading.path, disabled, launch: read.launch })
   }
 }
 
-function tell(
-  { problems, label }: Reading,
-  field: string,
-  message: string,
-  remedy: string,
-  severity: Problem['severity'] = 'error',
-): void {
-  problems.push({ severity, file: label, field, message, remedy })
-}
+const report = ({ problems, label }: Reading, { severity, ...fault }: Omit<Problem, 'file'>): void =>
+  void problems.push({ severity, file: label, ...fault })
 
 /** Adds an entry under a name of its own; one that a project merely repeats is there already. */
 function add({ servers }: Reading, { project }: ServerMap, entry: McpServerEntry): void {

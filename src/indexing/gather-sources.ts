@@ -18,8 +18,15 @@ import { serverSources } from './server-sources.ts'
 export async function gatherSources(
   location: string,
   documents: readonly (SourceDocument | Unread)[],
-  surroundings: Surroundings,
-  { manner, signal }: { readonly manner: 'lone' | 'walked'; readonly signal: AbortSignal },
+  {
+    surroundings,
+    manner,
+    signal,
+  }: {
+    readonly surroundings: Surroundings
+    readonly manner: 'lone' | 'walked'
+    readonly signal: AbortSignal
+  },
 ): Promise<Opened> {
   const sources: OpenSource[] = []
   const problems: Problem[] = []

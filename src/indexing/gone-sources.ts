@@ -19,20 +19,24 @@ type GoneSources = {
   readonly moved: ReadonlyMap<OpenSource, SourceState>
 }
 
+/** What was opened, the sources that are read of it, each once, and the known ones. */
+type KnownAndFound = {
+  readonly opened: readonly Opened[]
+  readonly found: readonly OpenSource[]
+  readonly states: readonly SourceState[]
+}
+
 /**
  * A source is gone when its configuration was read whole and names it no more, when it lay in a folder that was walked
  * and its file is not there, when a walked folder holds no card any more, or when its configuration was read and
  * another source stands for it: the same server, configured twice. A location that merely could not be read says
  * nothing of its sources.
  *
- * @param found - the sources that are read, each once
- * @param states - known sources, without those that could not be read
+ * @param places.states - without those that could not be read
  * @param launchOf - how the server of a known source was started when its cards were taken
  */
 export function goneSources(
-  opened: readonly Opened[],
-  found: readonly OpenSource[],
-  states: readonly SourceState[],
+  { opened, found, states }: KnownAndFound,
   launchOf: (state: SourceState) => string | undefined,
 ): GoneSources {
   const configs = new Set(opened.flatMap((location) => location.configs))
@@ -116,14 +120,12 @@ const isAmong = (state: SourceState, states: Iterable<SourceState>): boolean => 
  * Known sources of which nothing could be read: their file, or a folder above it, or in their folder all that their
  * cards came from. They keep their cards.
  *
- * @param found - the sources that are read
+ * @param places - what was opened, what is read of it, and what is known
  * @param hasCardsFrom - whether cards of a source came from such places
  * @returns what could not be read of each, never empty
  */
 export async function unreadSources(
-  opened: readonly Opened[],
-  found: readonly OpenSource[],
-  states: readonly SourceState[],
+  { opened, found, states }: KnownAndFound,
   hasCardsFrom: (source: string, places: readonly Unread[]) => Promise<boolean>,
 ): Promise<ReadonlyMap<SourceState, readonly Unread[]>> {
   const present = new Set(found.map(({ location }) => location))

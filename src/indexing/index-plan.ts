@@ -81,20 +81,18 @@ export async function planIndex(
   const found = all.filter((source) => known.has(source.location) || !isElsewhere(source))
 
   const reviews = await writer.reviews()
-  const cardsFrom = (id: string, places: readonly Unread[]) => lastRead(id, places, reviews, writer)
+  const cardsFrom = (id: string, places: readonly Unread[]) => lastRead(id, places, { reviews, writer })
   const unread = await unreadSources(
-    opened,
-    found,
-    states,
+    { opened, found, states },
     async (id, places) => (await cardsFrom(id, places)).length > 0,
   )
   const tried = states.filter((state) => !unread.has(state))
   const launches = new Map(reviews.map(({ key, server }) => [key, server?.launch]))
-  const gone = goneSources(opened, found, tried, ({ id }) => launches.get(id))
+  const gone = goneSources({ opened, found, states: tried }, ({ id }) => launches.get(id))
   const { removed, moved } = gone
   const stateOf = (source: OpenSource): SourceState | undefined =>
     states.find(({ location }) => location === source.location) ?? moved.get(source)
-  const ids = assignIds(found, stateOf, states, request.as)
+  const ids = assignIds(found, { states, stateOf }, request.as)
   let done = 0
   const readAll = (sources: readonly OpenSource[], total: number): Promise<ReadPart[]> => {
     const read = async (source: OpenSource): Promise<ReadPart> => {
@@ -102,12 +100,16 @@ export async function planIndex(
       const kept = await cardsFrom(id, source.unread ?? [])
       const result = isElsewhere(source)
         ? leftToItsProject
-        : await readSource(source, id, state, {
-            ...request,
-            ...harvestOf(source, request),
-            kept,
-            isDeclined: isDeclined(source, reviews, request.declined),
-          })
+        : await readSource(
+            source,
+            { id, state },
+            {
+              ...request,
+              ...harvestOf(source, request),
+              kept,
+              isDeclined: isDeclined(source, reviews, request.declined),
+            },
+          )
       done += 1
       request.onSource?.(id, done, total)
       return { source, id, state, result }
@@ -129,10 +131,8 @@ export async function planIndex(
 
   const reviewed = await reviewRun(
     parts.flatMap((part) => readOf(part)),
-    states,
-    reviews,
-    writer,
-    signal,
+    { states, reviews },
+    { writer, signal },
   )
   const facts = {
     now: request.now,

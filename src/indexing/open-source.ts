@@ -98,9 +98,12 @@ export const isUnread = (path: string, { path: place }: Unread): boolean =>
 export async function lastRead(
   source: string,
   unread: readonly Unread[],
-  reviews: readonly SourceReview[],
-  writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
+  store: {
+    readonly reviews: readonly SourceReview[]
+    readonly writer: Pick<CatalogWriter, 'hashes' | 'cards'>
+  },
 ): Promise<readonly Card[]> {
+  const { reviews, writer } = store
   if (unread.length === 0) return []
   const { held = [], owners = [] } = reviews.find(({ key }) => key === source) ?? {}
   const reviewed = new Map([...held.map(({ card }) => card), ...owners].map((card) => [card.id, card]))

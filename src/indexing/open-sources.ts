@@ -24,7 +24,7 @@ export async function openSources(
 ): Promise<Opened> {
   if (/^https?:\/\//i.test(location)) {
     const page = await documentOr(location, () => surroundings.fetchDocument(location, signal))
-    return gatherSources(location, [page], surroundings, { manner: 'lone', signal })
+    return gatherSources(location, [page], { surroundings, manner: 'lone', signal })
   }
   if (isBundledLocation(location)) return openBundled(location, surroundings, signal)
   const [path, server] = splitServer(location)
@@ -32,8 +32,8 @@ export async function openSources(
   const label = surroundings.label(absolute)
   if (!isFolder(absolute)) {
     const file = await documentOr(absolute, () => openDocument(absolute, label))
-    const opened = await gatherSources(absolute, [file], surroundings, { manner: 'lone', signal })
-    return server === undefined ? opened : onlyServer(opened, absolute, label, server)
+    const opened = await gatherSources(absolute, [file], { surroundings, manner: 'lone', signal })
+    return server === undefined ? opened : onlyServer(opened, { config: absolute, label, server })
   }
   const { files, unread, outside } = await walkFolder(absolute, signal, surroundings.followLinks)
   if (files.length > mostFiles)
@@ -51,7 +51,7 @@ export async function openSources(
       return tooMuch(absolute, label, 'holds more than 512 MB of text in files that could be read')
     documents.push(document)
   }
-  const opened = await gatherSources(absolute, documents, surroundings, { manner: 'walked', signal })
+  const opened = await gatherSources(absolute, documents, { surroundings, manner: 'walked', signal })
   return { ...opened, problems: [...opened.problems, ...outside.map((one) => leadsOut(one, surroundings))] }
 }
 
@@ -125,7 +125,10 @@ const unreadWhole = (location: string, problem: Problem): Opened => ({
 })
 
 /** One server of what a configuration names. */
-function onlyServer(opened: Opened, config: string, label: string, server: string): Opened {
+function onlyServer(
+  opened: Opened,
+  { config, label, server }: { readonly config: string; readonly label: string; readonly server: string },
+): Opened {
   const sources = opened.sources.filter(({ location }) => location === `${config}#${server}`)
   const own = opened.problems.filter(({ field }) => field === undefined || field.split('.').includes(server))
   const missing: Problem = {

@@ -55,14 +55,13 @@ export type SourceRead =
  * Reads a source, unless its fingerprint says that nothing is new, or its server need or may not be asked. A fault of the source is an
  * outcome.
  *
- * @param kept - cards of it that came from what cannot be read now
- * @param isDeclined - whether the person did not want its server to be started
+ * @param request.kept - cards of it that came from what cannot be read now
+ * @param request.isDeclined - whether the person did not want its server to be started
  * @throws the signal's reason when it is aborted
  */
 export async function readSource(
   source: OpenSource,
-  id: string,
-  state: SourceState | undefined,
+  { id, state }: { readonly id: string; readonly state: SourceState | undefined },
   request: ServerRequest & {
     readonly kept: readonly Card[]
     readonly isDeclined: boolean
@@ -75,7 +74,7 @@ export async function readSource(
   const isSame = source.fingerprint !== null && state?.fingerprint === source.fingerprint
   if (isSame && isSound) return { outcome: 'kept', problems: state.problems }
   if (entry !== undefined && bound !== undefined) {
-    const turn = serverTurn({ entry, bound }, state, request, request.isDeclined)
+    const turn = serverTurn({ entry, bound }, state, request)
     if (turn.kind === 'wait') return waitingFor(turn.failed)
     if (turn.kind === 'leave') {
       const { why } = turn

@@ -37,13 +37,12 @@ export type ServerRequest = {
  * Whether a server is asked for its tools in this run. One that answered within a day is not, as long as its launch and its
  * program are the same; one that failed is left alone for a while. Whoever agreed to a launch agreed to no other.
  *
- * @param declined - whether the person was asked before, and did not want it to be started
+ * @param request.isDeclined - whether the person was asked before, and did not want it to be started
  */
 export function serverTurn(
   { entry, bound }: { readonly entry: McpServerEntry; readonly bound: BoundLaunch },
   state: SourceState | undefined,
-  request: ServerRequest,
-  declined: boolean,
+  request: ServerRequest & { readonly isDeclined: boolean },
 ): ServerTurn {
   const { digest } = bound
   if (request.harvest === 'unwanted') return { kind: 'leave', why: 'unwanted' }
@@ -54,7 +53,7 @@ export function serverTurn(
     if (rest !== undefined) return rest
   }
   if (request.harvest === 'allowed' || isAgreed) return { kind: 'ask' }
-  if (declined) return { kind: 'leave', why: 'declined' }
+  if (request.isDeclined) return { kind: 'leave', why: 'declined' }
   if (known !== undefined) return { kind: 'ask' }
   return { kind: 'leave', why: state?.asked === undefined ? 'not agreed' : 'launch changed' }
 }

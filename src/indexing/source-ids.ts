@@ -25,10 +25,13 @@ export function distinct(
 /** A known source keeps its id; a new one gets the name it wants, or the next free `name~2`. */
 export function assignIds(
   found: readonly OpenSource[],
-  stateOf: (source: OpenSource) => SourceState | undefined,
-  states: readonly SourceState[],
+  known: {
+    readonly states: readonly SourceState[]
+    readonly stateOf: (source: OpenSource) => SourceState | undefined
+  },
   as: string | undefined,
 ): ReadonlyMap<OpenSource, string> {
+  const { states, stateOf } = known
   const taken = new Set(states.map(({ id }) => id))
   const ids = new Map<OpenSource, string>()
   for (const source of found) {

@@ -33,7 +33,7 @@ test.each([
     const { sources } = await openSources(folder, surroundings, signal)
     return {
       folder,
-      read: await readSource(sources[0]!, 'mine', undefined, how),
+      read: await readSource(sources[0]!, { id: 'mine', state: undefined }, how),
     }
   }
   const longest = await read('a'.repeat(512))

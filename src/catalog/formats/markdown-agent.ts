@@ -114,11 +114,8 @@ function frontMatterIn(document: SourceDocument): FrontMatter | null {
   if (end === null) {
     const message = 'the front matter has no closing "---" line'
     const remedy = 'Add a line "---" after the last field.'
-    return {
-      fields: {},
-      body: rest.trim(),
-      problems: [problem('error', document, 'line 1', message, remedy)],
-    }
+    const problem = { severity: 'error', file: document.label, field: 'line 1', message, remedy } as const
+    return { fields: {}, body: rest.trim(), problems: [problem] }
   }
   const body = rest.slice(end.index + end[0].length).trim()
   const yaml = rest.slice(0, end.index)
@@ -145,15 +142,19 @@ function recover(
       continue
     }
     fields[name] = withoutQuotes([first, ...more].join('\n').trim())
-    const message = `"${name}" is not valid YAML; it was read as plain text`
-    const field = `${name} (line ${line + linesBefore})`
-    problems.push(
-      problem('warning', document, field, message, 'Put the value in quotes, or write it after "|".'),
-    )
+    problems.push({
+      ...{ severity: 'warning', file: document.label, field: `${name} (line ${line + linesBefore})` },
+      message: `"${name}" is not valid YAML; it was read as plain text`,
+      remedy: 'Put the value in quotes, or write it after "|".',
+    })
   }
   if (Object.keys(fields).length > 0) return { fields, problems }
   const message = 'the front matter is not YAML and holds no "key: value" line'
-  return { fields, problems: [problem('error', document, 'line 1', message, 'Write the fields as YAML.')] }
+  const remedy = 'Write the fields as YAML.'
+  return {
+    fields,
+    problems: [{ severity: 'error', file: document.label, field: 'line 1', message, remedy }],
+  }
 }
 
 /** Splits at keys in the first column; indented, list, blank and other lines continue the field before them. */
@@ -192,14 +193,6 @@ export function withRealLineBreaks(text: string): string {
     .replaceAll('\\"', '"')
     .replaceAll('\\t', '\t')
 }
-
-const problem = (
-  severity: Problem['severity'],
-  document: SourceDocument,
-  field: string,
-  message: string,
-  remedy: string,
-): Problem => ({ severity, file: document.label, field, message, remedy })
 
 /**
  * Splits a sub-agent's description at its `<example>` blocks, dialogues that show a host when to call it.

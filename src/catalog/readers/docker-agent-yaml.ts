@@ -40,7 +40,7 @@ export const dockerAgentYaml: Reader = {
     const cards: CardDraft[] = []
     const problems: Problem[] = []
     for (const [name, agent] of Object.entries(team.agents)) {
-      if (isAgent(agent)) cards.push(cardOf(document, team, name, agent))
+      if (isAgent(agent)) cards.push(cardOf({ document, team }, name, agent))
       else problems.push(notAnAgent(document, `agents.${name}`))
     }
     return { cards, servers: [], problems }
@@ -50,7 +50,11 @@ export const dockerAgentYaml: Reader = {
 const isAgent = (value: unknown): value is JsonObject =>
   isJsonObject(value) && telling.some((name) => value[name] !== undefined)
 
-function cardOf(document: SourceDocument, team: JsonObject, name: string, agent: JsonObject): CardDraft {
+function cardOf(
+  { document, team }: { readonly document: SourceDocument; readonly team: JsonObject },
+  name: string,
+  agent: JsonObject,
+): CardDraft {
   const metadata = isJsonObject(team.metadata) ? team.metadata : {}
   const toolsets = (Array.isArray(agent.toolsets) ? agent.toolsets : []).filter(isJsonObject)
   const model = modelOf(team, textOf(agent.model))

@@ -63,13 +63,17 @@ function readEntry(reading: Reading, path: string, entry: Entry): void {
         continue
       }
       tools.push({ name, ...field('description', textOf(tool.description)) })
-      reading.cards.push(toolCard(entry, server, name, tool))
+      reading.cards.push(toolCard({ entry, server }, name, tool))
     }
     reading.cards.push(toolkitCard(entry, server, tools))
   }
 }
 
-function toolCard(entry: Entry, server: string, name: string, tool: JsonObject): CardDraft {
+function toolCard(
+  { entry, server }: { readonly entry: Entry; readonly server: string },
+  name: string,
+  tool: JsonObject,
+): CardDraft {
   const annotations = mcpAnnotations(tool.annotations)
   return {
     kind: 'tool',

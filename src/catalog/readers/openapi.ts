@@ -84,25 +84,31 @@ function readPath(reading: Reading, path: string, item: unknown): void {
         unusable(reading.document, `paths.${path}.${method}`, 'the operation is not an object'),
       )
     } else {
-      readOperation(reading, path, method, pathItem, operation)
+      readOperation(reading, { path, method, pathItem, operation })
     }
   }
 }
 
+/** An operation of an API, and where it stands. */
+type StatedOperation = {
+  readonly path: string
+  readonly method: string
+  readonly pathItem: JsonObject
+  readonly operation: JsonObject
+}
+
 function readOperation(
   { document, api, references, cards, problems, keys }: Reading,
-  path: string,
-  method: string,
-  pathItem: JsonObject,
-  operation: JsonObject,
+  stated: StatedOperation,
 ): void {
+  const { path, method, operation } = stated
   const name = operationName({ operation, method, path })
   const key = keys.has(name) ? `${method} ${path}` : name
   if (key !== name && textOf(operation.operationId) !== '')
-    problems.push(usedTwice(document, path, method, name))
+    problems.push(usedTwice(document, `${path}.${method}`, name))
   keys.add(key)
   cards.push({
-    ...operationCard({ method, path, operation, pathItem, api, references, location: document.path }),
+    ...operationCard({ ...stated, api, references, location: document.path }),
     key,
   })
 }
@@ -156,10 +162,10 @@ const unusable = (document: SourceDocument, path: string, message: string): Prob
   remedy: 'Correct it as the OpenAPI specification says; the other operations were read.',
 })
 
-const usedTwice = (document: SourceDocument, path: string, method: string, name: string): Problem => ({
+const usedTwice = (document: SourceDocument, place: string, name: string): Problem => ({
   severity: 'warning',
   file: document.label,
-  field: `paths.${path}.${method}.operationId`,
+  field: `paths.${place}.operationId`,
   message: `"${name}" is the operationId of more than one operation`,
   remedy: 'Give each operation an operationId of its own.',
 })

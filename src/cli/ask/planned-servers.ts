@@ -69,7 +69,7 @@ export async function plannedServers(question: PlanQuestion): Promise<readonly P
     const { digest } = bound
     const state = states.find((one) => one.location === location)
     const isDeclined = isEntryDeclined(digest, reviews)
-    const turn = serverTurn({ entry, bound }, state, request, isDeclined)
+    const turn = serverTurn({ entry, bound }, state, { ...request, isDeclined })
     if (turn.kind === 'wait' || (turn.kind === 'leave' && turn.why === 'unchanged')) return []
     const change = launchChange(state?.asked, bound)
     const said =

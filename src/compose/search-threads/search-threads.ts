@@ -105,8 +105,7 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
   const searchThere = (
     seat: Seat,
     context: SearchContext,
-    request: SearchRequest,
-    signal: AbortSignal | undefined,
+    { request, signal }: { readonly request: SearchRequest; readonly signal: AbortSignal | undefined },
   ): Promise<SearchAnswer> =>
     new Promise((resolve, reject) => {
       searches += 1
@@ -140,7 +139,7 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
       share(context.snapshot)
       const idle = [...seats].filter(({ isReady }) => isReady).sort((a, b) => a.jobs.size - b.jobs.size)[0]
       return idle !== undefined && here > 0 && idle.jobs.size <= here
-        ? searchThere(idle, context, request, signal)
+        ? searchThere(idle, context, { request, signal })
         : searchHere(context, request, signal)
     },
     async close() {

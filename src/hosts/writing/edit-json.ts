@@ -19,7 +19,7 @@ export const jsonEditor: Editor = {
     const depth = deepest(root, key)
     const object = depth === 0 ? root : findNodeAtLocation(root, [...key.slice(0, depth)])!
     const value = names.slice(depth + 1).reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), entry)
-    return insertProperty(text, object, names[depth]!, value)
+    return insertProperty(text, object, { key: names[depth]!, value })
   },
   change(text, { key }, entry: JsonObject | null) {
     const path = [...key, entryName]
@@ -49,10 +49,10 @@ const token = { comma: 5, lineComment: 12, blockComment: 13, trivia: 15 }
  *
  * @param object - a node of the text's tree, of type `object`, without the key
  */
-function insertProperty(text: string, object: Node, key: string, value: JsonValue): string {
+function insertProperty(text: string, object: Node, property: Property): string {
   const last = object.children?.at(-1)
   const edits =
-    last === undefined ? intoEmpty(text, object, key, value) : after(text, object, last, key, value)
+    last === undefined ? intoEmpty(text, object, property) : after(text, { object, last }, property)
   return applyEdits(text, edits)
 }
 
@@ -66,9 +66,11 @@ function replaceValue(text: string, property: Node, value: JsonValue): string {
   return applyEdits(text, [{ offset: old.offset, length: old.length, content }])
 }
 
+type Property = { readonly key: string; readonly value: JsonValue }
+
 type Style = { readonly indent: string; readonly lineEnd: string }
 
-function intoEmpty(text: string, object: Node, key: string, value: JsonValue): Edit[] {
+function intoEmpty(text: string, object: Node, { key, value }: Property): Edit[] {
   const style = styleOf(text)
   const outer = lineIndent(text, object.offset)
   const inner = outer + style.indent
@@ -78,7 +80,11 @@ function intoEmpty(text: string, object: Node, key: string, value: JsonValue): E
   return [{ offset: object.offset + 1, length: 0, content: property + closing }]
 }
 
-function after(text: string, object: Node, last: Node, key: string, value: JsonValue): Edit[] {
+function after(
+  text: string,
+  { object, last }: { readonly object: Node; readonly last: Node },
+  { key, value }: Property,
+): Edit[] {
   const style = styleOf(text)
   const end = last.offset + last.length
   const { comma, lineEnd } = restOfLine(text, end, object.offset + object.length - 1)

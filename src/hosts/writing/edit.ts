@@ -6,7 +6,7 @@ import { jsonEditor } from './edit-json.ts'
 import { tomlEditor } from './edit-toml.ts'
 import { HostConfigError } from './replace-file.ts'
 
-export type Edited = { readonly outcome: 'added' | 'replaced' | 'unchanged'; readonly text: string }
+type Edited = { readonly outcome: 'added' | 'replaced' | 'unchanged'; readonly text: string }
 
 const editors: { readonly [format in HostBlock['format']]: Editor } = { json: jsonEditor, toml: tomlEditor }
 
@@ -29,7 +29,7 @@ export function withEntry(text: string, target: Target, onConflict: 'refuse' | '
   }
   const { add, change } = editors[target.format]
   const after = present === undefined ? add(plain, target) : change(plain, target, target.entry)
-  assertOnlyOurs(before, after, target, target.entry)
+  assertOnlyOurs({ before, after }, target, target.entry)
   return { outcome: present === undefined ? 'added' : 'replaced', text: mark + after }
 }
 
@@ -44,7 +44,7 @@ export function withoutEntry(text: string, target: Target, former: JsonObject | 
   const before = configIn(plain, target)
   if (entryIn(before, target) === undefined) return undefined
   const after = editors[target.format].change(plain, target, former)
-  assertOnlyOurs(before, after, target, former)
+  assertOnlyOurs({ before, after }, target, former)
   return mark + after
 }
 
@@ -91,8 +91,12 @@ function entryIn(config: JsonObject, { key }: Target): JsonValue | undefined {
 const plainJson = (entry: JsonObject): JsonObject => JSON.parse(JSON.stringify(entry)) as JsonObject
 
 /** The last guard before someone's configuration is written: apart from our entry, it must say what it said. */
-function assertOnlyOurs(before: JsonObject, text: string, target: Target, entry: JsonObject | null): void {
-  const read = readConfig(`config.${target.format}`, text)
+function assertOnlyOurs(
+  { before, after }: { readonly before: JsonObject; readonly after: string },
+  target: Target,
+  entry: JsonObject | null,
+): void {
+  const read = readConfig(`config.${target.format}`, after)
   if (read.kind === 'read') {
     const present = entryIn(read.config, target)
     const isWritten = entry === null ? present === undefined : isDeepStrictEqual(present, plainJson(entry))

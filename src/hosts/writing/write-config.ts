@@ -2,7 +2,7 @@ import { readFile, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isJsonObject } from '../../domain/json.ts'
 import { contains } from '../../domain/paths.ts'
-import { type Edited, presentEntry, withEntry, withoutEntry } from './edit.ts'
+import { presentEntry, withEntry, withoutEntry } from './edit.ts'
 import type { Target } from '../block.ts'
 import {
   HostConfigError,
@@ -54,7 +54,7 @@ export async function writeHostConfig(
     const edited = withEntry(old ?? '', { ...block, path }, onConflict)
     if (edited.outcome === 'unchanged') return { outcome: 'unchanged', path }
     const mode = old === undefined ? undefined : await writableMode(path)
-    const file = await kept.keep(await keptState(path, old, edited, kept))
+    const file = await kept.keep(await keptState({ path, old, text: edited.text }, kept))
     const { written, madeFolder } = await replaceFile(path, edited.text, {
       ...(mode === undefined ? {} : { mode }),
       isStill: async () => (await contentsOf(path)) === old,
@@ -71,9 +71,7 @@ export async function writeHostConfig(
 
 /** The state before our first write stays kept as long as nobody else wrote since. */
 async function keptState(
-  path: string,
-  old: string | undefined,
-  { text }: Edited,
+  { path, old, text }: { readonly path: string; readonly old: string | undefined; readonly text: string },
   kept: KeptConfigs,
 ): Promise<KeptConfig> {
   const former = await kept.of(path)

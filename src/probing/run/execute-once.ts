@@ -94,7 +94,7 @@ export async function conclude(
 ): Promise<ProbedRun> {
   const execution = withoutTokens(ran)
   const withheld = withheldIn(execution)
-  const judged = withoutTokens(await verdictOn(task, ran, dependencies.judge, signal))
+  const judged = withoutTokens(await verdictOn({ task, signal }, ran, dependencies.judge))
   const verdict = withLacks(judged, withheld.length)
   const { tokens } = execution
   const outcome: Outcome = {
@@ -112,7 +112,7 @@ export async function conclude(
     tokens: tokens === null ? null : tokens.input + tokens.output,
     cost: execution.cost,
   }
-  const hasTranscript = await isKept(outcome, display, execution, dependencies)
+  const hasTranscript = await isKept({ outcome, display, execution }, dependencies)
   await dependencies.record?.add([outcome])
   const answer = cutText(execution.answer, reportedCharacters)
   return { outcome, answer, failure: execution.failure, hasTranscript, withheld }
@@ -140,10 +140,9 @@ function withLacks(verdict: Verdict | null, count: number): Verdict | null {
 
 /** A judge that fails refuses, and one that is stopped says nothing. */
 async function verdictOn(
-  task: Task,
+  { task, signal }: Pick<Turn, 'task' | 'signal'>,
   execution: Execution,
   judge: JudgePanel,
-  signal: AbortSignal,
 ): Promise<Verdict | null> {
   try {
     return await judge.judge(task, execution, signal)
@@ -156,9 +155,11 @@ async function verdictOn(
 
 /** Whether the transcript is there. A disk that is full of transcripts must not cost the outcome. */
 async function isKept(
-  outcome: Outcome,
-  display: string,
-  execution: Execution,
+  {
+    outcome,
+    display,
+    execution,
+  }: { readonly outcome: Outcome; readonly display: string; readonly execution: Execution },
   { transcripts }: ExecutionDependencies,
 ): Promise<boolean> {
   if (transcripts === null) return false

@@ -48,7 +48,7 @@ export function liveToolCheck(catalog: PinnedCatalog): LiveToolCheck {
       if (index % atOnce === atOnce - 1) await setImmediate()
       signal.throwIfAborted()
       const source = servers[0]?.source ?? null
-      const card = cardOf(tool, entry, harvest, source ?? unknownSource)
+      const card = cardOf(tool, { entry, harvest }, source ?? unknownSource)
       // What makes no card when it is indexed cannot be compared or scanned; of two with one name the first one is meant.
       if (card === undefined || names.has(card.name)) {
         checked.push({ because: 'malformed', source, rules: [] })
@@ -70,11 +70,10 @@ const unknownSource = ''
 
 function cardOf(
   tool: JsonObject,
-  entry: McpServerEntry,
-  { server }: Harvest,
+  { entry, harvest }: { readonly entry: McpServerEntry; readonly harvest: Harvest },
   source: string,
 ): Card | undefined {
-  const { cards } = cardsOfHarvest(entry, { server, tools: [tool] })
+  const { cards } = cardsOfHarvest(entry, { server: harvest.server, tools: [tool] })
   const draft = cards.find(({ kind }) => kind === 'tool')
   const origin = { reader: 'mcp-server', location: `${entry.config}#${entry.name}` }
   return draft === undefined ? undefined : identify(source, [{ draft, origin }]).cards[0]

@@ -60,7 +60,14 @@ export async function knownServers(
       one !== undefined && programOf(one.launch) === program ? [one] : [],
     )
     if (state !== undefined && same.length > 0)
-      found.push(knownServer(state, review, await catalog.tools(state.id), answering(same, name)))
+      found.push(
+        knownServer({
+          state,
+          review,
+          tools: await catalog.tools(state.id),
+          identities: answering(same, name),
+        }),
+      )
   }
   return found
 }
@@ -69,12 +76,17 @@ export async function knownServers(
 const answering = (same: readonly ServerIdentity[], name: string): readonly ServerIdentity[] =>
   same.map((one) => ({ launch: one.launch, ...(one.name === undefined ? {} : { name }) }))
 
-function knownServer(
-  state: SourceState,
-  review: SourceReview,
-  tools: readonly Card[],
-  identities: readonly ServerIdentity[],
-): KnownServer {
+function knownServer({
+  state,
+  review,
+  tools,
+  identities,
+}: {
+  readonly state: SourceState
+  readonly review: SourceReview
+  readonly tools: readonly Card[]
+  readonly identities: readonly ServerIdentity[]
+}): KnownServer {
   const inSearch = tools.map((card) => [card.name, pinOf(card, review.server)] as const)
   const gone = review.gone.flatMap(({ card, pin }) =>
     card?.kind === 'tool' ? [[card.name, pin] as const] : [],

@@ -81,11 +81,10 @@ async function retire(
  * The review that a source begins with. One that is new, and whose server was known under another id, begins with the pins
  * and decisions of that one.
  *
- * @param launch - how its server is started or reached; absent for files
+ * @param source.launch - how its server is started or reached; absent for files
  */
 export async function firstReview(
-  id: string,
-  launch: string | undefined,
+  { id, launch }: { readonly id: string; readonly launch: string | undefined },
   { states, reviews }: { readonly states: readonly SourceState[]; readonly reviews: readonly SourceReview[] },
   writer: Pick<CatalogWriter, 'hashes' | 'cards'>,
 ): Promise<{ readonly review: SourceReview; readonly adopted?: string }> {

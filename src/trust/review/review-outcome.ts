@@ -81,6 +81,9 @@ export function takeCard(outcome: ReviewOutcome, judged: JudgedCard): void {
   else outcome.cameBack.add(standing.gone.key)
 }
 
+/** What is held, and since when. */
+type CardToHold = JudgedCard & Pick<Judgement, 'pin' | 'change'> & { readonly since: string }
+
 /**
  * A card is held, and another stands in its place.
  *
@@ -88,10 +91,8 @@ export function takeCard(outcome: ReviewOutcome, judged: JudgedCard): void {
  */
 export function holdCard(
   outcome: ReviewOutcome,
-  { card, standing, findings }: JudgedCard,
-  { pin, change }: Pick<Judgement, 'pin' | 'change'>,
+  { card, standing, findings, pin, change, since }: CardToHold,
   place: (HeldPlace & { readonly wasFlagged: boolean }) | null,
-  since: string,
 ): void {
   if (standing.was === 'known' && place === null) outcome.remove.add(card.id)
   if (place !== null) {

@@ -33,10 +33,8 @@ export type RunReview = Reviewed & {
 /** Reviews the sources of one run, one after the other; what is scanned is compared with the names of all others. */
 export async function reviewRun(
   sources: readonly ReadSource[],
-  states: readonly SourceState[],
-  reviews: readonly SourceReview[],
-  writer: CatalogWriter,
-  signal: AbortSignal,
+  { states, reviews }: { readonly states: readonly SourceState[]; readonly reviews: readonly SourceReview[] },
+  { writer, signal }: { readonly writer: CatalogWriter; readonly signal: AbortSignal },
 ): Promise<ReadonlyMap<string, RunReview>> {
   let neighbours: Promise<readonly Neighbour[]> | undefined
   const scan = async (cards: readonly Card[]) => {
@@ -49,7 +47,7 @@ export async function reviewRun(
     await setImmediate()
     signal.throwIfAborted()
     const { id, state, cards, server, defaultTrust } = source
-    const first = await firstReview(id, server?.launch, { states, reviews }, writer)
+    const first = await firstReview({ id, launch: server?.launch }, { states, reviews }, writer)
     const trust = first.review.decision ?? defaultTrust
     const reviewed = await reviewSource(
       {

@@ -125,10 +125,8 @@ async function reviewGroup(
     const place = heldPlaceOf(card, standing)
     holdCard(
       outcome,
-      judged,
-      judgement,
+      { ...judged, ...judgement, since: past.heldSince(card.id, judgement.pin) ?? reading.now },
       place !== null && isFit(place) ? { ...place, wasFlagged: wasFlagged.has(place.id) } : null,
-      past.heldSince(card.id, judgement.pin) ?? reading.now,
     )
   }
 }
