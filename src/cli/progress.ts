@@ -181,23 +181,23 @@ export function calibrationView(output: Output, total: number): View<JudgedAnswe
     `line ${line}: label ${grade}, ${gradeOf(verdict) === null ? 'not graded' : `graded ${gradeOf(verdict)}`}`
   return viewOf(output, {
     bar: 'counts',
-    mark(judged) {
+    mark(answer) {
       done += 1
-      return { value: done, total, what: said(judged) }
+      return { value: done, total, what: said(answer) }
     },
-    line(judged) {
+    line(answer) {
       done += 1
-      return `[${done}/${total}] ${said(judged)}`
+      return `[${done}/${total}] ${said(answer)}`
     },
   })
 }
 
 /** A line for each file that was fetched. */
 export function downloadLog({ write }: Output): (progress: DownloadProgress) => void {
-  let told = 0
+  let reported = 0
   return ({ file, filesDone, files, receivedBytes }) => {
-    if (filesDone <= told) return
-    told = filesDone
+    if (filesDone <= reported) return
+    reported = filesDone
     write(`[${filesDone}/${files}] ${printableLine(file)}, ${(receivedBytes / 1e6).toFixed(1)} MB so far\n`)
   }
 }

@@ -85,30 +85,30 @@ export type CreditedJudgements = Judgements & {
  *
  * @returns the same judgements when no relevant card has a copy
  */
-export function creditCopies(ranking: Ranking, judged: Judgements, copies: Copies): CreditedJudgements {
+export function creditCopies(ranking: Ranking, judgements: Judgements, copies: Copies): CreditedJudgements {
   const classes = new Set(
-    [...judged.grades].flatMap(([id, grade]) => {
+    [...judgements.grades].flatMap(([id, grade]) => {
       const members = grade > 0 ? copies.get(id) : undefined
       return members === undefined ? [] : [members]
     }),
   )
-  const needs = widened(judged, copies)
+  const needs = widened(judgements, copies)
   const standIns = new Map<string, string>()
-  if (classes.size === 0) return { grades: judged.grades, ...needs, standIns }
+  if (classes.size === 0) return { grades: judgements.grades, ...needs, standIns }
   const places = new Map(ranking.map(({ id }, place) => [id, place]))
-  const grades = new Map(judged.grades)
+  const grades = new Map(judgements.grades)
   for (const members of classes) {
     const labelled = members
-      .filter((id) => (judged.grades.get(id) ?? 0) > 0)
-      .sort((a, b) => judged.grades.get(b)! - judged.grades.get(a)!)
+      .filter((id) => (judgements.grades.get(id) ?? 0) > 0)
+      .sort((a, b) => judgements.grades.get(b)! - judgements.grades.get(a)!)
     const ranked = members
-      .filter((id) => places.has(id) && judged.grades.get(id) !== 0)
+      .filter((id) => places.has(id) && judgements.grades.get(id) !== 0)
       .sort((a, b) => places.get(a)! - places.get(b)!)
     const earning = [...ranked, ...labelled.filter((id) => !places.has(id))]
     for (const id of labelled) grades.delete(id)
     for (const [at, label] of labelled.entries()) {
       const id = earning[at]!
-      grades.set(id, judged.grades.get(label)!)
+      grades.set(id, judgements.grades.get(label)!)
       if (!labelled.includes(id)) standIns.set(id, label)
     }
   }

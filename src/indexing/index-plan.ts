@@ -227,8 +227,11 @@ function untold(
   found: readonly OpenSource[],
   unreadSources: ReadonlyMap<SourceState, readonly Unread[]>,
 ): readonly Problem[] {
-  const told = new Set([...found.flatMap(({ unread = [] }) => unread), ...[...unreadSources.values()].flat()])
-  return opened.flatMap(({ unread }) => unread.flatMap((one) => (told.has(one) ? [] : [one.problem])))
+  const reported = new Set([
+    ...found.flatMap(({ unread = [] }) => unread),
+    ...[...unreadSources.values()].flat(),
+  ])
+  return opened.flatMap(({ unread }) => unread.flatMap((one) => (reported.has(one) ? [] : [one.problem])))
 }
 
 const noLongerKnown = ({ id, location }: SourceState): Problem => ({

@@ -43,8 +43,8 @@ function foldDuplicates(ranked: readonly PackedCard[], index: CardIndex): readon
       isNearDuplicate(other.signature, signature, index.source(other.card.document) === source),
     )
     if (original) {
-      const told = [card.document, ...card.duplicates]
-      original.duplicates.push(...told.slice(0, maxDuplicates - original.duplicates.length))
+      const folded = [card.document, ...card.duplicates]
+      original.duplicates.push(...folded.slice(0, maxDuplicates - original.duplicates.length))
       continue
     }
     const fresh = { card, duplicates: [...card.duplicates], signature }

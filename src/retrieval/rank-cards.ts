@@ -24,7 +24,7 @@ export type Need = {
   readonly whole: Lookup
   readonly facets: readonly Lookup[]
   /** How much of the query is a story around what is asked for, 0..1. @defaultValue 0 */
-  readonly told?: number | undefined
+  readonly story?: number | undefined
 }
 
 /**
@@ -52,7 +52,7 @@ export function rankCards(
   const isInstructed = need.whole.besides?.some((beside) => beside.kind === 'instruction') ?? false
   const mixed = isInstructed
     ? whole.fused
-    : fuseSteps(whole, facets, { ...settings.stepGain, told: need.told })
+    : fuseSteps(whole, facets, { ...settings.stepGain, story: need.story })
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)

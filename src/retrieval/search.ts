@@ -30,7 +30,7 @@ export const maxQueryLength = 8000
 /** Most query words told per candidate. */
 const maxMatched = 8
 /** Candidates whose coverage speaks for the whole answer. */
-const judgedTop = 3
+const coveringTop = 3
 /** Candidates that speak for the steps of a request. */
 const judgedHead = 5
 
@@ -65,9 +65,9 @@ export async function search(
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
   const { text, besides } = textsOfRequest(request)
-  const { steps: facets, asked, told } = splitRequest(text)
+  const { steps: facets, asked, story } = splitRequest(text)
   const model = ranker === 'lexical' ? null : context.model
-  const need = { ...(await needOf(request, asked, { model, signal })), told }
+  const need = { ...(await needOf(request, asked, { model, signal })), story }
   const { settings = retrievalDefaults } = context
   const learned = context.model?.ranker ?? null
   const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned })
@@ -102,7 +102,7 @@ export async function search(
     : ranked
   const packed = chosen(ordered)(k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
-  const judged = async (): Promise<MatchEvidence> => {
+  const matchEvidence = async (): Promise<MatchEvidence> => {
     const head = chosen(undefended)(judgedHead)
     return {
       ...evidenceOf({ snapshot, kind }, { query, asked }, head),
@@ -116,7 +116,7 @@ export async function search(
   // In this order: the verdict is made while the store reads.
   const [cards, evidence] = await Promise.all([
     snapshot.cards(packed.map(({ document }) => index.ids.at(document))),
-    judged(),
+    matchEvidence(),
   ])
   return {
     kind,
@@ -284,7 +284,7 @@ function bestCoverage(
 ): number {
   const bestOf = (terms: readonly QueryTerm[], cards: readonly PackedCard[]): number =>
     maximum(cards.map((card) => coverageOf(terms, card).share)) ?? 0
-  const whole = bestOf(query, packed.slice(0, judgedTop))
+  const whole = bestOf(query, packed.slice(0, coveringTop))
   if (asked.length === 0) return whole
   const perStep = asked.map((step) => bestOf(analyzeQuery(step), packed))
   return Math.max(whole, perStep.reduce((sum, share) => sum + share, 0) / perStep.length)

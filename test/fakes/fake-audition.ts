@@ -7,8 +7,8 @@ import type { Probing } from '../../src/probing/run/probing.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from '../../src/retrieval/answer.ts'
 import type { CardFilter } from '../../src/retrieval/index/card-filter.ts'
 import type { SourceReview } from '../../src/store/source-review.ts'
-import { heldNotices } from '../../src/trust/review/held-notices.ts'
 import { NoIndexError } from '../../src/retrieval/ports.ts'
+import { scriptedAudition } from './scripted-audition.ts'
 
 /** What a test sees of the fake besides its answers. */
 export type FakeAudition = Audition & {
@@ -45,8 +45,9 @@ export type FakeOptions = {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
 
-/** An Audition over a few cards: search counts common words, and what no test asks for throws. */
+/** A {@link scriptedAudition} over a few cards: search counts common words. */
 export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}): FakeAudition {
+  const { evaluations, probing, outcomes = [] } = options
   const searches: SearchRequest[] = []
   const calls = { count: 0 }
   const closed = { value: false }
@@ -58,11 +59,7 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
   const unexpected = (): never => {
     throw new Error('The test did not expect this call.')
   }
-  return {
-    searches,
-    calls,
-    closed,
-    aborted,
+  const audition = scriptedAudition({
     async search(request, signal) {
       open()
       searches.push(request)
@@ -75,7 +72,6 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
       }
       return { ...found(cards, request), ...options.answer }
     },
-    searchAmong: unexpected,
     async cards(ids) {
       open()
       return ids.flatMap((id) => cards.filter((card) => card.id === id))
@@ -133,41 +129,24 @@ export function fakeAudition(cards: readonly Card[], options: FakeOptions = {}):
         }
       })
     },
-    evaluations: async () => options.evaluations ?? unexpected(),
-    probing: async () => options.probing ?? unexpected(),
-    judge: unexpected,
+    ...(evaluations === undefined ? {} : { evaluations: async () => evaluations }),
+    ...(probing === undefined ? {} : { probing: async () => probing }),
     record: async () => ({
-      list: async () => options.outcomes ?? [],
+      list: async () => outcomes,
       add: unexpected,
       requireWritable: unexpected,
       replace: unexpected,
       forget: unexpected,
       close: unexpected,
     }),
-    index: unexpected,
-    train: unexpected,
     reranker: async () => null,
-    languageModel: unexpected,
-    agentOrigins: unexpected,
-    diagnose: unexpected,
-    conditionalPuts: unexpected,
-    repair: unexpected,
-    containment: unexpected,
-    followedLinks: async () => [],
     guardedFetch: (options.guard ?? httpGuard()).fetch,
-    launchOf: unexpected,
-    tryServer: unexpected,
-    tryOwnEntry: unexpected,
-    removeSources: unexpected,
-    held: async (ids) => heldNotices(options.reviews ?? [], ids),
-    reviews: unexpected,
-    accept: unexpected,
-    decideTrust: unexpected,
-    standingBack: async () => [],
+    reviews: async () => options.reviews ?? [],
     async close() {
       closed.value = true
     },
-  }
+  })
+  return { ...audition, searches, calls, closed, aborted }
 }
 
 const ofKind = (cards: readonly Card[], kind: CardKind | undefined): readonly Card[] =>

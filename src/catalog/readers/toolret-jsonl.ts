@@ -87,8 +87,8 @@ const cardOf: CardOfRecord = (record) => {
 function documentationOf(published: JsonValue): JsonObject {
   if (isJsonObject(published)) {
     const { function: inner } = published
-    const told = typeof inner === 'string' ? objectIn(inner) : inner
-    return withInputsAsObjects(isJsonObject(told) ? told : published)
+    const stated = typeof inner === 'string' ? objectIn(inner) : inner
+    return withInputsAsObjects(isJsonObject(stated) ? stated : published)
   }
   if (typeof published !== 'string') return { description: JSON.stringify(published) }
   const object = objectIn(published)

@@ -69,11 +69,11 @@ export function grantLines(
 ): readonly string[] {
   const permit = permitOf(one)
   const change = changed.find((other) => other.permit === permit)
-  const told =
+  const lines =
     change === undefined
       ? (typeof one === 'string' ? [] : one.launch).map((part) => `  ${printableLine(part)}`)
       : changeLines(change)
-  return [`  to allow: ${printableLine(permit)}`, ...told.map((text) => `  ${text}`)]
+  return [`  to allow: ${printableLine(permit)}`, ...lines.map((text) => `  ${text}`)]
 }
 
 /** Why a permit that was given does not hold for what stands there now. */

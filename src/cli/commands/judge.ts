@@ -114,7 +114,7 @@ async function calibrate(
   const view = calibrationView(context.terminal.stderr, answers.length)
   const found = await calibrateJudge(judge, answers, {
     signal: context.signal,
-    onJudged: (judged) => view.show(judged),
+    onJudged: (answer) => view.show(answer),
   }).finally(() => view.stop())
   if (found.left > 0)
     context.log(`Stopped after ${answers.length - found.left} of ${countOf(answers.length, 'answer')}.`)

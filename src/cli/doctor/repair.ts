@@ -75,8 +75,8 @@ export async function repair(context: Context, { dryRun, yes, quiet }: RepairWis
 const report = (
   done: RepairReport['done'],
   { steps, damagedFolder }: StoreRepair,
-  told: Partial<Pick<RepairReport, 'readAgain' | 'remaining'>> = {},
-): RepairReport => ({ done, steps, damagedFolder, readAgain: [], remaining: [], ...told })
+  reported: Partial<Pick<RepairReport, 'readAgain' | 'remaining'>> = {},
+): RepairReport => ({ done, steps, damagedFolder, readAgain: [], remaining: [], ...reported })
 
 async function mayMend(yes: boolean, { terminal, signal }: Context): Promise<boolean> {
   if (yes) return true

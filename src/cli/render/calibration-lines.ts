@@ -62,13 +62,13 @@ function confusionTable(confusion: Agreement['confusion'], output: Output): read
   )
 }
 
-function listed(title: string, judged: readonly JudgedAnswer[]): readonly string[] {
-  if (judged.length === 0) return []
-  const more = judged.length - mostShown
+function listed(title: string, answers: readonly JudgedAnswer[]): readonly string[] {
+  if (answers.length === 0) return []
+  const more = answers.length - mostShown
   return [
     '',
     title,
-    ...judged.slice(0, mostShown).map(missLine),
+    ...answers.slice(0, mostShown).map(missLine),
     ...(more > 0 ? [`  and ${more} more; --json has all`] : []),
   ]
 }

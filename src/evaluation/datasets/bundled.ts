@@ -114,7 +114,7 @@ export const bundled: DatasetRecipe = {
         cards,
         queries: records
           .filter(({ part }) => part === name)
-          .map((record) => judged(record, qrels.get(record.id) ?? new Map())),
+          .map((record) => judgedQuery(record, qrels.get(record.id) ?? new Map())),
       })),
       headline: ['ndcg@10', 'completeness@10', 'recall@10', 'mrr@10'],
       notes: [
@@ -143,7 +143,7 @@ function profileCards(catalog: string): readonly Card[] {
   return identify(profileSource, drafts).cards
 }
 
-function judged({ id, text, group, needs }: QueryRecord, grades: Grades): JudgedQuery {
+function judgedQuery({ id, text, group, needs }: QueryRecord, grades: Grades): JudgedQuery {
   const serving = [...grades].filter(([, grade]) => grade >= serves).map(([candidate]) => candidate)
   const asked = needs ?? (serving.length > 0 ? [serving] : undefined)
   return { id, text, grades, group, ...(asked === undefined ? {} : { needs: asked }) }

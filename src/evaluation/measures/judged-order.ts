@@ -8,18 +8,18 @@ type JudgedOrder = { readonly scores: readonly number[]; readonly grades: readon
  * The judged candidates as two orders over one set. Unjudged candidates are passed over; judged ones that the ranking
  * lacks are tied with each other, below all that it has.
  */
-export function judgedOrder(ranking: Ranking, judged: Grades): JudgedOrder {
+export function judgedOrder(ranking: Ranking, known: Grades): JudgedOrder {
   const scores: number[] = []
   const grades: number[] = []
   for (const { id, score } of ranking) {
-    const grade = judged.get(id)
+    const grade = known.get(id)
     if (grade === undefined) continue
     // A finite stand-in keeps the worst of scores above those that are missing.
     scores.push(Math.max(score, -Number.MAX_VALUE))
     grades.push(grade)
   }
-  const ranked = scores.length === judged.size ? undefined : new Set(ranking.map(({ id }) => id))
-  for (const [id, grade] of judged) {
+  const ranked = scores.length === known.size ? undefined : new Set(ranking.map(({ id }) => id))
+  for (const [id, grade] of known) {
     if (ranked === undefined || ranked.has(id)) continue
     scores.push(Number.NEGATIVE_INFINITY)
     grades.push(grade)

@@ -60,7 +60,7 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
   const stop = new AbortController()
   const { signal } = stop
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const changed = new Set<string>()
   let followed: ReadonlyMap<string, Followed> = new Map()
   let quiet: { readonly timer: NodeJS.Timeout; readonly since: number } | undefined
@@ -147,8 +147,8 @@ export function watchPlaces(options: WatchOptions): PlaceWatch {
       : watched.find((one) => one.fault !== undefined && one.fault !== 'ENOENT')?.fault
     const looks = (await looksOf(place, signal, await linksTo())).signature
     if (fault === undefined) return { ...found, isNew, isWatched: true, looks }
-    if (!told.has(place)) onFault(place, fault)
-    told.add(place)
+    if (!reported.has(place)) onFault(place, fault)
+    reported.add(place)
     return { ...found, isNew: false, isWatched: false, looks }
   }
 

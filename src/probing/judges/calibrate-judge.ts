@@ -33,15 +33,15 @@ export async function calibrateJudge(
   {
     signal,
     onJudged,
-  }: { readonly signal?: AbortSignal; readonly onJudged?: (judged: JudgedAnswer) => void } = {},
+  }: { readonly signal?: AbortSignal; readonly onJudged?: (answer: JudgedAnswer) => void } = {},
 ): Promise<Calibration> {
   const all: JudgedAnswer[] = []
   for (const one of labelled) {
     const verdict = await judgedUnlessStopped(judge, one, signal)
     if (verdict === 'stopped') break
-    const judged = { labelled: one, verdict }
-    all.push(judged)
-    onJudged?.(judged)
+    const answer = { labelled: one, verdict }
+    all.push(answer)
+    onJudged?.(answer)
   }
   if (all.length === 0) signal?.throwIfAborted()
   const names = [...new Set(all.filter(isGraded).map(({ verdict }) => verdict.judge))].sort()
@@ -79,10 +79,10 @@ type Graded = JudgedAnswer & { readonly verdict: Extract<Verdict, { readonly gra
 
 const isGraded = (one: JudgedAnswer): one is Graded => one.verdict !== null && 'grade' in one.verdict
 
-const agreementOn = (judged: readonly JudgedAnswer[]): Agreement =>
+const agreementOn = (answers: readonly JudgedAnswer[]): Agreement =>
   agreementOf(
-    judged.map(({ verdict }) => verdict),
-    judged.map(({ labelled }) => labelled.grade),
+    answers.map(({ verdict }) => verdict),
+    answers.map(({ labelled }) => labelled.grade),
   )
 
 /** In grades; 0 where there is none. */

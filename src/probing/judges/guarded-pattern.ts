@@ -26,8 +26,8 @@ export function checkPattern(pattern: string, flags = ''): void {
   try {
     new RegExp(pattern, flags)
   } catch (cause) {
-    const told = cause instanceof Error ? cause.message : String(cause)
-    throw new PatternError(`The pattern is no regular expression: ${told}.`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new PatternError(`The pattern is no regular expression: ${reason}.`, { cause })
   }
 }
 

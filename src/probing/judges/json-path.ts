@@ -13,14 +13,14 @@ environment.functionRegister.delete('search')
  * 5 when the path gives the value: its one node is the value, or all its nodes together, in order, are the list that the value is.
  * Of a list of which some entries are right where they stand, partial grades: 3 from half on, else 2. Else 1.
  */
-export const jsonPath: ReferenceCheck<'json-path'> = ({ path, value, tolerance = 0 }, judged) => {
+export const jsonPath: ReferenceCheck<'json-path'> = ({ path, value, tolerance = 0 }, answer) => {
   const query = compiled(path)
   if (typeof query === 'string')
     return { refusal: `The reference path ${excerpt(path)} cannot be used: ${query}` }
   if (!(tolerance >= 0))
     return { refusal: `The reference has a tolerance of ${tolerance}. Give a number of 0 or more.` }
-  const json = jsonOfAnswer(judged)
-  if (json === undefined) return { grade: 1, reason: `The answer ${excerpt(judged.text)} holds no JSON.` }
+  const json = jsonOfAnswer(answer)
+  if (json === undefined) return { grade: 1, reason: `The answer ${excerpt(answer.text)} holds no JSON.` }
   const nodes = valuesAt(query, json)
   if (nodes === null)
     return { refusal: `The reference path ${excerpt(path)} leads too deep into the answer.` }

@@ -6,11 +6,11 @@ import { jsonOfAnswer } from './json-of-answer.ts'
 import type { ReferenceCheck } from './reference-check.ts'
 
 /** 5 when the schema admits the answer's JSON; 2 when it has some required field, but does not fit; else 1. */
-export const jsonSchema: ReferenceCheck<'json-schema'> = ({ schema }, judged) => {
+export const jsonSchema: ReferenceCheck<'json-schema'> = ({ schema }, answer) => {
   const check = compiled(schema)
   if (typeof check === 'string') return { refusal: `The reference schema cannot be used: ${check}` }
-  const value = jsonOfAnswer(judged)
-  if (value === undefined) return { grade: 1, reason: `The answer ${excerpt(judged.text)} holds no JSON.` }
+  const value = jsonOfAnswer(answer)
+  if (value === undefined) return { grade: 1, reason: `The answer ${excerpt(answer.text)} holds no JSON.` }
   try {
     const { admitted, fault } = check(value)
     if (admitted) return { grade: 5, reason: 'The answer is JSON as the schema wants it.' }

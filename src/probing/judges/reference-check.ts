@@ -21,5 +21,5 @@ export type Judged = {
  */
 export type ReferenceCheck<Kind extends Reference['kind']> = (
   reference: Extract<Reference, { readonly kind: Kind }>,
-  judged: Judged,
+  answer: Judged,
 ) => Finding

@@ -36,11 +36,11 @@ export function referenceJudge(): Judge {
   }
 }
 
-function findingOf(reference: Reference, judged: Judged): Finding {
-  if (judged.text.trim() === '') return { grade: 1, reason: 'The answer is empty.' }
+function findingOf(reference: Reference, answer: Judged): Finding {
+  if (answer.text.trim() === '') return { grade: 1, reason: 'The answer is empty.' }
   const check = checks[reference.kind] as ReferenceCheck<Reference['kind']> | undefined
   return (
-    check?.(reference as never, judged) ?? {
+    check?.(reference as never, answer) ?? {
       refusal: `A reference of kind "${String(reference.kind)}" is not known. Send one of ${Object.keys(checks).join(', ')}.`,
     }
   )

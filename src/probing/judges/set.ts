@@ -9,13 +9,13 @@ import { states } from './states.ts'
  * 0, else 1. Entries can be counted where the answer is a JSON list or has a bulleted or numbered list; in prose only what is
  * missing counts.
  */
-export const set: ReferenceCheck<'set'> = ({ items }, judged) => {
+export const set: ReferenceCheck<'set'> = ({ items }, answer) => {
   const wanted = [...new Map(items.map((item) => [foldText(item), item])).values()].filter(
     (item) => foldText(item) !== '',
   )
   if (wanted.length === 0) return { refusal: 'The reference lists no items. Give at least one.' }
-  const entries = entriesOf(judged)
-  const text = entries === null ? judged.text : entries.join('\n')
+  const entries = entriesOf(answer)
+  const text = entries === null ? answer.text : entries.join('\n')
   const missing = wanted.filter((item) => !states(text, item))
   const found = wanted.length - missing.length
   const surplus = (entries ?? []).filter((entry) => !wanted.some((item) => states(entry, item)))
@@ -42,11 +42,11 @@ function gradeOf(f1: number): Grade {
 }
 
 /** The entries of an answer that is a list; null for prose. */
-function entriesOf(judged: Judged): readonly string[] | null {
-  const json = jsonOfAnswer(judged)
+function entriesOf(answer: Judged): readonly string[] | null {
+  const json = jsonOfAnswer(answer)
   const list = Array.isArray(json) ? json : soleList(json)
   if (list !== null) return list.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)))
-  const bullets = judged.text
+  const bullets = answer.text
     .split('\n')
     .flatMap((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line)?.[1] ?? [])
   return bullets.length > 0 ? bullets : null

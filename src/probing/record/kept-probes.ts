@@ -16,7 +16,7 @@ export type KeptProbes = {
    *
    * @param written - the tasks that were written for the goal, kept ones among them
    */
-  learn(goal: string, written: readonly string[], told: readonly TellingTask[]): Promise<void>
+  learn(goal: string, written: readonly string[], reported: readonly TellingTask[]): Promise<void>
 }
 
 /** Tasks per goal, and goals, the newest last. */
@@ -40,16 +40,16 @@ export function keptProbesIn(file: string): KeptProbes {
       const key = keyOf(goal)
       return (await read()).find((one) => one.goal === key)?.tasks ?? []
     },
-    async learn(goal, written, told) {
-      const mine = told.filter(({ task }) => written.includes(task))
+    async learn(goal, written, reported) {
+      const mine = reported.filter(({ task }) => written.includes(task))
       const telling = mine.filter(({ discrimination }) => discrimination !== 'low')
-      const judged = new Set(mine.map(({ task }) => task))
+      const graded = new Set(mine.map(({ task }) => task))
       const key = keyOf(goal)
       const all = await read()
       const before = all.find((one) => one.goal === key)?.tasks ?? []
       const tasks = [
         ...telling.toSorted((a, b) => b.variance - a.variance).map(({ task }) => task),
-        ...before.filter((task) => !judged.has(task)),
+        ...before.filter((task) => !graded.has(task)),
       ].slice(0, mostTasks)
       if (tasks.length === 0 && before.length === 0) return
       const others = all.filter((one) => one.goal !== key)

@@ -94,8 +94,8 @@ export async function conclude(
 ): Promise<ProbedRun> {
   const execution = withoutTokens(ran)
   const withheld = withheldIn(execution)
-  const judged = withoutTokens(await verdictOn({ task, signal }, ran, dependencies.judge))
-  const verdict = withLacks(judged, withheld.length)
+  const given = withoutTokens(await verdictOn({ task, signal }, ran, dependencies.judge))
+  const verdict = withLacks(given, withheld.length)
   const { tokens } = execution
   const outcome: Outcome = {
     id: dependencies.newId(),

@@ -24,8 +24,8 @@ export async function planLaunch(
         ? { notRun: null, executor, launch }
         : { notRun: { kind: 'runtime', ...launch.fault }, launch }
     const changed = allow.changed(missing, launch)
-    const told = changed.length === 0 ? {} : { changed }
-    return { notRun: { kind: 'permission', missing, display: launch.display, ...told }, launch }
+    const changes = changed.length === 0 ? {} : { changed }
+    return { notRun: { kind: 'permission', missing, display: launch.display, ...changes }, launch }
   } catch (error) {
     return { notRun: cannotRun(error), launch: null }
   }

@@ -72,11 +72,11 @@ function drawnTask(card: ToolCard, random: Random, admits: ArgumentCheck): Task 
   if (!isJsonObject(given) || !admits(given)) return null
   const reference: Reference | null =
     card.outputSchema === undefined ? null : { kind: 'json-schema', schema: card.outputSchema }
-  return { text: told(card, given), arguments: given, ...(reference === null ? {} : { reference }) }
+  return { text: textOfCall(card, given), arguments: given, ...(reference === null ? {} : { reference }) }
 }
 
 /** The task in words: what the tool says that it does, and with what. */
-function told({ title, name, description }: ToolCard, given: JsonObject): string {
+function textOfCall({ title, name, description }: ToolCard, given: JsonObject): string {
   const [purpose = ''] = description.split(/(?<=[.!?])\s|\n/)
   const what = purpose.trim() === '' ? (title ?? name) : purpose.trim().slice(0, 300)
   return Object.keys(given).length === 0 ? what : `${what} Use ${JSON.stringify(given).slice(0, 1000)}`

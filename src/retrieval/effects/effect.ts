@@ -20,14 +20,14 @@ export const effectFit = (asked: Effect | undefined, done: Effect | undefined): 
 type Intent = { readonly asked: Effect | undefined; readonly reports: boolean }
 
 /** Part of its score that a card may lose for doing another thing than is asked for, in a ranking that learned nothing of effects. */
-const mostLost = { told: 0.15, reported: 0.6 } as const
+const mostLost = { usual: 0.15, reported: 0.6 } as const
 
 /** Factor on the score of a card whose very verb is told as done, or refused: its words are the request's, and say the contrary. */
 export const unwantedFactor = 0.15
 
 /** Factor on the score of a card, at least 1 less what it may lose. */
 export const effectFactor = ({ asked, reports }: Intent, done: Effect | undefined): number =>
-  1 + (reports ? mostLost.reported : mostLost.told) * Math.min(0, effectFit(asked, done))
+  1 + (reports ? mostLost.reported : mostLost.usual) * Math.min(0, effectFit(asked, done))
 
 /**
  * What is taken from the log-odds of a tool that changes or destroys, for who asks to be told something, times how badly it fits. Trees ask

@@ -104,14 +104,15 @@ function doneIn(clause: readonly string[]): readonly string[] {
   const head = clause.find((word) => !isCourtesy(word))
   const asks = head !== undefined && (isQuestionWord(head) || /^(?:have|had)$/.test(clause[0] ?? ''))
   const found: string[] = []
-  let told = false
+  let hasAuxiliary = false
   for (const [place, word] of clause.entries()) {
     const before = clause[place - 1] ?? ''
     if (isPastForm(word) && before !== 'to' && before !== 'be') {
-      const isTold = told || asks || relatives.has(before) || persons.has(before) || isBefore(clause, place)
+      const isTold =
+        hasAuxiliary || asks || relatives.has(before) || persons.has(before) || isBefore(clause, place)
       if (isTold || isListed(clause, place)) found.push(word)
     }
-    told ||= auxiliaries.has(word) && !/^(?:to|would|like)$/.test(before)
+    hasAuxiliary ||= auxiliaries.has(word) && !/^(?:to|would|like)$/.test(before)
   }
   return [...found, ...afterDid(clause)]
 }

@@ -33,7 +33,7 @@ type SplitRequest = {
   /** What each step asks for, without the story around it; none when that is the whole request. */
   readonly asked: readonly string[]
   /** How much of it is a story around what is asked for, 0..1. */
-  readonly told: number
+  readonly story: number
 }
 
 /** A step as it is asked for, and with what is told before and after it. */
@@ -56,11 +56,11 @@ export function splitRequest(query: string): SplitRequest {
   const asked = steps.map((step) => step.asked)
   const [ofAll, ofAsked] = [sumOfTerms(steps.map(({ text }) => text)), sumOfTerms(asked)]
   const sentences = pieces.length - requests.length
-  const told = storyShare(query, { ofAll, ofAsked, steps: steps.length, sentences })
-  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, told }
+  const story = storyShare(query, { ofAll, ofAsked, steps: steps.length, sentences })
+  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, story }
   return ofAll >= ofAsked + minTerms
-    ? { steps: [query.trim()], asked, told }
-    : { steps: [query.trim()], asked: [], told: 0 }
+    ? { steps: [query.trim()], asked, story }
+    : { steps: [query.trim()], asked: [], story: 0 }
 }
 
 /** Terms of a request, those that are asked for, and the sentences that ask for nothing. */

@@ -24,19 +24,19 @@ const unseen = 1e-4
  * part of what its best step is surer of it than the whole request is, so that nothing moves where no step knows better, and what the
  * whole request is sure of stays in front.
  *
- * @param gain.told - how much of the request is a story, 0..1: the more, the more do the steps decide, and what only the story speaks for sinks
+ * @param gain.story - how much of the request is a story, 0..1: the more, the more do the steps decide, and what only the story speaks for sinks
  * @returns 0..1; of the learned ranker probabilities still
  */
 export function fuseSteps(
   whole: Retrieved,
   steps: readonly Retrieved[],
-  gain: StepGain & { readonly told?: number | undefined },
+  gain: StepGain & { readonly story?: number | undefined },
 ): ScoreList {
-  const { told = 0 } = gain
+  const { story = 0 } = gain
   if (steps.length === 0) return whole.fused
   const best = bestOf(steps)
-  if (whole.answerable !== undefined) return byLogOdds(whole.fused, best, { part: gain.learned, told })
-  const share = gain.plain === 0 ? 0 : gain.plain + (1 - gain.plain) * told
+  if (whole.answerable !== undefined) return byLogOdds(whole.fused, best, { part: gain.learned, story })
+  const share = gain.plain === 0 ? 0 : gain.plain + (1 - gain.plain) * story
   const lists = [
     { scores: whole.fused, weight: 1 - share },
     { scores: best, weight: share },
@@ -47,15 +47,15 @@ export function fuseSteps(
 function byLogOdds(
   whole: ScoreList,
   steps: ScoreList,
-  { part, told }: { readonly part: number; readonly told: number },
+  { part, story }: { readonly part: number; readonly story: number },
 ): ScoreList {
   const fused = new Map(whole)
   if (part === 0) return fused
-  const gain = part + (1 - part) * told
+  const gain = part + (1 - part) * story
   for (const [document, probability] of whole) {
     const before = logOdds(probability)
     const less = before - logOdds(steps.get(document) ?? unseen)
-    if (told > 0 && less > 0) fused.set(document, 1 / (1 + Math.exp(-before + storyLoss * told * less)))
+    if (story > 0 && less > 0) fused.set(document, 1 / (1 + Math.exp(-before + storyLoss * story * less)))
   }
   for (const [document, probability] of steps) {
     const before = logOdds(whole.get(document) ?? unseen)

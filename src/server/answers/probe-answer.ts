@@ -42,14 +42,14 @@ export const probeWords: JobWords<ProbeProgress> = {
 /** What a probe found, most successful candidate first, in few words; the transcripts have the rest. */
 export function probeAnswer(jobId: string, { report, flags }: DeliveredReport): ToolAnswer {
   const ordered = [...report.candidates].sort(bySuccess)
-  const told = ordered.map((candidate) => ({ candidate, worst: worstRun(candidate) }))
+  const reported = ordered.map((candidate) => ({ candidate, worst: worstRun(candidate) }))
   const isSole = ordered.flatMap(({ runs }) => runs).length === 1
   const characters = isSole ? soleAnswerCharacters : answerCharacters
   const next = nextOf(ordered, report.stopped)
   const structured: JsonObject = {
     state: 'done',
     run_id: jobId,
-    candidates: told.map(({ candidate, worst }) => ({
+    candidates: reported.map(({ candidate, worst }) => ({
       ...fieldsOf(candidate, worst, characters),
       ...ruleFields(flags.get(candidate.card)),
     })),
@@ -59,7 +59,7 @@ export function probeAnswer(jobId: string, { report, flags }: DeliveredReport): 
   }
   return {
     text: [
-      ...told.map(
+      ...reported.map(
         ({ candidate, worst }) =>
           `${lineOf(candidate, worst, characters)}${ruleLine(flags.get(candidate.card))}`,
       ),
@@ -69,7 +69,7 @@ export function probeAnswer(jobId: string, { report, flags }: DeliveredReport): 
       next,
     ].join('\n'),
     structured,
-    links: told.flatMap(({ candidate, worst }) => linkOf(candidate, worst)),
+    links: reported.flatMap(({ candidate, worst }) => linkOf(candidate, worst)),
   }
 }
 

@@ -57,12 +57,12 @@ const framesOf = (found: SearchAnswer, words: SearchWords) => (richness: FrameRi
   const note = oneLine(found.note, richness.note)
   const steps =
     found.facets.length > 1 ? found.facets.slice(0, richness.steps).map((step) => oneLine(step, 80)) : []
-  const told = steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`
+  const stepsText = steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`
   const best = found.match === 'none' ? words.otherwise : words.next
   return (left: Left): Frame => {
     const next = advice(left, richness.advice ? best : undefined)
     return {
-      head: [headline(found, words), note, told].filter((part) => part !== '').join(' '),
+      head: [headline(found, words), note, stepsText].filter((part) => part !== '').join(' '),
       tail: next,
       before: { match: found.match, ...(note === '' ? {} : { note }) },
       after: {

@@ -71,8 +71,8 @@ function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all,
     ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
   }
   const because = whyLine(reasons)
-  const told = signature ?? (all ? signatureOf(card, 'described', description) : undefined)
-  const takes = told === undefined ? '' : ` takes ${quoted(told, 2_500)}`
+  const form = signature ?? (all ? signatureOf(card, 'described', description) : undefined)
+  const takes = form === undefined ? '' : ` takes ${quoted(form, 2_500)}`
   const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}`
   return {
     structured,

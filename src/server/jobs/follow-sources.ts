@@ -29,12 +29,12 @@ export function followSources(app: Audition, options: FollowOptions = {}): Keepi
   const { everyMs = 60_000, tell = (line) => console.error(`audition: ${line}`) } = options
   const stop = new AbortController()
   const { signal } = stop
-  const told = new Set<string>()
+  const reported = new Set<string>()
   /** Places that lost their last card here: what is put there again comes back, as it does not where a person forgot the source. */
   const emptied = new Set<string>()
   const tellOnce = (line: string): void => {
-    if (!told.has(line) && !signal.aborted) tell(line)
-    told.add(line)
+    if (!reported.has(line) && !signal.aborted) tell(line)
+    reported.add(line)
   }
   const queue = taskQueue(signal, (error) =>
     tellOnce(`the index is not brought up to date: ${toldOf(error)}`),

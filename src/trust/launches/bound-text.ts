@@ -37,8 +37,8 @@ export function changeOfText(kept: string, text: string): string {
   const counts = `${countOf(added.length, 'new line')}, ${gone.length} gone`
   if (added.length + gone.length === 0 && first < 0)
     return isCut ? `changed after line ${mostLines}` : 'changed where lines end'
-  const told = `${isCut ? `in the first ${mostLines} lines ` : ''}${counts}`
-  return first < 0 ? told : `${told}; line ${first + 1}: ${JSON.stringify(shown(lines[first]!))}`
+  const summary = `${isCut ? `in the first ${mostLines} lines ` : ''}${counts}`
+  return first < 0 ? summary : `${summary}; line ${first + 1}: ${JSON.stringify(shown(lines[first]!))}`
 }
 
 /** Places in one list that the other has not, each of its entries taken once. */

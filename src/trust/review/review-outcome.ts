@@ -65,8 +65,8 @@ export function keepCard(
 }
 
 /** A card gets into search. */
-export function takeCard(outcome: ReviewOutcome, judged: JudgedCard): void {
-  const { card, standing, isUnchanged, wasFlagged, findings } = judged
+export function takeCard(outcome: ReviewOutcome, reviewed: JudgedCard): void {
+  const { card, standing, isUnchanged, wasFlagged, findings } = reviewed
   const isFlagged = findings.length > 0
   if (!isUnchanged || isFlagged || wasFlagged)
     outcome.put.push(isFlagged ? { ...card, flags: findings } : card)

@@ -100,7 +100,7 @@ async function reviewGroup(
     const isUnchanged = known.has(card.id) && !others.has(card)
     const inSearch = isUnchanged ? card : (olds.get(card.id) ?? null)
     const standing = past.standingOf(card, known.has(card.id) ? inSearch : undefined)
-    const judged: JudgedCard = {
+    const reviewed: JudgedCard = {
       card,
       standing,
       isUnchanged,
@@ -108,13 +108,13 @@ async function reviewGroup(
       findings: found,
     }
     if (isUnchanged && !isOtherServer && found.length === 0) {
-      keepCard(outcome, judged, isRescanned)
+      keepCard(outcome, reviewed, isRescanned)
       continue
     }
     const circumstances = { isGuarded, isOtherServer, accepted, findings: found, before, now: server }
     const judgement = judgeCard(card, standing, circumstances)
     if (judgement.verdict === 'take') {
-      takeCard(outcome, judged)
+      takeCard(outcome, reviewed)
       continue
     }
     const isFit = ({ card: old }: HeldPlace): boolean =>
@@ -125,7 +125,7 @@ async function reviewGroup(
     const place = heldPlaceOf(card, standing)
     holdCard(
       outcome,
-      { ...judged, ...judgement, since: past.heldSince(card.id, judgement.pin) ?? reading.now },
+      { ...reviewed, ...judgement, since: past.heldSince(card.id, judgement.pin) ?? reading.now },
       place !== null && isFit(place) ? { ...place, wasFlagged: wasFlagged.has(place.id) } : null,
     )
   }

@@ -31,21 +31,21 @@ type PhrasesIn = {
 export function readPhrases({ text, register, words, heed }: PhrasesIn): Reading {
   const said: Said[] = []
   const seen = new Set<Signal>()
-  const told = new Map<PhraseRule, Finding['severity']>()
+  const reported = new Map<PhraseRule, Finding['severity']>()
   for (const match of index().find(words)) {
     const { entry, first, end } = match
     if ('signal' in entry) {
       seen.add(entry.signal)
       continue
     }
-    const worst = told.get(entry.rule)
+    const worst = reported.get(entry.rule)
     if (worst === 'hard') continue
     const last = words.starts[end - 1]! + words.written[end - 1]!.length
     const start = words.starts[first]!
     const claimed = severityOf(entry.level, register, useOf(text, words, match))
     const severity = claimed && heed(claimed, [start, last])
     if (severity === undefined || severity === worst) continue
-    told.set(entry.rule, severity)
+    reported.set(entry.rule, severity)
     const excerpt = excerptAround(text, start, last)
     said.push({ rule: entry.rule.name, severity, excerpt, message: entry.rule.says, spans: [[start, last]] })
   }

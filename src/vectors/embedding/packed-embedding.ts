@@ -103,15 +103,15 @@ export function openInteraction(
 /** @throws EmbeddingFileError when a file is not the one its head tells of */
 function refuseOthers(
   bytes: Uint8Array,
-  told: { readonly bytes: number; readonly sha256: string },
+  expected: { readonly bytes: number; readonly sha256: string },
   file: string,
 ): void {
-  if (bytes.length !== told.bytes)
+  if (bytes.length !== expected.bytes)
     throw new EmbeddingFileError(
-      `${file}: ${bytes.length} bytes, but the model card tells of ${told.bytes}.`,
+      `${file}: ${bytes.length} bytes, but the model card tells of ${expected.bytes}.`,
       remedy,
     )
-  if (checksum(bytes) !== told.sha256)
+  if (checksum(bytes) !== expected.sha256)
     throw new EmbeddingFileError(`${file}: the checksum is not the one of the model card.`, remedy)
 }
 

@@ -40,14 +40,14 @@ describe('fuseSteps', () => {
     const story = { 1: 0.9, 2: 0.4, 3: 0.3 }
     const asked = { 1: 0.01, 2: 0.7 }
     expect(order(fuseSteps(learned(story), [learned(asked)], gain))).toEqual([1, 2, 3])
-    expect(order(fuseSteps(learned(story), [learned(asked)], { ...gain, told: 0.9 }))).toEqual([2, 1, 3])
+    expect(order(fuseSteps(learned(story), [learned(asked)], { ...gain, story: 0.9 }))).toEqual([2, 1, 3])
     expect(order(fuseSteps(byWords(story), [byWords(asked)], gain))).toEqual([1, 2, 3])
-    expect(order(fuseSteps(byWords(story), [byWords(asked)], { ...gain, told: 0.9 }))).toEqual([2, 1, 3])
+    expect(order(fuseSteps(byWords(story), [byWords(asked)], { ...gain, story: 0.9 }))).toEqual([2, 1, 3])
   })
 
   test('steps that may gain nothing change nothing, however much is a story', () => {
     const whole = learned({ 1: 0.9, 2: 0.4 })
-    expect(fuseSteps(whole, [learned({ 2: 0.9 })], { learned: 0, plain: 0, told: 0.9 })).toEqual(whole.fused)
+    expect(fuseSteps(whole, [learned({ 2: 0.9 })], { learned: 0, plain: 0, story: 0.9 })).toEqual(whole.fused)
   })
 
   test('what a step is surer of comes before what nothing is sure of, and after what the request is sure of', () => {

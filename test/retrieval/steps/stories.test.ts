@@ -15,10 +15,10 @@ import { unseenStories } from './unseen-stories.ts'
 test.each(seenStories.map((story) => [story.request, storyText(story)]))(
   '%j is what is asked for, and nothing around it',
   (request, text) => {
-    const { steps, asked, told } = splitRequest(text)
+    const { steps, asked, story } = splitRequest(text)
     expect(steps).toEqual([text])
     expect(asked).toEqual([request])
-    expect(told).toBeGreaterThan(0.1)
+    expect(story).toBeGreaterThan(0.1)
   },
 )
 
@@ -57,13 +57,13 @@ test.each([
   'The tank holds 80 litres. It loses two an hour. It was full at noon. How many litres are left at five?',
   'I am writing about gold. Can you get me the current price of it in euros?',
 ])('what a request is about is no story: %j', (text) => {
-  expect(splitRequest(text).told).toBe(0)
+  expect(splitRequest(text).story).toBe(0)
 })
 
 test('of several sentences without a known verb in a story nobody knows which asks', () => {
   const text =
     'The image is a poster. A red logo with some letters. Yellow squares in the corner. It was made in March.'
-  expect(splitRequest(text)).toEqual({ steps: [text], asked: [], told: 0 })
+  expect(splitRequest(text)).toEqual({ steps: [text], asked: [], story: 0 })
 })
 
 describe('tools for requests in stories', () => {

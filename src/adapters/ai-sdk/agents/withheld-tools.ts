@@ -46,7 +46,7 @@ export async function checkedTools(
     fit: wanted.flatMap(({ tool }, index) => (verdicts[index] === null ? [tool] : [])),
     withheld: wanted.flatMap(({ tool }, index) => {
       const verdict = verdicts[index]
-      return verdict ? [told(tool.name as string, verdict)] : []
+      return verdict ? [withheldTool(tool.name as string, verdict)] : []
     }),
   }
 }
@@ -58,7 +58,7 @@ type WantedOfSession = {
   readonly isWanted: (tool: string) => boolean
 }
 
-function told(name: string, { because, source, rules }: Withheld): WithheldTool {
+function withheldTool(name: string, { because, source, rules }: Withheld): WithheldTool {
   const tool = printableLine(name).slice(0, longestName).toWellFormed()
   const why = reasons[because](source === null ? '' : printableLine(source), rules.join(', '))
   return { tool, because, source, text: `tool ${quoted(tool)} is withheld from the model: ${why}` }

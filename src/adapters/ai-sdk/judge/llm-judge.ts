@@ -99,9 +99,11 @@ export function llmJudge(settings: LanguageModelSettings, options: LlmJudgeOptio
         }
       } catch (cause) {
         signal?.throwIfAborted()
-        const told = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
+        const reason = maskSecrets(cause instanceof Error ? cause.message : String(cause), [
+          settings.key ?? '',
+        ])
         return {
-          refusal: `${settings.spec} could not be asked: ${excerpt(told, 300).slice(1, -1)}`,
+          refusal: `${settings.spec} could not be asked: ${excerpt(reason, 300).slice(1, -1)}`,
           judge: name,
         }
       }

@@ -49,11 +49,11 @@ function verdictOf(value: unknown, depth = 2): GivenVerdict | null | undefined {
  * The verdict in a model's answer: one JSON object, also with numbers for texts, other names of its fields, a code fence or words around
  * it, or a line such as "Grade: 4/5". Thinking before it does not count.
  *
- * @param judged - the answer that was graded. Where it speaks of grades itself, or stands in the text, only an object alone is taken,
+ * @param answer - the answer that was graded. Where it speaks of grades itself, or stands in the text, only an object alone is taken,
  *   since the model may be quoting
  * @returns null when there is no grade, or not one alone
  */
-export function readVerdict(text: string, judged: string): GivenVerdict | null {
+export function readVerdict(text: string, answer: string): GivenVerdict | null {
   const spoken = text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i, '').trim()
   const alone = parsed(unfenced(spoken))
   if (alone !== undefined && typeof alone === 'object') {
@@ -61,7 +61,7 @@ export function readVerdict(text: string, judged: string): GivenVerdict | null {
     const fields = new Set(Array.from(spoken.matchAll(field), ([, value = '']) => value.trim()))
     return fields.size > 1 ? null : (verdictOf(alone) ?? null)
   }
-  if (statedGrades(judged).length > 0) return null
+  if (statedGrades(answer).length > 0) return null
   const bare = gradeOf(spoken)
   if (bare !== null && !spoken.includes('\n')) return { grade: bare, reasoning: '' }
   return inWords(spoken)

@@ -207,15 +207,15 @@ async function landed(
   { location, meta, before }: Attempt,
   next: Head,
 ): Promise<{ readonly text: string; readonly head: Head } | null> {
-  const told = await replaceHead(meta, before, next).then(
+  const reply = await replaceHead(meta, before, next).then(
     (isReplaced) => ({ isReplaced, error: null }),
     (error: unknown) => ({ isReplaced: false, error }),
   )
   await meta.checkoutLatest()
   const { text, head } = await readStoredHead(meta)
   if (head !== null && includesCommit(head, next.commit)) return { text, head }
-  if (told.error !== null) throw told.error
-  if (told.isReplaced) throw notKept(location)
+  if (reply.error !== null) throw reply.error
+  if (reply.isReplaced) throw notKept(location)
   return null
 }
 

@@ -140,14 +140,14 @@ type Derived = Comparing & { readonly kind: CardKind; readonly cards: readonly C
 /** What is wrong with what was made from the cards of a kind: their vectors and their search image. */
 async function damageOfDerived(derived: Derived): Promise<readonly string[]> {
   const { kind } = derived
-  const told = (what: string) => (error: unknown) => ({ damage: `${what}: ${reasonOf(error)}` })
+  const damageOf = (what: string) => (error: unknown) => ({ damage: `${what}: ${reasonOf(error)}` })
   const vectors = await readVectors(derived).then(
     (read) => ({ read }),
-    told(`the table "${vectorTables[kind]}"`),
+    damageOf(`the table "${vectorTables[kind]}"`),
   )
   const image = await checkImage(derived, 'read' in vectors ? vectors : null).then(
     () => null,
-    told(`the search image of ${kind}s`),
+    damageOf(`the search image of ${kind}s`),
   )
   return [vectors, image].flatMap((one) => (one !== null && 'damage' in one ? one.damage : []))
 }

@@ -26,11 +26,11 @@ export function statesAfter({ states, cards, lostIds }: ExaminedCatalog): Rebuil
   }
   const known = new Set(states.map(({ id }) => id))
   const poorer = new Set(lostIds.map((id) => id.slice(0, id.indexOf('/'))))
-  const told = states.map((state) => counted(state, bySource.get(state.id) ?? [], poorer.has(state.id)))
+  const reported = states.map((state) => counted(state, bySource.get(state.id) ?? [], poorer.has(state.id)))
   const guessed = [...bySource].filter(([id]) => !known.has(id)).map(([id, of]) => guessedState(id, of))
   return {
-    states: [...told, ...guessed],
-    toReadAgain: told.filter((state, at) => poorer.has(state.id) || isFewer(state, states[at]!)),
+    states: [...reported, ...guessed],
+    toReadAgain: reported.filter((state, at) => poorer.has(state.id) || isFewer(state, states[at]!)),
   }
 }
 

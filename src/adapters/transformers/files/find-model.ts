@@ -40,8 +40,8 @@ async function prepareDownload(repository: Repository, send: typeof globalThis.f
       return undefined
     return response.text().catch(() => undefined)
   }
-  const told = await get(`api/models/${model}/revision/${encodeURIComponent(revision)}`)
-  const commit = told === undefined ? undefined : commitIn(told)
+  const answer = await get(`api/models/${model}/revision/${encodeURIComponent(revision)}`)
+  const commit = answer === undefined ? undefined : commitIn(answer)
   const wanted = commit ?? revision
   const folder = revisionFolder(cacheDir, model, wanted)
   for (const file of settingsFiles) {

@@ -54,26 +54,26 @@ export function turnedBack(text: string): string {
 export function* turnedStretches(text: string): Generator<{ readonly start: number; readonly end: number }> {
   let start = -1
   let end = -1
-  let told = 0
+  let turned = 0
   let words = 0
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     const tells = telling.test(word)
     if (!tells && ![...word].every((sign) => plainOf.has(sign))) {
-      if (isStretch(told, words)) yield { start, end }
+      if (isStretch(turned, words)) yield { start, end }
       start = -1
-      told = 0
+      turned = 0
       words = 0
       continue
     }
     if (start < 0) start = index
     end = index + word.length
     words += 1
-    if (tells) told += 1
+    if (tells) turned += 1
   }
-  if (isStretch(told, words)) yield { start, end }
+  if (isStretch(turned, words)) yield { start, end }
 }
 
-const isStretch = (told: number, words: number): boolean => told >= 3 && 2 * told >= words
+const isStretch = (turned: number, words: number): boolean => turned >= 3 && 2 * turned >= words
 
 const brailleLetters = 'a1b\'k2l`cif/msp"e3h9o6r~djg>ntq,*5<-u8v.%[$+x!&;:4\\0z7(_?w]#y)='
 
