@@ -70,14 +70,14 @@ export function fitQueries(
   budget: number,
 ): PackedQueries {
   const telling = mostTelling(run, baseline)
-  for (const level of detailLevels) {
+  for (const level of detailLevels.slice(0, -1)) {
     const every = Math.floor(Math.min(telling.queries.length, level.queries) / sampleSize)
     const promised = every < 4 ? 0 : every * packQueries(telling, level, every).packed.length
-    if (promised * shareOfPromise > budget && level !== detailLevels.at(-1)) continue
+    if (promised * shareOfPromise > budget) continue
     const fitted = packQueries(telling, level)
-    if (fitted.packed.length <= budget || level === detailLevels.at(-1)) return fitted
+    if (fitted.packed.length <= budget) return fitted
   }
-  throw new Error('unreachable')
+  return packQueries(telling, detailLevels.at(-1)!)
 }
 
 /** A query of a run beside the same query of the baseline. */
