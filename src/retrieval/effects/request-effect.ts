@@ -1,4 +1,5 @@
 import { type Effect, effects } from './effect.ts'
+import { asksOfPast, asksWhether } from './asked-past.ts'
 import { isPast, namesByPast, reportsWrite } from './past-events.ts'
 import { pastVerbs, spokenVerbs } from './verbs.ts'
 
@@ -55,7 +56,7 @@ export function requestIntent(text: string): RequestIntent {
     .map((clause) => clause.match(/\p{L}+/gu) ?? [])
   const each = clauses.map(effectOfClause)
   const asked = [...effects].reverse().find((effect) => each.includes(effect))
-  return { asked, reports: asked === 'reads' && clauses.some(reportsWrite) }
+  return { asked, reports: asked === 'reads' && clauses.some((one) => reportsWrite(one) || asksOfPast(one)) }
 }
 
 /** What does a thing: who asks for it asks for what it does ("a tool that deletes branches", "a way to send mail"). */
@@ -76,7 +77,11 @@ function effectOfClause(words: readonly string[]): Effect | undefined {
   if (done !== undefined) return done
   const way = wayTo(words)
   if (way !== undefined) return way
-  if (/^ha(?:ve|d)$/.test(words[0] ?? '') && words[1] !== 'to' && words.includes('been')) return 'reads'
+  if (asksOfPast(words)) return 'reads'
+  return effectOfMainClause(words) ?? (asksWhether(words) ? 'reads' : undefined)
+}
+
+function effectOfMainClause(words: readonly string[]): Effect | undefined {
   let isHow = false
   for (const [place, word] of words.entries()) {
     if (word === 'how' || word === 'wie') {

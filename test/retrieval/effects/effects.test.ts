@@ -71,6 +71,73 @@ test.each([
   expect(requestIntent(text).asked).toBe(expected)
 })
 
+/** English and German, with verbs that no list of ours has as well. */
+const askedPast = [
+  'did we already refund order 77?',
+  'have we already refunded order 77?',
+  'have you ever cancelled a booking for Kim',
+  'has anyone approved my leave request',
+  'have we ever deleted a branch by accident',
+  'had anybody closed the ticket before Monday',
+  'was it paid',
+  'were the invitations sent',
+  'have they signed the lease',
+  'hey, have you guys merged the pull request yet?',
+  'so did anybody reset the router?',
+  'could somebody have removed the label?',
+  'might it have been overwritten last night',
+  'not sure whether we paid the electrician',
+  'I wonder if the parcel was shipped',
+  "haven't we already blocked this account?",
+  "didn't they upload the slides?",
+  'any chance the domain was renewed',
+  'has the refund arrived yet',
+  'have the invoices been posted',
+  'do you remember whether I locked the door',
+  'remind me whether we archived that channel',
+  'haben wir Bestellung 77 schon erstattet?',
+  'hat jemand die Rechnung bezahlt',
+  'wurde das Ticket geschlossen',
+  'ist das Paket schon verschickt worden',
+  'hast du den Branch gelöscht?',
+  'sind die Einladungen versendet',
+  'war der Termin schon abgesagt',
+  'haben die Kunden den Vertrag unterschrieben',
+  'wurden die alten Sicherungen jemals entfernt',
+  'hatten wir das Konto gesperrt',
+  'weißt du, ob wir die Lampe bestellt haben',
+  'ich bin nicht sicher, ob die Überweisung storniert wurde',
+] as const
+
+test.each(askedPast)('who asks whether something was done asks to be told: %j', (text) => {
+  expect(requestIntent(text).asked).toBe('reads')
+})
+
+test.each([
+  'have the document signed',
+  'have it shipped to Norway',
+  'refund order 77',
+  'if we already paid the invoice, archive it',
+  'hast du ein Werkzeug, das Rechnungen verschickt',
+  'kannst du das Ticket schließen',
+  'please have Kim approve the leave',
+  'could you have the ticket closed by noon',
+  'wenn die Rechnung bezahlt ist, lösche sie',
+  'ich habe die Rechnung bezahlt, lösche den Entwurf',
+  'have a backup made of the database',
+  'gibt es eine Möglichkeit, Branches zu löschen',
+  'I wonder if you could convert the file',
+  "haven't found anything suitable, book another room",
+  'could you send the letters that I have signed',
+])('what has the words of such a question and is none: %j', (text) => {
+  expect(requestIntent(text).asked).not.toBe('reads')
+})
+
+test('tools that change stand back for a question about the past whatever its verb is', () => {
+  const reporting = askedPast.filter((text) => !/whether|\b(?:if|ob|chance)\b/.test(text))
+  expect(reporting.filter((text) => !requestIntent(text).reports)).toEqual([])
+})
+
 test.each([
   ['customers that were deleted', true],
   ['did the customer pay invoice 12', true],
