@@ -10,6 +10,14 @@ export type EmbeddingModel = {
   /** Stored with the vectors: a store built with one model refuses another. */
   readonly id: string
   readonly dimensions: number
+  /**
+   * How a vector is cut, where it is several side by side: their lengths, which add up to `dimensions`. Each part is then a unit vector
+   * divided by the square root of their number, so that the whole is one too; a part of zeros says that the text has not that part.
+   * Absent: one part.
+   */
+  readonly parts?: readonly number[]
+  /** Of several parts: the first alone, with a ranker that reads no other. Opening it and embedding by it opens nothing of the rest. */
+  readonly plain?: EmbeddingModel
   /** One unit vector per text, in order. */
   embed(
     texts: readonly string[],

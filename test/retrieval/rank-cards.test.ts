@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { VectorRows } from '../../src/retrieval/index/exact-nearest.ts'
+import type { ScoredPart, VectorRows } from '../../src/retrieval/index/exact-nearest.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot } from '../../src/retrieval/ports.ts'
 import { rankCards } from '../../src/retrieval/rank-cards.ts'
@@ -17,15 +17,17 @@ async function finding(cosines: { readonly [id: string]: number }): Promise<Cata
   const snapshot = await memorySnapshot(cards)
   const { tool } = snapshot.indexes
   const numbered = Object.entries(cosines).map(([id, score]) => [tool.ids.indexOf(id), score] as const)
+  const part: ScoredPart = {
+    best: () => ({
+      documents: Uint32Array.from(numbered, ([document]) => document),
+      scores: Float32Array.from(numbered, ([, score]) => score),
+    }),
+    of: () => Number.NaN,
+  }
   const vectors: VectorRows = {
     dimensions: 1,
-    scored: () => ({
-      best: () => ({
-        documents: Uint32Array.from(numbered, ([document]) => document),
-        scores: Float32Array.from(numbered, ([, score]) => score),
-      }),
-      of: () => Number.NaN,
-    }),
+    held: [numbered.length],
+    scored: () => ({ ...part, parts: [part] }),
   }
   return {
     ...snapshot,

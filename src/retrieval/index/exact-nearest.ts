@@ -6,6 +6,8 @@ import type { Sections } from '../text/sections.ts'
 /** 8-bit vectors side by side, looked through one by one: exact but for their rounding. Synchronous. */
 export type VectorRows = {
   readonly dimensions: number
+  /** How many documents have a vector, by part of it: see the model's `parts`. A model of one part has one. */
+  readonly held: readonly number[]
   /**
    * Looks through all rows for one query.
    *
@@ -15,8 +17,8 @@ export type VectorRows = {
   scored(query: Float32Array, admitted: Uint8Array | null): ScoredRows
 }
 
-/** Dot products of the rows with one query: they stand until the rows are scored for another. */
-type ScoredRows = {
+/** Dot products of one part of the rows with that of one query. */
+export type ScoredPart = {
   /**
    * @returns at most `depth` documents with their scores; documents without a vector are never found, and a query that
    *   holds anything but finite numbers finds none
@@ -24,6 +26,12 @@ type ScoredRows = {
   best(depth: number): DocumentHits
   /** The score of one document; NaN without a vector, and anything for one that was left out. */
   of(document: number): number
+}
+
+/** What one query scores: it stands until the rows are scored for another. Of several parts `best` and `of` are the first's. */
+export type ScoredRows = ScoredPart & {
+  /** Cosines by part, in the order of the model's `parts`; as many as the query has. A model of one part has one. */
+  readonly parts: readonly ScoredPart[]
 }
 
 /**
@@ -46,6 +54,7 @@ export function vectorRows(
   const { values } = rowShape(documents, dimensions)
   return {
     dimensions,
+    held: [parts.scales.reduce((count, scale) => count + (Number.isNaN(scale) ? 0 : 1), 0)],
     scored(query, admitted) {
       if (query.length !== dimensions) {
         throw new RangeError(
@@ -53,7 +62,7 @@ export function vectorRows(
         )
       }
       const scores = scan.scores({ ...quantisedQuery(query, values), ...parts, admitted })
-      return {
+      const part: ScoredPart = {
         of: (document) => (document < documents ? scores.of(document) : Number.NaN),
         best(depth) {
           const among =
@@ -64,6 +73,7 @@ export function vectorRows(
           return bestDocuments(scores.atMost, among, depth)
         },
       }
+      return { ...part, parts: [part] }
     },
   }
 }
