@@ -2,18 +2,22 @@ import { analyzeQuery } from './text/analyze.ts'
 import { type Beside, besideWeights, termsWith, vectorWith } from './query/beside.ts'
 import type { DocumentHits } from './index/best-documents.ts'
 import type { CardIndex } from './index/card-index.ts'
+import type { ScoredPart } from './index/exact-nearest.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
 import { scoresAlone } from './defences/scores-alone.ts'
 import { spreadHits } from './defences/spread-hits.ts'
 import { effectOnScores } from './rank/effect-on-scores.ts'
-import { minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './rank/fusion.ts'
+import { fuseWithReading, minMax, reciprocalRankFusion, type ScoreList, weightedSum } from './rank/fusion.ts'
 import { type CandidateEvidence, evidenceOfText } from './rank/candidate-features.ts'
 import { type LearnedRanker, rankByLearned, scoredByLearned } from './rank/learned-ranker.ts'
 import type { StepGain } from './rank/fuse-steps.ts'
 import type { Retrieved } from './rank/retrieved.ts'
 
-/** Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found. */
-export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned'
+/**
+ * Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found, and `reader` one that
+ * looks at readings of the cards too. Of a model of several parts the others go by the last.
+ */
+export type Ranker = 'lexical' | 'dense' | 'hybrid' | 'rrf' | 'learned' | 'reader'
 
 /** Weights and depths of retrieval. */
 export type RetrievalSettings = {
@@ -60,8 +64,10 @@ export type Retrieval = {
   readonly settings: RetrievalSettings
   /** 1 per document that may be found; null for all. */
   readonly admitted: Uint8Array | null
-  /** For the ranker `learned`. */
+  /** For the rankers `learned` and `reader`. */
   readonly learned: LearnedRanker | null
+  /** How the vectors that are looked for are cut; see `EmbeddingModel`. @defaultValue they are not */
+  readonly parts?: readonly number[] | undefined
 }
 
 /** Looks for one text among the admitted cards of one kind. */
@@ -69,7 +75,7 @@ export function retrieve(index: CardIndex, lookup: Lookup, retrieval: Retrieval)
   const { ranker, settings, learned } = retrieval
   const { text, besides = [] } = lookup
   const probe = index.probe(analyzeQuery(text))
-  if (ranker !== 'learned' || learned === null) {
+  if (learned === null || (ranker !== 'learned' && ranker !== 'reader')) {
     const { lexical, dense, fused } = found(index, lookup, retrieval)
     return { lexical, dense, fused: byEffect(fused, index, text), answerable: undefined, alone: none, probe }
   }
@@ -102,22 +108,34 @@ export function retrieve(index: CardIndex, lookup: Lookup, retrieval: Retrieval)
 
 type Evidence = CandidateEvidence & { readonly fused: ScoreList }
 
-/** What both retrievers find, each with what is said beside the request in it. */
+/** What the retrievers find, each with what is said beside the request in it. */
 function found(
   index: CardIndex,
   { text, vector, besides = [] }: Lookup,
-  { ranker, settings, admitted }: Retrieval,
-): Pick<Evidence, 'lexical' | 'dense' | 'fused' | 'cosineOf'> {
+  { ranker, settings, admitted, parts }: Retrieval,
+): Pick<Evidence, 'lexical' | 'dense' | 'fused' | 'cosineOf' | 'reading'> {
   const hits = (look: (depth: number) => DocumentHits): DocumentHits =>
     settings.defences.depth ? spreadHits(look, settings.depth, index.defences) : look(settings.depth)
   const query = termsWith(text, besides)
-  const looked = vector && vectorWith(vector, besides)
+  const looked = vector && vectorWith(vector, besides, parts)
   const lexical = ranker === 'dense' ? none : listOf(hits((depth) => index.search(query, depth, admitted)))
   const scored = ranker === 'lexical' || looked === null ? undefined : index.vectors?.scored(looked, admitted)
-  const dense = scored === undefined ? none : listOf(hits((depth) => scored.best(depth)))
+  const nearest = (part: ScoredPart | undefined): ScoreList =>
+    part === undefined ? none : listOf(hits((depth) => part.best(depth)))
+  if (ranker === 'reader') {
+    const [embedded, read] = scored?.parts ?? []
+    const dense = nearest(embedded)
+    const reading = { list: nearest(read), of: read?.of ?? unknown }
+    const fused = fuseWithReading({ lexical, dense, reading: reading.list })
+    return { lexical, dense, fused, cosineOf: embedded?.of ?? unknown, reading }
+  }
+  const part = scored?.parts.at(ranker === 'learned' ? 0 : -1)
+  const dense = nearest(part)
   const fused = fuse(lexical, dense, { ranker, weights: settings.weights })
-  return { lexical, dense, fused, cosineOf: scored?.of ?? (() => Number.NaN) }
+  return { lexical, dense, fused, cosineOf: part?.of ?? unknown }
 }
+
+const unknown = (): number => Number.NaN
 
 /** What reads stands before what changes or destroys, for who asks to be told something; and the like. */
 function byEffect(fused: ScoreList, index: CardIndex, text: string): ScoreList {

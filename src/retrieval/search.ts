@@ -20,7 +20,8 @@ import { namedSystems, preferNamed } from './named-systems/named-systems.ts'
 import { requestWords } from './named-systems/request-words.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { type Need, rankCards } from './rank-cards.ts'
-import { RankerError } from './rank/ranker-error.ts'
+import type { LearnedRanker } from './rank/learned-ranker.ts'
+import { modelOf, rankerFor } from './choose-ranker.ts'
 import { type Lookup, type Ranker, type RetrievalSettings, retrievalDefaults } from './retrieve.ts'
 import type { WeighScale } from './record/weigh.ts'
 import type { ToWeigh, Weighed } from './record/weigh-search.ts'
@@ -61,16 +62,17 @@ export async function search(
   const { snapshot } = context
   const { kind, k = 5, filter } = request
   const index = snapshot.indexes[kind]
-  const ranker = rankerFor(context, request)
+  const ranker = rankerFor(context, { kind, wanted: request.ranker ?? 'auto' })
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
   const { text, besides } = textsOfRequest(request)
   const { steps: facets, asked, story } = splitRequest(text)
-  const model = ranker === 'lexical' ? null : context.model
+  const model = modelOf(ranker, context.model)
   const need = { ...(await needOf(request, asked, { model, signal })), story }
   const { settings = retrievalDefaults } = context
-  const learned = context.model?.ranker ?? null
-  const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned })
+  const learned = model?.ranker ?? null
+  const parts = model?.parts
+  const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned, parts })
   signal?.throwIfAborted()
   const words = requestWords(text)
   const named = namedSystems(words, index)
@@ -98,7 +100,10 @@ export async function search(
     request.pack === 'ranking' ? (most) => asRanked(cards, most) : packer(cards, index, defences)
   const query = termsWith(text, besides)
   const ordered = defences.provenance
-    ? byProvenance(ranked, provenanceIn(index, signalOf, ranker === 'learned' ? null : index.probe(query)))
+    ? byProvenance(
+        ranked,
+        provenanceIn(index, signalOf, areProbabilities(ranker) ? null : index.probe(query)),
+      )
     : ranked
   const packed = chosen(ordered)(k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
@@ -106,10 +111,11 @@ export async function search(
     const head = chosen(undefended)(judgedHead)
     return {
       ...evidenceOf({ snapshot, kind }, { query, asked }, head),
-      learned: learnedEvidence(context.model, text, retrieved.answerable),
+      learned: learnedEvidence(learned, text, retrieved.answerable),
       searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
       missing: await missingSystem({
-        ...{ words, named, index, head, model },
+        // What is known of names are vectors of single words.
+        ...{ words, named, index, head, model: model?.plain ?? model },
       }),
     }
   }
@@ -151,37 +157,6 @@ function textsOfRequest({ query, instruction = '', context = '' }: SearchRequest
   return { text, besides: besides.filter((beside) => beside.text.trim() !== '') }
 }
 
-function rankerFor(
-  { snapshot, model }: SearchContext,
-  { kind, ranker: wanted = 'auto' }: SearchRequest,
-): Ranker {
-  const hasVectors = snapshot.embedding !== null && model !== null
-  if (wanted === 'auto' || wanted === 'cross-encoder') {
-    if (!hasVectors) return 'lexical'
-    // A search image that was rebuilt without the model has no tokens for its ranker until the next commit.
-    return model.ranker && snapshot.indexes[kind].tokens ? 'learned' : 'hybrid'
-  }
-  if (wanted === 'learned' && hasVectors && !model.ranker)
-    throw new RankerError(
-      `Ranker "learned" needs a model with a ranker, and ${model.id} has none.`,
-      'Take hybrid instead.',
-    )
-  if (wanted !== 'lexical' && !hasVectors)
-    throw snapshot.embedding === null ? noVectors(wanted) : noModel(wanted)
-  return wanted
-}
-
-const noVectors = (ranker: Ranker): RankerError =>
-  new RankerError(
-    `Ranker "${ranker}" needs vectors, and the store has none.`,
-    'Run `audition index`, which makes them unless AUDITION_MODEL is none.',
-  )
-const noModel = (ranker: Ranker): RankerError =>
-  new RankerError(
-    `Ranker "${ranker}" needs a model, and AUDITION_MODEL=none switches it off.`,
-    'Unset it, or take ranker lexical.',
-  )
-
 function crossEncoderFor(
   { crossEncoder = null }: SearchContext,
   wanted: NonNullable<SearchRequest['ranker']>,
@@ -194,9 +169,11 @@ const none: ScoreList = new Map()
 
 /** What the scores of each ranker are. */
 const scaleOf: { readonly [ranker in Ranker]: WeighScale } = {
-  ...{ learned: 'probability', rrf: 'close' },
+  ...{ learned: 'probability', reader: 'probability', rrf: 'close' },
   ...{ lexical: 'share', dense: 'share', hybrid: 'share' },
 }
+
+const areProbabilities = (ranker: Ranker): boolean => scaleOf[ranker] === 'probability'
 
 /** Near-copies are folded after this, so that the one that worked stands for all. */
 const weighing =
@@ -267,12 +244,12 @@ function evidenceOf(
 
 /** @param probability - that anything serves; undefined when no learned ranker took part */
 function learnedEvidence(
-  model: EmbeddingModel | null,
+  ranker: LearnedRanker | null,
   text: string,
   probability: number | undefined,
 ): LearnedEvidence | undefined {
-  if (probability === undefined || !model?.ranker) return undefined
-  const { matcher, thresholds } = model.ranker
+  if (probability === undefined || ranker === null) return undefined
+  const { matcher, thresholds } = ranker
   return { probability, known: knownShare(text, matcher), thresholds }
 }
 

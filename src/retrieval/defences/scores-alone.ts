@@ -59,5 +59,9 @@ function headOf(scores: ScoreList): readonly number[] {
 function among(cut: ReadonlySet<Standing>, evidence: CandidateEvidence): CandidateEvidence {
   const kept = (list: ScoreList): ScoreList =>
     new Map([...list].filter(([document]) => cut.has(evidence.index.standing(document))))
-  return { ...evidence, lexical: kept(evidence.lexical), dense: kept(evidence.dense) }
+  const { lexical, dense, reading } = evidence
+  return {
+    ...{ ...evidence, lexical: kept(lexical), dense: kept(dense) },
+    ...(reading ? { reading: { ...reading, list: kept(reading.list) } } : {}),
+  }
 }

@@ -5,6 +5,12 @@ import { type EffectOnScores, effectOnScores } from './effect-on-scores.ts'
 import { familySupport } from './family-support.ts'
 import type { ScoreList } from './fusion.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
+import {
+  type Reading,
+  readingFeatureNames,
+  readingFeatures,
+  risingReadingFeatures,
+} from './reading-features.ts'
 import { type SoftMatcher, softMatcher, type TokenMatcher } from './soft-match.ts'
 
 /** What a learned ranker knows of a candidate, in the order of a row's columns. Missing values are NaN. */
@@ -22,7 +28,7 @@ export const featureNames = [
   'cosine-gap', // to the best cosine of the query, <= 0
   'cosine-scaled', // min-max among the retrieved
   'cosine-rank',
-  'fused', // mean of the scaled scores of both retrievers
+  'fused', // mean of the scaled scores of the retrievers
   'fused-rank', // among the candidates
   'soft-score', // as SoftMatch
   'soft-gap', // to the best soft score among the candidates, <= 0
@@ -47,11 +53,14 @@ export const featureNames = [
   'corpus', // log of the number of documents
 ] as const
 
+/** What a learned ranker knows where cards were read besides: `fused` and `fused-rank` are then of all three retrievers. */
+export const readerFeatureNames = [...featureNames, ...readingFeatureNames] as const
+
 /**
  * Features whose growth never speaks against a candidate: a ranker is held to that, so that it stays sane where it saw
  * little.
  */
-export const risingFeatures: readonly (typeof featureNames)[number][] = [
+export const risingFeatures: readonly (typeof readerFeatureNames)[number][] = [
   ...(['bm25', 'bm25-absolute', 'bm25-scaled', 'bm25-rank', 'coverage', 'terms-found'] as const),
   ...([
     'cosine',
@@ -64,9 +73,10 @@ export const risingFeatures: readonly (typeof featureNames)[number][] = [
     'soft-rank',
   ] as const),
   'effect-fit',
+  ...risingReadingFeatures,
 ]
 
-/** What two retrievers found for one text, and how to ask for what they did not. */
+/** What the retrievers found for one text, and how to ask for what they did not. */
 export type CandidateEvidence = {
   readonly index: CardIndex
   /** Of the text's words. */
@@ -77,6 +87,8 @@ export type CandidateEvidence = {
   readonly dense: ScoreList
   /** Cosine of a document that the dense retriever left out; NaN without one. */
   readonly cosineOf: (document: number) => number
+  /** For a ranker over `readerFeatureNames`, and absent for others. */
+  readonly reading?: Reading
   /** How near cards come to the text word by word; null without what cards are matched by. */
   readonly soft: SoftMatcher | null
   /** What the text asks to be done, and what that changes. */
@@ -94,12 +106,12 @@ export const evidenceOfText = (
 })
 
 /**
- * Fills one row per document: documents x `featureNames`, row-major.
+ * Fills one row per document, row-major: documents x `readerFeatureNames` with a reading, else documents x `featureNames`.
  *
  * @param documents - in the order of the plain fusion, best first
  */
 export function candidateFeatures(
-  { index, probe, lexical, dense, cosineOf, soft: matchesOf, effect: of }: CandidateEvidence,
+  { index, probe, lexical, dense, cosineOf, reading, soft: matchesOf, effect: of }: CandidateEvidence,
   documents: readonly number[],
 ): Float32Array {
   const possible = probe.weight > 0 ? probe.weight * bestPossible : 1
@@ -111,7 +123,8 @@ export function candidateFeatures(
   const leastCosine = lastOf(dense) ?? Number.NaN
   const spread = bestCosine - leastCosine
   const corpus = Math.log(1 + index.size)
-  const width = featureNames.length
+  const read = reading && readingFeatures(reading)
+  const width = read ? readerFeatureNames.length : featureNames.length
   const soft = matchesOf?.(documents)
   const bestSoft = soft?.reduce((best, { score }) => Math.max(best, score), 0) ?? Number.NaN
   const familiesOf = Array.from(documents, (document) => index.family(document))
@@ -144,7 +157,9 @@ export function candidateFeatures(
     rows[at++] = cosine - bestCosine
     rows[at++] = scaledCosine
     rows[at++] = reciprocal(denseRanks.get(document))
-    rows[at++] = 0.5 * scaledLexical + 0.5 * scaledCosine
+    rows[at++] = read
+      ? read.fused(document, { lexical: scaledLexical, dense: scaledCosine })
+      : 0.5 * scaledLexical + 0.5 * scaledCosine
     rows[at++] = reciprocal(place)
     const match = soft?.[place]
     rows[at++] = match?.score ?? Number.NaN
@@ -168,6 +183,7 @@ export function candidateFeatures(
     rows[at++] = spread
     rows[at++] = askedNumber
     rows[at++] = corpus
+    if (read) for (const value of read.of(document)) rows[at++] = value
   }
   return rows
 }

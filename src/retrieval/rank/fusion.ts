@@ -37,6 +37,23 @@ export function weightedSum(
   return fused
 }
 
+/** What each retriever counts where cards were read, of 1. It decides which candidates a ranker sees, not in which order. */
+export const readingShares = { lexical: 0.25, dense: 0.25, reading: 0.5 } as const
+
+/** The plain fusion of three retrievers; one that found nothing has no say. */
+export function fuseWithReading(
+  found: {
+    readonly [retriever in keyof typeof readingShares]: ScoreList
+  },
+): ScoreList {
+  const lists = [
+    { scores: minMax(found.lexical, 0), weight: readingShares.lexical },
+    { scores: minMax(found.dense), weight: readingShares.dense },
+    { scores: minMax(found.reading), weight: readingShares.reading },
+  ].filter(({ scores }) => scores.size > 0)
+  return weightedSum(lists)
+}
+
 /**
  * Fuses lists by rank: a document scores the sum of 1 / (rankConstant + rank), rank counted from 1.
  *

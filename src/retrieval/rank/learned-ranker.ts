@@ -1,7 +1,7 @@
 import { answerFeatures } from './answer-features.ts'
 import { type BesideKind, besideWeights, takenBeside } from '../query/beside.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
-import { type CandidateEvidence, candidateFeatures } from './candidate-features.ts'
+import { type CandidateEvidence, candidateFeatures, readerFeatureNames } from './candidate-features.ts'
 import type { TokensOf } from '../index/card-tokens.ts'
 import type { ScoreList } from './fusion.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
@@ -9,10 +9,11 @@ import type { TokenMatcher } from './soft-match.ts'
 import type { VerdictThresholds } from './verdict-thresholds.ts'
 import { takenByWords, wordWeight } from '../query/word-weight.ts'
 
-/** A ranking model over features of both retrievers, whose scores mean something across queries. */
+/** A ranking model over features of the retrievers, whose scores mean something across queries. */
 export type LearnedRanker = {
   /** Which model, for the record of a run. */
   readonly id: string
+  /** Over `featureNames`, or over `readerFeatureNames`: then it is for searches in which cards were read. */
   readonly trees: BoostedTrees
   readonly matcher: TokenMatcher
   /** What of a card the matcher reads. */
@@ -25,6 +26,10 @@ export type LearnedRanker = {
   readonly thresholds?: VerdictThresholds
 }
 
+/** Whether it looks at readings of cards. */
+export const looksAtReadings = ({ trees }: Pick<LearnedRanker, 'trees'>): boolean =>
+  trees.features.length === readerFeatureNames.length
+
 /** What a learned ranker makes of the candidates. */
 type LearnedRanking = {
   /** Per candidate the probability that it serves, 0..1. */
@@ -34,7 +39,7 @@ type LearnedRanking = {
 }
 
 /** Candidates that are scored, the best of the plain fusion: bounds the time of a search. */
-const mostScored = 120
+export const mostScored = 120
 
 /** What texts beside the request make of the same candidates. */
 export type ScoredBeside = {
@@ -51,7 +56,7 @@ type Scored = {
   readonly besides?: ScoredBeside | undefined
 }
 
-/** Scores what both retrievers found. */
+/** Scores what the retrievers found. */
 export function rankByLearned(
   ranker: LearnedRanker,
   evidence: CandidateEvidence,
