@@ -34,7 +34,7 @@ export type CardIndex = CardColumns &
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `10.${analyzerVersion}`
+export const imageVersion = `11.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 type PackOptions = {
@@ -81,6 +81,7 @@ export function packCardIndex(
       version: imageVersion,
       size: sorted.length,
       dimensions: vectors?.dimensions ?? null,
+      ...(vectors && vectors.parts.length > 1 ? { parts: vectors.parts } : {}),
       hasTokens: tokensOf !== null,
     },
     {
@@ -99,6 +100,8 @@ type ImageMeta = {
   readonly version: string
   readonly size: number
   readonly dimensions: number | null
+  /** Of vectors of several parts. */
+  readonly parts?: readonly number[]
   readonly hasTokens: boolean
 }
 
@@ -126,12 +129,12 @@ export function openCardIndex(image: Uint8Array): CardIndex | null {
  * @returns the index, or null when another version made the image
  */
 export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
-  const { version, size, dimensions, hasTokens } = packedMeta(memory.bytes) as ImageMeta
+  const { version, size, dimensions, parts, hasTokens } = packedMeta(memory.bytes) as ImageMeta
   if (version !== imageVersion) return null
-  const scan = dimensions === null ? null : memory.open(rowShape(size, dimensions))
-  const sections = unpackSections(scan?.bytes ?? memory.bytes)
-  const vectors =
-    scan && dimensions !== null ? vectorRows(sections, scan, { documents: size, dimensions }) : null
+  const lengths = parts ?? (dimensions === null ? [] : [dimensions])
+  const scans = lengths.map((length) => memory.open(rowShape(size, length)))
+  const sections = unpackSections(scans[0]?.bytes ?? memory.bytes)
+  const vectors = scans.length > 0 ? vectorRows(sections, scans, { documents: size, parts: lengths }) : null
   const places = sections.u32('places')
   return {
     place: (document) => places[document]!,

@@ -1,6 +1,7 @@
 import { type DenseScan, mostQueryMagnitude, type Scores } from '../../vectors/kernels/dense-scan.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
-import { rowShape } from './quantised-vectors.ts'
+import { rowShape, sectionsOf } from './quantised-vectors.ts'
+import { spansOf } from './rounded-vector.ts'
 import type { Sections } from '../text/sections.ts'
 
 /** 8-bit vectors side by side, looked through one by one: exact but for their rounding. Synchronous. */
@@ -34,46 +35,84 @@ export type ScoredRows = ScoredPart & {
   readonly parts: readonly ScoredPart[]
 }
 
+/** How many documents there are, with a vector or without, and the lengths of the parts of a vector. */
+type RowsShape = { readonly documents: number; readonly parts: readonly number[] }
+
 /**
  * Opens what `quantisedVectors` packed.
  *
- * @param sections - over the bytes of `scan`
- * @param shape.documents - how many there are, with a vector or without
+ * @param sections - over the bytes of the scans
+ * @param scans - one for each part
  */
 export function vectorRows(
   sections: Sections,
-  scan: DenseScan,
-  { documents, dimensions }: { readonly documents: number; readonly dimensions: number },
+  scans: readonly DenseScan[],
+  { documents, parts }: RowsShape,
 ): VectorRows {
-  const parts = {
-    heads: sections.i8('vectors.heads'),
-    tails: sections.i8('vectors.tails'),
-    scales: sections.f32('vectors.scales'),
-    reaches: sections.f32('vectors.reaches'),
-  }
-  const { values } = rowShape(documents, dimensions)
+  const dimensions = parts.reduce((sum, length) => sum + length, 0)
+  const spans = spansOf(parts)
+  const rows = parts.map((length, part) => rowsOfPart(sections, scans[part]!, { documents, length, part }))
   return {
     dimensions,
-    held: [parts.scales.reduce((count, scale) => count + (Number.isNaN(scale) ? 0 : 1), 0)],
+    held: rows.map(({ held }) => held),
     scored(query, admitted) {
-      if (query.length !== dimensions) {
+      if (query.length !== dimensions && query.length !== parts[0]) {
         throw new RangeError(
           `The query has ${query.length} dimensions, the vectors of the cards have ${dimensions}.`,
         )
       }
-      const scores = scan.scores({ ...quantisedQuery(query, values), ...parts, admitted })
-      const part: ScoredPart = {
-        of: (document) => (document < documents ? scores.of(document) : Number.NaN),
+      const asked = query.length === dimensions ? rows : rows.slice(0, 1)
+      const scored = asked.map((part, place) => {
+        const { from, to } = spans[place]!
+        return part.scored(asked.length === 1 ? query : unitVector(query.subarray(from, to)), admitted)
+      })
+      return { ...scored[0]!, parts: scored }
+    },
+  }
+}
+
+/** Parts are scored by cosines, whatever share of the whole each has: sums of vectors are unit vectors as a whole only. */
+function unitVector(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector)
+  return length > 0 ? vector.map((value) => value / length) : vector
+}
+
+type PartRows = { readonly held: number; scored: (...asked: Parameters<VectorRows['scored']>) => ScoredPart }
+
+function rowsOfPart(
+  sections: Sections,
+  scan: DenseScan,
+  { documents, length, part }: { readonly documents: number; readonly length: number; readonly part: number },
+): PartRows {
+  const name = sectionsOf(part)
+  const rows = {
+    heads: sections.i8(`${name}.heads`),
+    tails: sections.i8(`${name}.tails`),
+    scales: sections.f32(`${name}.scales`),
+    reaches: sections.f32(`${name}.reaches`),
+  }
+  const { values } = rowShape(documents, length)
+  return {
+    held: rows.scales.reduce((count, scale) => count + (Number.isNaN(scale) ? 0 : 1), 0),
+    scored(query, admitted) {
+      // What is never asked for is not looked through.
+      let looked: Scores | undefined
+      const scores = (): Scores => {
+        looked ??= scan.scores({ ...quantisedQuery(query, values), ...rows, admitted })
+        return looked
+      }
+      return {
+        of: (document) => (document < documents ? scores().of(document) : Number.NaN),
         best(depth) {
+          const found = scores()
           const among =
             admitted === null
-              ? scores.reaching(barOf(scores, documents, depth))
-              : everyScored(scores.atMost.subarray(0, documents), 1, admitted)
-          scores.complete(among)
-          return bestDocuments(scores.atMost, among, depth)
+              ? found.reaching(barOf(found, documents, depth))
+              : everyScored(found.atMost.subarray(0, documents), 1, admitted)
+          found.complete(among)
+          return bestDocuments(found.atMost, among, depth)
         },
       }
-      return { ...part, parts: [part] }
     },
   }
 }

@@ -24,7 +24,7 @@ export async function memorySnapshot(
   model: EmbeddingModel | null = null,
   { generation = 1, standingOf = allInstalled }: MemoryOptions = {},
 ): Promise<CatalogSnapshot> {
-  const vectors = model && quantisedVectors(model.dimensions)
+  const vectors = model && quantisedVectors(model.dimensions, model.parts)
   const embedded = model ? await vectorsOfCards(model, cards) : []
   embedded.forEach((vector, place) => {
     vectors?.add(cards[place]!.id, vector)

@@ -1,23 +1,27 @@
 import { type RowShape, rowsAtOnce, valuesAtOnce } from '../../vectors/kernels/dense-scan.ts'
 import type { Section } from '../text/sections.ts'
+import { type RoundedVector, roundedVector, scaleOf, spansOf } from './rounded-vector.ts'
 
 /** Vectors of cards as 8-bit rows, waiting to be packed in the order of documents. */
 export type QuantisedVectors = {
   readonly dimensions: number
+  /** Lengths of the parts of a vector, which are packed apart; one for a vector that is whole. */
+  readonly parts: readonly number[]
   /**
    * Keeps a vector, rounded; one that holds anything but finite numbers is kept as none at all.
    *
    * @throws RangeError when its length is not `dimensions`
    */
   add(id: string, vector: Float32Array): void
+  /** Keeps a vector that was rounded before. */
+  addRounded(id: string, vector: RoundedVector): void
   /** @param ids - by document number; a card without a vector is never found */
   sections(ids: readonly string[]): { readonly [name: string]: Section }
 }
 
+/** One part of a vector, and what its values are multiplied by. */
 type Kept = { readonly row: Int8Array; readonly scale: number }
 
-/** The largest value of a row becomes this one, or its negative. */
-const mostValue = 127
 const aligned = (count: number, step: number): number => Math.ceil(count / step) * step
 
 /** How the rows of so many documents are laid out. */
@@ -26,54 +30,84 @@ export const rowShape = (documents: number, dimensions: number): RowShape => ({
   values: aligned(dimensions, valuesAtOnce),
 })
 
+/** What the names of a part's sections begin with. */
+export const sectionsOf = (part: number): string => (part === 0 ? 'vectors' : `vectors.${part}`)
+
 /**
- * Rounds each vector to 8 bits with a scale of its own, so that no value moves by more than 1/254 of the largest one. A
- * dot product with `query` moves by at most that times the sum of the query's magnitudes; for unit vectors of some
- * hundred dimensions that are not nearly all zero, it is a thousandth or less.
+ * Rounds each part of a vector to 8 bits with a scale of its own. A dot product with `query` moves by at most 1/254 of the largest value
+ * times the sum of the query's magnitudes; for unit vectors of some hundred dimensions that are not nearly all zero, it is a thousandth
+ * or less. Of several parts each is packed as if it were a unit vector, not divided by the square root of their number; one of zeros,
+ * except the first, is packed as none.
  *
  * @param dimensions - >= 1
+ * @param parts - their lengths, which add up to `dimensions`
  */
-export function quantisedVectors(dimensions: number): QuantisedVectors {
-  const kept = new Map<string, Kept>()
+export function quantisedVectors(
+  dimensions: number,
+  parts: readonly number[] = [dimensions],
+): QuantisedVectors {
+  const kept = new Map<string, RoundedVector>()
+  const whole = Math.sqrt(parts.length)
+  const partOf = (vector: RoundedVector | undefined, part: number): Kept | undefined => {
+    if (vector === undefined) return undefined
+    const largest = vector.largest[part]!
+    if (largest === 0 && part > 0) return undefined
+    const { from, to } = spansOf(parts)[part]!
+    return { row: vector.values.subarray(from, to), scale: scaleOf(largest) * whole }
+  }
   return {
     dimensions,
+    parts,
     add(id, vector) {
       if (vector.length !== dimensions) {
         throw new RangeError(
           `The vector of "${id}" has ${vector.length} dimensions where ${dimensions} are expected.`,
         )
       }
-      const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-      if (!Number.isFinite(largest)) return
-      const step = largest === 0 ? 1 : largest / mostValue
-      const row = Int8Array.from(vector, (value) => Math.round(value / step))
-      kept.set(id, { row, scale: largest / mostValue })
+      const rounded = roundedVector(vector, parts)
+      if (rounded !== null) kept.set(id, rounded)
+    },
+    addRounded(id, vector) {
+      kept.set(id, vector)
     },
     sections(ids) {
-      const { rows, values } = rowShape(ids.length, dimensions)
       const vectors = ids.map((id) => kept.get(id))
-      const head = headOf(vectors, dimensions)
-      const tail = values - head
-      const heads = new Int8Array(rows * head)
-      const tails = new Int8Array(rows * tail)
-      // A card without a vector has NaN for its scale, and so for every score: it is better than none.
-      const scales = new Float32Array(rows).fill(Number.NaN)
-      const reaches = new Float32Array(rows)
-      vectors.forEach((vector, document) => {
-        if (vector === undefined) return
-        const rest = vector.row.subarray(head)
-        heads.set(vector.row.subarray(0, head), document * head)
-        tails.set(rest, document * tail)
-        scales[document] = vector.scale
-        reaches[document] = Math.sqrt(squares(rest)) * vector.scale * (1 + 2 ** -20)
+      const packed = parts.map((length, part) => {
+        const rows = vectors.map((vector) => partOf(vector, part))
+        return packedRows(rows, length, sectionsOf(part))
       })
-      return {
-        'vectors.heads': heads,
-        'vectors.tails': tails,
-        'vectors.scales': scales,
-        'vectors.reaches': reaches,
-      }
+      return Object.assign({}, ...packed)
     },
+  }
+}
+
+/** @param name - what the names of the sections begin with */
+function packedRows(
+  vectors: readonly (Kept | undefined)[],
+  dimensions: number,
+  name: string,
+): { readonly [name: string]: Section } {
+  const { rows, values } = rowShape(vectors.length, dimensions)
+  const head = headOf(vectors, dimensions)
+  const tail = values - head
+  const heads = new Int8Array(rows * head)
+  const tails = new Int8Array(rows * tail)
+  // A card without a vector has NaN for its scale, and so for every score: it is better than none.
+  const scales = new Float32Array(rows).fill(Number.NaN)
+  const reaches = new Float32Array(rows)
+  vectors.forEach((vector, document) => {
+    if (vector === undefined) return
+    const rest = vector.row.subarray(head)
+    heads.set(vector.row.subarray(0, head), document * head)
+    tails.set(rest, document * tail)
+    scales[document] = vector.scale
+    reaches[document] = Math.sqrt(squares(rest)) * vector.scale * (1 + 2 ** -20)
+  })
+  return {
+    [`${name}.heads`]: heads,
+    [`${name}.tails`]: tails,
+    [`${name}.scales`]: scales,
+    [`${name}.reaches`]: reaches,
   }
 }
 

@@ -55,7 +55,7 @@ export type ScanMemory = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** For {@link openSharedBytes} in another thread. */
   readonly shared: SharedBytes
-  /** @param shape - of the rows among the bytes; can be called once */
+  /** @param shape - of rows among the bytes; once for each shape and place of rows */
   open(shape: RowShape): DenseScan
 }
 

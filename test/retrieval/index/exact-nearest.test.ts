@@ -20,7 +20,7 @@ function rowsOf(vectors: Vectors, dimensions: number) {
   const memory = scanMemory(packed.length)
   memory.bytes.set(packed)
   const scan = memory.open(rowShape(vectors.length, dimensions))
-  return vectorRows(unpackSections(scan.bytes), scan, { documents: vectors.length, dimensions })
+  return vectorRows(unpackSections(scan.bytes), [scan], { documents: vectors.length, parts: [dimensions] })
 }
 
 const found = (vectors: Vectors, query: Float32Array, depth: number, admitted: Uint8Array | null = null) => {
