@@ -29,7 +29,10 @@ function tableOf(name: string, { dtype, shape }: TensorForm, random: SeededRando
 }
 
 /** The bytes of a safetensors file. */
-export function safetensorsOf(tables: Tables, forms: ReadonlyMap<string, TensorForm>): Uint8Array {
+export function safetensorsOf(
+  tables: ReadonlyMap<string, Int8Array | Uint8Array | Float32Array>,
+  forms: ReadonlyMap<string, TensorForm>,
+): Uint8Array {
   const header: { [name: string]: unknown } = { __metadata__: { format: 'pt' } }
   let end = 0
   for (const [name, { byteLength }] of tables) {

@@ -10,6 +10,7 @@ import {
 import { type KernelCall, startWorkers, type WorkerPool } from '../kernels/worker-pool.ts'
 import { openRoom, type Room, roomSizes, textsAtOnce } from './encoder-room.ts'
 import { type EncoderShape, wordsOfTables, writeTables } from './encoder-tables.ts'
+import { isWordTable, packedWords } from './packed-words.ts'
 import { openSafetensors } from './safetensors.ts'
 
 /** From so many texts on further threads are started; before, starting them takes longer than they save. */
@@ -55,14 +56,17 @@ export type EncoderSource = EncoderMemory & {
  * @throws Error when a table is missing, damaged or of another form; the message names it
  */
 export function openEncoder({ memory, weights, shape, file, threads }: EncoderSource): Encoder {
-  const places = openSafetensors(weights, file)
-  const words = wordsOfTables(shape.layers)
+  const tensors = openSafetensors(weights, file)
+  const words = packedWords(weights, tensors, shape)
+  const heads = wordsOfTables(shape.layers)
   const room = roomSizes(shape)
-  const top = grown(memory, 4 * words + threads * room.bytes)
+  const top = grown(memory, 4 * heads + 64 + (words?.size ?? 0) + threads * room.bytes)
+  const wordsAt = aligned(top + 4 * heads)
+  words?.expand(new Int8Array(memory.buffer, wordsAt, words.size))
   let next = top
   const table = writeTables(
     shape,
-    (name, form) => firstByte + places(name, form),
+    (name, form) => (words && isWordTable(name) ? wordsAt : firstByte + tensors.place(name, form)),
     (...values) => {
       const at = next
       new Uint32Array(memory.buffer, at, values.length).set(values)
@@ -70,7 +74,7 @@ export function openEncoder({ memory, weights, shape, file, threads }: EncoderSo
       return at
     },
   )
-  const roomsAt = aligned(top + 4 * words)
+  const roomsAt = aligned(wordsAt + (words?.size ?? 0))
   const rooms = Array.from({ length: threads }, (_, thread) =>
     openRoom(memory, roomsAt + thread * room.bytes, room),
   )

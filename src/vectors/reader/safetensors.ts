@@ -1,5 +1,5 @@
 /** Number formats that are read. */
-const bytesOf = { I8: 1, F32: 4 } as const
+const bytesOf = { I8: 1, U8: 1, F32: 4 } as const
 
 /** One table of a file. */
 type Tensor = {
@@ -15,24 +15,33 @@ export type TensorForm = { readonly dtype: keyof typeof bytesOf; readonly shape:
 /** Looks up a table of a file by its name and form, and gives its first byte. */
 export type TensorPlaces = (name: string, form: TensorForm) => number
 
+/** What a file holds. */
+export type Safetensors = {
+  has(name: string): boolean
+  /** @throws Error when a table is missing, or of another form */
+  readonly place: TensorPlaces
+}
+
 /**
  * Reads the header of a safetensors file: its length in 8 bytes, little-endian, then JSON that names tables and where their bytes
  * lie behind it.
  *
  * @param file - its name in the words of errors
- * @returns finds a table; throws Error when it is missing, or of another form
  * @throws Error when the header is damaged or names bytes that the file has not
  * @see https://github.com/huggingface/safetensors#format
  */
-export function openSafetensors(bytes: Uint8Array, file: string): TensorPlaces {
+export function openSafetensors(bytes: Uint8Array, file: string): Safetensors {
   const tensors = readHeader(bytes, file)
-  return (name, { dtype, shape }) => {
-    const found = tensors.get(name)
-    if (!found) throw new Error(`${file}: there is no tensor "${name}".`)
-    const wanted = formText(dtype, shape)
-    const given = formText(found.dtype, found.shape)
-    if (given !== wanted) throw new Error(`${file}, ${name}: is ${given}, and the model needs ${wanted}.`)
-    return found.at
+  return {
+    has: (name) => tensors.has(name),
+    place(name, { dtype, shape }) {
+      const found = tensors.get(name)
+      if (!found) throw new Error(`${file}: there is no tensor "${name}".`)
+      const wanted = formText(dtype, shape)
+      const given = formText(found.dtype, found.shape)
+      if (given !== wanted) throw new Error(`${file}, ${name}: is ${given}, and the model needs ${wanted}.`)
+      return found.at
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { randomTables, safetensorsOf } from '../../../bench/random-reader.ts'
 import { type Encoder, encoderMemory, openEncoder } from '../../../src/vectors/reader/encoder.ts'
 import { type EncoderShape, tablesOf } from '../../../src/vectors/reader/encoder-tables.ts'
+import type { TensorForm } from '../../../src/vectors/reader/safetensors.ts'
 import { plainTransformer } from './plain-transformer.ts'
 
 const small: EncoderShape = {
@@ -17,7 +18,10 @@ const small: EncoderShape = {
 }
 
 function encoderOf(shape: EncoderShape, { seed = 1, threads = 1 } = {}): Encoder {
-  const bytes = safetensorsOf(randomTables(shape, seed), tablesOf(shape))
+  return opened(safetensorsOf(randomTables(shape, seed), tablesOf(shape)), { shape, threads })
+}
+
+function opened(bytes: Uint8Array, { shape = small, threads = 1 } = {}): Encoder {
   const memory = encoderMemory(bytes.length)
   memory.weights.set(bytes)
   const encoder = openEncoder({ ...memory, shape, file: 'weights.safetensors', threads })
@@ -124,6 +128,44 @@ describe('an encoder', () => {
     memory.weights.set(bytes)
     const [vector] = openEncoder({ ...memory, shape: small, file: 'w', threads: 1 }).encode([[3, 4, 5]])
     expect(Math.hypot(...vector!)).toBeCloseTo(1, 6)
+  })
+
+  describe('of words in four bits', () => {
+    const levels = Int8Array.of(-127, -90, -70, -50, -35, -20, -10, -3, 0, 3, 10, 20, 35, 50, 90, 127)
+    const places = Uint8Array.from(
+      { length: small.tokens * small.hidden },
+      (_, at) => (at * 7 + (at >> 4)) % 16,
+    )
+    const words = Int8Array.from(places, (place) => levels[place]!)
+    const packed = Uint8Array.from(
+      { length: places.length / 2 },
+      (_, at) => places[2 * at]! + 16 * places[2 * at + 1]!,
+    )
+    const forms = new Map<string, TensorForm>([
+      ...tablesOf(small),
+      ['embeddings.word.packed', { dtype: 'U8', shape: [small.tokens, small.hidden / 2] }],
+      ['embeddings.word.levels', { dtype: 'I8', shape: [16] }],
+    ])
+    const fileWith = (given: readonly (readonly [string, Int8Array | Uint8Array])[]) => {
+      const { 'embeddings.word': _, ...rest } = Object.fromEntries(randomTables(small, 1))
+      return opened(safetensorsOf(new Map([...given, ...Object.entries(rest)]), forms))
+    }
+
+    test('computes what it does of the same words in eight', () => {
+      const texts = Array.from({ length: 9 }, (_, at) => [2, 3 + at, small.tokens - 1 - at])
+      const four = fileWith([
+        ['embeddings.word.packed', packed],
+        ['embeddings.word.levels', levels],
+      ])
+      expect(four.encode(texts)).toEqual(fileWith([['embeddings.word', words]]).encode(texts))
+    })
+
+    test('says what is missing of them', () => {
+      expect(() => fileWith([['embeddings.word.packed', packed]])).toThrow(
+        'weights.safetensors: there is no tensor "embeddings.word.levels".',
+      )
+      expect(() => fileWith([])).toThrow('weights.safetensors: there is no tensor "embeddings.word".')
+    })
   })
 
   test('refuses a text without tokens, and one with more than there are positions', () => {

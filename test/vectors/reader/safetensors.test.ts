@@ -16,15 +16,16 @@ const whole = { __metadata__: { format: 'pt' }, rows, scale }
 describe('a safetensors file', () => {
   test('tells where its tables lie', () => {
     const file = fileOf(whole)
-    const places = openSafetensors(file, 'w')
-    expect(places('rows', { dtype: 'I8', shape: [2, 4] })).toBe(file.length - 16)
-    expect(places('scale', { dtype: 'F32', shape: [2] })).toBe(file.length - 8)
+    const { place, has } = openSafetensors(file, 'w')
+    expect(place('rows', { dtype: 'I8', shape: [2, 4] })).toBe(file.length - 16)
+    expect(place('scale', { dtype: 'F32', shape: [2] })).toBe(file.length - 8)
+    expect([has('rows'), has('bias'), has('__metadata__')]).toEqual([true, false, false])
   })
 
   test('may hold tables of other formats, which nobody reads', () => {
     const ids = { dtype: 'I64', shape: [1], data_offsets: [0, 8] }
     expect(
-      openSafetensors(fileOf({ ...whole, ids }), 'w')('rows', { dtype: 'I8', shape: [2, 4] }),
+      openSafetensors(fileOf({ ...whole, ids }), 'w').place('rows', { dtype: 'I8', shape: [2, 4] }),
     ).toBeGreaterThan(0)
   })
 
@@ -40,11 +41,11 @@ describe('a safetensors file', () => {
       says: 'w, rows: is I8 [2, 4], and the model needs I8 [4, 2].',
     },
   ] as const)('refuses a table of $why than is asked', ({ form, says }) => {
-    expect(() => openSafetensors(fileOf(whole), 'w')('rows', form)).toThrow(says)
+    expect(() => openSafetensors(fileOf(whole), 'w').place('rows', form)).toThrow(says)
   })
 
   test('says which table is missing', () => {
-    expect(() => openSafetensors(fileOf(whole), 'w')('bias', { dtype: 'F32', shape: [2] })).toThrow(
+    expect(() => openSafetensors(fileOf(whole), 'w').place('bias', { dtype: 'F32', shape: [2] })).toThrow(
       'w: there is no tensor "bias".',
     )
   })
