@@ -148,7 +148,9 @@ describe('an encoder', () => {
     ])
     const fileWith = (given: readonly (readonly [string, Int8Array | Uint8Array])[]) => {
       const { 'embeddings.word': _, ...rest } = Object.fromEntries(randomTables(small, 1))
-      return opened(safetensorsOf(new Map([...given, ...Object.entries(rest)]), forms))
+      const tables = new Map<string, Int8Array | Uint8Array | Float32Array>(given)
+      for (const [name, table] of Object.entries(rest)) tables.set(name, table)
+      return opened(safetensorsOf(tables, forms))
     }
 
     test('computes what it does of the same words in eight', () => {
