@@ -1,7 +1,7 @@
 import { type DenseScan, mostQueryMagnitude, type Scores } from '../../vectors/kernels/dense-scan.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import { rowShape, sectionsOf } from './quantised-vectors.ts'
-import { spansOf } from './rounded-vector.ts'
+import { spansOf } from '../../vectors/rounded-vector.ts'
 import type { Sections } from '../text/sections.ts'
 
 /** 8-bit vectors side by side, looked through one by one: exact but for their rounding. Synchronous. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openCardIndex, openSharedIndex, packCardIndex } from '../../../src/retrieval/index/card-index.ts'
 import { quantisedVectors } from '../../../src/retrieval/index/quantised-vectors.ts'
-import { bytesOfRounded, roundedOfBytes, roundedVector } from '../../../src/retrieval/index/rounded-vector.ts'
+import { bytesOfRounded, roundedOfBytes, roundedVector } from '../../../src/vectors/rounded-vector.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 
 const unit = (values: readonly number[]): Float32Array => {

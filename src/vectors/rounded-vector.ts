@@ -44,6 +44,16 @@ export function roundedVector(vector: Float32Array, parts: readonly number[]): R
   return { values, largest }
 }
 
+/** The vector that was rounded, nearly. */
+export function vectorOfRounded({ values, largest }: RoundedVector, parts: readonly number[]): Float32Array {
+  const vector = new Float32Array(values.length)
+  for (const [part, { from, to }] of spansOf(parts).entries()) {
+    const scale = scaleOf(largest[part]!)
+    for (let at = from; at < to; at++) vector[at] = values[at]! * scale
+  }
+  return vector
+}
+
 /** As {@link RoundedVector} lies in a store: the largest of each part in 4 bytes, then the values. */
 export function bytesOfRounded({ values, largest }: RoundedVector): Uint8Array {
   const bytes = new Uint8Array(largest.byteLength + values.length)
