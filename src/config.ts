@@ -12,6 +12,10 @@ export type Config = {
    * `reader:<folder>` of a small transformer, or `none` to search by words alone; null takes the built-in one.
    */
   readonly model: string | null
+  /**
+   * Of a model with a reader: the most cards of a kind that are read, >= 0; of a larger kind none are. Null switches the reader off.
+   */
+  readonly reader: { readonly mostCards: number } | null
   /** Cross-encoder as one line, for example `transformers:/models/reranker?depth=50`; null reranks with none. */
   readonly reranker: string | null
   /** Language model that writes and judges when it is asked to; null when none is configured. */
@@ -33,9 +37,10 @@ export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.t
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
  * `AUDITION_RERANKER` and `AUDITION_LLM` with `AUDITION_LLM_KEY` (default: none), `AUDITION_SETTINGS` (default:
  * `settings.yaml` in the user's configuration folder).
- * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1).
+ * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1), `AUDITION_READER=none` switches
+ * the model's reader off, and `AUDITION_READER_CARDS` says how many cards of a kind it reads (default: 50000).
  *
- * @throws Error when a number of threads is none
+ * @throws Error when a number is none, or `AUDITION_READER` is something else
  */
 export function configFrom(environment: NodeJS.ProcessEnv): Config {
   const folders = envPaths('audition', { suffix: '' })
@@ -44,6 +49,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     home: isAddress(home) ? home : resolve(home),
     cache: folders.cache,
     model: environment.AUDITION_MODEL || null,
+    reader: readerOf(environment),
     reranker: environment.AUDITION_RERANKER || null,
     languageModel: environment.AUDITION_LLM
       ? {
@@ -56,6 +62,23 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     searchThreads: threadsOf(environment.AUDITION_THREADS),
     environment,
   }
+}
+
+const defaultMostCards = 50_000
+function readerOf({
+  AUDITION_READER: reader,
+  AUDITION_READER_CARDS: cards,
+}: NodeJS.ProcessEnv): Config['reader'] {
+  if (reader && reader !== 'none')
+    throw new Error(
+      `AUDITION_READER is "${reader}". Write none to search without the reader, or unset it; AUDITION_MODEL=reader:<folder> takes one of yours.`,
+    )
+  if (reader) return null
+  const mostCards = cards ? Number(cards) : defaultMostCards
+  if (Number.isInteger(mostCards) && mostCards >= 0) return { mostCards }
+  throw new Error(
+    `AUDITION_READER_CARDS is "${cards}". Write a whole number of 0 or more, or unset it for ${defaultMostCards}.`,
+  )
 }
 
 const mostThreads = 64

@@ -6,8 +6,8 @@ import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 
-/** The model that ships with the package. */
-const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
+/** The model that ships with the package: a static embedding, a reader beside it, and their rankers. */
+export const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
 
 /**
  * The model that makes vectors, as configured; null where search goes by words alone.
@@ -16,13 +16,15 @@ const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
  * @throws EmbeddingModelError when it cannot be loaded
  */
 export async function modelOf(
-  config: Pick<Config, 'model' | 'cache'>,
+  config: ModelConfig,
   fetch: typeof globalThis.fetch,
 ): Promise<EmbeddingModel | null> {
   if (config.model === 'none') return null
   if (config.model === null || config.model.startsWith('static:')) {
-    const { staticModel } = await import('../adapters/static-model/static-model.ts')
-    return staticModel(config.model === null ? builtInModel : resolve(config.model.slice('static:'.length)))
+    return modelOfFolder(
+      config.model === null ? builtInModel : resolve(config.model.slice('static:'.length)),
+      config,
+    )
   }
   if (config.model.startsWith('reader:')) {
     const { readerModel } = await import('../adapters/reader-model/reader-model.ts')
@@ -41,6 +43,18 @@ export async function modelOf(
     transformersOptions(settingsOfSpec(config.model), { cacheDir: join(config.cache, 'models') }),
     { fetch },
   )
+}
+
+/** What of the configuration tells the model. */
+type ModelConfig = Pick<Config, 'model' | 'cache' | 'reader'>
+
+/** A static embedding, with its reader where it has one that is not switched off. */
+async function modelOfFolder(folder: string, { cache, reader: isOn }: ModelConfig): Promise<EmbeddingModel> {
+  const { modelParts } = await import('../adapters/static-model/static-model.ts')
+  const { plain, reader, ranker } = await modelParts(folder)
+  if (reader === null || isOn === null) return plain
+  const { withReader } = await import('../adapters/reader-model/with-reader.ts')
+  return withReader(plain, { ...reader, ranker, readings: join(cache, 'readings'), ...isOn })
 }
 
 /**

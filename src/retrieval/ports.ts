@@ -18,6 +18,8 @@ export type EmbeddingModel = {
   readonly parts?: readonly number[]
   /** Of several parts: the first alone, with a ranker that reads no other. Opening it and embedding by it opens nothing of the rest. */
   readonly plain?: EmbeddingModel
+  /** Of several parts: where there are more cards of a kind than this, theirs have the first part alone. Absent: however many. */
+  readonly mostCards?: number
   /** One unit vector per text, in order. */
   embed(
     texts: readonly string[],

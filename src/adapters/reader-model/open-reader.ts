@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { type Encoder, encoderMemory, openEncoder } from '../../vectors/reader/encoder.ts'
 import { type WordPiece, wordPiece } from '../../vectors/reader/word-piece.ts'
-import { type ReaderCard, readerCard } from './reader-card.ts'
+import { opened, readingOf, readReaderCard } from './read-reader-card.ts'
+import type { ReaderCard } from './reader-card.ts'
 
 /** A transformer with its vocabulary: it turns texts into unit vectors. */
 export type Reader = {
@@ -27,15 +27,13 @@ type ReaderOptions = {
   readonly threads?: number
 }
 
-const remedy = 'Copy the folder of the reader again, or train it anew.'
-
 /**
  * Opens a reader: `model.json`, and beside it the weights and the vocabulary that it names.
  *
  * @throws EmbeddingModelError when a file is missing, damaged, or not what the card says; the message names file and field
  */
 export function openReader(folder: string, { threads = 1 }: ReaderOptions = {}): Reader {
-  const card = readCard(join(folder, 'model.json'))
+  const card = readReaderCard(folder)
   const { name, hidden: dimensions, queryLimit, cardLimit } = card
   const pieces = opened(() => openVocabulary(card, folder))
   const encoder = opened(() => openWeights(card, folder, threads))
@@ -50,21 +48,6 @@ export function openReader(folder: string, { threads = 1 }: ReaderOptions = {}):
     encodeCards: (texts) => encode(texts, cardLimit),
     close: () => encoder.close(),
   }
-}
-
-function readCard(file: string): ReaderCard {
-  const text = readingOf(file, () => readFileSync(file, 'utf8'))
-  const parsed = opened(() => {
-    try {
-      return readerCard.safeParse(JSON.parse(text), { jitless: true }) // parsed once
-    } catch (error) {
-      throw new Error(`${file}: not JSON (${(error as Error).message}).`)
-    }
-  })
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const place = issue?.path.length ? `${file}, ${issue.path.join('.')}` : file
-  throw new EmbeddingModelError(`${place}: ${issue?.message}.`, remedy)
 }
 
 function openVocabulary({ files: { vocabulary }, tokens }: ReaderCard, folder: string): WordPiece {
@@ -103,26 +86,4 @@ function openWeights(card: ReaderCard, folder: string, threads: number): Encoder
 function checkHash(bytes: Uint8Array, sha256: string, file: string): void {
   const found = createHash('sha256').update(bytes).digest('hex')
   if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the card.`)
-}
-
-function readingOf<T>(file: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new EmbeddingModelError(
-      `${file} cannot be read: ${(error as Error).message}.`,
-      'Name the folder of a reader, or unset AUDITION_MODEL for the built-in model.',
-      { cause: error },
-    )
-  }
-}
-
-/** Damage of any part becomes one kind of error. */
-function opened<T>(open: () => T): T {
-  try {
-    return open()
-  } catch (error) {
-    if (error instanceof EmbeddingModelError) throw error
-    throw new EmbeddingModelError((error as Error).message, remedy, { cause: error })
-  }
 }

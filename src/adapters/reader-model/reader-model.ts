@@ -3,12 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { cardText } from './card-text.ts'
 import { openReader, type Reader } from './open-reader.ts'
+import { mostThreads } from './with-reader.ts'
 
 /** Texts that are computed before others may have the thread. */
 const textsAtOnce = 64
-
-/** Two threads read cards nearly twice as fast as one; a machine has more to do than that. */
-const mostThreads = 2
 
 /**
  * A reader as the model of a search: a small transformer that this process runs itself.

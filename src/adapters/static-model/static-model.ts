@@ -9,9 +9,9 @@ import {
   type StaticWeights,
   staticEmbedding,
 } from '../../vectors/embedding/static-embedding.ts'
-import { answerFeatureNames } from '../../retrieval/rank/answer-features.ts'
+import { answerFeatureNames, readerAnswerFeatureNames } from '../../retrieval/rank/answer-features.ts'
 import type { BoostedTrees } from '../../retrieval/rank/boosted-trees.ts'
-import { featureNames } from '../../retrieval/rank/candidate-features.ts'
+import { featureNames, readerFeatureNames } from '../../retrieval/rank/candidate-features.ts'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
 import { openTrees } from '../../retrieval/rank/packed-trees.ts'
@@ -27,25 +27,53 @@ const modelFiles = {
   interaction: 'interaction.bin',
   ranker: 'ranker.bin',
   answers: 'answers.bin',
+  readingRanker: 'reading-ranker.bin',
+  readingAnswers: 'reading-answers.bin',
 } as const
 
 const remedy = 'Install Audition again, or train the model anew: audition train --help'
 
+/** What a model's folder holds. */
+export type ModelParts = {
+  /** The embedding, with its ranker when it has one: by itself it reads no cards. */
+  readonly plain: CardEmbedding
+  /** Where the reader lies that stands beside it, and the SHA-256 of its weights; null without one. */
+  readonly reader: { readonly folder: string; readonly sha256: string } | null
+  /** The ranker that looks at readings. */
+  readonly ranker: LearnedRanker | undefined
+}
+
+type CardEmbedding = EmbeddingModel & Required<Pick<EmbeddingModel, 'embedCards'>>
+
 /**
- * Opens a static embedding, with its ranker when it has one, from a folder that `audition train` wrote.
+ * Opens a static embedding, with its ranker when it has one, from a folder that `audition train` wrote. A reader in it is left alone.
  *
  * @throws EmbeddingModelError when a file is missing, damaged, or not of this version; the message names it
  */
-export async function staticModel(folder: string): Promise<EmbeddingModel> {
+export const staticModel = async (folder: string): Promise<EmbeddingModel> => (await modelParts(folder)).plain
+
+/**
+ * Opens a folder that `audition train` wrote, all but its reader.
+ *
+ * @throws EmbeddingModelError when a file is missing, damaged, or not of this version; the message names it
+ */
+export async function modelParts(folder: string): Promise<ModelParts> {
   const path = (file: string): string => join(folder, file)
   // The large files are read while the others are opened.
   const reading = [beginReading(path(modelFiles.weights))]
   try {
     const card = readCard(contentOf(path(modelFiles.card)), path(modelFiles.card))
     if (card.interaction) reading.push(beginReading(path(modelFiles.interaction)))
-    const trees = treesOf(card, path)
+    const rankers = rankersOf(card, path)
     const [weights, interaction] = await Promise.all(reading)
-    return opened(() => modelOf(card, weightsOf(card, { weights: weights!, interaction }, path), trees))
+    return opened(() => {
+      const embedding = staticEmbedding(weightsOf(card, { weights: weights!, interaction }, path))
+      return {
+        plain: plainModel(card, embedding, rankers.plain?.(embedding)),
+        reader: card.reader ? { ...card.reader, folder: path(card.reader.folder) } : null,
+        ranker: rankers.reading?.(embedding),
+      }
+    })
   } catch (error) {
     await Promise.allSettled(reading)
     throw error
@@ -63,10 +91,13 @@ function weightsOf(
   return { ...own, interaction: openInteraction(packed, card.tokens, path(modelFiles.interaction)) }
 }
 
-type Trees = { readonly ranker: BoostedTrees; readonly answers: BoostedTrees | null }
+/** Opened before the embedding that they match words by. */
+type OpenRanker = (embedding: StaticEmbedding) => LearnedRanker
 
-function treesOf({ ranker, answers }: Card, path: (file: string) => string): Trees | null {
-  if (!ranker) return null
+function rankersOf(
+  { ranker, answers, reading }: Card,
+  path: (file: string) => string,
+): { readonly plain: OpenRanker | undefined; readonly reading: OpenRanker | undefined } {
   const open = (name: string, { sha256 }: { readonly sha256: string }, features: readonly string[]) =>
     opened(() => {
       const file = path(name)
@@ -75,44 +106,53 @@ function treesOf({ ranker, answers }: Card, path: (file: string) => string): Tre
       if (found !== sha256) throw new Error(`${file}: the checksum is not the one of the model card.`)
       return openTrees(bytes, { features, file })
     })
+  const plain = ranker && {
+    trees: open(modelFiles.ranker, ranker, featureNames),
+    answers: answers && open(modelFiles.answers, answers, answerFeatureNames),
+  }
+  const read = reading && {
+    trees: open(modelFiles.readingRanker, reading, readerFeatureNames),
+    answers: reading.answers && open(modelFiles.readingAnswers, reading.answers, readerAnswerFeatureNames),
+  }
   return {
-    ranker: open(modelFiles.ranker, ranker, featureNames),
-    answers: answers ? open(modelFiles.answers, answers, answerFeatureNames) : null,
+    plain: plain && ranker && rankerOf({ ...ranker, answers }, plain),
+    reading: read && reading && rankerOf(reading, read),
   }
 }
 
-function modelOf(card: Card, weights: StaticWeights, trees: Trees | null): EmbeddingModel {
-  const embedding = staticEmbedding(weights)
-  const ranker = card.ranker && trees ? rankerOf({ ...card, ranker: card.ranker }, trees, embedding) : null
-  return {
-    id: `static:${card.name}@${card.sha256.slice(0, 12)}`,
-    dimensions: card.dimensions,
-    ...(ranker ? { ranker } : {}),
-    // A text that is not a card's reads like a description, the field that says what something does.
-    embed: async (texts, role) =>
-      texts.map((text) =>
-        role === 'query' ? embedding.query(text) : embedding.document({ description: text }),
-      ),
-    embedCards: async (cards) => cards.map((card) => embedding.document(textsOf(card))),
-    close: async () => {},
-  }
-}
+const plainModel = (
+  card: Card,
+  embedding: StaticEmbedding,
+  ranker: LearnedRanker | undefined,
+): CardEmbedding => ({
+  id: `static:${card.name}@${card.sha256.slice(0, 12)}`,
+  dimensions: card.dimensions,
+  ...(ranker ? { ranker } : {}),
+  // A text that is not a card's reads like a description, the field that says what something does.
+  embed: async (texts, role) =>
+    texts.map((text) =>
+      role === 'query' ? embedding.query(text) : embedding.document({ description: text }),
+    ),
+  embedCards: async (cards) => cards.map((card) => embedding.document(textsOf(card))),
+  close: async () => {},
+})
 
 type Card = z.infer<typeof modelCard>
 
-const rankerOf = (
-  { ranker, answers: answersCard }: Card & { readonly ranker: NonNullable<Card['ranker']> },
-  { ranker: trees, answers }: Trees,
-  { tokens }: StaticEmbedding,
-): LearnedRanker => ({
-  id: ranker.sha256.slice(0, 12),
-  trees,
-  ...(answers ? { answers } : {}),
-  ...(answersCard?.thresholds ? { thresholds: answersCard.thresholds } : {}),
-  matcher: tokens,
-  tokensOf: matchedTokens(tokens),
-  calibration: ranker.calibration,
-})
+const rankerOf =
+  (
+    { sha256, calibration, answers: answersCard }: NonNullable<Card['reading']>,
+    { trees, answers }: { readonly trees: BoostedTrees; readonly answers: BoostedTrees | undefined },
+  ): OpenRanker =>
+  ({ tokens }) => ({
+    id: sha256.slice(0, 12),
+    trees,
+    ...(answers ? { answers } : {}),
+    ...(answersCard?.thresholds ? { thresholds: answersCard.thresholds } : {}),
+    matcher: tokens,
+    tokensOf: matchedTokens(tokens),
+    calibration,
+  })
 
 function readCard(content: Uint8Array, file: string): Card {
   const parsed = opened(() => {

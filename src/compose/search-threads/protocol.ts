@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import type { SharedBytes } from '../../vectors/kernels/dense-scan.ts'
 import type { RecordSignal, SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
@@ -8,8 +9,8 @@ import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
 
 /** What a thread starts with. */
 export type ThreadStart = {
-  /** `model` of the configuration, and its folder of downloads. */
-  readonly config: { readonly model: string | null; readonly cache: string }
+  /** What of the configuration tells the model. */
+  readonly config: Pick<Config, 'model' | 'cache' | 'reader'>
 }
 
 /** A state of the catalog as threads share it. */

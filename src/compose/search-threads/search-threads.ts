@@ -45,7 +45,8 @@ export function searchThreads(config: ThreadStart['config'], others: number): Se
   let searches = 0
 
   const start = (): void => {
-    const workerData: ThreadStart = { config: { model: config.model, cache: config.cache } }
+    const { model, cache, reader } = config
+    const workerData: ThreadStart = { config: { model, cache, reader } }
     const worker = new Worker(entry, { workerData, execArgv: [], resourceLimits: memory })
     const seat: Seat = { worker, jobs: new Map(), isReady: false, catalog: null }
     seats.add(seat)

@@ -21,6 +21,9 @@ export type EmbeddingHead = {
 /** Weights with their head: vocabulary, factors of queries, factors of documents (float32), then rows (int8). */
 type PackedEmbedding = { readonly head: EmbeddingHead; readonly bytes: Uint8Array }
 
+/** Whatever else the folder holds that they lie in. */
+type EmbeddingFile = { readonly head: Omit<EmbeddingHead, 'format'>; readonly bytes: Uint8Array }
+
 /** A model's file is not the one its card tells of. */
 export class EmbeddingFileError extends RemedyError {
   override readonly name = 'EmbeddingFileError'
@@ -56,7 +59,7 @@ export function packEmbedding(weights: StaticWeights): PackedEmbedding {
  * @param file - named in messages
  * @throws EmbeddingFileError when the bytes are not those the head tells of
  */
-export function openEmbedding({ head, bytes }: PackedEmbedding, file: string): StaticWeights {
+export function openEmbedding({ head, bytes }: EmbeddingFile, file: string): StaticWeights {
   const start = aligned(head.vocabularyBytes)
   const expected = start + vectorBytes(head.tokens, head.dimensions)
   refuseOthers(bytes, { bytes: expected, sha256: head.sha256 }, file)

@@ -32,7 +32,7 @@ describe('a model of a reader', () => {
 
   test('is what AUDITION_MODEL=reader:<folder> opens', async () => {
     const folder = smallReader()
-    const model = await modelOf({ model: `reader:${folder}`, cache: folder }, fetch)
+    const model = await modelOf({ model: `reader:${folder}`, cache: folder, reader: null }, fetch)
     expect(model!.id).toBe((await readerModel(folder)).id)
   })
 

@@ -230,7 +230,7 @@ describe('a folder that is no whole model is refused, with the file named', () =
     { why: 'it is a list', card: () => [], says: /model\.json: Invalid input/ },
     {
       why: 'it is of another format',
-      card: (card: object) => ({ ...card, format: 'audition-static-embedding/2' }),
+      card: (card: object) => ({ ...card, format: 'audition-static-embedding/3' }),
       says: /model\.json, format: .*audition-static-embedding\/1/,
     },
     { why: 'it tells no checksum', card: (card: object) => ({ ...card, sha256: undefined }), says: /sha256/ },

@@ -116,7 +116,7 @@ describe('threads that search', () => {
         return indexes
       },
     }
-    const threads = compiled.searchThreads({ model, cache: '' }, 1)
+    const threads = compiled.searchThreads({ model, cache: '', reader: null }, 1)
     onTestFinished(() => threads.close())
     for (let round = 1; ; round += 1) {
       looks = 0

@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises'
+import { opener } from '../../domain/once.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
+import { roundedVector, type RoundedVector, vectorOfRounded } from '../../vectors/rounded-vector.ts'
+import { cardText } from './card-text.ts'
+import type { Reader } from './open-reader.ts'
+import type { ReadingCache } from './reading-cache.ts'
+
+/** An embedding of texts and cards. */
+export type PlainModel = EmbeddingModel & Required<Pick<EmbeddingModel, 'embedCards'>>
+
+/** What stands beside an embedding. */
+type ReadingPart = {
+  /** SHA-256 of the reader's weights. */
+  readonly sha256: string
+  /** Values of its vectors. */
+  readonly dimensions: number
+  /** Called when something is first read, and not again once it gave a reader. */
+  readonly open: () => Promise<Reader>
+  /** What was read of cards before. */
+  readonly cache: ReadingCache
+  /** A ranker that looks at readings. Absent: the plain model's stands for it. */
+  readonly ranker: LearnedRanker | undefined
+  /** See `EmbeddingModel`. */
+  readonly mostCards: number
+}
+
+/** Texts that are read before others may have the thread. */
+const textsAtOnce = 64
+
+/**
+ * An embedding and a reader side by side: a vector is that of the one and that of the other, each divided by the square root of 2.
+ *
+ * @param plain - the embedding
+ */
+export function modelOfParts(plain: PlainModel, part: ReadingPart): PlainModel {
+  const { sha256, dimensions, cache, mostCards } = part
+  const reader = opener(part.open)
+  const ranker = part.ranker ?? plain.ranker
+
+  const readQueries = async (texts: readonly string[]): Promise<readonly Float32Array[]> =>
+    (await reader()).encodeQueries(texts)
+
+  /** Cards are read once: what was kept of them is rounded, and so is what was not kept yet. */
+  const readDocuments = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    const known = cache.find(texts)
+    const fresh = [...new Set(texts.filter((_, place) => known[place] === undefined))]
+    const vectors = fresh.length === 0 ? [] : (await reader()).encodeCards(fresh)
+    const read = fresh.map((text, place) => ({ text, vector: roundedVector(vectors[place]!, [dimensions])! }))
+    if (read.length > 0) cache.add(read)
+    const byText = new Map(read.map(({ text, vector }) => [text, vector]))
+    return texts.map((text, place) => unitVector(known[place] ?? byText.get(text)!))
+  }
+
+  return {
+    id: `${plain.id}+${sha256.slice(0, 12)}`,
+    dimensions: plain.dimensions + dimensions,
+    parts: [plain.dimensions, dimensions],
+    plain,
+    mostCards,
+    ...(ranker ? { ranker } : {}),
+    async embed(texts, role, signal) {
+      signal?.throwIfAborted()
+      const first = await plain.embed(texts, role, signal)
+      return joined(first, await inSteps(texts, role === 'query' ? readQueries : readDocuments, signal))
+    },
+    async embedCards(cards) {
+      const first = await plain.embedCards(cards)
+      return joined(first, await inSteps(cards.map(cardText), readDocuments))
+    },
+    async close() {
+      await plain.close()
+      await (await reader.opened())?.close()
+    },
+  }
+}
+
+/** Between two steps whoever waits for the thread has it: timers, signals, other searches. */
+async function inSteps(
+  texts: readonly string[],
+  read: (some: readonly string[]) => Promise<readonly Float32Array[]>,
+  signal?: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const vectors: Float32Array[] = []
+  for (let from = 0; from < texts.length; from += textsAtOnce) {
+    if (texts.length > 1) await setImmediate()
+    signal?.throwIfAborted()
+    vectors.push(...(await read(texts.slice(from, from + textsAtOnce))))
+  }
+  return vectors
+}
+
+function unitVector(rounded: RoundedVector): Float32Array {
+  const vector = vectorOfRounded(rounded, [rounded.values.length])
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
+}
+
+/** Vectors side by side, a unit vector together where each of the two is one. */
+const joined = (first: readonly Float32Array[], second: readonly Float32Array[]): readonly Float32Array[] =>
+  first.map((own, place) => {
+    const read = second[place]!
+    const whole = new Float32Array(own.length + read.length)
+    whole.set(own)
+    whole.set(read, own.length)
+    return whole.map((value) => value / Math.SQRT2)
+  })

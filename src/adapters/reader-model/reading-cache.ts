@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { bytesOfRounded, type RoundedVector, roundedOfBytes } from '../../vectors/rounded-vector.ts'
+import { keyBytes, recordOf, recordSize, recordsIn } from './reading-records.ts'
+
+/** What a reader made of texts before. Whatever is wrong with its file: the texts are read again. */
+export type ReadingCache = {
+  /** What is known of each, in order. */
+  find(texts: readonly string[]): readonly (RoundedVector | undefined)[]
+  /** Keeps what was read, for every process that comes later. */
+  add(read: readonly { readonly text: string; readonly vector: RoundedVector }[]): void
+}
+
+type CacheOptions = {
+  readonly file: string
+  /** Values of a vector. */
+  readonly dimensions: number
+  /** What besides a text tells what is read of it. */
+  readonly salt: string
+  /** Bytes from which on the file is begun anew: some 600,000 cards. @defaultValue 256 MiB */
+  readonly mostBytes?: number
+}
+
+/** What is known of the file: to where it was read, and where each text's record lies. */
+type Known = { readonly inode: number; end: number; readonly places: Map<string, number> }
+
+const chunkBytes = 1 << 22
+
+/**
+ * A file of records that are only ever added, each in one piece, so that several processes may write it at once and one that is killed
+ * leaves at most a torn record behind.
+ */
+export function readingCache({ file, dimensions, salt, mostBytes = 1 << 28 }: CacheOptions): ReadingCache {
+  const size = recordSize(dimensions)
+  let known: Known | undefined
+
+  const keyOf = (text: string): string =>
+    createHash('sha256').update(`${salt}\n${text}`).digest().subarray(0, keyBytes).toString('latin1')
+
+  /** Reads what was added since the last time; all of it where another file stands in its place. */
+  const catchUp = (handle: number): Known => {
+    const { ino: inode, size: length } = fstatSync(handle)
+    if (known?.inode !== inode || length < known.end) known = { inode, end: 0, places: new Map() }
+    const { places } = known
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(0, length - known.end)))
+    while (known.end < length) {
+      const read = readSync(handle, chunk, 0, chunk.length, known.end)
+      const { records, passed } = recordsIn(chunk.subarray(0, read), size)
+      for (const { key, at } of records) places.set(key, known.end + at)
+      if (passed === 0) break
+      known.end += passed
+    }
+    return known
+  }
+
+  const vectorAt = (handle: number, place: number): RoundedVector => {
+    const record = Buffer.allocUnsafe(size)
+    readSync(handle, record, 0, size, place)
+    const [found] = recordsIn(record, size).records
+    return roundedOfBytes(found!.vector, [dimensions])
+  }
+
+  return {
+    find: (texts) =>
+      trying(
+        texts.map(() => undefined),
+        () => {
+          const handle = openSync(file, 'r')
+          try {
+            const { places } = catchUp(handle)
+            return texts.map((text) => {
+              const place = places.get(keyOf(text))
+              return place === undefined ? undefined : vectorAt(handle, place)
+            })
+          } finally {
+            closeSync(handle)
+          }
+        },
+      ),
+    add: (read) =>
+      trying(undefined, () => {
+        const records = Buffer.concat(
+          read.map(({ text, vector }) =>
+            recordOf(Buffer.from(keyOf(text), 'latin1'), bytesOfRounded(vector)),
+          ),
+        )
+        mkdirSync(dirname(file), { recursive: true })
+        const length = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+        if (length + records.length > mostBytes) rmSync(file)
+        const handle = openSync(file, 'a')
+        try {
+          writeSync(handle, records)
+        } finally {
+          closeSync(handle)
+        }
+      }),
+  }
+}
+
+/** A cache that is not there, or cannot be used, is no error. */
+function trying<T>(otherwise: T, use: () => T): T {
+  try {
+    return use()
+  } catch {
+    return otherwise
+  }
+}
