@@ -163,6 +163,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval/record',
       'store',
       'trust',
+      'vectors',
     ],
     packages: ['@lancedb/lancedb', 'apache-arrow'],
   },

@@ -106,6 +106,6 @@ describe('vectors of cards', () => {
     ])
     expect(vectors).toHaveLength(2)
     const reason = new Error('the caller went away')
-    await expect(vectorsOfCards(model, mixed, AbortSignal.abort(reason))).rejects.toBe(reason)
+    await expect(vectorsOfCards(model, mixed, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 })

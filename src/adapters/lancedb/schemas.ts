@@ -22,10 +22,20 @@ const number = (name: string) => new Field(name, new Float64(), false)
 /** The card as JSON is the truth; the other columns find it. */
 export const cardSchema = new Schema([text('id'), text('source'), text('hash'), text('card')])
 
-export const vectorSchema = (dimensions: number) =>
+/** What the vectors of a table are. */
+export type VectorShape = {
+  readonly dimensions: number
+  /** Of vectors of several parts, see `EmbeddingModel`. */
+  readonly parts?: readonly number[] | undefined
+}
+
+/** Vectors of one part as they are; those of several are long, and in 8 bits as the search image has them. */
+export const vectorSchema = ({ dimensions, parts }: VectorShape) =>
   new Schema([
     text('id'),
-    new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
+    parts
+      ? new Field('rounded', new Binary(), false)
+      : new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), false),
   ])
 
 export const imageSchema = new Schema([text('kind'), new Field('image', new LargeBinary(), false)])
@@ -87,11 +97,17 @@ export type Head = {
   readonly tools: number
   readonly agents: number
   /** The model of the vectors, or null without vectors. */
-  readonly embedding: { readonly model: string; readonly dimensions: number } | null
+  readonly embedding: HeadEmbedding | null
   /** The last commits, this one first. */
   readonly recent: readonly RecentCommit[]
   /** What earlier heads named, and when (ISO 8601) a commit took its place: it is kept for a while, at an address. */
   readonly retired: readonly { readonly name: string; readonly at: string }[]
+}
+
+type HeadEmbedding = VectorShape & {
+  readonly model: string
+  /** Kinds of which there are more cards than the model reads: their vectors have the first part alone. Absent: none. */
+  readonly unread?: readonly CardKind[]
 }
 
 /** A commit, and the sources it changed; null: more than are worth a list. */
@@ -103,8 +119,11 @@ export const stateOfLayout1 = 'state'
 /** What the keys of states begin with. */
 export const statePrefix = (state: string): string => (state === stateOfLayout1 ? '' : `${state}/`)
 
-/** 2: the head names the states, and the tables where they have names of their own. 3: JSON carries a checksum, see `sealed-json.ts`. */
-export const storeLayout = 3
+/**
+ * 2: the head names the states, and the tables where they have names of their own. 3: JSON carries a checksum, see `sealed-json.ts`. 4: vectors
+ * may be of several parts.
+ */
+export const storeLayout = 4
 
 /** The value of a quoted SQL string. */
 export const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`

@@ -84,7 +84,7 @@ type KindTables = {
 async function rebuilt(store: StoreAtHead, kind: CardKind, cards: Table): Promise<CardIndex> {
   const { head } = store
   const table = head.embedding && (await openAtHead(store, vectorTables[kind]))
-  const vectors = table && head.embedding && (await storedVectors(table, head.embedding.dimensions))
+  const vectors = table && head.embedding && (await storedVectors(table, head.embedding))
   table?.close()
   const meta = await openMeta(store)
   const standingOf = standingsOf(meta === null ? [] : await readSources(meta, head))

@@ -2,10 +2,12 @@ import type { Table } from '@lancedb/lancedb'
 import type { Float32 as FloatType, Vector } from 'apache-arrow'
 import { type QuantisedVectors, quantisedVectors } from '../../retrieval/index/quantised-vectors.ts'
 import { arrow } from './native.ts'
-import { vectorSchema, imageSchema } from './schemas.ts'
+import { vectorSchema, imageSchema, type VectorShape } from './schemas.ts'
+import { bytesOfRounded, roundedOfBytes, roundedVector } from '../../vectors/rounded-vector.ts'
 import type { CardKind } from '../../domain/card.ts'
 
 const {
+  Binary,
   Field,
   FixedSizeList,
   Float32,
@@ -24,21 +26,11 @@ export type VectorRow = { readonly id: string; readonly vector: Float32Array }
 /** Adds or replaces vectors by card id. Vectors go over as one buffer. */
 export async function putVectors(
   table: Table,
-  dimensions: number,
+  shape: VectorShape,
   rows: readonly VectorRow[],
 ): Promise<void> {
-  const schema = vectorSchema(dimensions)
-  const values = new Float32Array(rows.length * dimensions)
-  rows.forEach(({ vector }, index) => {
-    values.set(vector, index * dimensions)
-  })
-  const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values })
-  const list = makeData({
-    type: new FixedSizeList(dimensions, new Field('item', new Float32(), true)),
-    length: rows.length,
-    nullCount: 0,
-    child,
-  })
+  const schema = vectorSchema(shape)
+  const vectors = rows.map(({ vector }) => vector)
   const ids = vectorFromArray(
     rows.map(({ id }) => id),
     new Utf8(),
@@ -47,7 +39,10 @@ export async function putVectors(
     type: new Struct(schema.fields),
     length: rows.length,
     nullCount: 0,
-    children: [ids, list],
+    children: [
+      ids,
+      shape.parts ? roundedColumn(vectors, shape.parts) : floatColumn(vectors, shape.dimensions),
+    ],
   })
   await table
     .mergeInsert('id')
@@ -56,13 +51,51 @@ export async function putVectors(
     .execute(new ArrowTable(schema, new RecordBatch(schema, data)))
 }
 
+function floatColumn(vectors: readonly Float32Array[], dimensions: number) {
+  const values = new Float32Array(vectors.length * dimensions)
+  vectors.forEach((vector, index) => {
+    values.set(vector, index * dimensions)
+  })
+  const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values })
+  return makeData({
+    type: new FixedSizeList(dimensions, new Field('item', new Float32(), true)),
+    length: vectors.length,
+    nullCount: 0,
+    child,
+  })
+}
+
+/** A vector of other than finite numbers is none, and has no bytes. */
+function roundedColumn(vectors: readonly Float32Array[], parts: readonly number[]) {
+  const rounded = vectors.map((vector) => {
+    const own = roundedVector(vector, parts)
+    return own === null ? new Uint8Array(0) : bytesOfRounded(own)
+  })
+  const valueOffsets = new Int32Array(rounded.length + 1)
+  rounded.forEach(({ length }, index) => {
+    valueOffsets[index + 1] = valueOffsets[index]! + length
+  })
+  const data = new Uint8Array(valueOffsets.at(-1)!)
+  rounded.forEach((bytes, index) => {
+    data.set(bytes, valueOffsets[index]!)
+  })
+  return makeData({ type: new Binary(), length: rounded.length, nullCount: 0, valueOffsets, data })
+}
+
 /** All vectors of a table as the search image holds them; read batch by batch, since as they are stored they are large. */
-export async function storedVectors(table: Table, dimensions: number): Promise<QuantisedVectors> {
-  const vectors = quantisedVectors(dimensions)
-  for await (const batch of table.query().select(['id', 'vector'])) {
-    const [ids, values] = [batch.getChild('id')!, batch.getChild('vector')!]
+export async function storedVectors(
+  table: Table,
+  { dimensions, parts }: VectorShape,
+): Promise<QuantisedVectors> {
+  const vectors = quantisedVectors(dimensions, parts)
+  const column = parts ? 'rounded' : 'vector'
+  for await (const batch of table.query().select(['id', column])) {
+    const [ids, values] = [batch.getChild('id')!, batch.getChild(column)!]
     for (let row = 0; row < batch.numRows; row++) {
-      vectors.add(ids.get(row) as string, (values.get(row) as Vector<FloatType>).toArray())
+      const id = ids.get(row) as string
+      if (!parts) vectors.add(id, (values.get(row) as Vector<FloatType>).toArray())
+      else if ((values.get(row) as Uint8Array).length > 0)
+        vectors.addRounded(id, roundedOfBytes(values.get(row) as Uint8Array, parts))
     }
   }
   return vectors

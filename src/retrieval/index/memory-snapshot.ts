@@ -24,13 +24,13 @@ export async function memorySnapshot(
   model: EmbeddingModel | null = null,
   { generation = 1, standingOf = allInstalled }: MemoryOptions = {},
 ): Promise<CatalogSnapshot> {
-  const vectors = model && quantisedVectors(model.dimensions, model.parts)
-  const embedded = model ? await vectorsOfCards(model, cards) : []
-  embedded.forEach((vector, place) => {
-    vectors?.add(cards[place]!.id, vector)
-  })
-  const indexOf = (kind: CardKind): CardIndex => {
+  const indexOf = async (kind: CardKind): Promise<CardIndex> => {
     const own = cards.filter((card) => card.kind === kind)
+    const vectors = model && quantisedVectors(model.dimensions, model.parts)
+    const embedded = model ? await vectorsOfCards(model, own) : []
+    embedded.forEach((vector, place) => {
+      vectors?.add(own[place]!.id, vector)
+    })
     const index = openCardIndex(
       packCardIndex(own, { vectors, tokensOf: model?.ranker?.tokensOf ?? null, standingOf }),
     )
@@ -38,7 +38,7 @@ export async function memorySnapshot(
     return index
   }
   const byId = new Map(cards.map((card) => [card.id, card]))
-  const indexes = { tool: indexOf('tool'), agent: indexOf('agent') }
+  const indexes = { tool: await indexOf('tool'), agent: await indexOf('agent') }
   return {
     generation,
     indexes,

@@ -2,10 +2,31 @@ import type { Card } from '../../domain/card.ts'
 import { embeddingText } from '../text/card-texts.ts'
 import type { EmbeddingModel } from '../ports.ts'
 
-/** One unit vector per card, in order, by what the model reads of it where it chooses that itself. */
-export const vectorsOfCards = (
+/** Whether cards of a kind of which there are so many have all parts of a vector. */
+export const hasAllParts = ({ mostCards }: EmbeddingModel, cardsOfKind: number): boolean =>
+  mostCards === undefined || cardsOfKind <= mostCards
+
+type CardVectorsOptions = {
+  /** How many there are of the cards' kind in all. @defaultValue as many as are given */
+  readonly cardsOfKind?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One unit vector per card of one kind, in order, by what the model reads of it where it chooses that itself. */
+export async function vectorsOfCards(
   model: EmbeddingModel,
   cards: readonly Card[],
-  signal?: AbortSignal,
-): Promise<readonly Float32Array[]> =>
-  model.embedCards ? model.embedCards(cards) : model.embed(cards.map(embeddingText), 'document', signal)
+  { cardsOfKind = cards.length, signal }: CardVectorsOptions = {},
+): Promise<readonly Float32Array[]> {
+  const { plain, parts, dimensions } = model
+  if (plain === undefined || parts === undefined || hasAllParts(model, cardsOfKind))
+    return model.embedCards
+      ? model.embedCards(cards)
+      : model.embed(cards.map(embeddingText), 'document', signal)
+  const first = await vectorsOfCards(plain, cards, { signal })
+  return first.map((vector) => {
+    const whole = new Float32Array(dimensions)
+    whole.set(vector.map((value) => value / Math.sqrt(parts.length)))
+    return whole
+  })
+}

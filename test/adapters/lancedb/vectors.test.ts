@@ -80,7 +80,7 @@ test('a table gives its vectors back, changed and removed ones too, however many
   const dimensions = 16
   const model = scatteredModel({ dimensions })
   const connection = await connectTo(storeFolder())
-  const table = await connection.createEmptyTable('tool_vectors', vectorSchema(dimensions))
+  const table = await connection.createEmptyTable('tool_vectors', vectorSchema({ dimensions }))
   const rowsOf = async (texts: readonly string[], source: string) => {
     const vectors = await model.embed(texts, 'document')
     return texts.map((text, place) => ({ id: `${source}/${text}`, vector: vectors[place]! }))
@@ -91,14 +91,14 @@ test('a table gives its vectors back, changed and removed ones too, however many
     await rowsOf(numbers, 'b'),
     (await rowsOf(['other'], 'a')).map(({ vector }) => ({ id: 'a/5', vector })),
   ]
-  for (const rows of [first, second, changed]) await putVectors(table, dimensions, rows)
+  for (const rows of [first, second, changed]) await putVectors(table, { dimensions }, rows)
   await removeVectors(table, { ids: ['a/6'], sources: ['b'] }, undefined)
   expect(await settle(table)).toBe(true)
 
   const expected = quantisedVectors(dimensions)
   for (const { id, vector } of [...first, ...changed]) if (id !== 'a/6') expected.add(id, vector)
   const ids = [...first, ...second].map(({ id }) => id)
-  expect((await storedVectors(table, dimensions)).sections(ids)).toEqual(expected.sections(ids))
+  expect((await storedVectors(table, { dimensions })).sections(ids)).toEqual(expected.sections(ids))
   connection.close()
 })
 
@@ -106,19 +106,20 @@ test('many cards are embedded in batches, each with its own vector', async () =>
   const sizes: number[] = []
   const model = scatteredModel({ onEmbed: (texts) => sizes.push(texts.length) })
   const connection = await connectTo(storeFolder())
-  const table = await connection.createEmptyTable('tool_vectors', vectorSchema(model.dimensions))
+  const table = await connection.createEmptyTable('tool_vectors', vectorSchema(model))
   const cards = Array.from({ length: 150 }, (_, number) => toolCard(`a/card-${number}`))
-  const shares: number[] = []
-  const put = (rows: readonly VectorRow[]) => putVectors(table, model.dimensions, rows)
-  await embedCards(model, cards, { put, onProgress: (share) => shares.push(share), signal: undefined })
+  const counts: unknown[] = []
+  const put = (rows: readonly VectorRow[]) => putVectors(table, model, rows)
+  const of = { cardsOfKind: cards.length, signal: undefined }
+  await embedCards(model, cards, { ...of, put, onProgress: (done) => counts.push(done) })
   expect(sizes).toEqual([64, 64, 22])
-  expect(shares.at(-1)).toBe(1)
+  expect(counts.at(-1)).toEqual({ done: 150, of: 150 })
   const texts = cards.map((_, number) => `card-${number}\nDoes a/card-${number}`)
   const expected = quantisedVectors(model.dimensions)
   ;(await model.embed(texts, 'document')).forEach((vector, number) => {
     expected.add(`a/card-${number}`, vector)
   })
   const ids = cards.map(({ id }) => id)
-  expect((await storedVectors(table, model.dimensions)).sections(ids)).toEqual(expected.sections(ids))
+  expect((await storedVectors(table, model)).sections(ids)).toEqual(expected.sections(ids))
   connection.close()
 })

@@ -9,7 +9,7 @@ import { writeImage, putVectors, storedVectors, type VectorRow } from '../vector
 import { cardKinds, type Head, quoted } from '../schemas.ts'
 import { readingStore, type StoreLocation } from '../store-location.ts'
 import type { CommitTables } from './commit-tables.ts'
-import { vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
+import { hasAllParts, vectorsOfCards } from '../../../retrieval/index/vectors-of-cards.ts'
 
 const batchRows = 5000
 
@@ -44,11 +44,16 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<nu
   await putCards(rows, put, { onProgress: (share) => report(share * 0.3, 'writing'), signal })
   await tables.settleCards(kind)
   const cards = await readingStore(location, () => allCards(rows))
-  const onEmbedded = (share: number): void => report(0.3 + share * 0.4, 'embedding')
+  const onEmbedded = ({ done, of }: Done): void => {
+    const share = 0.3 + (done / of) * 0.4
+    if (model?.parts && hasAllParts(model, cards.length))
+      onProgress((cardKinds.indexOf(kind) + share) / cardKinds.length, `reading ${done} of ${of} cards`)
+    else report(share, 'embedding')
+  }
   const table = model && (await embedKind({ ...work, model, onEmbedded }, { put, removal, cards }))
   signal?.throwIfAborted()
   // Read back whole: those of unchanged cards lie nowhere else.
-  const vectors = table && (await readingStore(location, () => storedVectors(table, model.dimensions)))
+  const vectors = table && (await readingStore(location, () => storedVectors(table, model)))
   const image = packCardIndex(cards, {
     vectors,
     tokensOf: model?.ranker?.tokensOf ?? null,
@@ -60,7 +65,13 @@ export async function changeKind(work: KindWork, change: KindChange): Promise<nu
   return cards.length
 }
 
-/** Embeds the cards that are new or changed; with another model than the last commit's, all of them. */
+/** How many cards of a commit have vectors already. */
+type Done = { readonly done: number; readonly of: number }
+
+/**
+ * Embeds the cards that are new or changed; all of them with another model than the last commit's, and where there are now more or less
+ * than the model reads.
+ */
 async function embedKind(
   {
     location,
@@ -71,15 +82,17 @@ async function embedKind(
     embedded,
     onEmbedded,
     signal,
-  }: KindWork & { readonly model: EmbeddingModel; readonly onEmbedded: (share: number) => void },
+  }: KindWork & { readonly model: EmbeddingModel; readonly onEmbedded: (done: Done) => void },
   { put, removal, cards }: Omit<KindChange, 'standingOf'> & { readonly cards: readonly Card[] },
 ): Promise<Table> {
-  const known = head?.embedding?.model === model.id ? await tables.vectors(kind) : null
-  const table = known ?? (await tables.makeVectors(kind, model.dimensions))
+  const { model: former, unread = [] } = head?.embedding ?? {}
+  const isAlike = former === model.id && unread.includes(kind) !== hasAllParts(model, cards.length)
+  const known = isAlike ? await tables.vectors(kind) : null
+  const table = known ?? (await tables.makeVectors(kind, model))
   if (known) await removeVectors(known, removal, signal)
   // Vectors that are replaced are looked up first: a damaged table shows here.
   const keep = (rows: readonly VectorRow[]): Promise<void> =>
-    readingStore(location, () => putVectors(table, model.dimensions, rows))
+    readingStore(location, () => putVectors(table, model, rows))
   const wanted = known ? put : cards
   const ready = wanted.flatMap(({ id }) => {
     const vector = embedded?.get(id)
@@ -92,7 +105,7 @@ async function embedKind(
     for (const { id, vector } of rows) embedded?.set(id, vector)
     await keep(rows)
   }
-  await embedCards(model, rest, { put: take, onProgress: onEmbedded, signal })
+  await embedCards(model, rest, { cardsOfKind: cards.length, put: take, onProgress: onEmbedded, signal })
   return table
 }
 
@@ -103,13 +116,16 @@ export async function embedCards(
   model: EmbeddingModel,
   cards: readonly Card[],
   {
+    cardsOfKind,
     put,
     onProgress,
     signal,
   }: {
+    /** How many there are, with those that have vectors already. */
+    readonly cardsOfKind: number
     /** Adds or replaces vectors by card id. */
     readonly put: (rows: readonly VectorRow[]) => Promise<void>
-    readonly onProgress: (share: number) => void
+    readonly onProgress: (done: Done) => void
     readonly signal: AbortSignal | undefined
   },
 ): Promise<void> {
@@ -118,12 +134,12 @@ export async function embedCards(
     const embedded: VectorRow[] = []
     for (const batch of batches(rows, batchEmbed)) {
       signal?.throwIfAborted()
-      const vectors = await vectorsOfCards(model, batch, signal)
+      const vectors = await vectorsOfCards(model, batch, { cardsOfKind, signal })
       batch.forEach(({ id }, index) => {
         embedded.push({ id, vector: vectors[index]! })
       })
       done += batch.length
-      onProgress(done / cards.length)
+      onProgress({ done, of: cards.length })
     }
     await put(embedded)
   }

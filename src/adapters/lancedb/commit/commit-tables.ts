@@ -9,6 +9,7 @@ import {
   type Head,
   imageSchema,
   imagesTable,
+  type VectorShape,
   vectorSchema,
   vectorTables,
 } from '../schemas.ts'
@@ -70,10 +71,10 @@ export abstract class CommitTables {
     return this.versions.has(name) ? this.opened(name, cardSchema) : null
   }
 
-  /** Puts an empty table for vectors of this size in place of the one there was. */
-  makeVectors(kind: CardKind, dimensions: number): Promise<Table> {
+  /** Puts an empty table for such vectors in place of the one there was. */
+  makeVectors(kind: CardKind, shape: VectorShape): Promise<Table> {
     this.#leaveOut(vectorTables[kind])
-    return this.make(vectorTables[kind], vectorSchema(dimensions))
+    return this.make(vectorTables[kind], vectorSchema(shape))
   }
 
   /** Leaves all vectors out of the next head. */

@@ -5,7 +5,9 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import { type CatalogChange, OvertakenError } from '../../../store/catalog-writer.ts'
 import { changesStanding, standingsOf } from '../../../trust/standing.ts'
 import { imageVersion } from '../../../retrieval/index/card-index.ts'
+import { hasAllParts } from '../../../retrieval/index/vectors-of-cards.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import type { CardKind } from '../../../domain/card.ts'
 import { removalOf } from '../card-rows.ts'
 import { changeKind } from './change-kind.ts'
 import { type CommitTables, commitTables } from './commit-tables.ts'
@@ -179,11 +181,24 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
     ...written,
     tools: counts.tool,
     agents: counts.agent,
-    embedding: model ? { model: model.id, dimensions: model.dimensions } : null,
+    embedding: model && embeddingOf(model, counts),
     recent: recentAfter(head, id, touched),
     retired: isRemote(location) ? retiredAfter(head, namedBy(written), now) : [],
   }
 }
+
+/** What the vectors of a commit are, with so many cards of each kind. */
+function embeddingOf(model: EmbeddingModel, counts: CardCounts): Head['embedding'] {
+  const { id, dimensions, parts } = model
+  const unread = cardKinds.filter((kind) => !hasAllParts(model, counts[kind]))
+  return {
+    ...{ model: id, dimensions },
+    ...(parts ? { parts } : {}),
+    ...(unread.length > 0 ? { unread } : {}),
+  }
+}
+
+type CardCounts = { readonly [kind in CardKind]: number }
 
 /** Writes the states of sources under a new name, where something of them changes. */
 async function writeStates(
@@ -233,9 +248,12 @@ const tookTooLong = (location: StoreLocation): StoreError =>
     { reason: 'a commit took too long' },
   )
 
-/** Whether the store was committed with the vectors of this model, and with search images of this Audition. */
-export const isCurrent = (head: Head | null, model: EmbeddingModel | null): boolean =>
-  head !== null && (head.embedding?.model ?? null) === (model?.id ?? null) && head.image === imageVersion
+/** Whether the store was committed with the vectors that this model would make, and with search images of this Audition. */
+export function isCurrent(head: Head | null, model: EmbeddingModel | null): boolean {
+  if (head === null || head.image !== imageVersion) return false
+  const now = model && embeddingOf(model, { tool: head.tools, agent: head.agents })
+  return head.embedding?.model === now?.model && String(head.embedding?.unread) === String(now?.unread)
+}
 
 /** Commits that a head remembers: a writer that was overtaken by more reads and plans anew. */
 const keptCommits = 32

@@ -162,7 +162,7 @@ async function readVectors(derived: Derived): Promise<QuantisedVectors | null> {
     const missing = cards.find(({ id }) => !known.has(id))
     if (missing !== undefined || ids.numRows !== cards.length)
       throw new Error(`it holds ${ids.numRows} vectors, which are not those of the ${cards.length} cards`)
-    return await storedVectors(table, head.embedding.dimensions)
+    return await storedVectors(table, head.embedding)
   } finally {
     table.close()
   }
