@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
-import { isOtherVersion } from '../retrieval/rank/model-id.ts'
+import { isOtherVersion, searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { SearchContext } from '../retrieval/search.ts'
 import type { RecordIndex } from '../retrieval/record/record-index.ts'
@@ -11,7 +11,7 @@ import type { RecordIndex } from '../retrieval/record/record-index.ts'
 type SearchParts = {
   readonly onSnapshot: <T>(use: (snapshot: CatalogSnapshot) => Promise<T>) => Promise<T>
   readonly openModel: () => Promise<EmbeddingModel | null>
-  /** The model that made a snapshot's vectors; null without any. @throws EmbeddingModelError when another is configured */
+  /** The model that searches a snapshot's vectors; null without any. @throws EmbeddingModelError when another is configured */
   readonly modelFor: (snapshot: CatalogSnapshot) => Promise<EmbeddingModel | null>
   readonly openCrossEncoder: () => Promise<CrossEncoderStage | null>
   readonly openRecord: () => Promise<{ index(): Promise<RecordIndex> }>
@@ -68,9 +68,13 @@ export function openSearch(
   const searcher = async () =>
     isShared ? (await threads()).search : (await import('../retrieval/search.ts')).search
 
-  const isOfOtherVersion = async ({ embedding }: CatalogSnapshot): Promise<boolean> => {
+  /** What the model cannot make of a snapshot's vectors, as an answer says it; null when it can make all of them. */
+  const fallbackOn = async ({ embedding }: CatalogSnapshot): Promise<Fallback | null> => {
     const model = embedding === null ? null : await openModel()
-    return embedding !== null && model !== null && isOtherVersion(embedding.model, model.id)
+    if (embedding === null || model === null || model.id === embedding.model) return null
+    const searcher = searcherOf(embedding.model, model)
+    if (searcher === null) return isOtherVersion(embedding.model, model.id) ? byWordsAlone : null
+    return searcher === model ? null : withoutReader
   }
 
   async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
@@ -79,10 +83,11 @@ export function openSearch(
     const weighing = await byRecord()
     const search = await searcher()
     return onSnapshot(async (snapshot) => {
-      const isOld = ranker === 'auto' && (await isOfOtherVersion(snapshot))
-      const model = ranker === 'lexical' || isOld ? null : await modelFor(snapshot)
+      const fallback = ranker === 'auto' ? await fallbackOn(snapshot) : null
+      const isByWords = ranker === 'lexical' || fallback === byWordsAlone
+      const model = isByWords ? null : await modelFor(snapshot)
       const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)
-      return isOld ? { ...answer, note: [answer.note, byWordsAlone].filter(Boolean).join(' ') } : answer
+      return fallback ? { ...answer, note: [answer.note, fallback].filter(Boolean).join(' ') } : answer
     })
   }
 
@@ -92,6 +97,11 @@ export function openSearch(
   }
 }
 
+type Fallback = typeof byWordsAlone | typeof withoutReader
+
 /** Said of answers while the vectors are those of another version of the model: after an upgrade nobody's search may fail. */
 const byWordsAlone =
   'Ranked by words alone: the index was made by another version of the model. Run `audition index` to embed it anew.'
+/** Said while the cards have the vectors of the embedding alone, or those of another reader. */
+const withoutReader =
+  'Ranked without the reader, which has not read these cards yet: run `audition index`, or set AUDITION_READER=none.'

@@ -4,6 +4,7 @@ import { opener } from '../domain/once.ts'
 import type { PlanAgainOptions } from '../indexing/index-sources.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
+import { searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { StoreDiagnosis } from '../store/diagnosis.ts'
 import { crossEncoderOf, modelOf } from './open-models.ts'
@@ -56,12 +57,13 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
         }
       }, options)
     },
-    /** The model that made a snapshot's vectors; null without any. */
+    /** The model that searches a snapshot's vectors; null without any. */
     async modelFor({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> {
       if (embedding === null) return null
       const model = await openModel()
-      if (model !== null && model.id !== embedding.model) throw modelMismatch(embedding.model, model.id)
-      return model
+      const searcher = model && searcherOf(embedding.model, model)
+      if (model !== null && searcher === null) throw modelMismatch(embedding.model, model.id)
+      return searcher
     },
     /** The state of the store, with the model that would make vectors, or the fault where that cannot be opened. */
     async diagnose(): Promise<StoreDiagnosis> {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { modelOf } from '../open-models.ts'
 import { openSharedIndex } from '../../retrieval/index/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
+import { searcherOf } from '../../retrieval/rank/model-id.ts'
 import { search } from '../../retrieval/search.ts'
 import type { Answers, Asked, FromThread, SharedCatalog, ThreadStart, ToThread } from './protocol.ts'
 
@@ -53,7 +54,7 @@ async function find({
       cards: (ids) => ask(id, { what: 'cards', ids }),
       hashes: () => Promise.reject(new Error('Records are weighed where the store is.')),
     }
-    const model = byWords ? null : await opened
+    const model = byWords ? null : searcherOf(embedding!.model, (await opened)!)
     const context = {
       ...{ snapshot, model },
       ...(settings ? { settings } : {}),
