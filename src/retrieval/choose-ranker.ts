@@ -1,5 +1,6 @@
 import type { CardKind } from '../domain/card.ts'
 import type { SearchRequest } from './answer.ts'
+import type { CardIndex } from './index/card-index.ts'
 import type { CatalogSnapshot, EmbeddingModel } from './ports.ts'
 import { looksAtReadings } from './rank/learned-ranker.ts'
 import { RankerError } from './rank/ranker-error.ts'
@@ -15,12 +16,14 @@ export function rankerFor(
   { kind, wanted }: { readonly kind: CardKind; readonly wanted: NonNullable<SearchRequest['ranker']> },
 ): Ranker {
   const hasVectors = snapshot.embedding !== null && model !== null
-  const { vectors, tokens } = snapshot.indexes[kind]
+  // Agents are lifted by their tools: both are ranked by one ranker, so that scores compare.
+  const { tool, agent } = snapshot.indexes
+  const areRead = (kind === 'tool' ? [tool] : [agent, tool]).every(isRead)
   if (wanted === 'auto' || wanted === 'cross-encoder') {
     if (!hasVectors) return 'lexical'
     // A search image that was rebuilt without the model has no tokens for its ranker until the next commit.
-    if (!tokens) return 'hybrid'
-    if (canRead(model) && vectors?.dimensions === model.dimensions) return 'reader'
+    if (!snapshot.indexes[kind].tokens) return 'hybrid'
+    if (canRead(model) && areRead) return 'reader'
     return canRank(model) ? 'learned' : 'hybrid'
   }
   if (wanted === 'learned' && hasVectors && !canRank(model))
@@ -33,6 +36,11 @@ export function rankerFor(
       `Ranker "reader" needs a model with a reader, and ${model.id} has none.`,
       'Take auto instead.',
     )
+  if (wanted === 'reader' && hasVectors && !areRead)
+    throw new RankerError(
+      'Ranker "reader" needs cards that were read, and not all of them were: there are too many, or they were indexed by another model.',
+      'Take auto instead, or run `audition index`.',
+    )
   if (wanted !== 'lexical' && !hasVectors)
     throw snapshot.embedding === null ? noVectors(wanted) : noModel(wanted)
   return wanted
@@ -44,12 +52,19 @@ export const modelOf = (ranker: Ranker, model: EmbeddingModel | null): Embedding
   return ranker === 'learned' ? (model?.plain ?? model) : model
 }
 
+/** Whether all cards were read that can be: of those that were not, nothing would be known but that. */
+const isRead = ({ size, vectors }: CardIndex): boolean => {
+  const [first = 0, read = 0] = vectors?.held ?? []
+  return size === 0 || (read > 0 && read >= first)
+}
+
 const canRank = (model: EmbeddingModel): boolean => {
   const ranker = modelOf('learned', model)?.ranker
   return ranker !== undefined && !looksAtReadings(ranker)
 }
 
-const canRead = ({ parts = [], ranker }: EmbeddingModel): boolean =>
+/** Whether a model reads cards, and has a ranker that looks at readings. */
+export const canRead = ({ parts = [], ranker }: EmbeddingModel): boolean =>
   parts.length > 1 && ranker !== undefined && looksAtReadings(ranker)
 
 const noVectors = (ranker: Ranker): RankerError =>

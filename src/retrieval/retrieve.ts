@@ -66,8 +66,6 @@ export type Retrieval = {
   readonly admitted: Uint8Array | null
   /** For the rankers `learned` and `reader`. */
   readonly learned: LearnedRanker | null
-  /** How the vectors that are looked for are cut; see `EmbeddingModel`. @defaultValue they are not */
-  readonly parts?: readonly number[] | undefined
 }
 
 /** Looks for one text among the admitted cards of one kind. */
@@ -112,12 +110,12 @@ type Evidence = CandidateEvidence & { readonly fused: ScoreList }
 function found(
   index: CardIndex,
   { text, vector, besides = [] }: Lookup,
-  { ranker, settings, admitted, parts }: Retrieval,
+  { ranker, settings, admitted }: Retrieval,
 ): Pick<Evidence, 'lexical' | 'dense' | 'fused' | 'cosineOf' | 'reading'> {
   const hits = (look: (depth: number) => DocumentHits): DocumentHits =>
     settings.defences.depth ? spreadHits(look, settings.depth, index.defences) : look(settings.depth)
   const query = termsWith(text, besides)
-  const looked = vector && vectorWith(vector, besides, parts)
+  const looked = vector && vectorWith(vector, besides)
   const lexical = ranker === 'dense' ? none : listOf(hits((depth) => index.search(query, depth, admitted)))
   const scored = ranker === 'lexical' || looked === null ? undefined : index.vectors?.scored(looked, admitted)
   const nearest = (part: ScoredPart | undefined): ScoreList =>

@@ -71,8 +71,7 @@ export async function search(
   const need = { ...(await needOf(request, asked, { model, signal })), story }
   const { settings = retrievalDefaults } = context
   const learned = model?.ranker ?? null
-  const parts = model?.parts
-  const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned, parts })
+  const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned })
   signal?.throwIfAborted()
   const words = requestWords(text)
   const named = namedSystems(words, index)

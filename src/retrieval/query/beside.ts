@@ -62,38 +62,12 @@ export function termsWith(
   return [...terms.values()]
 }
 
-/**
- * The unit vector between those of a request and of what is said beside it.
- *
- * @param parts - lengths of the vectors that stand side by side in each; each part has the same weight afterwards
- */
-export function vectorWith(
-  request: Float32Array,
-  besides: readonly Beside[],
-  parts: readonly number[] = [request.length],
-): Float32Array {
+/** The unit vector between those of a request and of what is said beside it. */
+export function vectorWith(request: Float32Array, besides: readonly Beside[]): Float32Array {
   const added = besides.filter(({ vector }) => vector !== null)
   if (added.length === 0) return request
-  const between = new Float32Array(request.length)
-  let from = 0
-  for (const length of parts) {
-    const part = ({ vector }: Pick<Beside, 'vector'>): Float32Array => vector!.subarray(from, from + length)
-    const own = unitBetween(
-      part({ vector: request }),
-      added.map((beside) => ({ kind: beside.kind, vector: part(beside) })),
-    )
-    between.set(parts.length === 1 ? own : own.map((value) => value / Math.sqrt(parts.length)), from)
-    from += length
-  }
-  return between
-}
-
-function unitBetween(
-  request: Float32Array,
-  added: readonly { readonly kind: BesideKind; readonly vector: Float32Array }[],
-): Float32Array {
   const sum = request.map((value, at) =>
-    added.reduce((all, { kind, vector }) => all + besideWeights[kind].dense * vector[at]!, value),
+    added.reduce((all, { kind, vector }) => all + besideWeights[kind].dense * vector![at]!, value),
   )
   const length = Math.hypot(...sum)
   return length > 0 ? sum.map((value) => value / length) : request
