@@ -13,6 +13,13 @@ export type TrainOptions = {
   readonly from?: string
   /** File of word vectors to start from. */
   readonly initialVectors?: string
+  /**
+   * Folder of readers: `reader`, which comes into the model, and for the rows that its ranker learns from `fold-readers/<part>`, each
+   * trained without the families that `folds.json` gives that part.
+   */
+  readonly reader?: string
+  /** Stops when all is done that needs no reader; the same call with a reader goes on from there. */
+  readonly prepare?: boolean
   /** Families of sets to leave out. */
   readonly leaveOut?: readonly string[]
   /** Differences from the default recipe. */
@@ -51,6 +58,7 @@ export type TrainingStage =
   | 'folds'
   | 'embedding'
   | 'interaction'
+  | 'readings'
   | 'rows'
   | 'ranker'
   | 'answers'
@@ -84,6 +92,8 @@ export type TrainedModel = {
     }
     /** Null for the ranker of the model that was adapted. */
     readonly ranker: { readonly heldOutNdcg10: number | null } | null
+    /** Absent without a reader. */
+    readonly reader?: { readonly ranker: { readonly heldOutNdcg10: number | null } }
   }
 }
 

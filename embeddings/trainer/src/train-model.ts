@@ -5,39 +5,37 @@ import { availableParallelism } from 'node:os'
 import { basename, dirname, resolve } from 'node:path'
 import { quantise } from '../../../src/vectors/embedding/quantise.ts'
 import type { StaticWeights } from '../../../src/vectors/embedding/static-embedding.ts'
-import { quantiseVectors } from '../../../src/vectors/embedding/token-vectors.ts'
+import { type LearnedVectors, quantiseVectors } from '../../../src/vectors/embedding/token-vectors.ts'
 import { wordSplitVersion } from '../../../src/vectors/embedding/split-words.ts'
 import { analyzerVersion } from '../../../src/retrieval/text/analyze.ts'
 import { answerFeatureNames } from '../../../src/retrieval/rank/answer-features.ts'
 import { featureNames } from '../../../src/retrieval/rank/candidate-features.ts'
-import { packTrees } from '../../../src/retrieval/rank/packed-trees.ts'
 import type {
   TrainedModel as TrainedFolder,
   TrainingStage,
   TrainOptions,
 } from '../../../src/compose/trainer.ts'
+import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { corpusVocabulary } from './corpus-vocabulary.ts'
 import { capSets } from './data/cap-sets.ts'
 import type { TrainingCorpus } from './data/corpus.ts'
-import { describeTrainingData } from './data/describe-training-data.ts'
 import { fingerprintData } from './data/fingerprint-data.ts'
 import { readTrainingCorpora, type TrainingData } from './data/read-training-corpora.ts'
 import { dealFolds, noFolds } from './folds.ts'
 import { type BaseModel, baseStart, openBaseModel } from './model/base-model.ts'
+import { cardOf, type Prepared } from './model/card-of.ts'
 import type { ModelCard } from './model/model-card.ts'
 import type { TrainedInteraction } from './interaction/train-interaction.ts'
 import { openWorkFolder, refuseExisting, type WorkFolder } from './model/work-folder.ts'
-import { type PackedRanker, sha256Of, writeModel } from './model/write-model.ts'
-import { interactionOf, noRows, outOfFoldRows, type Training, trainPart } from './out-of-fold-rows.ts'
-import { type BoostedTrees, boostedTrees } from '../../../src/retrieval/rank/boosted-trees.ts'
-import { type TrainedAnswers, trainAnswers } from './ranker/train-answers.ts'
-import type { GradedQuery } from './ranker/ranked-corpus.ts'
-import { type TrainedRanker, trainRanker } from './ranker/train-ranker.ts'
+import { sha256Of, writeModel } from './model/write-model.ts'
+import { outOfFoldReadings } from './reading/readings.ts'
+import { openTrainingReaders, type TrainingReaders } from './reading/training-readers.ts'
 import { adaptationRecipe, defaultRecipe, type TrainingRecipe, trainingRecipe } from './recipe.ts'
 import { freshStart } from './start-weights.ts'
-import type { TrainedEmbedding } from './train-embedding.ts'
+import { type TrainedRanking, trainRanking } from './train-ranking.ts'
+import { interactionOf, type Training, trainPart } from './training.ts'
 import { TrainingError, TrainingStoppedError } from './training-error.ts'
-import { type TrainingTexts, trainingTexts } from './training-texts.ts'
+import { trainingTexts } from './training-texts.ts'
 import { readWordVectors } from './word-vectors/read-word-vectors.ts'
 import { removeCommon } from './word-vectors/remove-common.ts'
 
@@ -51,13 +49,13 @@ export type TrainModelOptions = Omit<TrainOptions, 'recipe'> & {
 export type TrainedModel = TrainedFolder & { readonly card: ModelCard }
 
 /**
- * Trains a model, or adapts one, and writes its folder: `model.json`, `weights.bin`, `interaction.bin`, `ranker.bin`, `answers.bin`, `README.md`. What is
- * done lies beside it in `<out>.training` until all is; after an interruption the same call goes on from there and gives
+ * Trains a model, or adapts one, and writes its folder: `model.json`, `weights.bin`, `interaction.bin`, `ranker.bin`, `answers.bin`, `README.md`;
+ * with a reader also `reader`, `reading-ranker.bin` and `reading-answers.bin`. What is done lies beside it in `<out>.training` until all is; after an interruption the same call goes on from there and gives
  * the same weights.
  *
  * @throws TrainingError for options, files or data that training cannot work with
  * @throws DatasetError for folders that hold no data
- * @throws TrainingStoppedError when the signal is aborted; its reason, when nothing was done yet
+ * @throws TrainingStoppedError when the signal is aborted (its reason, when nothing was done yet), and where `prepare` ends
  */
 export async function trainModel(options: TrainModelOptions): Promise<TrainedModel> {
   const { seed = 1, signal } = options
@@ -71,7 +69,12 @@ export async function trainModel(options: TrainModelOptions): Promise<TrainedMod
   const base = options.from === undefined ? null : await openBaseModel(resolve(options.from))
   if (base !== null && options.initialVectors !== undefined)
     throw new TrainingError('A model that is adapted starts from its own vectors.', 'Leave out one of both.')
+  if (base !== null && options.reader !== undefined)
+    throw new TrainingError('A model that is adapted keeps its own reader.', 'Leave out one of both.')
   const recipe = recipeOf(options, base)
+  const threads = options.threads ?? Math.min(16, availableParallelism())
+  const readers =
+    options.reader === undefined ? null : await openTrainingReaders(resolve(options.reader), threads)
   const { data, corpora } = await readData(options, { recipe, seed, base })
   const vectorsHash = options.initialVectors === undefined ? null : await hashOfFile(options.initialVectors)
   await mkdir(dirname(out), { recursive: true })
@@ -85,30 +88,23 @@ export async function trainModel(options: TrainModelOptions): Promise<TrainedMod
     'adapted model': base?.sha256 ?? 'none',
   })
   try {
-    return await trainedIn(work, { ...options, out }, { base, recipe, data, corpora, vectorsHash })
+    const prepared = { base, recipe, data, corpora, vectorsHash, readers }
+    return await trainedIn(work, { ...options, out, threads }, prepared)
   } catch (error) {
     if (!signal?.aborted) throw error
     throw new TrainingStoppedError(work.path, { cause: error })
+  } finally {
+    await readers?.close()
   }
-}
-
-type Prepared = {
-  readonly base: BaseModel | null
-  readonly recipe: TrainingRecipe
-  readonly data: TrainingData
-  /** Those of the data, with as many queries as are trained on. */
-  readonly corpora: readonly TrainingCorpus[]
-  /** SHA-256 of the file of word vectors. */
-  readonly vectorsHash: string | null
 }
 
 async function trainedIn(
   work: WorkFolder,
-  options: TrainModelOptions,
+  options: TrainModelOptions & { readonly threads: number },
   prepared: Prepared,
 ): Promise<TrainedModel> {
-  const { base, recipe, data, corpora } = prepared
-  const { out, onProgress = () => {}, seed = 1, signal } = options
+  const { base, recipe, data, corpora, readers } = prepared
+  const { out, threads, onProgress = () => {}, seed = 1, signal } = options
   const tell = (stage: TrainingStage, what: string) => (share: number) => onProgress({ stage, what, share })
 
   const vocabulary =
@@ -139,7 +135,6 @@ async function trainedIn(
           )
         })
   const start = base === null ? freshStart({ vocabulary, recipe, wordVectors: vectors }) : baseStart(base)
-  const threads = options.threads ?? Math.min(16, availableParallelism())
   const training: Training = {
     work,
     corpora,
@@ -154,51 +149,36 @@ async function trainedIn(
     onProgress,
   }
 
-  const { forRanker: graded, forVerdict } = base === null ? await outOfFoldRows(training) : noRows
+  // In this order, so that all that needs no reader is done first.
+  const ranking = base === null ? await trainRanking(training, null) : null
   const embedding = await work.timed('embedding', () =>
     trainPart(training, { stage: 'embedding', what: 'embedding', file: 'embedding.checkpoint', seed }),
   )
-  const interaction =
-    base === null ? await interactionOf(training, { weights: embedding.weights, what: 'all', seed }) : null
-  const ranker =
-    base === null
-      ? await work.timed('ranker', () => {
-          const told = tell('ranker', 'ranker')
-          told(0)
-          return trainRanker(graded, {
-            recipe: recipe.ranker,
-            seed,
-            signal,
-            onTree: ({ tree }) => told(tree / recipe.ranker.trees),
-          })
-        })
-      : null
-  const answers =
-    ranker &&
-    (await work.timed('answers', () => {
-      tell('answers', 'answers')(0)
-      return trainAnswers([...graded, ...forVerdict], {
-        ranker: boostedTrees(ranker.model),
-        rankerWithout: (families) => rankerWithout(graded, families, { recipe, seed, signal }),
-        seed,
-        signal,
-      })
-    }))
-  const packed: PackedRanker = ranker
-    ? {
-        bytes: packTrees(ranker.model),
-        calibration: ranker.calibration,
-        answers: answers && { bytes: answers.bytes, thresholds: answers.thresholds },
-      }
-    : base!.ranker
+  const interaction = base === null ? await wholeInteraction(training, embedding.weights) : null
+  if (options.prepare) throw new TrainingStoppedError(work.path)
+  const reading = readers && (await trainReading(training, readers))
   const knownWords = vectors?.size ?? 0
-  const card = cardOf(options, prepared, { work, texts, embedding, interaction, ranker, answers, knownWords })
+  const card = cardOf(options, prepared, {
+    work,
+    texts,
+    embedding,
+    interaction,
+    ranking,
+    reading,
+    knownWords,
+  })
   const name = basename(out)
   const weights = {
     ...quantise(embedding.weights),
     ...(interaction ? { interaction: quantiseVectors(interaction.vectors) } : keptInteraction(base)),
   }
-  await writeModel(work.file('model'), { name, weights, ranker: packed, card })
+  await writeModel(work.file('model'), {
+    ...{ name, weights, card },
+    ranker: ranking?.packed ?? base!.ranker,
+    reader: reading
+      ? { folder: readers!.folder, sha256: readers!.sha256, ranker: reading.packed }
+      : (base?.reader ?? null),
+  })
   await work.finish('model')
   return { name, folder: out, card }
 }
@@ -207,77 +187,32 @@ async function trainedIn(
 const keptInteraction = (base: BaseModel | null): Pick<StaticWeights, 'interaction'> =>
   base?.weights.interaction ? { interaction: base.weights.interaction } : {}
 
-/** One query of so many trains the rankers that only tell how sure answers are. */
-const withoutStride = 2
-
-/** A ranker that has seen nothing of some families; null when no other is left. */
-async function rankerWithout(
-  graded: readonly GradedQuery[],
-  families: ReadonlySet<string>,
-  { recipe, seed, signal }: { recipe: TrainingRecipe; seed: number; signal: AbortSignal | undefined },
-): Promise<BoostedTrees | null> {
-  const others = graded.filter(({ asked }) => !families.has(asked.family))
-  const some = others.filter((_, place) => place % withoutStride === 0)
-  if (some.length === 0) return null
-  return boostedTrees((await trainRanker(some, { recipe: recipe.ranker, seed, signal })).model)
+/** The vectors by which a search matches words; kept once they are trained. */
+async function wholeInteraction(training: Training, weights: LearnedVectors): Promise<TrainedInteraction> {
+  const file = training.work.file('interaction.checkpoint')
+  const before = await readCheckpoint(file)
+  if (before !== null) {
+    const { facts, arrays } = before
+    const { table, queryWeights, documentWeights } = arrays
+    const dimensions = Number(facts.dimensions)
+    return {
+      vectors: { dimensions, table: table!, queryWeights: queryWeights!, documentWeights: documentWeights! },
+      losses: facts.losses as readonly number[],
+    }
+  }
+  const trained = await interactionOf(training, { weights, what: 'all', seed: training.seed })
+  const { dimensions, ...arrays } = trained.vectors
+  await writeCheckpoint(file, { facts: { dimensions, losses: [...trained.losses] }, arrays })
+  return trained
 }
 
-type Outcome = {
-  readonly work: WorkFolder
-  readonly texts: TrainingTexts
-  readonly embedding: TrainedEmbedding
-  /** Null when the adapted model's is kept, as its ranker learned from it. */
-  readonly interaction: TrainedInteraction | null
-  /** Null when the adapted model's is kept. */
-  readonly ranker: TrainedRanker | null
-  readonly answers: TrainedAnswers | null
-  /** Tokens that the word vectors know. */
-  readonly knownWords: number
-}
-
-function cardOf(
-  options: TrainModelOptions,
-  { base, recipe, data, corpora, vectorsHash }: Prepared,
-  { work, texts, embedding, interaction, ranker, answers, knownWords }: Outcome,
-): ModelCard {
-  return {
-    data: describeTrainingData(corpora, data.developmentTexts),
-    leftOut: options.leaveOut ?? [],
-    initialVectors:
-      vectorsHash === null
-        ? null
-        : { file: basename(options.initialVectors!), sha256: vectorsHash, words: knownWords },
-    base: base && { name: base.name, sha256: base.sha256 },
-    recipe,
-    seed: options.seed ?? 1,
-    versions: {
-      audition: options.version,
-      node: process.versions.node,
-      'word splitting': String(wordSplitVersion),
-      analyzer: String(analyzerVersion),
-    },
-    seconds: Object.fromEntries(work.seconds),
-    embedding: {
-      supervisedPairs: texts.supervised.length,
-      selfSupervisedPairs: texts.selfSupervised.length,
-      losses: embedding.losses,
-      heldOutQueries: embedding.heldOut,
-      heldOutNdcg10: embedding.validation,
-      scale: Math.exp(embedding.scale),
-    },
-    interaction: interaction && { losses: interaction.losses },
-    ranker: ranker && {
-      trees: ranker.trees,
-      queries: ranker.queries,
-      rows: ranker.rows,
-      heldOutNdcg10: ranker.validation,
-    },
-    answers: answers && {
-      trees: answers.trees,
-      queries: answers.queries,
-      leftOut: answers.leftOut,
-    },
-    results: {},
+/** The ranker that looks at what readers read. */
+async function trainReading(training: Training, readers: TrainingReaders): Promise<TrainedRanking> {
+  const readings = outOfFoldReadings(readers, training.work.file)
+  try {
+    return await trainRanking(training, readings)
+  } finally {
+    readings.close()
   }
 }
 

@@ -16,6 +16,8 @@ const options = {
     '--initial-vectors <file>',
     'word vectors to start from: the text format of GloVe, or the JSON of wink-embeddings',
   ),
+  reader: text('--reader <folder>', 'readers to put into the model: reader, fold-readers/<part>, folds.json'),
+  prepare: flag('--prepare', 'stop when all is done that needs no reader; --reader goes on from there'),
   leaveOut: texts('--leave-out <family...>', 'families of published sets to leave out'),
   seed: number('--seed <number>', 'the same seed gives the same model (default: 1)', {
     least: 0,
@@ -83,7 +85,8 @@ export const command = defineCommand({
     const model = await trainShown(flags, { data, out, onProblem: (one) => problems.push(one) }, context)
     const { problemLines } = await import('../render/problem-lines.ts')
     context.log(...problemLines(problems, context.terminal.stderr, mostProblems))
-    if (model === null) return exitCodes.interrupted
+    if (model === null)
+      return flags.prepare && !context.signal.aborted ? exitCodes.done : exitCodes.interrupted
     const { name, folder, card } = model
     if (flags.json) context.printJson({ name, folder, card, problems })
     else context.print(...(await modelLines(model, (performance.now() - started) / 1000)))
@@ -97,12 +100,15 @@ type TrainFlags = Flags<typeof options>
 const mostProblems = 20
 
 /** @throws UsageError for what the model that is adapted has settled */
-function refuseSettled({ from, dimensions, vocabulary, initialVectors }: TrainFlags): void {
+function refuseSettled(flags: TrainFlags): void {
+  const { from, dimensions, vocabulary, initialVectors, reader, prepare } = flags
   if (from === undefined) return
   const given = Object.entries({
     '--dimensions': dimensions,
     '--vocabulary': vocabulary,
     '--initial-vectors': initialVectors,
+    '--reader': reader,
+    '--prepare': prepare || undefined,
   }).find(([, value]) => value !== undefined)
   if (given !== undefined) {
     throw new UsageError(`${given[0]} and --from exclude each other: a model that is adapted keeps its own.`)
@@ -126,7 +132,7 @@ async function trainShown(
   const { terminal, signal } = context
   const { trainingView } = await import('../progress.ts')
   const path = (given: string): string => resolve(terminal.cwd, given)
-  const { from, initialVectors, leaveOut, seed, threads, dimensions, vocabulary, epochs } = flags
+  const { from, initialVectors, reader, leaveOut, seed, threads, dimensions, vocabulary, epochs } = flags
   const audition = await context.audition()
   const view = trainingView(terminal.stderr)
   try {
@@ -135,6 +141,8 @@ async function trainShown(
       out: path(out),
       ...(from === undefined ? {} : { from: path(from) }),
       ...(initialVectors === undefined ? {} : { initialVectors: path(initialVectors) }),
+      ...(reader === undefined ? {} : { reader: path(reader) }),
+      prepare: flags.prepare,
       leaveOut,
       recipe: {
         ...(dimensions === undefined ? {} : { dimensions, keptDimensions: dimensions }),
@@ -150,7 +158,11 @@ async function trainShown(
   } catch (error) {
     if (!(error instanceof Error && 'keptIn' in error)) throw error
     view.stop()
-    context.log(`Stopped. What is done is kept in ${error.keptIn}; the same command goes on from there.`)
+    context.log(
+      flags.prepare && !signal.aborted
+        ? `Prepared. What is done is kept in ${error.keptIn}; the same command with --reader goes on from there.`
+        : `Stopped. What is done is kept in ${error.keptIn}; the same command goes on from there.`,
+    )
     return null
   } finally {
     view.stop()
@@ -159,7 +171,7 @@ async function trainShown(
 
 async function modelLines({ name, folder, card }: TrainedModel, seconds: number): Promise<readonly string[]> {
   const { durationText } = await import('../render/text.ts')
-  const { embedding, ranker } = card
+  const { embedding, ranker, reader } = card
   return [
     `Trained ${printableLine(name)} in ${durationText(seconds)} on ${countOf(embedding.supervisedPairs, 'query', 'queries')} and ${countOf(embedding.selfSupervisedPairs, 'pair')} of the cards' own.`,
     ...(embedding.heldOutNdcg10 === null
@@ -170,6 +182,9 @@ async function modelLines({ name, folder, card }: TrainedModel, seconds: number)
     ...(ranker?.heldOutNdcg10 == null
       ? []
       : [`nDCG@10 of the ranker on queries set apart: ${perCent(ranker.heldOutNdcg10)}.`]),
+    ...(reader?.ranker.heldOutNdcg10 == null
+      ? []
+      : [`The same of the ranker with readings: ${perCent(reader.ranker.heldOutNdcg10)}.`]),
     `Written to ${folder}: README.md tells of it, model.json holds the same for programs.`,
   ]
 }

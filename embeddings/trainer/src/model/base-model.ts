@@ -7,7 +7,8 @@ import type { StaticWeights } from '../../../../src/vectors/embedding/static-emb
 import { embeddedFields, type TrainingRecipe } from '../recipe.ts'
 import type { StartWeights } from '../start-weights.ts'
 import { TrainingError } from '../training-error.ts'
-import { modelFiles, type PackedRanker, sha256Of } from './write-model.ts'
+import type { ModelCard } from './model-card.ts'
+import { modelFiles, type PackedRanker, type PackedReader, sha256Of } from './write-model.ts'
 
 /** A trained model that is adapted. */
 export type BaseModel = {
@@ -16,6 +17,10 @@ export type BaseModel = {
   readonly sha256: string
   readonly weights: StaticWeights
   readonly ranker: PackedRanker
+  /** Null for one that reads no cards. */
+  readonly reader: PackedReader | null
+  /** What its card says of that. */
+  readonly readerCard: ModelCard['reader']
   /** Logarithm of what its cosines were multiplied with. */
   readonly scale: number
   /** What of the recipe is settled by it. */
@@ -25,23 +30,30 @@ export type BaseModel = {
   >
 }
 
+const rankerHead = z.object({
+  sha256: z.string(),
+  calibration: z.object({ slope: z.number(), intercept: z.number() }),
+})
+const answersHead = z.object({ sha256: z.string(), thresholds: thresholds.optional() })
+
 const schema = z.object({
   name: z.string(),
-  format: z.literal('audition-static-embedding/1'),
+  format: z.enum(['audition-static-embedding/1', 'audition-static-embedding/2']),
   dimensions: z.int().min(8),
   tokens: z.int().min(256),
   queryLimit: z.int().min(1),
   fields: z.array(z.object({ name: z.string(), limit: z.int().min(1), weight: z.number().positive() })),
   vocabularyBytes: z.int().min(1),
   sha256: z.string(),
-  ranker: z.object({
-    file: z.string(),
-    sha256: z.string(),
-    calibration: z.object({ slope: z.number(), intercept: z.number() }),
-  }),
+  ranker: rankerHead,
   interaction: z.object({ dimensions: z.int().min(8), sha256: z.string() }).optional(),
-  answers: z.object({ sha256: z.string(), thresholds: thresholds.optional() }).optional(),
-  card: z.object({ embedding: z.object({ scale: z.number().positive() }) }),
+  answers: answersHead.optional(),
+  reader: z.object({ sha256: z.string() }).optional(),
+  reading: rankerHead.extend({ answers: answersHead.optional() }).optional(),
+  card: z.object({
+    embedding: z.object({ scale: z.number().positive() }),
+    reader: z.custom<NonNullable<ModelCard['reader']>>().optional(),
+  }),
 })
 
 /** @throws TrainingError when the folder holds no model, or a damaged one */
@@ -73,12 +85,24 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
     throw refuse(modelFiles.model, `"${issue?.path.join('.')}": ${issue?.message}`)
   }
   const bytes = await read(modelFiles.weights)
-  const ranker = await read(modelFiles.ranker)
-  if (sha256Of(ranker) !== head.ranker.sha256)
-    throw refuse(modelFiles.ranker, 'the checksum is not the one of the model card')
-  const answers = head.answers ? await read(modelFiles.answers) : null
-  if (answers && sha256Of(answers) !== head.answers?.sha256)
-    throw refuse(modelFiles.answers, 'the checksum is not the one of the model card')
+  const checked = async (name: string, { sha256 }: { readonly sha256: string }): Promise<Buffer> => {
+    const found = await read(name)
+    if (sha256Of(found) !== sha256) throw refuse(name, 'the checksum is not the one of the model card')
+    return found
+  }
+  const rankerOf = async (
+    { ranker, answers }: Pick<z.infer<typeof schema>, 'ranker' | 'answers'>,
+    files: { readonly ranker: string; readonly answers: string },
+  ): Promise<PackedRanker> => ({
+    bytes: await checked(files.ranker, ranker),
+    calibration: ranker.calibration,
+    answers: answers
+      ? { bytes: await checked(files.answers, answers), thresholds: answers.thresholds }
+      : null,
+  })
+  const ranker = await rankerOf(head, modelFiles)
+  const { reader, reading } = head
+  const filesOfReading = { ranker: modelFiles.readingRanker, answers: modelFiles.readingAnswers }
   const interaction = head.interaction
     ? {
         interaction: openInteraction(
@@ -96,12 +120,20 @@ export async function openBaseModel(folder: string): Promise<BaseModel> {
   return {
     name: head.name,
     sha256: head.sha256,
-    weights: { ...openEmbedding({ head, bytes }, file(modelFiles.weights)), ...interaction },
-    ranker: {
-      bytes: ranker,
-      calibration: head.ranker.calibration,
-      answers: answers && { bytes: answers, thresholds: head.answers?.thresholds },
+    weights: {
+      ...openEmbedding({ head, bytes }, file(modelFiles.weights)),
+      ...interaction,
     },
+    ranker,
+    reader:
+      reader && reading
+        ? {
+            folder: file(modelFiles.reader),
+            sha256: reader.sha256,
+            ranker: await rankerOf({ ranker: reading, answers: reading.answers }, filesOfReading),
+          }
+        : null,
+    readerCard: head.card.reader,
     scale: Math.log(head.card.embedding.scale),
     recipe: {
       vocabulary: head.tokens,

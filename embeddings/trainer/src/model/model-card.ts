@@ -44,6 +44,16 @@ export type ModelCard = {
     /** How the verdict does on each family by trees that were trained without it, shares of 0..1. */
     readonly leftOut: readonly FamilyVerdicts[]
   } | null
+  /** The reader beside the embedding, and the ranker that looks at what it reads; absent without one. */
+  readonly reader?: {
+    readonly name: string
+    /** Of its weights. */
+    readonly sha256: string
+    /** Of those of the parts, whose readings the ranker learned from: each had not seen the families that it read for. */
+    readonly parts: readonly string[]
+    readonly ranker: NonNullable<ModelCard['ranker']>
+    readonly answers: ModelCard['answers']
+  }
   /** Measured later, on sets that were not trained on: name to measure to value. */
   readonly results: { readonly [set: string]: { readonly [measure: string]: number } }
 }

@@ -57,7 +57,7 @@ function originLines({ base, initialVectors, seed, versions }: ModelCard): reado
   return [start, `Seed ${seed}; ${known.join(', ')}.`]
 }
 
-function trainingLines({ embedding, interaction, ranker, answers }: ModelCard): readonly string[] {
+function trainingLines({ embedding, interaction, ranker, answers, reader }: ModelCard): readonly string[] {
   const { supervisedPairs, selfSupervisedPairs, losses, heldOutQueries, heldOutNdcg10 } = embedding
   return [
     `Embedding: ${supervisedPairs} queries and ${selfSupervisedPairs} self-supervised pairs to draw from; loss per epoch ${losses.map((loss) => loss.toFixed(3)).join(', ')}.`,
@@ -67,20 +67,28 @@ function trainingLines({ embedding, interaction, ranker, answers }: ModelCard): 
     interaction === null
       ? 'Words one by one: as in the adapted model.'
       : `Words one by one: loss per epoch ${interaction.losses.map((loss) => loss.toFixed(3)).join(', ')}.`,
-    ranker === null
-      ? 'Ranker: that of the adapted model.'
-      : `Ranker: ${ranker.trees} trees from ${ranker.rows} candidates of ${ranker.queries} queries, scored by models that had not seen them${
-          ranker.heldOutNdcg10 === null
-            ? ''
-            : `; nDCG@10 on those set apart ${ranker.heldOutNdcg10.toFixed(4)}`
-        }.`,
-    ...(answers === null
+    ranker === null ? 'Ranker: that of the adapted model.' : rankerText('Ranker', ranker),
+    ...(answers === null ? [] : [answersText(answers)]),
+    ...(reader === undefined
       ? []
       : [
-          `Whether anything serves: ${answers.trees} trees from ${answers.queries} queries, asked with and without what serves them.${leftOutText(answers.leftOut)}`,
+          `Reader: ${reader.name} (weights ${reader.sha256}). What its ranker learned from was read by ${reader.parts.length} others, each trained without the families of its part: ${reader.parts.join(', ')}.`,
+          rankerText('Ranker with readings', reader.ranker),
+          ...(reader.answers === null ? [] : [answersText(reader.answers)]),
         ]),
   ]
 }
+
+const rankerText = (
+  name: string,
+  { trees, rows, queries, heldOutNdcg10 }: NonNullable<ModelCard['ranker']>,
+): string =>
+  `${name}: ${trees} trees from ${rows} candidates of ${queries} queries, scored by models that had not seen them${
+    heldOutNdcg10 === null ? '' : `; nDCG@10 on those set apart ${heldOutNdcg10.toFixed(4)}`
+  }.`
+
+const answersText = ({ trees, queries, leftOut }: NonNullable<ModelCard['answers']>): string =>
+  `Whether anything serves: ${trees} trees from ${queries} queries, asked with and without what serves them.${leftOutText(leftOut)}`
 
 function leftOutText(families: readonly FamilyVerdicts[]): string {
   const measured = families.filter(({ served }) => served >= leastServed)

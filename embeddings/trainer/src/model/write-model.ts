@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packEmbedding, packInteraction } from '../../../../src/vectors/embedding/packed-embedding.ts'
 import type { StaticWeights } from '../../../../src/vectors/embedding/static-embedding.ts'
@@ -15,6 +15,9 @@ export const modelFiles = {
   interaction: 'interaction.bin',
   ranker: 'ranker.bin',
   answers: 'answers.bin',
+  reader: 'reader',
+  readingRanker: 'reading-ranker.bin',
+  readingAnswers: 'reading-answers.bin',
   readme: 'README.md',
 } as const
 
@@ -31,6 +34,14 @@ export type PackedRanker = {
   readonly answers: PackedAnswers | null
 }
 
+/** A reader that comes into a model, and the ranker that looks at what it reads. */
+export type PackedReader = {
+  readonly folder: string
+  /** Of its weights. */
+  readonly sha256: string
+  readonly ranker: PackedRanker
+}
+
 /** Writes the files of a model into a new folder; what was left there of an earlier attempt goes. */
 export async function writeModel(
   folder: string,
@@ -38,16 +49,18 @@ export async function writeModel(
     name,
     weights,
     ranker,
+    reader,
     card,
   }: {
     readonly name: string
     readonly weights: StaticWeights
     readonly ranker: PackedRanker
+    readonly reader: PackedReader | null
     readonly card: ModelCard
   },
 ): Promise<void> {
   const { head, bytes } = packEmbedding(weights)
-  const { answers } = ranker
+  const { modelRanker, modelAnswers } = rankerHeads(ranker, modelFiles)
   const interaction = weights.interaction ? packInteraction(weights.interaction) : null
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
@@ -55,24 +68,52 @@ export async function writeModel(
     name,
     ...head,
     ...(interaction ? { interaction: { file: modelFiles.interaction, ...interaction.head } } : {}),
-    ranker: { file: modelFiles.ranker, sha256: sha256Of(ranker.bytes), calibration: ranker.calibration },
-    ...(answers
-      ? {
-          answers: {
-            file: modelFiles.answers,
-            sha256: sha256Of(answers.bytes),
-            ...(answers.thresholds ? { thresholds: answers.thresholds } : {}),
-          },
-        }
-      : {}),
+    ranker: modelRanker,
+    ...(modelAnswers ? { answers: modelAnswers } : {}),
+    ...(reader ? readerHead(reader) : {}),
     card,
   }
   await writeFile(join(folder, modelFiles.weights), bytes)
   await writeFile(join(folder, modelFiles.ranker), ranker.bytes)
   if (interaction) await writeFile(join(folder, modelFiles.interaction), interaction.bytes)
-  if (answers) await writeFile(join(folder, modelFiles.answers), answers.bytes)
+  if (ranker.answers) await writeFile(join(folder, modelFiles.answers), ranker.answers.bytes)
+  if (reader) await writeReader(folder, reader)
   await writeFile(join(folder, modelFiles.readme), modelReadme({ name, head, card }))
   await writeFile(join(folder, modelFiles.model), `${JSON.stringify(model, null, 2)}\n`)
+}
+
+/** What `model.json` says of a ranker. */
+function rankerHeads(
+  { bytes, calibration, answers }: PackedRanker,
+  files: { readonly ranker: string; readonly answers: string },
+) {
+  return {
+    modelRanker: { file: files.ranker, sha256: sha256Of(bytes), calibration },
+    modelAnswers: answers && {
+      file: files.answers,
+      sha256: sha256Of(answers.bytes),
+      ...(answers.thresholds ? { thresholds: answers.thresholds } : {}),
+    },
+  }
+}
+
+/** Of a model that reads cards: an older version does not take it for one that does not. */
+function readerHead({ sha256, ranker }: PackedReader) {
+  const { modelRanker, modelAnswers } = rankerHeads(ranker, {
+    ranker: modelFiles.readingRanker,
+    answers: modelFiles.readingAnswers,
+  })
+  return {
+    format: 'audition-static-embedding/2',
+    reader: { folder: modelFiles.reader, sha256 },
+    reading: { ...modelRanker, ...(modelAnswers ? { answers: modelAnswers } : {}) },
+  }
+}
+
+async function writeReader(folder: string, { folder: from, ranker }: PackedReader): Promise<void> {
+  await cp(from, join(folder, modelFiles.reader), { recursive: true, dereference: true })
+  await writeFile(join(folder, modelFiles.readingRanker), ranker.bytes)
+  if (ranker.answers) await writeFile(join(folder, modelFiles.readingAnswers), ranker.answers.bytes)
 }
 
 /** In hexadecimal. */

@@ -1,4 +1,4 @@
-import { answerFeatureNames, answerFeatures } from '../../../../src/retrieval/rank/answer-features.ts'
+import { answerFeatures } from '../../../../src/retrieval/rank/answer-features.ts'
 import type { BoostedTrees } from '../../../../src/retrieval/rank/boosted-trees.ts'
 import type { GradedRows } from '../boosting/graded-rows.ts'
 import type { GradedQuery } from './ranked-corpus.ts'
@@ -16,8 +16,9 @@ export function answerRows(queries: readonly GradedQuery[], ranker: BoostedTrees
       return answerFeatures(each, ranker.score(each, count))
     }),
   )
-  const features = new Float32Array(rows.length * answerFeatureNames.length)
-  for (const [place, row] of rows.entries()) features.set(row, place * row.length)
+  const width = rows[0]?.length ?? 0
+  const features = new Float32Array(rows.length * width)
+  for (const [place, row] of rows.entries()) features.set(row, place * width)
   return {
     features,
     grades: Float32Array.from(rows, (_, place) => (place % 2 === 0 ? 1 : 0)),

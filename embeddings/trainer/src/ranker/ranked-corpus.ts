@@ -4,11 +4,18 @@ import { analyzeQuery } from '../../../../src/retrieval/text/analyze.ts'
 import { bestDocuments } from '../../../../src/retrieval/index/best-documents.ts'
 import { candidateFeatures, evidenceOfText } from '../../../../src/retrieval/rank/candidate-features.ts'
 import { type CardIndex, openCardIndex, packCardIndex } from '../../../../src/retrieval/index/card-index.ts'
-import { minMax, weightedSum } from '../../../../src/retrieval/rank/fusion.ts'
+import {
+  fuseWithReading,
+  minMax,
+  type ScoreList,
+  weightedSum,
+} from '../../../../src/retrieval/rank/fusion.ts'
+import { mostScored } from '../../../../src/retrieval/rank/learned-ranker.ts'
 import { matchedTokens } from '../../../../src/retrieval/rank/soft-match.ts'
 import { cosines } from '../held-out.ts'
+import type { OutOfFoldReadings, Readings } from '../reading/readings.ts'
 
-/** Cards of one kind, searched by words and by an embedding. */
+/** Cards of one kind, searched by words, by an embedding, and by what was read of them where there is a reader. */
 export type RankedCorpus = {
   readonly index: CardIndex
   /** Document by card id. */
@@ -16,6 +23,16 @@ export type RankedCorpus = {
   readonly embedding: StaticEmbedding
   /** Of the documents, row-major. */
   readonly vectors: Float32Array
+  /** Cosines of a query with what was read of the documents, by a reader that has not seen the family; null without readers. */
+  readonly readingsFor: ((text: string, family: string) => Float32Array) | null
+}
+
+/** How the cards of a corpus are searched. */
+type SearchedBy = {
+  readonly embedding: StaticEmbedding
+  /** Of a card; a unit vector. */
+  readonly vectorOf: (card: Card) => Float32Array
+  readonly readings: OutOfFoldReadings | null
 }
 
 /** Which query was asked, and of what. */
@@ -47,14 +64,10 @@ export type GradedQuery = {
 
 /** Candidates that each retriever gives: as many as a search asks for. */
 const depth = 100
-/** Of what both give, so many of the best are ranked: as in a search. */
-const mostScored = 120
 
-/** @param vectorOf - of a card; a unit vector */
 export function rankedCorpus(
   cards: readonly Card[],
-  embedding: StaticEmbedding,
-  vectorOf: (card: Card) => Float32Array,
+  { embedding, vectorOf, readings }: SearchedBy,
 ): RankedCorpus {
   const byId = new Map(cards.map((card) => [card.id, card]))
   const index = openCardIndex(
@@ -68,7 +81,31 @@ export function rankedCorpus(
     documentOf.set(id, document)
     vectors.set(vectorOf(byId.get(id)!), document * embedding.dimensions)
   }
-  return { index, documentOf, embedding, vectors }
+  return {
+    index,
+    documentOf,
+    embedding,
+    vectors,
+    readingsFor: readings && readingsOver(byId, index, readings),
+  }
+}
+
+/** What each reader makes of the cards is put together when it is first asked. */
+function readingsOver(
+  cards: ReadonlyMap<string, Card>,
+  index: CardIndex,
+  readings: OutOfFoldReadings,
+): NonNullable<RankedCorpus['readingsFor']> {
+  const rowsBy = new Map<Readings, Float32Array>()
+  return (text, family) => {
+    const own = readings.of(family)
+    const rows = rowsBy.get(own) ?? new Float32Array(index.size * own.dimensions)
+    if (!rowsBy.has(own))
+      for (let document = 0; document < index.size; document += 1)
+        rows.set(own.card(cards.get(index.ids.at(document))!), document * own.dimensions)
+    rowsBy.set(own, rows)
+    return cosines(rows, own.query(text))
+  }
 }
 
 /**
@@ -85,15 +122,18 @@ export function gradedQuery(
   const { index, documentOf, embedding, vectors } = corpus
   const { text } = asked
   const serving = new Set(relevant.flatMap((id) => documentOf.get(id) ?? []))
-  const cosinesOf = cosines(vectors, embedding.query(text))
-  const { documents, features } = candidatesOf(corpus, text, cosinesOf, null)
+  const found = {
+    cosines: cosines(vectors, embedding.query(text)),
+    readings: corpus.readingsFor?.(text, asked.family) ?? null,
+  }
+  const { documents, features } = candidatesOf(corpus, text, found, null)
   const others = withAbsent ? new Uint8Array(index.size).fill(1) : null
   for (const document of serving) if (others) others[document] = 0
   return {
     asked: { ...asked, cards: index.size },
     features,
     grades: Float32Array.from(documents, (document) => (serving.has(document) ? 1 : 0)),
-    absent: others ? candidatesOf(corpus, text, cosinesOf, others).features : new Float32Array(0),
+    absent: others ? candidatesOf(corpus, text, found, others).features : new Float32Array(0),
   }
 }
 
@@ -101,35 +141,39 @@ export function gradedQuery(
 function candidatesOf(
   { index, embedding }: RankedCorpus,
   text: string,
-  scores: Float32Array,
+  scores: { readonly cosines: Float32Array; readonly readings: Float32Array | null },
   admitted: Uint8Array | null,
 ): { readonly documents: readonly number[]; readonly features: Float32Array } {
   const query = analyzeQuery(text)
   const all = Uint32Array.from({ length: index.size }, (_, document) => document)
   const among = admitted === null ? all : all.filter((document) => admitted[document] === 1)
   const lexical = scoresOf(index.search(query, depth, admitted))
-  const dense = scoresOf(bestDocuments(scores, among, depth))
-  const fused = weightedSum([
-    { scores: minMax(lexical, 0), weight: 1 },
-    { scores: minMax(dense), weight: 1 },
-  ])
+  const dense = scoresOf(bestDocuments(scores.cosines, among, depth))
+  const { readings } = scores
+  const read = readings && scoresOf(bestDocuments(readings, among, depth))
+  const fused = read ? fuseWithReading({ lexical, dense, reading: read }) : fuseBoth(lexical, dense)
   const documents = [...fused.keys()]
     .sort((a, b) => fused.get(b)! - fused.get(a)! || b - a)
     .slice(0, mostScored)
-  const cosineOf = (document: number): number => scores[document]!
+  const cosineOf = (document: number): number => scores.cosines[document]!
+  const readingOf = (document: number): number => readings![document]!
   const evidence = {
     index,
     probe: index.probe(query),
     lexical,
     dense,
     cosineOf,
+    ...(read ? { reading: { list: read, of: readingOf } } : {}),
     ...evidenceOfText(index, text, embedding.tokens),
   }
   return { documents, features: candidateFeatures(evidence, documents) }
 }
 
-const scoresOf = (hits: {
-  readonly documents: Uint32Array
-  readonly scores: Float32Array
-}): ReadonlyMap<number, number> =>
+const fuseBoth = (lexical: ScoreList, dense: ScoreList): ScoreList =>
+  weightedSum([
+    { scores: minMax(lexical, 0), weight: 1 },
+    { scores: minMax(dense), weight: 1 },
+  ])
+
+const scoresOf = (hits: { readonly documents: Uint32Array; readonly scores: Float32Array }): ScoreList =>
   new Map(Array.from(hits.documents, (document, place) => [document, hits.scores[place]!]))

@@ -5,6 +5,7 @@ import { seedOf, mulberry32 } from '../../../../src/domain/random.ts'
 import { textsOf } from '../../../../src/retrieval/text/card-texts.ts'
 import type { TrainingCorpus, TrainingQuery } from '../data/corpus.ts'
 import type { Folds } from '../folds.ts'
+import type { OutOfFoldReadings } from '../reading/readings.ts'
 import {
   type AskedQuery,
   type GradedQuery,
@@ -21,6 +22,8 @@ export type RankerRowsInput = {
   readonly fold: number
   /** Trained without that fold. */
   readonly embedding: StaticEmbedding
+  /** For a ranker that looks at readings of cards; null for one that does not. */
+  readonly readings: OutOfFoldReadings | null
   /** Queries per corpus and way of looking at it, and for all corpora of a family together. */
   readonly most: { readonly perCorpus: number; readonly perFamily: number }
   readonly seed: number
@@ -48,14 +51,15 @@ const doublings = 4
  * @throws the signal's reason when it is aborted
  */
 export async function rankerRows(input: RankerRowsInput): Promise<readonly GradedQuery[]> {
-  const { corpora, folds, fold, embedding, signal, onProgress = () => {} } = input
+  const { corpora, folds, fold, embedding, readings, signal, onProgress = () => {} } = input
   const vectors = new Map<Card, Float32Array>()
   const vectorOf = (card: Card): Float32Array => {
     const vector = vectors.get(card) ?? embedding.document(textsOf(card))
     vectors.set(card, vector)
     return vector
   }
-  const searched = (cards: readonly Card[]): RankedCorpus => rankedCorpus(cards, embedding, vectorOf)
+  const searched = (cards: readonly Card[]): RankedCorpus =>
+    rankedCorpus(cards, { embedding, vectorOf, readings })
   const joined = new Map<string, RankedCorpus>()
   const joinedWith = (kind: string): RankedCorpus => {
     const known = joined.get(kind) ?? searched(corpora.filter((one) => kindOf(one) === kind).flatMap(cardsOf))

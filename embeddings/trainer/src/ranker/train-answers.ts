@@ -1,4 +1,3 @@
-import { answerFeatureNames } from '../../../../src/retrieval/rank/answer-features.ts'
 import {
   type BoostedTrees,
   boostedTrees,
@@ -38,7 +37,12 @@ const settings: Partial<BoostingSettings> = {
 /** One query of so many is kept for early stopping; odd, since those of foreign catalogs take turns with others. */
 const validationStride = 7
 
-type Options = { readonly seed: number; readonly signal?: AbortSignal | undefined }
+type Options = {
+  /** Names of what is told of an answer. */
+  readonly features: readonly string[]
+  readonly seed: number
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
  * Learns from queries that were asked twice, with and without the cards that serve them, and chooses the thresholds on
@@ -84,14 +88,14 @@ export async function trainAnswers(
 async function answerTrees(
   asked: readonly GradedQuery[],
   ranker: BoostedTrees,
-  { seed, signal }: Options,
+  { features, seed, signal }: Options,
 ): Promise<TreeModel | null> {
   const isKept = (place: number): boolean => place % validationStride === validationStride - 1
   const kept = asked.filter((_, place) => isKept(place))
   if (kept.length === 0) return null
   const { model } = await trainBoostedTreesInTurns(
     {
-      features: answerFeatureNames,
+      features,
       objective: 'logistic',
       rows: answerRows(
         asked.filter((_, place) => !isKept(place)),

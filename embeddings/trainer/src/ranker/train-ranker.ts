@@ -1,5 +1,5 @@
 import { boostedTrees, type TreeModel } from '../../../../src/retrieval/rank/boosted-trees.ts'
-import { featureNames, risingFeatures } from '../../../../src/retrieval/rank/candidate-features.ts'
+import { risingFeatures } from '../../../../src/retrieval/rank/candidate-features.ts'
 import type { GradedRows } from '../boosting/graded-rows.ts'
 import { type BoostingProgress, trainBoostedTreesInTurns } from '../boosting/train-boosted-trees.ts'
 import type { RankerRecipe } from '../recipe.ts'
@@ -32,11 +32,14 @@ const validationStride = 10
 export async function trainRanker(
   queries: readonly GradedQuery[],
   {
+    features,
     recipe,
     seed,
     signal,
     onTree = () => {},
   }: {
+    /** Names of the rows' columns. */
+    readonly features: readonly string[]
     readonly recipe: RankerRecipe
     readonly seed: number
     readonly signal?: AbortSignal | undefined
@@ -50,18 +53,21 @@ export async function trainRanker(
     )
   const isKept = (place: number): boolean => place % validationStride === validationStride - 1
   const kept = queries.filter((_, place) => isKept(place))
-  const apart = joinedRows(kept)
-  const rows = joinedRows(queries.filter((_, place) => !isKept(place)))
+  const apart = joinedRows(kept, features.length)
+  const rows = joinedRows(
+    queries.filter((_, place) => !isKept(place)),
+    features.length,
+  )
   const { model, history } = await trainBoostedTreesInTurns(
     {
-      features: featureNames,
+      features,
       objective: 'ranking',
       rows,
       ...(kept.length === 0 ? {} : { validation: apart }),
       settings: {
         ...recipe,
         seed,
-        monotone: featureNames.map((name) => (risingFeatures.includes(name) ? 1 : 0)),
+        monotone: features.map((name) => (rising.has(name) ? 1 : 0)),
       },
       onTree,
     },
@@ -80,15 +86,17 @@ export async function trainRanker(
   }
 }
 
-function joinedRows(queries: readonly GradedQuery[]): GradedRows {
+const rising: ReadonlySet<string> = new Set(risingFeatures)
+
+function joinedRows(queries: readonly GradedQuery[], width: number): GradedRows {
   const rows = queries.reduce((sum, { grades }) => sum + grades.length, 0)
-  const features = new Float32Array(rows * featureNames.length)
+  const features = new Float32Array(rows * width)
   const grades = new Float32Array(rows)
   const groups = new Uint32Array(queries.length)
   let at = 0
   for (const [place, query] of queries.entries()) {
     groups[place] = at
-    features.set(query.features, at * featureNames.length)
+    features.set(query.features, at * width)
     grades.set(query.grades, at)
     at += query.grades.length
   }

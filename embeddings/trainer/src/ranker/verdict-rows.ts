@@ -31,14 +31,15 @@ const mostErrands = 400
  * @throws the signal's reason when it is aborted
  */
 export async function verdictRows(input: RankerRowsInput): Promise<readonly GradedQuery[]> {
-  const { corpora, folds, fold, embedding, signal, seed, onProgress = () => {} } = input
+  const { corpora, folds, fold, embedding, readings, signal, seed, onProgress = () => {} } = input
   const vectors = new Map<Card, Float32Array>()
   const vectorOf = (card: Card): Float32Array => {
     const vector = vectors.get(card) ?? embedding.document(textsOf(card))
     vectors.set(card, vector)
     return vector
   }
-  const searched = (cards: readonly Card[]): RankedCorpus => rankedCorpus(cards, embedding, vectorOf)
+  const searched = (cards: readonly Card[]): RankedCorpus =>
+    rankedCorpus(cards, { embedding, vectorOf, readings })
   const isAsked = (place: number, { text }: TrainingQuery): boolean => folds.ofQuery(place, text) === fold
   const drawn = corpora.flatMap((corpus, place) => drawnFrom(corpus, place, { corpora, isAsked, seed }))
   const errands = sample(
