@@ -100,6 +100,9 @@ export function embedInBatches(model: EmbeddingModel, signal?: AbortSignal): Bat
   return {
     id: model.id,
     dimensions: model.dimensions,
+    ...(model.parts ? { parts: model.parts } : {}),
+    ...(model.plain ? { plain: model.plain } : {}),
+    ...(model.mostCards === undefined ? {} : { mostCards: model.mostCards }),
     ...(model.ranker ? { ranker: model.ranker } : {}),
     ...(model.embedInstructed
       ? { embedInstructed: (query, instruction) => model.embedInstructed!(query, instruction, signal) }

@@ -78,7 +78,7 @@ export async function evaluate(
 }
 
 /** How parts are asked, and by what their rankings are measured. */
-type Asking = Pick<RunPlan, 'settings' | 'measures'> & {
+type Asking = Pick<RunPlan, 'model' | 'settings' | 'measures'> & {
   readonly refusals: boolean
   readonly given: GivenRankings | undefined
 }
@@ -86,12 +86,11 @@ type Asking = Pick<RunPlan, 'settings' | 'measures'> & {
 /** Asks the queries of one part after another, and keeps what came of them. */
 function askerOf(
   dataset: Dataset,
-  { settings, measures, refusals, given }: Asking,
+  { model: planned, settings, measures, refusals, given }: Asking,
   context: EvaluationContext,
 ) {
   const { signal, clock = processClock, crossEncoder = null } = context
-  const model =
-    settings.model === null || context.model === null ? null : embedInBatches(context.model, signal)
+  const model = planned && embedInBatches(planned, signal)
   const standingOf: Standings = settings.defended ? () => 'stranger' : (context.standingOf ?? allInstalled)
   const corpora = corporaOf(dataset, settings.corpus, { model, standingOf, index: context.index })
   const copies = corpusCopies(dataset, settings.equivalence)

@@ -1,4 +1,6 @@
 import type { RankerName } from '../retrieval/answer.ts'
+import { canRead } from '../retrieval/choose-ranker.ts'
+import { hasAllParts } from '../retrieval/index/vectors-of-cards.ts'
 import { noCrossEncoder } from '../retrieval/rank/cross-encoder.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 import { RankerError } from '../retrieval/rank/ranker-error.ts'
@@ -9,6 +11,8 @@ import { measureNamed, type NamedMeasure } from './measures/measures.ts'
 
 /** Settings with every choice made. */
 export type RunPlan = {
+  /** What ranks: of a model that reads cards the part that reads none, for a ranker that looks at no readings. */
+  readonly model: EmbeddingModel | null
   readonly name: string
   readonly settings: RunSettings & { readonly ranker: RankerName | 'given' }
   readonly measures: readonly NamedMeasure[]
@@ -34,14 +38,20 @@ export function planRun(
   const hasVectors = !isGiven && model !== null && (corpus !== 'index' || (index?.embedding ?? null) !== null)
   const ranker = isGiven
     ? 'given'
-    : rankerOf(chosen.ranker ?? 'auto', hasVectors ? model : null, crossEncoder !== null)
+    : rankerOf(chosen.ranker ?? 'auto', hasVectors ? model : null, {
+        hasCrossEncoder: crossEncoder !== null,
+        areRead:
+          corpus === 'index' ||
+          dataset.parts.every(({ cards }) => model === null || hasAllParts(model, cards.length)),
+      })
+  const ranking = ranker === 'learned' ? (model?.plain ?? model) : model
   const measures = measuresOf(dataset, chosen)
   const { givenRun, firstStage } = chosen
   const settings: RunPlan['settings'] = {
     ranker,
     ...(givenRun === undefined ? {} : { givenRun: givenRun.label }),
     ...(firstStage === undefined ? {} : { firstStage: firstStage.label }),
-    model: ranker === 'lexical' || !hasVectors ? null : (model?.id ?? null),
+    model: ranker === 'lexical' || !hasVectors ? null : (ranking?.id ?? null),
     ...(ranker === 'cross-encoder' && crossEncoder !== null
       ? { crossEncoder: { model: crossEncoder.encoder.id, depth: crossEncoder.depth } }
       : {}),
@@ -57,17 +67,21 @@ export function planRun(
     ...(settings.crossEncoder ? [settings.crossEncoder.model] : []),
     ...(modelIs === 'chosen' && settings.model !== null ? [settings.model] : []),
   ].map(shortName)
-  return { name: chosen.name ?? usualName(settings, chosen, [dataset.name, ...models]), settings, measures }
+  const name = chosen.name ?? usualName(settings, chosen, [dataset.name, ...models])
+  return { name, model: settings.model === null ? null : ranking, settings, measures }
 }
 
 function rankerOf(
   wanted: NonNullable<EvaluationSettings['ranker']>,
   model: EmbeddingModel | null,
-  hasCrossEncoder: boolean,
+  { hasCrossEncoder, areRead }: { readonly hasCrossEncoder: boolean; readonly areRead: boolean },
 ): RankerName {
   if (wanted === 'cross-encoder' && !hasCrossEncoder) throw noCrossEncoder()
   if (wanted === 'cross-encoder' || (wanted === 'auto' && hasCrossEncoder)) return 'cross-encoder'
-  if (wanted === 'auto') return model === null ? 'lexical' : model.ranker ? 'learned' : 'hybrid'
+  if (wanted === 'auto') {
+    if (model === null) return 'lexical'
+    return canRead(model) && areRead ? 'reader' : model.ranker ? 'learned' : 'hybrid'
+  }
   if (wanted !== 'lexical' && model === null) {
     throw new RankerError(
       `Ranker "${wanted}" needs vectors, and there are none: AUDITION_MODEL=none switches the model off.`,

@@ -50,7 +50,7 @@ export const forgetCommand = defineCommand({
   },
 })
 
-const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'] as const
+const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'reader', 'cross-encoder'] as const
 
 const options = {
   self: flag('--self', 'measure your own index, by queries made of its own cards'),

@@ -14,7 +14,7 @@ const agentKinds = [
   'toolkit',
   'listing',
 ] as const satisfies AgentKind[]
-const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'] as const
+const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'reader', 'cross-encoder'] as const
 
 /** The most search reads of a query; see {@link SearchRequest}. */
 const queryLimit = 8000

@@ -151,7 +151,17 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
   name: z.string(),
   dataset: z.strictObject({ name: z.string(), origin: z.string(), notes: z.array(z.string()) }),
   settings: z.strictObject({
-    ranker: z.enum(['lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder', 'record', 'given']),
+    ranker: z.enum([
+      'lexical',
+      'dense',
+      'hybrid',
+      'rrf',
+      'learned',
+      'reader',
+      'cross-encoder',
+      'record',
+      'given',
+    ]),
     givenRun: z.string().exactOptional(),
     firstStage: z.string().exactOptional(),
     model: z.string().nullable(),

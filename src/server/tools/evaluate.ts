@@ -63,7 +63,7 @@ export const evaluateSearch = defineTool({
   input: z.strictObject({
     dataset: nameText().optional().describe('"bundled", "self" (the index), or a name the user registered.'),
     ranker: z
-      .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'cross-encoder'])
+      .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'reader', 'cross-encoder'])
       .optional()
       .describe('Default auto.'),
     limit: z.int().min(1).max(20_000).default(500).describe('Most queries.'),
