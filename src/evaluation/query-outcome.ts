@@ -107,11 +107,12 @@ const candidateOf = (
 
 /** Signals are for people: four decimals say enough and keep the file small. */
 function shortened(signals: Signals): Signals {
-  const { lexical, dense, crossEncoder, coverage, lift } = signals
+  const { lexical, dense, reading, crossEncoder, coverage, lift } = signals
   return {
     ...signals,
     ...(lexical === undefined ? {} : { lexical: rounded(lexical) }),
     ...(dense === undefined ? {} : { dense: rounded(dense) }),
+    ...(reading === undefined ? {} : { reading: rounded(reading) }),
     ...(crossEncoder === undefined ? {} : { crossEncoder: rounded(crossEncoder) }),
     coverage: rounded(coverage),
     ...(lift === undefined ? {} : { lift: { ...lift, share: rounded(lift.share) } }),

@@ -34,7 +34,10 @@ export type RankedTool<Tool extends ListedTool = ListedTool> = {
   readonly tool: Tool
   /** Higher is better. Of this request only: scores do not compare across requests. */
   readonly score: number
-  readonly signals: Pick<Signals, 'lexical' | 'dense' | 'crossEncoder' | 'coverage' | 'matched' | 'facets'>
+  readonly signals: Pick<
+    Signals,
+    'lexical' | 'dense' | 'reading' | 'crossEncoder' | 'coverage' | 'matched' | 'facets'
+  >
 }
 
 /** What a list holds for a request. */
@@ -93,6 +96,7 @@ function toolsOf<Tool extends ListedTool>(list: ToolList<Tool>): readonly Tool[]
 const shownOf = ({
   lexical,
   dense,
+  reading,
   crossEncoder,
   coverage,
   matched,
@@ -100,6 +104,7 @@ const shownOf = ({
 }: Signals): RankedTool['signals'] => ({
   ...(lexical === undefined ? {} : { lexical }),
   ...(dense === undefined ? {} : { dense }),
+  ...(reading === undefined ? {} : { reading }),
   ...(crossEncoder === undefined ? {} : { crossEncoder }),
   ...{ coverage, matched, facets },
 })

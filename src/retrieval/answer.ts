@@ -36,6 +36,8 @@ export type Signals = {
   readonly lexical?: number
   /** Cosine of query and card vectors, -1..1; absent without a model or when not retrieved by it. */
   readonly dense?: number
+  /** Cosine of what a reader made of query and card, -1..1; absent without a reader or when not retrieved by it. */
+  readonly reading?: number
   /** Relevance by the cross-encoder, higher is better: 0..1, or a logit if so configured; absent when it read another. */
   readonly crossEncoder?: number
   /** Share of the query's information (inverse document frequency) that the card's words cover, 0..1. */

@@ -62,6 +62,10 @@ export function rankCards(
     const ofTool = lift && tools?.alone.get(toolIndex.ids.indexOf(lift.tool))
     return own === undefined && ofTool === undefined ? {} : { serves: Math.max(own ?? 0, ofTool ?? 0) }
   }
+  const readingField = (document: number): Pick<RankedCard, 'reading'> => {
+    const reading = whole.readings?.get(document)
+    return reading === undefined ? {} : { reading }
+  }
   const ranked = [...documents].map((document): RankedCard => {
     const lift = lifts.get(document)
     const own = mixed.get(document) ?? 0
@@ -72,6 +76,7 @@ export function rankCards(
       score,
       lexical: whole.lexical.get(document),
       dense: whole.dense.get(document),
+      ...readingField(document),
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.length < 2 ? [] : facets.map(({ fused }) => fused.get(document) ?? 0),
       ...servesField(document, lift),

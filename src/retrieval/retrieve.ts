@@ -101,7 +101,11 @@ export function retrieve(index: CardIndex, lookup: Lookup, retrieval: Retrieval)
   const alone = settings.defences.provenance
     ? scoresAlone(learned, own, { fused: ranked, scores, besides: said })
     : none
-  return { lexical: own.lexical, dense: own.dense, fused: scores, answerable, alone, probe }
+  const { lexical, dense, reading } = own
+  return {
+    ...{ lexical, dense, ...(reading ? { readings: reading.list } : {}) },
+    ...{ fused: scores, answerable, alone, probe },
+  }
 }
 
 type Evidence = CandidateEvidence & { readonly fused: ScoreList }

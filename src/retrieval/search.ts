@@ -283,7 +283,7 @@ function scoredCards(
 ): ScoredCard[] {
   const byId = new Map(cards.map((card) => [card.id, card]))
   return packed.flatMap((candidate) => {
-    const { document, score, lexical, dense, lift, facets, duplicates, standsBack } = candidate
+    const { document, score, lexical, dense, reading, lift, facets, duplicates, standsBack } = candidate
     const card = byId.get(index.ids.at(document))
     if (card === undefined) return []
     const { share, words } = index.coverage(query, document)
@@ -294,6 +294,7 @@ function scoredCards(
     const signals = {
       ...(lexical === undefined ? {} : { lexical }),
       ...(dense === undefined ? {} : { dense }),
+      ...(reading === undefined ? {} : { reading }),
       ...(read === undefined ? {} : { crossEncoder: read }),
       coverage: share,
       matched: words.slice(0, maxMatched),

@@ -127,8 +127,19 @@ const provenanceTexts: { readonly [tier in NonNullable<Signals['provenance']>]: 
 
 /** The signals of a candidate in words, the plainest first. */
 function signalTexts(signals: Signals): readonly string[] {
-  const { lexical, dense, crossEncoder, coverage, matched, lift, facets, duplicates, standsBack, record } =
-    signals
+  const {
+    lexical,
+    dense,
+    reading,
+    crossEncoder,
+    coverage,
+    matched,
+    lift,
+    facets,
+    duplicates,
+    standsBack,
+    record,
+  } = signals
   const { provenance } = signals
   const words = matched.map(printableLine).join(', ')
   return [
@@ -138,6 +149,7 @@ function signalTexts(signals: Signals): readonly string[] {
     [
       lexical === undefined ? '' : `words (BM25) ${lexical.toFixed(2)}`,
       dense === undefined ? '' : `meaning (cosine) ${dense.toFixed(3)}`,
+      reading === undefined ? '' : `reading (cosine) ${reading.toFixed(3)}`,
       crossEncoder === undefined ? '' : `relevance (cross-encoder) ${crossEncoder.toFixed(3)}`,
       lift === undefined
         ? ''

@@ -185,6 +185,7 @@ function reportQuery(
 const reportSignals = ({
   lexical,
   dense,
+  reading,
   crossEncoder,
   coverage,
   matched,
@@ -194,6 +195,7 @@ const reportSignals = ({
 }: Signals): ReportSignals => ({
   lexical: threeDigits(lexical),
   dense: rounded(dense, 2),
+  reading: rounded(reading, 2),
   crossEncoder: rounded(crossEncoder, 3),
   coverage: rounded(coverage, 2) ?? 0,
   matched: matched.map(printable),

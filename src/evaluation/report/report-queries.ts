@@ -24,7 +24,7 @@ export type ReportCandidate = ReportStanding & {
 }
 
 export type ReportSignals = Pick<Signals, 'coverage' | 'matched' | 'facets' | 'duplicates'> & {
-  readonly [name in 'lexical' | 'dense' | 'crossEncoder' | 'lift']?: Signals[name] | undefined
+  readonly [name in 'lexical' | 'dense' | 'reading' | 'crossEncoder' | 'lift']?: Signals[name] | undefined
 }
 
 /** What a page must know of its queries before it unpacks them. */

@@ -109,6 +109,7 @@ const estimates = z.record(
 const signals = z.strictObject({
   lexical: z.number().exactOptional(),
   dense: z.number().exactOptional(),
+  reading: z.number().exactOptional(),
   crossEncoder: z.number().exactOptional(),
   coverage: z.number(),
   matched: z.array(z.string()),

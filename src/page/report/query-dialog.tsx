@@ -25,11 +25,12 @@ const FactList = ({ facts }: { facts: Facts }) => (
 
 /** Why a candidate stands where it does. */
 const whyOf = (signals: ReportSignals): Facts => {
-  const { coverage, lexical, dense, crossEncoder, lift, facets, duplicates, matched } = signals
+  const { coverage, lexical, dense, reading, crossEncoder, lift, facets, duplicates, matched } = signals
   return [
     ['covers', `${Math.round(100 * coverage)}% of the query`],
     ['BM25', lexical],
     ['cosine', dense?.toFixed(2)],
+    ['reading', reading?.toFixed(2)],
     ['cross-encoder', crossEncoder?.toFixed(3)],
     ['lifted', lift && [`${Math.round(lift.share * 100)}% by `, ids([lift.from])]],
     ['best for steps', facets.map((facet) => facet + 1).join(', ') || undefined],

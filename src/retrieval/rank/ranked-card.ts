@@ -17,6 +17,8 @@ export type RankedCard = {
   readonly score: number
   readonly lexical: number | undefined
   readonly dense: number | undefined
+  /** Cosine of the readings of request and card; absent where it was not found by them. */
+  readonly reading?: number
   readonly lift: (Lift & { readonly share: number }) | undefined
   /** How well it serves each step, 0..1; empty for a one-step query. */
   readonly facets: readonly number[]

@@ -5,6 +5,8 @@ import type { LexicalProbe } from '../index/lexical-index.ts'
 export type Retrieved = {
   readonly lexical: ScoreList
   readonly dense: ScoreList
+  /** Absent where no reader took part. */
+  readonly readings?: ScoreList
   readonly fused: ScoreList
   /** Probability that any of it serves, 0..1; undefined when no learned ranker took part. */
   readonly answerable: number | undefined

@@ -6,12 +6,13 @@ import { oneLine, quoted, quotedList, withoutPaths } from './text.ts'
 
 /** Why a candidate is there, with every signal. Numbers are rounded here and nowhere earlier. */
 export function whyWhole(signals: Signals): JsonObject {
-  const { lexical, dense, crossEncoder, lift } = signals
+  const { lexical, dense, reading, crossEncoder, lift } = signals
   return {
     matched: signals.matched.slice(0, 8).map((word) => oneLine(word, 30)),
     coverage: rounded(signals.coverage, 2),
     ...(lexical === undefined ? {} : { lexical: rounded(lexical, 2) }),
     ...(dense === undefined ? {} : { dense: rounded(dense, 2) }),
+    ...(reading === undefined ? {} : { reading: rounded(reading, 2) }),
     ...(crossEncoder === undefined ? {} : { crossEncoder: rounded(crossEncoder, 3) }),
     ...(lift === undefined ? {} : { liftShare: rounded(lift.share, 2) }),
     ...reasonsOf(signals),
