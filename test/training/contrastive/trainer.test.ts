@@ -13,7 +13,7 @@ import { mulberry32 } from '../../../src/domain/random.ts'
 const threads = vi.hoisted(() => ({ absent: false }))
 vi.mock('node:worker_threads', async (original) => {
   const actual = await original<typeof import('node:worker_threads')>()
-  const nobody = { on: () => undefined, terminate: async () => 0 }
+  const nobody = { on: () => undefined, unref: () => undefined, terminate: async () => 0 }
   const construct = (target: typeof actual.Worker, words: [string]): object =>
     threads.absent ? nobody : new target(...words)
   return { ...actual, Worker: new Proxy(actual.Worker, { construct }) }
