@@ -1,0 +1,72 @@
+"""
+Trains a reader: one tower for requests and cards, InfoNCE over the cards of a batch and one hard negative each (Karpukhin et al., EMNLP 2020),
+in both directions. See README.md for the whole recipe.
+"""
+import json
+import os
+import time
+
+import torch
+from torch.nn import functional as F
+
+TEMPERATURE = 0.05
+
+
+def loss_of(model, queries, cards, hidden):
+    """-> loss, share of the queries whose card is first"""
+    count = len(queries)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        vectors = model(queries + cards)
+    query, card = vectors[:count], vectors[count:]
+    scores = query @ card.T / TEMPERATURE
+    if hidden:
+        rows, columns = torch.tensor(hidden).T
+        scores = scores.index_put((rows, columns), torch.tensor(-1e4))
+    own = torch.arange(count)
+    loss = F.cross_entropy(scores, own) + 0.5 * F.cross_entropy(scores[:, :count].T, own)
+    return loss, (scores.argmax(1) == own).float().mean().item()
+
+
+def train(model, sampler, steps, groups, rate, checkpoint, word_rate=None, save_every=100, shares=None, log=print):
+    """Goes on from the checkpoint where there is one; the same seed and steps give the same weights on the same machine."""
+    words = [model.word]
+    body = [p for name, p in model.named_parameters() if name != "word" and p.ndim > 1]
+    plain = [p for name, p in model.named_parameters() if name != "word" and p.ndim == 1]
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": body, "peak": rate, "weight_decay": 0.01},
+            {"params": plain, "peak": rate, "weight_decay": 0.0},
+            {"params": words, "peak": word_rate or rate, "weight_decay": 0.0},
+        ],
+        lr=rate,
+        betas=(0.9, 0.98),
+    )
+    begin, history = 0, []
+    if os.path.exists(checkpoint):
+        state = torch.load(checkpoint)
+        model.load_state_dict(state["model"])
+        optimizer.load_state_dict(state["optimizer"])
+        begin, history = state["step"], state["history"]
+        sampler.rng.setstate(state["random"])
+        log(f"goes on from step {begin}")
+    started = time.time()
+    for step in range(begin, steps):
+        share = step / steps
+        for group in optimizer.param_groups:
+            group["lr"] = group["peak"] * min(1, (share + 0.002) / 0.06) * (1 - share) + 1e-7
+        batch = sampler.batch(groups) if shares is None else sampler.batch(groups, shares)
+        loss, first = loss_of(model, *batch)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        history.append((loss.item(), first))
+        if (step + 1) % 20 == 0:
+            losses, firsts = zip(*history[-20:])
+            done = (step + 1 - begin) * len(batch[0])
+            log(f"{time.time() - started:.0f} s, step {step + 1} of {steps}: loss {sum(losses) / 20:.3f}, first {sum(firsts) / 20:.3f}, {done / (time.time() - started):.1f} requests a second")
+        if (step + 1) % save_every == 0 or step + 1 == steps:
+            state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": step + 1, "history": history, "random": sampler.rng.getstate()}
+            torch.save(state, checkpoint + ".new")
+            os.replace(checkpoint + ".new", checkpoint)
+    return history
