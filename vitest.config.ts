@@ -14,6 +14,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Reading cards takes a hundredth of a second each: who tests the reader switches it on. Child processes inherit this.
+    env: { AUDITION_READER: 'none' },
     // Races and clocks of a shared machine: what fails is tried once more, and told as such.
     retry: 1,
     // Modules are read once by each worker and not once by each file: two thirds of the time. Tests change nothing that is shared.

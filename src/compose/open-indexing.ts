@@ -9,12 +9,12 @@ import { packageVersion } from '../package-version.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder, catalogFolder } from './folders.ts'
 import { hostUserOf, readGuards } from './open-guards.ts'
-import type { OpenStore, WriteOptions } from './open-store.ts'
+import { type OpenStore, tooManyToRead, type WriteOptions } from './open-store.ts'
 
 /** The part of the composition root that reads sources: files, addresses, and MCP servers within the user's guards. */
 export function openIndexing(
   config: Config,
-  { write }: OpenStore,
+  { write, openModel }: OpenStore,
 ): Pick<Audition, 'index' | 'tryServer' | 'tryOwnEntry'> & { launchOf: Awaited<LaunchOf> } {
   const { environment } = config
   const unguarded = { catalogFolder, environment, version: packageVersion() }
@@ -55,7 +55,8 @@ export function openIndexing(
         followLinks,
       }
       const report = await write(writingOf(options), (writer) => indexSources(writer, surroundings, options))
-      return { ...report, seconds: (performance.now() - started) / 1000 }
+      const seconds = (performance.now() - started) / 1000
+      return { ...report, ...tooManyToRead(await openModel(), report), seconds }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { PlanAgainOptions } from '../indexing/index-sources.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
+import { hasAllParts } from '../retrieval/index/vectors-of-cards.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import { searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
@@ -70,7 +71,8 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
       const { diagnoseStore } = await import('../adapters/lancedb/diagnose-store.ts')
       const stored = await diagnoseStore(config.home)
       try {
-        return { ...stored, configuredModel: (await openModel())?.id ?? null }
+        const model = await openModel()
+        return { ...stored, configuredModel: model?.id ?? null, ...tooManyToRead(model, stored) }
       } catch (error) {
         if (!(error instanceof EmbeddingModelError)) throw error
         const { message, remedy } = error
@@ -84,6 +86,17 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
       await (await opened[2])?.encoder.close()
     },
   }
+}
+
+/** Of so many cards the kinds that the model leaves unread. */
+export function tooManyToRead(
+  model: EmbeddingModel | null,
+  { tools, agents }: Pick<StoreDiagnosis, 'tools' | 'agents'>,
+): Pick<StoreDiagnosis, 'tooManyToRead'> {
+  if (model?.mostCards === undefined) return {}
+  const counts = { tool: tools, agent: agents }
+  const kinds = (['tool', 'agent'] as const).filter((kind) => !hasAllParts(model, counts[kind]))
+  return kinds.length === 0 ? {} : { tooManyToRead: { kinds, mostCards: model.mostCards } }
 }
 
 export type WriteOptions = Omit<WriterOptions, 'model'> & Pick<PlanAgainOptions, 'onOvertaken'>

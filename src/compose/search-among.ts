@@ -11,13 +11,14 @@ type Models = {
   readonly openCrossEncoder: () => Promise<CrossEncoderStage | null>
 }
 
-/** Searches cards that lie in memory, by the models that are configured. */
+/** Searches cards that lie in memory, by the models that are configured. They are read only where the ranker `reader` is asked for. */
 export async function searchAmong(
   cards: readonly Card[],
   { request, signal }: { readonly request: SearchRequest; readonly signal: AbortSignal | undefined },
   { openModel, openCrossEncoder }: Models,
 ): Promise<SearchAnswer> {
-  const [model, crossEncoder] = await Promise.all([openModel(), openCrossEncoder()])
+  const [whole, crossEncoder] = await Promise.all([openModel(), openCrossEncoder()])
+  const model = request.ranker === 'reader' ? whole : (whole?.plain ?? whole)
   const snapshot = await memorySnapshot(cards, model)
   signal?.throwIfAborted()
   return search({ snapshot, model, crossEncoder }, request, signal)

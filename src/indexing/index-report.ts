@@ -1,3 +1,4 @@
+import type { TooManyToRead } from '../store/diagnosis.ts'
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
 import type { Problem } from '../catalog/ports.ts'
 import type { HeldCounts } from '../store/source-state.ts'
@@ -115,5 +116,7 @@ export type IndexReport = {
   readonly ofOtherProjects?: number
   readonly tools: number
   readonly agents: number
+  /** Kinds of which there are more cards than the model's reader reads: they are searched without it. Absent when there is none. */
+  readonly tooManyToRead?: TooManyToRead
   readonly seconds: number
 }

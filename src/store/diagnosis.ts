@@ -1,4 +1,8 @@
+import type { CardKind } from '../domain/card.ts'
 import type { SourceState } from './source-state.ts'
+
+/** Kinds of cards of which there are more than a model reads, and how many it reads at most. */
+export type TooManyToRead = { readonly kinds: readonly CardKind[]; readonly mostCards: number }
 
 /** The state of the store, for `doctor`. */
 export type StoreDiagnosis = {
@@ -15,6 +19,8 @@ export type StoreDiagnosis = {
   /** The model that made the stored vectors, and the one that is configured; null where there is none. */
   readonly storedModel: string | null
   readonly configuredModel: string | null
+  /** Absent where all cards are read, and without a reader. */
+  readonly tooManyToRead?: TooManyToRead
   /** Why the configured model cannot be opened; {@link configuredModel} is what was configured then. */
   readonly modelFault?: { readonly message: string; readonly remedy: string }
 }

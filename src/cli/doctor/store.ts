@@ -1,6 +1,7 @@
 import type { Check, Finding } from './check.ts'
 import { heldAgainst, heldAgainstText } from '../render/held-lines.ts'
 import { timeText } from '../render/text.ts'
+import { unreadText } from '../render/unread-text.ts'
 import type { StoreDiagnosis } from '../../compose/app.ts'
 import { isAddress } from '../../config.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -94,7 +95,7 @@ function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
   if (state !== 'ready') return []
   if (storedModel === configuredModel) {
     const message = storedModel === null ? 'none: search goes by words alone' : storedModel
-    return [{ state: 'ok', message }]
+    return [{ state: 'ok', message }, ...judgeReading(diagnosis)]
   }
   const remedy = 'Run `audition index` to embed the store again, or configure the model it was built with.'
   const isWordsAlone = storedModel === null || isOtherVersion(storedModel, configuredModel ?? 'none')
@@ -106,6 +107,10 @@ function judgeModel(diagnosis: StoreDiagnosis): readonly Finding[] {
     },
   ]
 }
+
+/** A large catalog is searched without the reader, as its owner may have wanted. */
+const judgeReading = ({ tooManyToRead }: StoreDiagnosis): readonly Finding[] =>
+  tooManyToRead === undefined ? [] : [{ state: 'ok', message: unreadText(tooManyToRead) }]
 
 /** Whether a store in object storage keeps the commits of several writers apart; no word of a folder, which has a lock. */
 export const writers: Check = {

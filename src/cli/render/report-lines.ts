@@ -6,6 +6,7 @@ import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { apart, differenceLines, timeText } from './text.ts'
 import { problemLines } from './problem-lines.ts'
+import { unreadText } from './unread-text.ts'
 import { tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
 
@@ -30,6 +31,7 @@ export function reportLines(
     mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
     report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
     bundledLine(report),
+    report.tooManyToRead ? [unreadText(report.tooManyToRead)] : [],
     [[sumLine(report, mode), ...serversLine(report)].join(' ')],
   ]
   return apart(parts)
