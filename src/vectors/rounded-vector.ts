@@ -66,7 +66,8 @@ export function bytesOfRounded({ values, largest }: RoundedVector): Uint8Array {
 export function roundedOfBytes(bytes: Uint8Array, parts: readonly number[]): RoundedVector {
   const expected = parts.reduce((sum, length) => sum + length, 4 * parts.length)
   if (bytes.length !== expected) throw new RangeError(`A vector of ${bytes.length} bytes, not ${expected}.`)
-  const own = bytes.slice()
+  // A copy, also of a `Buffer`, whose `slice` is none.
+  const own = new Uint8Array(bytes)
   return {
     largest: new Float32Array(own.buffer, 0, parts.length),
     values: new Int8Array(own.buffer, 4 * parts.length),
