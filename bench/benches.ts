@@ -11,6 +11,7 @@ import { misbehaving } from './misbehaving/misbehaving.ts'
 import { probeLift } from './probe-lift/probe-lift.ts'
 import { quality } from './quality.ts'
 import { reader } from './reader.ts'
+import { reading } from './reading.ts'
 import { record } from './record.ts'
 import { recordWriters } from './record-writers.ts'
 import { tiers } from './tiers.ts'
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   indexServers,
   embedding,
   reader,
+  reading,
   latency,
   tiers,
   serverStartup,
