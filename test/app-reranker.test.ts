@@ -47,7 +47,9 @@ afterAll(async () => {
 /** Audition over the store with this reranker; closed after the test. */
 function opened(spec?: string): Audition {
   const environment = spec === undefined ? {} : { AUDITION_RERANKER: spec }
-  const audition = app.openAudition(configFrom({ ...environment, AUDITION_HOME: home }))
+  const audition = app.openAudition(
+    configFrom({ ...environment, AUDITION_READER: 'none', AUDITION_HOME: home }),
+  )
   if (spec !== undefined) onTestFinished(() => audition.close())
   return audition
 }

@@ -32,7 +32,12 @@ async function house() {
     'settings.yaml',
   )
   const audition = openAudition(
-    configFrom({ AUDITION_HOME: storeFolder(), AUDITION_SETTINGS: settings, PATH: process.env.PATH }),
+    configFrom({
+      AUDITION_READER: 'none',
+      AUDITION_HOME: storeFolder(),
+      AUDITION_SETTINGS: settings,
+      PATH: process.env.PATH,
+    }),
   )
   onTestFinished(() => audition.close())
   await audition.index({ locations: [agents] })

@@ -24,7 +24,7 @@ function opened(
   environment: NodeJS.ProcessEnv = {},
   open: typeof openAudition = openAudition,
 ): Audition {
-  const audition = open(configFrom({ ...environment, AUDITION_HOME: home }))
+  const audition = open(configFrom({ AUDITION_READER: 'none', ...environment, AUDITION_HOME: home }))
   onTestFinished(() => audition.close())
   return audition
 }

@@ -31,7 +31,7 @@ function project(files: { readonly [path: string]: string }) {
   writeFileSync(settings, 'subagents: claude\n')
   const env = {
     PATH: [join(home, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
-    ...{ HOME: home, CLAUDE_CONFIG_DIR: home, AUDITION_HOME: join(home, 'store') },
+    ...{ HOME: home, CLAUDE_CONFIG_DIR: home, AUDITION_READER: 'none', AUDITION_HOME: join(home, 'store') },
     ...{ AUDITION_SETTINGS: settings, AUDITION_MODEL: 'none', ANTHROPIC_API_KEY: 'k-1' },
   }
   const app = openAudition(configFrom(env))

@@ -41,6 +41,7 @@ async function place(settings = '') {
     ...{
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       HOME: join(folder, 'home'),
+      AUDITION_READER: 'none',
       AUDITION_HOME: join(folder, 'store'),
     },
     ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },

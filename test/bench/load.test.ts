@@ -74,7 +74,11 @@ describe('a small load', () => {
     const corpus = join(folder, 'corpus')
     writeCorpus(corpus, syntheticTools(200))
     const catalog = changingCatalog(corpus)
-    const env = { AUDITION_HOME: join(folder, 'store'), AUDITION_SETTINGS: join(folder, 'settings.yaml') }
+    const env = {
+      AUDITION_READER: 'none',
+      AUDITION_HOME: join(folder, 'store'),
+      AUDITION_SETTINGS: join(folder, 'settings.yaml'),
+    }
     const program = audition.main
     await runIndex({ program, env, folder: corpus })
     const report = await runLoad({

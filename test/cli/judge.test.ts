@@ -14,6 +14,7 @@ async function judging(reply: ((request: ChatRequest, index: number) => ChatRepl
   if (endpoint !== null) onTestFinished(() => endpoint.close())
   const audition = openAudition(
     configFrom({
+      AUDITION_READER: 'none',
       AUDITION_HOME: join(folder, 'store'),
       AUDITION_SETTINGS: join(folder, 'settings.yaml'),
       ...(endpoint === null

@@ -44,7 +44,13 @@ function start(
     child.stdin?.end(),
 ): Promise<Ended> {
   const home = join(folder, 'home')
-  const env = { PATH: process.env.PATH, HOME: home, AUDITION_HOME: join(folder, store), NO_COLOR: '1' }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    AUDITION_READER: 'none',
+    AUDITION_HOME: join(folder, store),
+    NO_COLOR: '1',
+  }
   const child = spawn(process.execPath, [...nodeOptions, audition.main, ...argv], { cwd: folder, env })
   let stdout = ''
   let stderr = ''

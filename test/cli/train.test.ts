@@ -196,7 +196,7 @@ describe('audition train', () => {
 
   describe('over the real trainer', () => {
     const newFolder = (): string => mkdtempSync(join(tmpdir(), 'cli-train-'))
-    const real = (home: string) => openAudition(configFrom({ AUDITION_HOME: home }))
+    const real = (home: string) => openAudition(configFrom({ AUDITION_READER: 'none', AUDITION_HOME: home }))
     const small = ['--dimensions', '16', '--vocabulary', '400', '--epochs', '1', '--threads', '1']
 
     test('writes a model, and refuses to write over it', async () => {

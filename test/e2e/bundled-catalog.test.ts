@@ -32,7 +32,13 @@ function run(
   store: string,
   ...argv: readonly string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, store), NO_COLOR: '1' }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    AUDITION_READER: 'none',
+    AUDITION_HOME: join(folder, store),
+    NO_COLOR: '1',
+  }
   const main = join(root, 'dist', 'cli', 'main.js')
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...argv], { cwd: folder, env }, (error, stdout, stderr) =>

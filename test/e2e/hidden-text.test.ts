@@ -17,6 +17,7 @@ let main: string
 const environment = () => ({
   PATH: process.env.PATH ?? '',
   HOME: folder,
+  AUDITION_READER: 'none',
   AUDITION_HOME: join(folder, 'home'),
 })
 const run = (...argv: readonly string[]) =>

@@ -35,6 +35,7 @@ beforeAll(async () => {
   environment = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
+    AUDITION_READER: 'none',
     AUDITION_HOME: join(folder, 'store'),
     AUDITION_SETTINGS: join(folder, 'settings.yaml'),
     NO_COLOR: '1',
@@ -215,6 +216,7 @@ test('for every bundled pair and each of its tasks the sound one ranks above the
   const app = openAudition(
     configFrom({
       ...environment,
+      AUDITION_READER: 'none',
       AUDITION_HOME: untried,
       AUDITION_SETTINGS: join(untried, 'settings.yaml'),
     }),

@@ -28,7 +28,9 @@ test('a real client finds a flagged card with its flag, and of a quarantined one
     'scales.json',
   )
   const home = join(temporaryFolder(), 'home')
-  const audition = openAudition(configFrom({ PATH: process.env.PATH, AUDITION_HOME: home }))
+  const audition = openAudition(
+    configFrom({ PATH: process.env.PATH, AUDITION_READER: 'none', AUDITION_HOME: home }),
+  )
   onTestFinished(() => audition.close())
   const report = await audition.index({ locations: [file] })
   expect(report.sources[0]?.held).toEqual({ quarantined: 1, changed: 0 })
@@ -64,7 +66,9 @@ test('a real client finds a flagged card with its flag, and of a quarantined one
   expect(JSON.stringify(probed)).not.toContain('IMPORTANT')
 
   await audition.accept(['scales/weigh_parcel'])
-  const again = openAudition(configFrom({ PATH: process.env.PATH, AUDITION_HOME: home }))
+  const again = openAudition(
+    configFrom({ PATH: process.env.PATH, AUDITION_READER: 'none', AUDITION_HOME: home }),
+  )
   onTestFinished(() => again.close())
   await again.index({ locations: [file] })
   const { candidates } = await again.search({ kind: 'tool', query: 'weigh a parcel' })

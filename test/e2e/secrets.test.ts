@@ -26,6 +26,7 @@ const run = async (...argv: readonly string[]) => {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
+    AUDITION_READER: 'none',
     AUDITION_HOME: join(folder, 'home'),
     AUDITION_SETTINGS: join(folder, 'settings.yaml'),
     MY_SERVICE_VALUE: secret,

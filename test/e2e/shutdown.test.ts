@@ -40,6 +40,7 @@ beforeAll(async () => {
   environment = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
+    AUDITION_READER: 'none',
     AUDITION_HOME: at('store'),
     AUDITION_SETTINGS: at('settings.yaml'),
     NO_COLOR: '1',

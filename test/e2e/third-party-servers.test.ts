@@ -24,7 +24,13 @@ let env: { readonly [name: string]: string }
 beforeAll(async () => {
   audition = await compiledPackage()
   folder = mkdtempSync(join(tmpdir(), 'audition-e2e-'))
-  env = { PATH: process.env.PATH ?? '', HOME: folder, AUDITION_HOME: join(folder, 'store'), NO_COLOR: '1' }
+  env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    AUDITION_READER: 'none',
+    AUDITION_HOME: join(folder, 'store'),
+    NO_COLOR: '1',
+  }
   const server = (name: string, ...args: string[]) => ({
     command: process.execPath,
     args: [scriptOf(name), ...args],

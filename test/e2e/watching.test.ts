@@ -25,7 +25,13 @@ const agent = (name: string, does: string): string =>
 beforeAll(async () => {
   audition = await compiledPackage()
   folder = mkdtempSync(join(tmpdir(), 'audition-watching-'))
-  env = { PATH: process.env.PATH ?? '', HOME: folder, AUDITION_HOME: at('store'), NO_COLOR: '1' }
+  env = {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    AUDITION_READER: 'none',
+    AUDITION_HOME: at('store'),
+    NO_COLOR: '1',
+  }
   mkdirSync(at('agents'))
   writeFileSync(at('agents', 'tester.md'), agent('tester', 'Writes unit tests for TypeScript.'))
   const counted = {

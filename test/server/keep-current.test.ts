@@ -144,7 +144,12 @@ test('what changes behind a link that is followed is in the next search', async 
   symlinkSync(join(folder, 'shared', 'clerk.md'), join(folder, 'agents', 'clerk.md'))
   const app = openAudition(
     configFrom({
-      ...{ PATH: process.env.PATH, HOME: folder, AUDITION_HOME: join(folder, 'store') },
+      ...{
+        PATH: process.env.PATH,
+        HOME: folder,
+        AUDITION_READER: 'none',
+        AUDITION_HOME: join(folder, 'store'),
+      },
       ...{ AUDITION_SETTINGS: join(folder, 'settings.yaml'), AUDITION_MODEL: 'none' },
     }),
   )

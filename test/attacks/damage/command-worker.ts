@@ -59,7 +59,7 @@ const code = (folder: string): string => `
   }
   for await (const line of createInterface({ input: process.stdin })) {
     const { home, lines } = JSON.parse(line)
-    const env = { PATH: process.env.PATH, HOME: home + '-user', AUDITION_HOME: home, AUDITION_SETTINGS: home + '-settings.yaml' }
+    const env = { PATH: process.env.PATH, HOME: home + '-user', AUDITION_READER: 'none', AUDITION_HOME: home, AUDITION_SETTINGS: home + '-settings.yaml' }
     for (const argv of lines) {
       const [stdout, stderr] = [kept(), kept()]
       const terminal = {

@@ -36,7 +36,7 @@ export type Found =
 /** Opens Audition over a store, as the program does. */
 export async function withAudition<T>(home: string, use: (audition: Audition) => Promise<T>): Promise<T> {
   const audition = openAudition(
-    configFrom({ AUDITION_HOME: home, AUDITION_SETTINGS: `${home}-settings.yaml` }),
+    configFrom({ AUDITION_READER: 'none', AUDITION_HOME: home, AUDITION_SETTINGS: `${home}-settings.yaml` }),
   )
   try {
     return await use(audition)

@@ -40,6 +40,7 @@ export async function runProgram(call: Call): Promise<Ended> {
     env: {
       PATH: process.env.PATH,
       HOME: `${home}-user`,
+      AUDITION_READER: 'none',
       AUDITION_HOME: home,
       AUDITION_SETTINGS: `${home}-settings.yaml`,
       RUST_BACKTRACE: '0',

@@ -44,7 +44,9 @@ export async function realStage(
       ? { command: process.execPath, args: [script, says, 'stdio'] }
       : { type: 'http', url: served.url }
   writeFileSync(config, JSON.stringify({ mcpServers: { notes: entry } }))
-  const audition = openAudition(configFrom({ PATH: process.env.PATH, AUDITION_HOME: home, ...environment }))
+  const audition = openAudition(
+    configFrom({ PATH: process.env.PATH, AUDITION_READER: 'none', AUDITION_HOME: home, ...environment }),
+  )
   const newest = lanceReader(home)
   /** Searches may be of a state of up to a second ago: waits until they are not. */
   const seesNewest = async (): Promise<void> => {

@@ -102,6 +102,7 @@ async function prepare({ main, folder, root, seed }: SurfaceOptions, bait: Bait)
     HOME: home,
     USER: 'quentin-4711',
     LOGNAME: 'quentin-4711',
+    AUDITION_READER: 'none',
     AUDITION_HOME: join(folder, 'store-4711'),
     AUDITION_SETTINGS: join(home, 'settings.yaml'),
     SOME_API_KEY: 'sk-canary-4711-abcdefghijklmnop',

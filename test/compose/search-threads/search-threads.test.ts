@@ -40,7 +40,9 @@ const functions = (extra: readonly string[] = []): string =>
 
 /** Audition over a store with as many threads as wanted. */
 function opened(home: string, threads: number) {
-  const audition = compiled.openAudition(configFrom({ AUDITION_HOME: home, AUDITION_THREADS: `${threads}` }))
+  const audition = compiled.openAudition(
+    configFrom({ AUDITION_READER: 'none', AUDITION_HOME: home, AUDITION_THREADS: `${threads}` }),
+  )
   onTestFinished(() => audition.close())
   return audition
 }
