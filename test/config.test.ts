@@ -17,3 +17,12 @@ test('one thread searches, or as many as AUDITION_THREADS says', () => {
   for (const wrong of ['0', '1.5', 'many', '-1', '1000'])
     expect(() => threads(wrong)).toThrow(`AUDITION_THREADS is "${wrong}"`)
 })
+
+test('the reader reads some cards of a kind, or is switched off', () => {
+  expect(configFrom({}).reader).toEqual({ mostCards: 50_000 })
+  expect(configFrom({ AUDITION_READER: '', AUDITION_READER_CARDS: '12' }).reader).toEqual({ mostCards: 12 })
+  expect(configFrom({ AUDITION_READER: 'none', AUDITION_READER_CARDS: '12' }).reader).toBeNull()
+  expect(() => configFrom({ AUDITION_READER: 'off' })).toThrow('AUDITION_READER is "off"')
+  for (const wrong of ['-1', '1.5', 'all'])
+    expect(() => configFrom({ AUDITION_READER_CARDS: wrong })).toThrow(`AUDITION_READER_CARDS is "${wrong}"`)
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packEmbedding, packInteraction } from '../../../src/vectors/embedding/packed-embedding.ts'
 import { quantise } from '../../../src/vectors/embedding/quantise.ts'
@@ -65,6 +65,8 @@ export type FolderOptions = {
   readonly withInteraction?: boolean
   /** @defaultValue {@link trees}; null writes an embedding alone */
   readonly ranker?: TreeModel | null
+  /** Writes a reader beside it, and a ranker over readings where one is given. @defaultValue neither */
+  readonly reading?: { readonly reader: (folder: string) => void; readonly ranker?: TreeModel }
   /** Changes the card before it is written. */
   readonly card?: (card: { [field: string]: unknown }) => unknown
 }
@@ -73,6 +75,7 @@ export type FolderOptions = {
 export function modelFolder({
   ranker = trees,
   withInteraction = false,
+  reading,
   card = (own) => own,
 }: FolderOptions = {}): string {
   const folder = temporaryFolder()
@@ -87,8 +90,22 @@ export function modelFolder({
     ...head,
     ...(matched ? { interaction: matched.head } : {}),
     ...(packed ? { ranker: { file: 'ranker.bin', sha256: sha256(packed), calibration } } : {}),
+    ...(reading ? writeReading(folder, reading) : {}),
     card: { made: 'for a test' },
   }
   writeFileSync(join(folder, 'model.json'), JSON.stringify(card(own)))
   return folder
+}
+
+/** @returns what the card says of it */
+function writeReading(folder: string, { reader, ranker }: NonNullable<FolderOptions['reading']>): object {
+  reader(join(folder, 'reader'))
+  const bytes = ranker && packTrees(ranker)
+  if (bytes) writeFileSync(join(folder, 'reading-ranker.bin'), bytes)
+  const weightsOfReader = readFileSync(join(folder, 'reader', 'weights.safetensors'))
+  return {
+    format: 'audition-static-embedding/2',
+    reader: { folder: 'reader', sha256: sha256(weightsOfReader) },
+    ...(bytes ? { reading: { file: 'reading-ranker.bin', sha256: sha256(bytes), calibration } } : {}),
+  }
 }
