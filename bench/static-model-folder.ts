@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { root } from './built-program.ts'
+import { builtInModel } from '../src/compose/open-models.ts'
 
 const configured = process.env.AUDITION_MODEL
 
 /** The folder of the model that is measured: the one `AUDITION_MODEL=static:<folder>` names, else the built-in one. */
 export const modelFolder = configured?.startsWith('static:')
   ? resolve(configured.slice('static:'.length))
-  : join(root, 'embeddings', 'audition-1')
+  : builtInModel
 
 /** Without one the benches leave out what needs it. */
 export const hasModel = existsSync(join(modelFolder, 'model.json'))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
+import { builtInModel } from '../../src/compose/open-models.ts'
 import type { Dataset } from '../../src/evaluation/datasets/dataset.ts'
 import { bundled } from '../../src/evaluation/datasets/bundled.ts'
 import { toolretDev } from '../benchmarks/src/toolret/toolret.ts'
@@ -57,10 +58,9 @@ export const goldenRuns = (root: string): readonly Golden[] => [
 
 export const isPresent = ({ folder }: Golden): boolean => existsSync(folder)
 
-/** @param root - folder of the package, where the built-in model lies */
-export async function runOf({ folder, settings, read }: Golden, root: string): Promise<EvaluationRun> {
-  const model =
-    settings.ranker === 'lexical' ? null : await staticModel(join(root, 'embeddings', 'audition-1'))
+/** A run of the built-in model, without its reader. */
+export async function runOf({ folder, settings, read }: Golden): Promise<EvaluationRun> {
+  const model = settings.ranker === 'lexical' ? null : await staticModel(builtInModel)
   const { run } = await evaluate(await read(folder), settings, { model })
   return run
 }

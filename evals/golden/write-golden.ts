@@ -10,7 +10,7 @@ for (const golden of goldenRuns(root)) {
     process.stdout.write(`${golden.name}: skipped: data not present (${golden.folder})\n`)
     continue
   }
-  const written = goldenOf(await runOf(golden, root), golden.keeps)
+  const written = goldenOf(await runOf(golden), golden.keeps)
   writeFileSync(join(root, 'evals', 'golden', `${golden.name}.json`), writeGolden(written))
   const figures = Object.entries(written.figures.macro ?? {}).map(
     ([measure, { mean, low, high }]) =>

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
-import { packageRoot } from '../../src/package-root.ts'
+import { builtInModel } from '../../src/compose/open-models.ts'
 import { honestCards, honestCases } from './honest/honest-sources.ts'
 import { type Guise, guises, harmOf, honestOutcomes, mostLost, mostMoved } from './honest/measure.ts'
 
-const model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+const model = await staticModel(builtInModel)
 afterAll(() => model.close())
 
 test('there are enough honest cases of every kind, and each is served by a card', () => {

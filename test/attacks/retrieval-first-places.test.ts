@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
+import { builtInModel } from '../../src/compose/open-models.ts'
 import { seedOf } from '../../src/domain/random.ts'
-import { packageRoot } from '../../src/package-root.ts'
 import { allDefences, noDefences } from '../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { arsenalOf } from './retrieval/arsenal.ts'
@@ -12,7 +11,7 @@ import { mostFirst, mostFirstAmongStrangers } from './retrieval/first-places-sui
 import { guises, published } from './retrieval/publish.ts'
 import { type Battlefield, bundledBattlefield } from './retrieval/targets.ts'
 
-const model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+const model = await staticModel(builtInModel)
 afterAll(() => model.close())
 
 let field: Battlefield

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
+import { builtInModel } from '../../src/compose/open-models.ts'
 import { seedOf } from '../../src/domain/random.ts'
-import { packageRoot } from '../../src/package-root.ts'
 import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { arsenalOf } from './retrieval/arsenal.ts'
 import type { Attack, HostileDraft, Target } from './retrieval/attack.ts'
@@ -63,7 +62,7 @@ test('cards of one request come to different sources, whatever the number of req
 })
 
 test('the two-part attack takes the model that ships for its choice', async () => {
-  const model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+  const model = await staticModel(builtInModel)
   const [twoPart] = unseenAttacks
   const chosen = await drafted(twoPart!, 10, model)
   expect(chosen.flatMap(faults)).toEqual([])

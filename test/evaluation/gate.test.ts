@@ -19,7 +19,7 @@ describe('no figure falls below its golden run by more than the interval', () =>
         const file = join(root, 'evals', 'golden', `${golden.name}.json`)
         expect(existsSync(file), `${file} is missing. Run: npm run golden`).toBe(true)
         const committed = JSON.parse(readFileSync(file, 'utf8')) as GoldenRun
-        const run = await runOf(golden, root)
+        const run = await runOf(golden)
         const rows = heldAgainst(committed, run)
         const report = gateReport(committed, run, rows)
         console.info(report)

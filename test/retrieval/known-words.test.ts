@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { staticModel } from '../../src/adapters/static-model/static-model.ts'
+import { builtInModel } from '../../src/compose/open-models.ts'
 import { knownShare } from '../../src/retrieval/rank/known-words.ts'
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   { why: 'Japanese', text: '明日の会議の予定を教えてください', least: 0, most: 0.5 },
   { why: 'no word at all', text: '42 !?', least: 1, most: 1 },
 ])('of $why, from $least to $most of the words are known', async ({ text, least, most }) => {
-  const { ranker } = await staticModel(resolve(import.meta.dirname, '../../embeddings/audition-1'))
+  const { ranker } = await staticModel(builtInModel)
   const share = knownShare(text, ranker!.matcher)
   expect(share).toBeGreaterThanOrEqual(least)
   expect(share).toBeLessThanOrEqual(most)

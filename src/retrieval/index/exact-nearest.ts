@@ -30,7 +30,7 @@ export type ScoredPart = {
 }
 
 /** What one query scores: it stands until the rows are scored for another. Of several parts `best` and `of` are the first's. */
-export type ScoredRows = ScoredPart & {
+type ScoredRows = ScoredPart & {
   /** Cosines by part, in the order of the model's `parts`; as many as the query has. A model of one part has one. */
   readonly parts: readonly ScoredPart[]
 }

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
-import { packageRoot } from '../../../src/package-root.ts'
+import { builtInModel } from '../../../src/compose/open-models.ts'
 import {
   type Effect,
   effectFactor,
@@ -253,7 +252,7 @@ describe('sixty requests over small catalogs', () => {
   let model: EmbeddingModel
   const snapshots = new Map<Asked[0], CatalogSnapshot>()
   beforeAll(async () => {
-    model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+    model = await staticModel(builtInModel)
     for (const of of Object.keys(catalogs) as Asked[0][])
       snapshots.set(of, await memorySnapshot(catalogs[of], model))
   })
@@ -288,7 +287,7 @@ describe('requests to be told about changes, beside readers and writers', () => 
   let model: EmbeddingModel
   const snapshots = new Map<ToldRequest[0], CatalogSnapshot>()
   beforeAll(async () => {
-    model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+    model = await staticModel(builtInModel)
     for (const of of Object.keys(toldCatalogs) as ToldRequest[0][])
       snapshots.set(of, await memorySnapshot(toldCatalogs[of], model))
   })
@@ -322,7 +321,7 @@ describe('verbs that no list has', () => {
   let model: EmbeddingModel
   const snapshots = new Map<UnlistedRequest[0], CatalogSnapshot>()
   beforeAll(async () => {
-    model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+    model = await staticModel(builtInModel)
     for (const of of Object.keys(unlistedCatalogs) as UnlistedRequest[0][])
       snapshots.set(of, await memorySnapshot(unlistedCatalogs[of], model))
   })

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
+import { builtInModel } from '../../../src/compose/open-models.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import { namePlaces } from '../../../src/retrieval/named-systems/name-places.ts'
 import { requestWords } from '../../../src/retrieval/named-systems/request-words.ts'
@@ -14,7 +14,7 @@ type CatalogName = keyof typeof businessCatalogs
 
 let model: EmbeddingModel
 beforeAll(async () => {
-  model = await staticModel(resolve(import.meta.dirname, '../../../embeddings/audition-1'))
+  model = await staticModel(builtInModel)
 })
 
 test('what was learned of vectors was learned of those that are shipped', () => {

@@ -1,6 +1,6 @@
-import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
+import { builtInModel } from '../../../src/compose/open-models.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import { afterNames, beforeNames, keyOfName } from '../../../src/retrieval/named-systems/request-words.ts'
@@ -151,7 +151,7 @@ const missingIn = (note: string): string | undefined => /No indexed card is of "
 describe.each(Object.entries(table))('%s', (_, rows) => {
   test.each(rows.map((row) => ({ row, name: `${row[0]}: ${row[1]}` })))('of $name', async ({ row }) => {
     const [catalog, query, first, missing] = row
-    const learned = await staticModel(resolve(import.meta.dirname, '../../../embeddings/audition-1'))
+    const learned = await staticModel(builtInModel)
     for (const model of [learned, null]) {
       const snapshot = await memorySnapshot(catalogs[catalog], model)
       const { candidates, match, note } = await search({ snapshot, model }, { kind: 'tool', query })

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
-import { packageRoot } from '../../../src/package-root.ts'
+import { builtInModel } from '../../../src/compose/open-models.ts'
 import {
   type Beside,
   besideWeights,
@@ -78,7 +77,7 @@ describe('the model that ships', () => {
   let model: EmbeddingModel
   const snapshots = new Map<keyof typeof catalogs, CatalogSnapshot>()
   beforeAll(async () => {
-    model = await staticModel(join(packageRoot, 'embeddings', 'audition-1'))
+    model = await staticModel(builtInModel)
     for (const of of Object.keys(catalogs) as (keyof typeof catalogs)[])
       snapshots.set(of, await memorySnapshot(catalogs[of], model))
   })

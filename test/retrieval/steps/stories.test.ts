@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readToolretSet } from '../../../evals/benchmarks/src/toolret/toolret-folders.ts'
 import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
+import { builtInModel } from '../../../src/compose/open-models.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { cardsOfServers } from '../../../src/evaluation/datasets/bundled-tools.ts'
 import { packageRoot } from '../../../src/package-root.ts'
@@ -77,7 +78,7 @@ describe('tools for requests in stories', () => {
   }
 
   beforeAll(async () => {
-    model = await staticModel(join(packageRoot, 'embeddings/audition-1'))
+    model = await staticModel(builtInModel)
     const catalogs = new Set([...seenStories, ...unseenStories].map(({ catalog }) => catalog))
     for (const catalog of catalogs) snapshots.set(catalog, await memorySnapshot(cardsOf(catalog), model))
   }, 60_000)
