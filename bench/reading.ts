@@ -57,7 +57,7 @@ export const reading: Bench = {
       ],
       floors: [
         atMost(`a search with the reader / learned, ${few} cards`, 6, ratioOf(few)),
-        atMost(`a search with the reader / learned, ${many.toLocaleString('en')} cards`, 3, ratioOf(many)),
+        atMost(`a search with the reader / learned, ${many.toLocaleString('en')} cards`, 4, ratioOf(many)),
         atMost(`cards that were read before / for the first time`, 0.1, kept / fresh),
       ],
     }

@@ -72,6 +72,8 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
       const stored = await diagnoseStore(config.home)
       try {
         const model = await openModel()
+        // A reader is opened when something is read: a damaged one shows here and not at the next search.
+        if (model?.parts !== undefined) await model.embed(['audition'], 'query')
         return { ...stored, configuredModel: model?.id ?? null, ...tooManyToRead(model, stored) }
       } catch (error) {
         if (!(error instanceof EmbeddingModelError)) throw error

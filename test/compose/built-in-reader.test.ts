@@ -61,6 +61,12 @@ describe('a model with a reader', () => {
     expect(await another.search({ ...request, ranker: 'learned' })).toMatchObject({ ranker: 'learned' })
     expect(await another.search({ ...request, ranker: 'lexical' })).toMatchObject({ ranker: 'lexical' })
     await expect(another.search(request)).rejects.toThrow(/weights\.safetensors cannot be read/)
+    expect(await another.diagnose()).toMatchObject({
+      modelFault: {
+        message: expect.stringContaining('weights.safetensors'),
+        remedy: expect.stringContaining('AUDITION_READER=none'),
+      },
+    })
   })
 
   test('ranks a list in memory without it, unless it is asked for', async () => {
