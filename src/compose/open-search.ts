@@ -68,22 +68,14 @@ export function openSearch(
   const searcher = async () =>
     isShared ? (await threads()).search : (await import('../retrieval/search.ts')).search
 
-  /** What the model cannot make of a snapshot's vectors, as an answer says it; null when it can make all of them. */
-  const fallbackOn = async ({ embedding }: CatalogSnapshot): Promise<Fallback | null> => {
-    const model = embedding === null ? null : await openModel()
-    if (embedding === null || model === null || model.id === embedding.model) return null
-    const searcher = searcherOf(embedding.model, model)
-    if (searcher === null) return isOtherVersion(embedding.model, model.id) ? byWordsAlone : null
-    return searcher === model ? null : withoutReader
-  }
-
   async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
     const { ranker = 'auto' } = request
     const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
     const weighing = await byRecord()
     const search = await searcher()
     return onSnapshot(async (snapshot) => {
-      const fallback = ranker === 'auto' ? await fallbackOn(snapshot) : null
+      const wholeModel = ranker === 'auto' && snapshot.embedding !== null ? await openModel() : null
+      const fallback = fallbackOn(snapshot, wholeModel)
       const isByWords = ranker === 'lexical' || fallback === byWordsAlone
       const model = isByWords ? null : await modelFor(snapshot)
       const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)
@@ -97,7 +89,13 @@ export function openSearch(
   }
 }
 
-type Fallback = typeof byWordsAlone | typeof withoutReader
+/** What the model cannot make of a snapshot's vectors, as an answer says it; null when it can make all of them. */
+function fallbackOn({ embedding }: CatalogSnapshot, model: EmbeddingModel | null): string | null {
+  if (embedding === null || model === null || model.id === embedding.model) return null
+  const searcher = searcherOf(embedding.model, model)
+  if (searcher === null) return isOtherVersion(embedding.model, model.id) ? byWordsAlone : null
+  return searcher === model ? null : withoutReader
+}
 
 /** Said of answers while the vectors are those of another version of the model: after an upgrade nobody's search may fail. */
 const byWordsAlone =
