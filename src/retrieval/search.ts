@@ -237,6 +237,7 @@ function evidenceOf(
     matchedWords: maximum(head.map((card) => coverageOf(query, card).words.length)) ?? 0,
     queryWords: new Set(query.map(({ word }) => word)).size,
     cosine: maximum(head.map(({ dense }) => dense)),
+    reading: maximum(head.map(({ reading }) => reading)),
     indexed: snapshot.indexes[kind].size,
   }
 }
