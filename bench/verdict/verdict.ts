@@ -1,4 +1,5 @@
-import { staticModel } from '../../src/adapters/static-model/static-model.ts'
+import { modelOf } from '../../src/compose/open-models.ts'
+import { configFrom } from '../../src/config.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
@@ -36,7 +37,8 @@ export const verdict: Bench = {
   async run({ data, quick, log }) {
     if (data === null) return { tables: [], notes: ['skipped: data not present'], floors: [] }
     if (!hasModel) return { tables: [], notes: [noModel], floors: [] }
-    const model = await staticModel(modelFolder)
+    const { cache, reader } = configFrom(process.env)
+    const model = (await modelOf({ model: `static:${modelFolder}`, cache, reader }, fetch))!
     const sets = await verdictSets(data)
     const asked: Asked[] = []
     for (const { name, catalog, members } of catalogsOf(sets, quick ? 8 : 60)) {
