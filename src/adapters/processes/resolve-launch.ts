@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { realPath } from '../../domain/paths.ts'
 import { findProgram } from './find-program.ts'
+import { namedWork } from './named-work.ts'
 import { scriptsOf } from './project-scripts.ts'
 import type { StdioLaunch } from './process-group.ts'
 
 /**
  * Where a command line leads on this machine, links followed: the program, the working folder, those of the arguments that are
- * paths of links, and the files of the project that it names.
+ * paths of links, and what of the project it names: files, what these load, and lines of `package.json`.
  *
  * @param said - the file that says the command line: it and what it names may be of one project
  */
@@ -19,13 +20,9 @@ export function resolveLaunch({ command, args, env, cwd }: StdioLaunch, said?: s
   return {
     ...(program === undefined ? {} : { program }),
     folder,
-    scripts:
-      said === undefined
-        ? []
-        : scriptsOf(said, [
-            ...(program === undefined ? [] : [program]),
-            ...paths.map((path) => resolve(folder, path)),
-          ]),
+    ...(said === undefined
+      ? {}
+      : behind({ said, program, words: [command, ...args], paths }, { folder, env })),
     links: args.flatMap((argument): (readonly [string, string])[] => {
       const path = pathIn(argument)
       if (path === undefined) return []
@@ -33,6 +30,28 @@ export function resolveLaunch({ command, args, env, cwd }: StdioLaunch, said?: s
       const target = realPath(written)
       return target === written ? [] : [[argument, target]]
     }),
+  }
+}
+
+/** What the words of a command line lead to in the project of the file that says it. */
+function behind(
+  line: {
+    readonly said: string
+    readonly program: string | undefined
+    readonly words: readonly string[]
+    readonly paths: readonly string[]
+  },
+  place: { readonly folder: string; readonly env: StdioLaunch['env'] },
+) {
+  const { said, program, words, paths } = line
+  const named = namedWork(words, place)
+  return {
+    lines: named.lines,
+    ...scriptsOf(said, [
+      ...(program === undefined ? [] : [program]),
+      ...paths.map((path) => resolve(place.folder, path)),
+      ...named.paths,
+    ]),
   }
 }
 

@@ -73,8 +73,19 @@ export function grantLines(
     change === undefined
       ? (typeof one === 'string' ? [] : one.launch).map((part) => `  ${printableLine(part)}`)
       : changeLines(change)
-  return [`  to allow: ${printableLine(permit)}`, ...lines.map((text) => `  ${text}`)]
+  return [
+    `  to allow: ${printableLine(permit)}`,
+    ...[...lines, ...unboundLines(one)].map((text) => `  ${text}`),
+  ]
 }
+
+/** What a permit of a program does not hold it to. */
+const unboundLines = (one: Allowance): readonly string[] =>
+  typeof one !== 'string' && one.launch.some((part) => part.startsWith('program: '))
+    ? [
+        '  not held to: its packages, settings, and files that are loaded in other ways or that git does not keep',
+      ]
+    : []
 
 /** Why a permit that was given does not hold for what stands there now. */
 const changeLines = ({ because, ...change }: ChangedPermit): readonly string[] => [
