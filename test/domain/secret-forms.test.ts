@@ -84,6 +84,17 @@ describe('a known value', () => {
   })
 })
 
+test.each([
+  ['letters that are two in lower case', 'İ'.repeat(500)],
+  ['pairs of surrogates', '𝒜🙂'.repeat(200)],
+  ['half a pair', '\ud835'.repeat(9)],
+  ['letters in capitals', 'ÄÖ'.repeat(99)],
+  ['codes beyond all characters', '&#9999999;%41'],
+])('a value is found behind %s, and only it is masked', (_, before) => {
+  const encoded = Buffer.from(secret).toString('hex').toUpperCase()
+  expect(maskValues(`${before} ${encoded} end`, [secret])).toBe(`${before} *** end`)
+})
+
 describe('tokens that show what they are', () => {
   test.each([
     ['an Anthropic key', made('sk-ant-api03-', 60)],

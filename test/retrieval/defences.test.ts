@@ -9,7 +9,7 @@ import { allDefences, noDefences } from '../../src/retrieval/defences/defence-se
 import { doubtfulCards, shapeOf, surelyAtLeast } from '../../src/retrieval/facts/publisher-shape.ts'
 import { echoReader } from '../../src/retrieval/defences/echo.ts'
 import { jaccard, lookAlikes, termSet } from '../../src/retrieval/facts/look-alikes.ts'
-import { plainWords, wordByte } from '../../src/retrieval/facts/plain-words.ts'
+import { plainWords, wordBytes } from '../../src/retrieval/facts/plain-words.ts'
 import { isRequestLike, suspectsOf } from '../../src/retrieval/defences/suspicion.ts'
 import { standBack } from '../../src/retrieval/defences/stand-back.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
@@ -82,7 +82,7 @@ describe('publishers whose cards stand back', () => {
 })
 
 describe('echoes', () => {
-  const bytes = (text: string) => Uint8Array.from(plainWords(text), wordByte)
+  const bytes = (text: string) => wordBytes(text, text.length)
   test.each([
     ['find me a flight from Oslo to Rome', 'find me a flight from Oslo to Rome', 1],
     ['find me a flight from Oslo to Rome', 'Books a flight between two cities', 0],

@@ -9,38 +9,87 @@ const codes =
 const letterOrDigit = /[\p{L}\p{N}]/u
 
 /** A text as it is compared: letters and digits in lower case, codes undone, and where each of them stands. */
-type View = { readonly letters: string; readonly starts: readonly number[]; readonly ends: readonly number[] }
+type View = { readonly letters: string; readonly starts: Uint32Array; readonly ends: Uint32Array }
 
+/** Numbers in rows, not lists of strings: of a long text those are more than the memory of a young program and of the processor hold. */
 function viewOf(text: string): View {
-  const letters: string[] = []
-  const starts: number[] = []
-  const ends: number[] = []
-  const add = (piece: string, start: number, end: number | null): void => {
-    let at = start
-    for (const character of piece) {
-      const next = at + character.length
-      if (letterOrDigit.test(character)) {
-        const lower = character.toLowerCase()
-        letters.push(lower)
-        for (let unit = 0; unit < lower.length; unit++) {
-          starts.push(end === null ? at : start)
-          ends.push(end ?? next)
-        }
-      }
-      at = next
-    }
-  }
+  const view = new ViewWriter(text)
   let done = 0
   for (const found of text.matchAll(codes)) {
     const [code, percent, unicode, byte, decimal, hexadecimal] = found
-    add(text.slice(done, found.index), done, null)
+    view.addPiece(done, found.index)
     done = found.index + code.length
     const hex = percent ?? unicode ?? byte ?? hexadecimal
     const point = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16)
-    if (point < 0x110000) add(String.fromCodePoint(point), found.index, done)
+    if (point < 0x110000) view.add(point, found.index, done)
   }
-  add(text.slice(done), done, null)
-  return { letters: letters.join(''), starts, ends }
+  view.addPiece(done, text.length)
+  return view.written()
+}
+
+class ViewWriter {
+  readonly #text: string
+  #units: Uint16Array
+  #starts: Uint32Array
+  #ends: Uint32Array
+  #length = 0
+
+  constructor(text: string) {
+    this.#text = text
+    this.#units = new Uint16Array(text.length + 1)
+    this.#starts = new Uint32Array(text.length + 1)
+    this.#ends = new Uint32Array(text.length + 1)
+  }
+
+  /** A piece of the text as it is written. */
+  addPiece(from: number, to: number): void {
+    for (let at = from; at < to; ) {
+      const point = this.#text.codePointAt(at)!
+      // A piece may end within a pair.
+      const next = Math.min(to, at + (point > 0xffff ? 2 : 1))
+      this.add(next - at === 1 && point > 0xffff ? this.#text.charCodeAt(at) : point, at, next)
+      at = next
+    }
+  }
+
+  /** A character, and where in the text it stands; signs are left out. */
+  add(point: number, start: number, end: number): void {
+    if (point < 0x80) {
+      const isCapital = point >= 65 && point <= 90
+      if (isCapital || (point >= 97 && point <= 122) || (point >= 48 && point <= 57))
+        this.#put(isCapital ? point + 32 : point, start, end)
+      return
+    }
+    const character = String.fromCodePoint(point)
+    if (!letterOrDigit.test(character)) return
+    const lower = character.toLowerCase()
+    for (let unit = 0; unit < lower.length; unit++) this.#put(lower.charCodeAt(unit), start, end)
+  }
+
+  #put(unit: number, start: number, end: number): void {
+    const at = this.#length++
+    if (at === this.#units.length) this.#grow()
+    this.#units[at] = unit
+    this.#starts[at] = start
+    this.#ends[at] = end
+  }
+
+  /** Few letters are two in lower case. */
+  #grow(): void {
+    const size = 2 * this.#units.length
+    const [units, starts, ends] = [new Uint16Array(size), new Uint32Array(size), new Uint32Array(size)]
+    units.set(this.#units)
+    starts.set(this.#starts)
+    ends.set(this.#ends)
+    this.#units = units
+    this.#starts = starts
+    this.#ends = ends
+  }
+
+  written(): View {
+    const letters = Buffer.from(this.#units.buffer, 0, 2 * this.#length).toString('utf16le')
+    return { letters, starts: this.#starts, ends: this.#ends }
+  }
 }
 
 const lettersOf = (text: string): string => viewOf(text).letters

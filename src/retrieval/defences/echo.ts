@@ -1,4 +1,4 @@
-import { plainWords, wordByte } from '../facts/plain-words.ts'
+import { wordBytes } from '../facts/plain-words.ts'
 
 /** Words in a row from which a card repeats a request. */
 const leastRun = 4
@@ -10,7 +10,7 @@ type EchoReader = (description: Uint8Array) => number
 
 /** Reads off single cards how far they repeat a request word for word. */
 export function echoReader(text: string): EchoReader {
-  const query = Uint8Array.from(plainWords(text), wordByte)
+  const query = wordBytes(text, text.length)
   const places = new Map<number, number[]>()
   for (let at = 0; at + 2 < query.length; at++) {
     const key = keyAt(query, at)

@@ -5,7 +5,7 @@ import { textsOf } from '../text/card-texts.ts'
 import type { Sections } from '../text/sections.ts'
 import { copiersCards, spareCopies } from './copiers.ts'
 import { lookAlikes, termSet } from './look-alikes.ts'
-import { plainWords, wordByte } from './plain-words.ts'
+import { wordBytes } from './plain-words.ts'
 import { doubtfulCards, isOdd } from './publisher-shape.ts'
 
 /** Words of a description that are kept for telling echoes. */
@@ -84,8 +84,7 @@ export function packDefences(cards: readonly Card[], standingOf: Standings = all
 }
 
 /** Of the description alone: an example is where a request belongs. */
-const wordsOf = (card: Card): readonly number[] =>
-  plainWords(textsOf(card).description).slice(0, mostWords).map(wordByte)
+const wordsOf = (card: Card): Uint8Array => wordBytes(textsOf(card).description, mostWords)
 
 export function cardDefences(sections: Sections): CardDefences {
   const terms = sections.u16('defences.terms')

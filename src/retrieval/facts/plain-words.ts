@@ -4,8 +4,19 @@ export const plainWords = (text: string): readonly string[] => text.toLowerCase(
 const spaceless = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
 const word = new RegExp(String.raw`[${spaceless}]|[[\p{L}\p{M}\p{N}]--[${spaceless}]]+`, 'gv')
 
+/** A byte for each of the first {@link plainWords}: read one after the other, so that no list of a long text's words is held. */
+export function wordBytes(text: string, most: number): Uint8Array {
+  const lower = text.toLowerCase()
+  const bytes = new Uint8Array(Math.min(most, lower.length))
+  let count = 0
+  word.lastIndex = 0
+  for (let found = word.exec(lower); found !== null && count < bytes.length; found = word.exec(lower))
+    bytes[count++] = wordByte(found[0])
+  return bytes.subarray(0, count)
+}
+
 /** FNV-1a folded to 1..255. */
-export function wordByte(text: string): number {
+function wordByte(text: string): number {
   let value = 2166136261
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 16777619) >>> 0
   return (((value ^ (value >>> 16)) >>> 0) % 255) + 1

@@ -13,6 +13,8 @@ const mostUnread = 4
 /** Boundaries by marks: ends of sentences (also Chinese and Arabic), line breaks, semicolons, list markers. */
 const mark =
   /(?<=[.!?]["”’')]?)\s+(?=\S)|(?<=[。！？；؟])|\n+|(?<=;)\s+|(?:^|\s)(?=(?:\d{1,2}[.)]|[-*•])\s+)/gu
+/** UTF-16 units of a request that is split: what is longer is a text that somebody put behind one. */
+const longestSplit = 20_000
 /** So many sentences beside a request are no story yet, and so many are one. */
 const fewSentences = 1
 const storySentences = 4
@@ -50,6 +52,7 @@ type Step = {
  * nothing goes with a request: the background of a story is no step.
  */
 export function splitRequest(query: string): SplitRequest {
+  if (query.length > longestSplit) return whole(query)
   const pieces = piecesOf(query)
   const requests = requestsIn(pieces)
   const steps = longEnough(requests)
@@ -58,10 +61,10 @@ export function splitRequest(query: string): SplitRequest {
   const sentences = pieces.length - requests.length
   const story = storyShare(query, { ofAll, ofAsked, steps: steps.length, sentences })
   if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, story }
-  return ofAll >= ofAsked + minTerms
-    ? { steps: [query.trim()], asked, story }
-    : { steps: [query.trim()], asked: [], story: 0 }
+  return ofAll >= ofAsked + minTerms ? { steps: [query.trim()], asked, story } : whole(query)
 }
+
+const whole = (query: string): SplitRequest => ({ steps: [query.trim()], asked: [], story: 0 })
 
 /** Terms of a request, those that are asked for, and the sentences that ask for nothing. */
 type Told = {

@@ -30,7 +30,7 @@ import { states } from '../../../src/probing/judges/states.ts'
 import { analyze, analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
 import { shapeOf } from '../../../src/retrieval/facts/publisher-shape.ts'
 import { echoReader } from '../../../src/retrieval/defences/echo.ts'
-import { plainWords, wordByte } from '../../../src/retrieval/facts/plain-words.ts'
+import { wordBytes } from '../../../src/retrieval/facts/plain-words.ts'
 import { isRequestLike } from '../../../src/retrieval/defences/suspicion.ts'
 import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
@@ -84,7 +84,7 @@ export const readers: readonly Reader[] = [
   { name: 'likeness to a request', read: isRequestLike },
   {
     name: 'echo of a request',
-    read: (text) => echoReader('a b c d e f')(Uint8Array.from(plainWords(text), wordByte)),
+    read: (text) => echoReader('a b c d e f')(wordBytes(text, text.length)),
   },
   { name: 'YAML', length: 5_000, read: parseYaml },
   { name: 'YAML in brackets', length: 5_000, read: (text) => parseYaml(`a: [\n${text}\n]`) },

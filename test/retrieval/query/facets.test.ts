@@ -238,6 +238,11 @@ describe('splitRequest', () => {
     )
   })
 
+  test('a text that is pasted behind a request makes no steps', () => {
+    const pasted = `Summarise this: ${'open the door. paint the wall. '.repeat(700)}`
+    expect(splitRequest(pasted)).toEqual({ steps: [pasted.trim()], asked: [], story: 0 })
+  })
+
   test.each([
     ['commas', 'a, get it '],
     ['open quotes', '" a “ b '],
