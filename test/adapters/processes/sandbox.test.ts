@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultChildLimits } from '../../../src/adapters/processes/child-limits.ts'
 import { bubblewrap } from '../../../src/adapters/processes/sandbox/bubblewrap.ts'
 import { container, containerArguments } from '../../../src/adapters/processes/sandbox/container.ts'
@@ -24,14 +24,16 @@ if (bubblewrapFault === null)
   })
 else test.skip(`the sandbox bubblewrap: ${bubblewrapFault.message}`)
 
-const engineFault = await container({ engine: 'docker', image, ...nowhere }).fault()
-if (engineFault === null) {
-  sandboxContract('container', {
-    open: (places) => container({ engine: 'docker', image, ...places }),
-    isolates: true,
-    node: 'node',
-  })
-} else test.skip(`the sandbox container: ${engineFault.message}`)
+for (const engine of ['docker', 'podman'] as const) {
+  const fault = await container({ engine, image, ...nowhere }).fault()
+  if (fault === null)
+    sandboxContract(`container of ${engine}`, {
+      open: (places) => container({ engine, image, ...places }),
+      isolates: true,
+      node: 'node',
+    })
+  else test.skip(`the sandbox container of ${engine}: ${fault.message}`)
+}
 
 describe('a sandbox that cannot be used says so', () => {
   test.each([
@@ -57,6 +59,30 @@ describe('a sandbox that cannot be used says so', () => {
   })
 })
 
+describe('an engine that answers and starts nothing says why', () => {
+  const engineThat = (ends: string): string => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'audition-engine-')))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'podman'), `#!/bin/sh\n[ "$1" != run ] || { ${ends}; }\n`, { mode: 0o755 })
+    return folder
+  }
+  const faultOf = (ends: string) =>
+    container({ engine: 'podman', image: 'some', path: engineThat(ends), ...nowhere }).fault()
+
+  test('in its own words, on one line', async () => {
+    const fault = await faultOf('echo more >&2; echo "Error: crun: setrlimit: not permitted" >&2; exit 126')
+    expect(fault?.message).toBe('podman starts no container: Error: crun: setrlimit: not permitted')
+    expect(fault?.remedy).toContain('podman run --rm --init --network none some true')
+  })
+
+  test('unless its container started and only lacks the program that was tried', async () => {
+    expect(await faultOf('exit 127')).toBeNull()
+    // What the init of podman says of it.
+    expect(await faultOf('echo "ERROR (catatonit:6): failed to exec pid1" >&2; exit 1')).toBeNull()
+    expect(await faultOf('exit 0')).toBeNull()
+  })
+})
+
 describe('the line of a container', () => {
   const launch = {
     ...{ command: '/usr/local/bin/node', args: ['server.js', '--key', 'x'], cwd: '/srv/agent' },
@@ -66,7 +92,7 @@ describe('the line of a container', () => {
     containerArguments(
       'audition-1',
       { launch, opening: { network, readable: ['/srv/books'], writable: [] }, limits: defaultChildLimits },
-      { image: 'node:20-slim', home: '/home/me', hidden: [] },
+      { engine: 'docker', image: 'node:20-slim', home: '/home/me', hidden: [] },
     )
 
   test('names variables and never their values', () => {
@@ -91,7 +117,7 @@ describe('the line of a container', () => {
     const text = containerArguments(
       'audition-1',
       { launch: { ...launch, cwd: project }, opening: closed, limits: defaultChildLimits },
-      { image: 'node:20-slim', home: '/home/me', hidden },
+      { engine: 'docker', image: 'node:20-slim', home: '/home/me', hidden },
     ).join(' ')
     expect(text).toContain(
       `--volume ${project}:${project}:rw --volume /dev/null:${project}/settings.yaml:ro --tmpfs ${project}/store --workdir`,
@@ -178,7 +204,7 @@ describe('a link shows what it leads to', () => {
     const line = containerArguments(
       'audition-1',
       { launch: launch([], cwd), opening: closed, limits: defaultChildLimits },
-      { image: 'node:20-slim', home, hidden: [] },
+      { engine: 'docker', image: 'node:20-slim', home, hidden: [] },
     )
     expect(line.includes(`${cwd}:${cwd}:rw`)).toBe(isMounted)
   })

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import { promisify } from 'node:util'
 import { contains, isFolder } from '../../../domain/paths.ts'
+import { printableLine } from '../../../domain/text/printable.ts'
+import { defaultChildLimits } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import { environmentFiles } from './environment-files.ts'
 import { type Enclosure, type Sandbox, SandboxError, withLine } from './sandbox.ts'
@@ -65,10 +67,8 @@ export function container(options: ContainerOptions): Sandbox {
   }
 }
 
-async function faultOf(
-  program: string | undefined,
-  { engine, image }: ContainerOptions,
-): Promise<SandboxError | null> {
+async function faultOf(program: string | undefined, options: ContainerOptions): Promise<SandboxError | null> {
+  const { engine, image } = options
   if (image === null) {
     return new SandboxError(
       'the sandbox "container" has no image',
@@ -85,9 +85,44 @@ async function faultOf(
   }
   try {
     await run(program, ['image', 'inspect', image], { timeout: probeTimeoutMs })
+  } catch (cause) {
+    if ((cause as { readonly killed?: boolean }).killed === true)
+      return new SandboxError(
+        `${engine} does not answer within ${probeTimeoutMs / 1000} s`,
+        `Try again, ${none}`,
+        { cause },
+      )
+    return new SandboxError(`${engine} has no image ${image}`, `Fetch it: ${engine} pull ${image}`, { cause })
+  }
+  return await trialFault(program, options)
+}
+
+/** By any other status a container was started, and its program ended: one that the image lacks ends with 127, or as its init has it. */
+const ofEngine: ReadonlySet<unknown> = new Set([125, 126])
+
+/**
+ * A container is started once as programs will be: an engine that answers may still lack what a start needs (an init, rights to set
+ * limits, control groups that its runtime knows), and its own words say what.
+ */
+async function trialFault(program: string, options: ContainerOptions): Promise<SandboxError | null> {
+  const { engine } = options
+  const name = `audition-${randomUUID()}`
+  const launch = { command: 'true', args: [], cwd: options.home, env: {} }
+  const opening = { network: false, readable: [], writable: [] }
+  const args = containerArguments(name, { launch, opening, limits: defaultChildLimits }, options)
+  try {
+    await run(program, args, { timeout: 3 * probeTimeoutMs })
     return null
   } catch (cause) {
-    return new SandboxError(`${engine} has no image ${image}`, `Fetch it: ${engine} pull ${image}`, { cause })
+    const { code, stderr = '' } = cause as { readonly code?: unknown; readonly stderr?: string }
+    if (typeof code === 'number' && !ofEngine.has(code)) return null
+    await run(program, ['rm', '--force', name], { timeout: probeTimeoutMs }).catch(() => {}) // it may never have been there
+    const said = stderr.trim().split('\n').at(-1) ?? ''
+    return new SandboxError(
+      `${engine} starts no container${said === '' ? '' : `: ${printableLine(said)}`}`,
+      `Mend ${engine} until \`${engine} run --rm --init --network none ${options.image} true\` works, or set "sandbox.kind" to none in settings.yaml.`,
+      { cause },
+    )
   }
 }
 
@@ -95,7 +130,7 @@ async function faultOf(
 export function containerArguments(
   name: string,
   { launch, opening, limits }: Enclosure,
-  { image, home, hidden }: Pick<ContainerOptions, 'image' | 'home' | 'hidden'>,
+  { engine, image, home, hidden }: Omit<ContainerOptions, 'path'>,
 ): readonly string[] {
   const { network, readable, writable } = opening
   const secrets = [...secretPaths(home), ...hidden]
@@ -126,6 +161,7 @@ export function containerArguments(
     ...(cpuSeconds === null ? [] : ['--ulimit', `cpu=${cpuSeconds}`]),
     ...(openFiles === null ? [] : ['--ulimit', `nofile=${openFiles}:${openFiles}`]),
     ...(fileBytes === null ? [] : ['--ulimit', `fsize=${fileBytes}`]),
+    ...(engine === 'podman' ? ownProcesses() : []),
     ...shown.filter((path) => !open.includes(path)).flatMap((path) => mount(path, 'ro')),
     ...open.flatMap((path) => mount(path, 'rw')),
     ...exposedSecrets([...secrets, ...variables], [...shown, ...open], ['/']).flatMap((secret) =>
@@ -138,6 +174,15 @@ export function containerArguments(
     ...launch.args,
   ]
 }
+
+/** Processes of one user, all containers together: more than `--pids-limit` lets one have, and less than a user may have anywhere. */
+const processesOfUser = 16_384
+
+/**
+ * As root, podman asks for more processes of a user than root itself may have where that right was taken away (in virtual machines and
+ * containers), and starts nothing.
+ */
+const ownProcesses = (): readonly string[] => ['--ulimit', `nproc=${processesOfUser}:${processesOfUser}`]
 
 /** The image brings its own system: of ours only what the user put there is shown. */
 const isOfUser = (path: string): boolean =>
