@@ -112,6 +112,15 @@ describe('the line of a container', () => {
     expect(line(true).join(' ')).toContain('--network bridge')
   })
 
+  test('covers a secret folder with an empty one, which podman would fill with what lies below', () => {
+    const line = containerArguments(
+      'audition-1',
+      { launch: { ...launch, cwd: project }, opening: closed, limits: defaultChildLimits },
+      { engine: 'podman', image: 'node:20-slim', home: '/home/me', hidden: [join(project, 'store')] },
+    )
+    expect(line).toContain(`${project}/store:notmpcopyup`)
+  })
+
   test('covers what is secret in a folder that is mounted', () => {
     const hidden = [join(project, 'settings.yaml'), join(project, 'store'), '/nonexistent/settings.yaml']
     const text = containerArguments(

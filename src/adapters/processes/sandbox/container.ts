@@ -165,7 +165,7 @@ export function containerArguments(
     ...shown.filter((path) => !open.includes(path)).flatMap((path) => mount(path, 'ro')),
     ...open.flatMap((path) => mount(path, 'rw')),
     ...exposedSecrets([...secrets, ...variables], [...shown, ...open], ['/']).flatMap((secret) =>
-      isFolder(secret) ? ['--tmpfs', secret] : ['--volume', `/dev/null:${secret}:ro`],
+      isFolder(secret) ? ['--tmpfs', emptyOver(secret, engine)] : ['--volume', `/dev/null:${secret}:ro`],
     ),
     ...['--workdir', isOwn ? launch.cwd : '/tmp'],
     ...own.flatMap((variable) => ['--env', variable]),
@@ -174,6 +174,10 @@ export function containerArguments(
     ...launch.args,
   ]
 }
+
+/** By itself podman fills a new file system with what it covers, secrets too; docker does not, and does not know the word. */
+const emptyOver = (folder: string, engine: ContainerOptions['engine']): string =>
+  engine === 'podman' ? `${folder}:notmpcopyup` : folder
 
 /** Processes of one user, all containers together: more than `--pids-limit` lets one have, and less than a user may have anywhere. */
 const processesOfUser = 16_384
