@@ -11,7 +11,7 @@ await audition.index({ locations: ['bundled:demo'] })
 
 const pair = ['demo-profiles/ratio-oak', 'demo-profiles/ratio-elm']
 const ranking = async () => {
-  const query = 'what percentage is one number of another'
+  const query = 'what share of a whole is a part, in percent'
   const { candidates } = await audition.search({ kind: 'agent', query, filter: { only: pair }, pack: 'ranking' })
   return candidates.map(({ card }) => card.id)
 }

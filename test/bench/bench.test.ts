@@ -165,6 +165,7 @@ describe('arguments', () => {
       'servers',
       'embedding',
       'reader',
+      'reading',
       'latency',
       'tiers',
       'startup',
