@@ -1,7 +1,8 @@
 import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import { wordsOfName } from '../../src/retrieval/named-systems/catalog-names.ts'
 import { type NamePlace, namePlaces, type SignName } from '../../src/retrieval/named-systems/name-places.ts'
-import { keyOfName, requestWords } from '../../src/retrieval/named-systems/request-words.ts'
+import { keyOfName } from '../../src/domain/text/word-rules.ts'
+import { requestWords } from '../../src/retrieval/named-systems/request-words.ts'
 import type { Card } from '../../src/domain/card.ts'
 import type { TrainingCorpus } from '../../embeddings/trainer/src/data/corpus.ts'
 

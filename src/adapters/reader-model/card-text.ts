@@ -1,4 +1,5 @@
 import type { Card } from '../../domain/card.ts'
+import { partedCase } from '../../domain/text/word-rules.ts'
 
 const longestDescription = 420
 const mostNames = 8
@@ -28,12 +29,6 @@ const descriptionOf = (card: Card): string =>
 const isOutermost = ({ name }: { readonly name: string }): boolean => !name.includes('.')
 
 /** The words of a name: `getUserById`, `get_user-by.id`. */
-const spaced = (name: string): string =>
-  singleSpaced(
-    name
-      .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-      .replace(/[_\-./:]+/g, ' '),
-  )
+const spaced = (name: string): string => singleSpaced(partedCase(name).replace(/[_\-./:]+/g, ' '))
 
 const singleSpaced = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
 import { excerpt } from './excerpt.ts'
 import type { ReferenceCheck } from './reference-check.ts'
-import { foldText } from './fold-text.ts'
+import { foldText } from '../../domain/text/word-rules.ts'
 import { states } from './states.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { foldText } from './fold-text.ts'
+import { foldText } from '../../domain/text/word-rules.ts'
 import { excerpt } from './excerpt.ts'
 import { jsonOfAnswer } from './json-of-answer.ts'
 import type { Grade, Judged, ReferenceCheck } from './reference-check.ts'

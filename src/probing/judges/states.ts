@@ -1,5 +1,5 @@
 import { excerpt } from './excerpt.ts'
-import { foldText } from './fold-text.ts'
+import { foldText } from '../../domain/text/word-rules.ts'
 import type { ReferenceCheck } from './reference-check.ts'
 import { writtenNumbers } from './written-numbers.ts'
 

@@ -1,4 +1,5 @@
 import type { Card } from '../../domain/card.ts'
+import { partedCase } from '../../domain/text/word-rules.ts'
 import type { Effect } from './effect.ts'
 import { namedVerbs, spokenVerbs } from './verbs.ts'
 
@@ -48,8 +49,6 @@ const firstOf = (words: readonly string[], verbs: ReadonlyMap<string, Effect>): 
 
 /** Words in lower case, identifiers split. */
 export const wordsOf = (text: string): readonly string[] =>
-  text
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ')
+  partedCase(text)
     .toLowerCase()
     .match(/\p{L}+/gu) ?? []

@@ -1,8 +1,9 @@
+import { spacelessScripts } from '../../domain/text/word-rules.ts'
+
 /** Words as written, lower-cased, function words and numbers among them; each character of a script without spaces. */
 export const plainWords = (text: string): readonly string[] => text.toLowerCase().match(word) ?? []
 
-const spaceless = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
-const word = new RegExp(String.raw`[${spaceless}]|[[\p{L}\p{M}\p{N}]--[${spaceless}]]+`, 'gv')
+const word = new RegExp(String.raw`[${spacelessScripts}]|[[\p{L}\p{M}\p{N}]--[${spacelessScripts}]]+`, 'gv')
 
 /** A byte for each of the first {@link plainWords}: read one after the other, so that no list of a long text's words is held. */
 export function wordBytes(text: string, most: number): Uint8Array {

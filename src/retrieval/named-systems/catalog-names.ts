@@ -1,6 +1,6 @@
 import type { CardIndex } from '../index/card-index.ts'
 import { sureNames } from './name-likelihood.ts'
-import { keyOfName } from './request-words.ts'
+import { keyOfName } from '../../domain/text/word-rules.ts'
 
 /** The systems that a catalog's cards belong to, by what they are called. */
 export type CatalogNames = {

@@ -6,7 +6,8 @@ import type { NamedSystem } from './named-systems.ts'
 import { catalogNames } from './catalog-names.ts'
 import { isDoubtful, isListed, nameLikelihood } from './name-likelihood.ts'
 import { knownBy, type NamePlace, namePlaces, type SignName } from './name-places.ts'
-import { holders, keyOfName, type RequestWord } from './request-words.ts'
+import { keyOfName } from '../../domain/text/word-rules.ts'
+import { holders, type RequestWord } from './request-words.ts'
 
 /** Of names that are words too, candidates of at least this part of the best score may speak. */
 const comparable = 0.6

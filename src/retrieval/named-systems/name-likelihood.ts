@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from '../ports.ts'
 import { readData } from '../../read-data.ts'
 import type { NamePlace, SignName } from './name-places.ts'
-import { keyOfName } from './request-words.ts'
+import { keyOfName } from '../../domain/text/word-rules.ts'
 import type data from './system-names.json'
 
 /** Weights of a logistic head over what tells of a place. */

@@ -1,4 +1,4 @@
-import { normalised } from '../../domain/text/normalised.ts'
+import { keyOfName } from '../../domain/text/word-rules.ts'
 import { readData } from '../../read-data.ts'
 import type data from './name-words.json'
 
@@ -6,7 +6,7 @@ import type data from './name-words.json'
 export type RequestWord = {
   /** As it was written, without quotes and punctuation. */
   readonly text: string
-  /** In lower case, letters and digits alone: `Git-Hub` is `github`. */
+  /** As {@link keyOfName}. */
   readonly key: string
   /** First of a sentence, a clause or a quotation: its capital says nothing, and it may be a verb. */
   readonly startsClause: boolean
@@ -21,11 +21,6 @@ const pattern =
 const scripts =
   /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}]*(?:[-_.&+][\p{Script=Latin}\p{N}]+)*|[^\p{Script=Latin}]+/gu
 const mostWords = 400
-
-export const keyOfName = (text: string): string =>
-  normalised(text, 'NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** The words of a request, at most 400. */
 export function requestWords(request: string): readonly RequestWord[] {

@@ -1,6 +1,6 @@
 import { growingColumn } from './growing-columns.ts'
 import { type TaskComparison, taskComparison } from './task-comparison.ts'
-import { normalised } from '../../domain/text/normalised.ts'
+import { foldText } from '../../domain/text/word-rules.ts'
 
 /** A vector in 8 bits: the largest magnitude is 127. Its length is of no account, only cosines are taken. */
 export function quantisedTask(vector: Float32Array): Int8Array {
@@ -26,8 +26,6 @@ export type TaskVectors = {
   cosines(need: TaskNeed): TaskComparison
 }
 
-const spelling = (text: string): string => normalised(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
-
 /** @param dimensions - of the vectors; a vector of another length is as none */
 export function taskVectors(dimensions: number | null): TaskVectors {
   const numbers = new Map<string, number>()
@@ -40,7 +38,7 @@ export function taskVectors(dimensions: number | null): TaskVectors {
   const inverses = growingColumn((length) => new Float32Array(length))
 
   const numbered = (text: string): number => {
-    const key = spelling(text)
+    const key = foldText(text)
     let task = numbers.get(key)
     if (task === undefined) {
       task = texts.push(text) - 1
@@ -71,7 +69,7 @@ export function taskVectors(dimensions: number | null): TaskVectors {
     },
     text: (task) => texts[task]!,
     cosines(need) {
-      const same = new Set(need.texts.map((text) => numbers.get(spelling(text))))
+      const same = new Set(need.texts.map((text) => numbers.get(foldText(text))))
       const vectors = need.vectors.filter((vector) => vector.length === dimensions)
       return taskComparison({
         tasks: texts.length,

@@ -1,6 +1,6 @@
 import { lightStem } from './light-stem.ts'
 import { functionWords, requestWords } from './stop-words.ts'
-import { normalised } from '../../domain/text/normalised.ts'
+import { foldMarks, partedCase, spaceless } from '../../domain/text/word-rules.ts'
 
 /** Changes whenever the terms of some text change: an index made by another version is built anew. */
 export const analyzerVersion = 2
@@ -12,19 +12,14 @@ const chunkPattern = /[A-Za-z0-9\u0080-\uffff]+/g
 const asciiOnly = /^[A-Za-z0-9]+$/
 const wordOrPicture = /[\p{L}\p{M}\p{N}]+|\p{Extended_Pictographic}|\p{RI}{2}/gu
 const picture = /^[\p{Extended_Pictographic}\p{RI}]/u
-/** Scripts written without spaces, and Korean, whose words carry their particles: indexed as character bigrams. */
-const spaceless = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]`
+/** Indexed as character bigrams. */
 const spacelessRun = new RegExp(`(${spaceless}+)`, 'u')
 const spacelessTerm = new RegExp(`^${spaceless}{1,2}$`, 'u')
 const lettersOrDigits = /[\p{L}\p{M}]+|\p{N}+/gu
-/** Latin and Greek accents, Arabic vowel signs and stretch mark, keycaps and variation selectors of emoji. */
-const foldedMarks = /[\u20d0-\u20ff\u0300-\u036f\u064b-\u065f\u0670\u0640\p{VS}]/gu
 
 /** Chunks of text recur: their terms are kept. Bounded, and emptied when full. */
 const cache = new Map<string, readonly string[]>()
 const cacheLimit = 200_000
-
-const foldMarks = (text: string): string => normalised(text, 'NFKD').replace(foldedMarks, '').normalize('NFC')
 
 const stem = (word: string): string =>
   lightStem(word.length > maxTermLength ? word.slice(0, maxTermLength).toWellFormed() : word)
@@ -34,8 +29,7 @@ const stem = (word: string): string =>
  * both; `mp3` gives mp, 3 and mp3.
  */
 function termsOfWord(word: string): string[] {
-  const spaced = word.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').replace(/\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& ')
-  const parts = spaced.toLowerCase().match(lettersOrDigits) ?? []
+  const parts = partedCase(word).toLowerCase().match(lettersOrDigits) ?? []
   const forms = parts.length > 1 && parts.length <= 3 ? [...parts, parts.join('')] : parts
   // Before stemming: "one" and "using" have the stems of "on" and "us".
   return forms.filter((form) => !functionWords.has(form)).map(stem)

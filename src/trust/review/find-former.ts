@@ -1,5 +1,6 @@
 import type { Card } from '../../domain/card.ts'
 import { inputsPinOf, textPinOf } from './pin.ts'
+import { keyOfName } from '../../domain/text/word-rules.ts'
 import { normalised } from '../../domain/text/normalised.ts'
 
 /** A card that is gone, and may have come back under another name. */
@@ -99,13 +100,7 @@ const lookAlikes: { readonly [letter: string]: string } = {
 
 /** A name without case, punctuation and the tricks of look-alike letters. */
 const skeleton = (name: string): string =>
-  [
-    ...normalised(name, 'NFKD')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, ''),
-  ]
-    .map((letter) => lookAlikes[letter] ?? letter)
-    .join('')
+  [...keyOfName(name)].map((letter) => lookAlikes[letter] ?? letter).join('')
 
 /** The words of a card's texts, lower-case. */
 function wordsOf(card: Card): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-import { normalised } from '../../domain/text/normalised.ts'
+import { foldMarks, partedCase, spaceless } from '../../domain/text/word-rules.ts'
 
 /** Changes whenever the words of some text change: a vocabulary learned under another version no longer fits. */
 export const wordSplitVersion = 1
@@ -12,21 +12,16 @@ const lowerCaseOnly = /^[a-z]+$/
 const asciiOnly = /^[\x00-\x7f]*$/
 /** `URLs` is one word, not `UR` and `Ls`; otherwise capitals before a capitalised word stand apart: `HTTPServer`. */
 const asciiWord = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|\$/g
+const lastCapital = /\p{Lu}(?=\p{Lu}(?!s(?!\p{Ll}))\p{Ll})/gu
 const signedLetter = /^[A-Za-z](?:\+\+|#)$/
 
-/** Scripts written without spaces, and Korean, whose words carry their particles: each character with its marks. */
-const spaceless = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー々]`
 /** Beside words: flags, emoji, currencies, arrows and other signs; not the lines that frame a table, nor fraction bars. */
 const sign = String.raw`\p{RI}{2}|\p{Extended_Pictographic}|(?![\x00-\x7f\u2044\u2500-\u259f])[\p{Sc}\p{Sm}\p{So}]`
 const mixedWord = new RegExp(
   String.raw`${spaceless}\p{M}*|(?:(?!${spaceless})[\p{L}\p{M}])+|\p{N}+|${sign}`,
   'gu',
 )
-/** Latin and Greek accents, Arabic vowel signs and stretch mark, keycaps and variation selectors of emoji. */
-const foldedMarks = /[\u20d0-\u20ff\u0300-\u036f\u064b-\u065f\u0670\u0640\p{VS}]/gu
 const startsWithDigit = /^\p{N}/u
-
-const foldMarks = (text: string): string => normalised(text, 'NFKD').replace(foldedMarks, '').normalize('NFC')
 
 /** Cut to the longest form kept, never through a surrogate pair. */
 function cut(word: string): string {
@@ -38,9 +33,7 @@ function cut(word: string): string {
 }
 
 function wordsOfMixedChunk(chunk: string): string[] {
-  const spaced = foldMarks(chunk.toWellFormed())
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/\p{Lu}(?=\p{Lu}(?!s(?!\p{Ll}))\p{Ll})/gu, '$& ')
+  const spaced = partedCase(foldMarks(chunk.toWellFormed()), lastCapital)
   return (spaced.toLowerCase().match(mixedWord) ?? []).map(cut)
 }
 

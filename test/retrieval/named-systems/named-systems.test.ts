@@ -3,7 +3,8 @@ import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { builtInModel } from '../../../src/compose/open-models.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../../src/retrieval/search.ts'
-import { afterNames, beforeNames, keyOfName } from '../../../src/retrieval/named-systems/request-words.ts'
+import { keyOfName } from '../../../src/domain/text/word-rules.ts'
+import { afterNames, beforeNames } from '../../../src/retrieval/named-systems/request-words.ts'
 import { catalogs } from './catalogs.ts'
 
 type Row = readonly [catalog: keyof typeof catalogs, request: string, first: string | null, missing?: string]
