@@ -59,7 +59,7 @@ describe('boundedExecution', () => {
       why: 'it takes too long',
       limits: { seconds: 0.05 },
       work: async ({ signal }: BoundedRun) => untilStopped(signal),
-      end: { ending: 'limit', failure: 'it gave no answer within 0.05 s' },
+      end: { ending: 'limit', failure: 'it did not answer within 0.05 s' },
     },
   ])('ends as $end.ending when $why', async ({ work, limits, end }) => {
     expect(await run(work, limits === undefined ? {} : { limits })).toMatchObject(end)

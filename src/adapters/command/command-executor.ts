@@ -1,26 +1,22 @@
-import type { Bounds } from '../../domain/bounds.ts'
-import { maskedJson } from '../../domain/text/masked-json.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
-import { maskSecrets, maskValues } from '../../domain/text/secrets.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { assertUsable } from '../../probing/run/assert-usable.ts'
+import {
+  AgentFailure,
+  type Answer,
+  type BoundedRun,
+  boundedExecution,
+} from '../../probing/run/bounded-execution.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
-import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
-import { type Execution, RuntimeError, type Task } from '../../probing/ports.ts'
+import { RuntimeError, type Task } from '../../probing/ports.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import type { KnownValues } from '../processes/launch-secrets.ts'
 import { removeScratch, scratchFolder } from '../processes/scratch-folder.ts'
 import { profileCommand } from './profile-command.ts'
-import {
-  type Holding,
-  limitOf,
-  programBounds,
-  type ProgramRun,
-  runProgram,
-  unansweredEnd,
-} from './run-program.ts'
+import { type ProgramRun, runProgram, unansweredEnd } from './run-program.ts'
 import { spokenAnswer } from './spoken-answer.ts'
 
 /** What commands are run with. */
@@ -57,25 +53,22 @@ export function commandExecutor(options: CommandSurroundings): CardRunner {
     async execute(card, task, { limits, signal, onEvent, launch: allowed }) {
       const { start, launch, known, needsFolder } = profileCommand(card, options)
       requireSameLaunch(allowed, launch)
-      const own = containmentOf(containment, launch.permit)
+      const { permit } = launch
+      const own = containmentOf(containment, permit)
       const fault = await faultOf(own, card.id)
       if (fault !== null) throw fault
-      const transcript = openTranscript(onEvent)
-      const hint = sandboxHint(own, launch.permit, card.id)
-      const bounds = programBounds(limits, signal)
-      const holding: Holding = { bounds, containment: own, permit: launch.permit }
-      const scratch = needsFolder || signal.aborted ? undefined : await scratchFolder()
-      try {
-        if (signal.aborted) return executionOf(transcript, notRun, { bounds, known, hint })
-        transcript.add({ kind: 'status', text: `started ${launch.display}` })
-        const run = await (scratch === undefined
-          ? runProgram(start, inputOf(task), holding)
-          : runProgram({ ...start, cwd: scratch }, inputOf(task), { ...holding, scratch }))
-        return executionOf(transcript, run, { bounds, known, hint })
-      } finally {
-        bounds.release()
-        if (scratch !== undefined) await removeScratch(scratch)
-      }
+      return boundedExecution({ limits, signal, onEvent, secrets: known.inAnswers }, async (bounds) => {
+        const scratch = needsFolder ? undefined : await scratchFolder()
+        const held = scratch === undefined ? {} : { scratch }
+        try {
+          bounds.tell({ kind: 'status', text: `started ${launch.display}` })
+          const holding = { bounds, containment: own, permit, ...held }
+          const run = await runProgram({ ...start, cwd: scratch ?? start.cwd }, inputOf(task), holding)
+          return answerOf(run, bounds, { known, hint: sandboxHint(own, permit, card.id) })
+        } finally {
+          if (scratch !== undefined) await removeScratch(scratch)
+        }
+      })
     },
   }
 }
@@ -117,72 +110,25 @@ const allowLine = (card: string): string =>
 const inputOf = ({ text, arguments: given }: Task): string =>
   `${JSON.stringify({ task: text, ...(given === undefined ? {} : { arguments: given }) })}\n`
 
-const notRun: ProgramRun = {
-  end: { kind: 'stopped' },
-  stdout: Buffer.alloc(0),
-  stderr: { push: () => {}, masked: () => '' },
-}
-
-function executionOf(
-  transcript: OpenTranscript,
-  run: ProgramRun,
-  { bounds, known, hint }: { readonly bounds: Bounds; readonly known: KnownValues; readonly hint: string },
-): Execution {
-  const log = run.stderr.masked(known.inErrors)
-  if (log !== '') transcript.add({ kind: 'log', text: log })
-  const result = resultOf(run, bounds, known)
-  if (result.said !== undefined) transcript.add({ kind: 'message', text: result.said })
-  if (result.note !== undefined) transcript.add({ kind: 'status', text: result.note })
-  const { ending, answer, structured } = result
-  const failure = result.failure !== null && ending === 'failed' ? `${result.failure}${hint}` : result.failure
-  return {
-    ending,
-    answer: answer ?? '',
-    ...(structured === undefined ? {} : { structured }),
-    failure: failure === null || log === '' ? failure : `${failure}. Its stderr ends with:\n${log}`,
-    transcript: transcript.events,
-    seconds: transcript.elapsed(),
-    outputBytes: bounds.bytes(),
-    tokens: null,
-    cost: null,
+/** @throws AgentFailure when it gave none */
+function answerOf(
+  { end, stdout, stderr }: ProgramRun,
+  bounds: BoundedRun,
+  { known, hint }: { readonly known: KnownValues; readonly hint: string },
+): Answer {
+  const log = stderr.masked(known.inErrors)
+  if (log !== '') bounds.tell({ kind: 'log', text: log })
+  const spoken = end.kind === 'exited' && end.code === 0 ? spokenAnswer(stdout) : undefined
+  if (spoken?.kind === 'answer') {
+    if (spoken.note !== undefined) bounds.tell({ kind: 'status', text: spoken.note })
+    return spoken
   }
-}
-
-type Result = Pick<Execution, 'ending' | 'failure' | 'structured'> & {
-  readonly answer?: string
-  /** What it printed although it failed. */
-  readonly said?: string
-  readonly note?: string
-}
-
-const resultOf = ({ end, stdout }: ProgramRun, bounds: Bounds, known: KnownValues): Result =>
-  end.kind === 'exited' ? exitResult(end, stdout, known) : unansweredEnd(end, bounds)
-
-function exitResult(
-  { code, signal }: { readonly code: number | null; readonly signal: NodeJS.Signals | null },
-  stdout: Buffer,
-  known: KnownValues,
-): Result {
-  if (code !== 0) {
-    const limit = limitOf({ code, signal })
-    const failure = limit ?? (signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`)
-    const said = maskSecrets(printable(stdout.toString('utf8')), known.inErrors).trim()
-    return {
-      ending: limit === undefined ? 'failed' : 'limit',
-      failure,
-      ...(said === '' ? {} : { said: shortened(said) }),
-    }
-  }
-  const spoken = spokenAnswer(stdout)
-  if (spoken.kind === 'none') return { ending: 'failed', failure: spoken.why }
-  const mask = (text: string) => maskValues(text, known.inAnswers)
-  return {
-    ending: 'answered',
-    failure: null,
-    answer: mask(spoken.text),
-    ...(spoken.structured === undefined ? {} : { structured: maskedJson(spoken.structured, mask) }),
-    ...(spoken.note === undefined ? {} : { note: spoken.note }),
-  }
+  const said = maskSecrets(printable(stdout.toString('utf8')), known.inErrors).trim()
+  if (spoken === undefined && said !== '') bounds.tell({ kind: 'message', text: shortened(said) })
+  const { ending, failure } =
+    spoken === undefined ? unansweredEnd(end, bounds) : { ending: 'failed' as const, failure: spoken.why }
+  const why = ending === 'failed' ? `${failure}${hint}` : `${failure}`
+  throw new AgentFailure(log === '' ? why : `${why}. Its stderr ends with:\n${log}`, ending)
 }
 
 const shortened = (text: string): string =>

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
-import { type Bounds, boundsOf } from '../../domain/bounds.ts'
-import type { Execution, ExecutionLimits } from '../../probing/ports.ts'
+import type { Bounds } from '../../domain/bounds.ts'
+import { type Execution, RuntimeError } from '../../probing/ports.ts'
 import { stoppedEnding } from '../../probing/run/bounded-execution.ts'
 import { type ContainedChild, startContained } from '../processes/contained-child.ts'
 import type { Containment } from '../processes/containment.ts'
@@ -9,7 +9,7 @@ import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import type { StdioLaunch } from '../processes/process-group.ts'
 
 /** What holds a program. */
-export type Holding = {
+type Holding = {
   /** How far it may go; what it prints is counted. */
   readonly bounds: Bounds
   readonly containment: Containment
@@ -26,34 +26,17 @@ export type RunEnd =
   /** By its bounds, which say why. */
   | { readonly kind: 'stopped' }
 
-/** How far a program may go in an execution. */
-export const programBounds = (
-  { seconds, outputBytes: bytes }: Pick<ExecutionLimits, 'seconds' | 'outputBytes'>,
-  caller: AbortSignal,
-): Bounds => {
-  const words = { output: `it printed more than ${bytes.toLocaleString('en')} bytes` }
-  return boundsOf({ callers: [caller], seconds, bytes, words })
-}
-
-/** How an execution ended whose program was stopped, or never started. */
-export const unansweredEnd = (
-  end: Exclude<RunEnd, { readonly kind: 'exited' }>,
-  bounds: Bounds,
-): Pick<Execution, 'ending' | 'failure'> =>
-  end.kind === 'stopped'
-    ? stoppedEnding(bounds)
-    : { ending: 'failed', failure: `it cannot be started (${end.code})` }
-
-/** The limit of the system that ended a program, by its signal or by the exit code that a sandbox makes of it; undefined for any other end. */
-export function limitOf({
-  signal,
-  code,
-}: Pick<Extract<RunEnd, { kind: 'exited' }>, 'signal' | 'code'>): string | undefined {
+/** How an execution ended whose program gave no answer. Limits of the system show by a signal, or the exit code that a sandbox makes of it. */
+export function unansweredEnd(end: RunEnd, bounds: Bounds): Pick<Execution, 'ending' | 'failure'> {
+  if (end.kind === 'stopped') return stoppedEnding(bounds)
+  if (end.kind === 'not-started') return { ending: 'failed', failure: `it cannot be started (${end.code})` }
+  const { signal, code } = end
   if (signal === 'SIGXCPU' || code === 128 + constants.signals.SIGXCPU)
-    return 'it used more processor time than it may'
+    return { ending: 'limit', failure: 'it used more processor time than it may' }
   if (signal === 'SIGXFSZ' || code === 128 + constants.signals.SIGXFSZ)
-    return 'it wrote a larger file than it may'
-  return undefined
+    return { ending: 'limit', failure: 'it wrote a larger file than it may' }
+  const failure = signal === null ? `it exited with code ${code}` : `it was ended by ${signal}`
+  return { ending: 'failed', failure }
 }
 
 /** What a run left behind; every process of it is gone. */
@@ -74,7 +57,7 @@ const patience = { exit: 0, terminate: 300, kill: 250 }
  * Resolves when every process it started is gone; never rejects for what the program does.
  *
  * @param holding - what holds it; bounds and scratch folder are the caller's to let go
- * @throws SandboxError when the sandbox cannot be used
+ * @throws RuntimeError when the sandbox cannot be used
  */
 export async function runProgram(launch: StdioLaunch, input: string, holding: Holding): Promise<ProgramRun> {
   const { bounds } = holding
@@ -123,7 +106,7 @@ async function started(
   try {
     return await startContained(launch, start)
   } catch (error) {
-    if (error instanceof SandboxError) throw error
+    if (error instanceof SandboxError) throw new RuntimeError(error.message, error.remedy, { cause: error })
     return { kind: 'not-started', code: codeOf(error) }
   }
 }

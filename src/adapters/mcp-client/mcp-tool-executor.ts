@@ -2,16 +2,19 @@ import type { HostUser } from '../../hosts/surroundings.ts'
 import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import type { Card, ToolCard } from '../../domain/card.ts'
-import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
-import { stoppedEnding } from '../../probing/run/bounded-execution.ts'
+import {
+  AgentFailure,
+  type Answer,
+  type BoundedRun,
+  boundedExecution,
+} from '../../probing/run/bounded-execution.ts'
 import { assertUsable } from '../../probing/run/assert-usable.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
-import { type OpenTranscript, openTranscript } from '../../probing/record/open-transcript.ts'
-import { ArgumentsError, type Execution, type Launch, RuntimeError, type Task } from '../../probing/ports.ts'
+import { ArgumentsError, type Launch, RuntimeError, type Task } from '../../probing/ports.ts'
 import type { HttpGuard } from '../http/guarded-fetch.ts'
 import { RefusedRequestError } from '../http/refused-request.ts'
 import { type Containment, defaultContainment, describeContainment } from '../processes/containment.ts'
@@ -19,12 +22,10 @@ import type { Environment } from '../processes/expand-variables.ts'
 import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import { argumentFaults } from './argument-faults.ts'
 import { boundEntry } from './bound-entry.ts'
-import type { CallResult } from './call-result.ts'
 import { checkedEntry } from './checked-entry.ts'
 import { configuredEntry } from './configured-entry.ts'
 import { knownValuesOf, permitOf } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
-import { FloodError } from './list-tools.ts'
 import { openServerSession, type ServerSession } from './server-session.ts'
 
 /** What tools are called with. */
@@ -60,9 +61,9 @@ export function mcpToolExecutor(options: McpToolSurroundings): CardRunner {
       const entry = readyEntry(card, options)
       requireSameLaunch(launch, permitsOf(entry, options))
       const args = argumentsOf(card as ToolCard, task)
-      const transcript = openTranscript(onEvent)
-      const bounds = boundsOf({ callers: [signal], seconds: limits.seconds, bytes: limits.outputBytes })
-      return callOnce({ entry, tool: card.name, args, transcript, bounds, options })
+      return boundedExecution({ limits, signal, onEvent }, (run) =>
+        calledOnce({ entry, tool: card.name, args, options }, run),
+      )
     },
   }
 }
@@ -111,71 +112,46 @@ type ToolCall = {
   readonly entry: McpServerEntry
   readonly tool: string
   readonly args: JsonObject
-  readonly transcript: OpenTranscript
-  readonly bounds: Bounds
   readonly options: McpToolSurroundings
 }
 
-/** How a call went, before it is an execution. */
-type Result = Pick<Execution, 'ending' | 'failure'> & Partial<Pick<Execution, 'answer' | 'structured'>>
-
-async function callOnce(call: ToolCall): Promise<Execution> {
-  const { entry, transcript, bounds, options } = call
+async function calledOnce(call: ToolCall, run: BoundedRun): Promise<Answer> {
+  const { entry, options } = call
   let session: ServerSession | undefined
-  let result: Result | undefined
+  let urgency: 'friendly' | 'now' = 'now'
   try {
-    if (!bounds.signal.aborted)
-      transcript.add({ kind: 'status', text: `connecting to ${displayOf(entry.launch)}` })
-    session = await openServerSession(entry, { ...options, bounds })
+    run.tell({ kind: 'status', text: `connecting to ${displayOf(entry.launch)}` })
+    session = await openServerSession(entry, { ...options, bounds: run })
     const { name, version } = session.server
-    transcript.add({ kind: 'status', text: printableLine(`connected to ${name} ${version}`) })
-    result = await calledTool(session, call)
+    run.tell({ kind: 'status', text: printableLine(`connected to ${name} ${version}`) })
+    const answer = await answerOf(session, call, run)
+    urgency = 'friendly'
+    return answer
   } catch (error) {
-    result = failedResult(error, bounds)
+    if (!(error instanceof HarvestError) || !isRefusedByUs(error.cause)) throw error
+    throw new RuntimeError(error.message, error.remedy, { cause: error })
   } finally {
-    bounds.release()
-    await session?.close(result?.ending === 'answered' ? 'friendly' : 'now')
+    run.release()
+    await session?.close(urgency)
+    const log = session?.log() ?? ''
+    if (log !== '') run.tell({ kind: 'log', text: log })
   }
-  const log = session?.log() ?? ''
-  if (log !== '') transcript.add({ kind: 'log', text: log })
-  transcript.close()
-  const { answer = '', ...rest } = result
-  const seconds = transcript.elapsed()
-  const outputBytes = bounds.bytes()
-  return { ...rest, answer, transcript: transcript.events, seconds, outputBytes, tokens: null, cost: null }
 }
 
-async function calledTool(
-  session: ServerSession,
-  { tool, args, transcript, bounds }: ToolCall,
-): Promise<Result> {
+async function answerOf(session: ServerSession, { tool, args }: ToolCall, run: BoundedRun): Promise<Answer> {
   if (!session.tools.some(({ name }) => name === tool))
-    return { ending: 'failed', failure: `its server has no tool "${tool}" any more` }
-  transcript.add({ kind: 'tool-call', tool, arguments: args })
-  const from = transcript.elapsed()
-  const outcome = await session.call(tool, args, {
-    signal: bounds.signal,
-    onProgress: (text) => transcript.add({ kind: 'status', text: shortened(text) }),
+    throw new AgentFailure(`its server has no tool "${tool}" any more`)
+  run.tell({ kind: 'tool-call', tool, arguments: args })
+  const from = performance.now()
+  const { failed, structured, ...result } = await session.call(tool, args, {
+    signal: run.signal,
+    onProgress: (text) => run.tell({ kind: 'status', text: shortened(text) }),
   })
-  const text = outcome.text.trim()
-  const seconds = transcript.elapsed() - from
-  transcript.add({ kind: 'tool-result', tool, text: shortened(text), failed: outcome.failed, seconds })
-  return resultOf(outcome, text)
-}
-
-function resultOf({ failed, structured }: CallResult, text: string): Result {
-  if (failed) return { ending: 'failed', failure: shortened(text) || 'it failed without saying why' }
-  const answer = { ending: 'answered', failure: null, answer: text } as const
-  return structured === undefined ? answer : { ...answer, structured }
-}
-
-function failedResult(error: unknown, bounds: Bounds): Result {
-  if (bounds.signal.aborted && bounds.stoppedBy() !== 'fault') return stoppedEnding(bounds)
-  const isOurs = error instanceof HarvestError && isRefusedByUs(error.cause)
-  if (isOurs) throw new RuntimeError(error.message, error.remedy, { cause: error })
-  if (error instanceof HarvestError || error instanceof FloodError)
-    return { ending: 'failed', failure: error.message }
-  throw error
+  const text = result.text.trim()
+  const seconds = (performance.now() - from) / 1_000
+  run.tell({ kind: 'tool-result', tool, text: shortened(text), failed, seconds })
+  if (failed) throw new AgentFailure(shortened(text) || 'it failed without saying why')
+  return { text, ...(structured === undefined ? {} : { structured }) }
 }
 
 /** We did not ask it, or did not start it: that says nothing of the tool. */

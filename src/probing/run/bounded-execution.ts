@@ -1,5 +1,6 @@
 import { type BoundReached, type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { JsonValue } from '../../domain/json.ts'
+import type { Ending } from '../../domain/outcome.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
 import { maskValues } from '../../domain/text/secrets.ts'
 import { openTranscript, type UntimedEvent } from '../record/open-transcript.ts'
@@ -22,6 +23,12 @@ export type Answer = { readonly text: string; readonly structured?: JsonValue }
 /** The agent said that it failed, or gave no answer; the message says why. */
 export class AgentFailure extends Error {
   override readonly name = 'AgentFailure'
+  readonly ending: Ending | undefined
+  /** @param ending - where the work knows it better than its bounds do. @defaultValue how it was stopped, else `failed` */
+  constructor(message: string, ending?: Ending) {
+    super(message)
+    this.ending = ending
+  }
 }
 
 /** How an execution ends that its bounds stopped. */
@@ -58,7 +65,6 @@ export async function boundedExecution(
     callers: [signal],
     seconds: limits.seconds,
     bytes: limits.outputBytes,
-    words: { time: `it gave no answer within ${limits.seconds} s` },
   })
   const used = { input: 0, output: 0, cost: 0, hasTokens: false, hasCost: false }
   const run: BoundedRun = {
@@ -97,7 +103,9 @@ export async function boundedExecution(
       ? ended(stoppedEnding(bounds))
       : ended({ ending: 'answered', failure: null, answer })
   } catch (error) {
-    if (bounds.signal.aborted) return ended(stoppedEnding(bounds))
+    if (error instanceof AgentFailure && error.ending !== undefined)
+      return ended({ ending: error.ending, failure: error.message })
+    if (bounds.signal.aborted && bounds.stoppedBy() !== 'fault') return ended(stoppedEnding(bounds))
     if (error instanceof RuntimeError) throw error
     return ended({ ending: 'failed', failure: messageOf(error) })
   } finally {

@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('in Claude Code', () => {
     }
     expect(await run('Segmentation fault')).toMatchObject({
       ending: 'failed',
-      failure: 'claude exited with code 0 and gave no result',
+      failure: 'it exited with code 0, and gave no result',
     })
     const loggedOut = { type: 'result', is_error: true, result: 'Invalid API key · Please run /login' }
     await expect(run(JSON.stringify(loggedOut))).rejects.toThrow(RuntimeError)

@@ -65,7 +65,7 @@ describe('a command agent that misbehaves', () => {
     { behaviour: 'blank', ending: 'failed', says: /^it printed no answer$/ },
     { behaviour: 'binary', ending: 'failed', says: /^it printed binary data/ },
     { behaviour: 'no-utf8', ending: 'failed', says: /^it printed binary data/ },
-    { behaviour: 'flood-stderr', ending: 'limit', says: /^it printed more than 1,000,000 bytes\. / },
+    { behaviour: 'flood-stderr', ending: 'limit', says: /^it sent more than 1,000,000 bytes\. / },
     { behaviour: 'ignore-sigterm', ending: 'limit', says: /^it did not answer within 1\.5 s$/ },
     { behaviour: 'answer-and-stay', ending: 'limit', says: /^it did not answer within 1\.5 s$/ },
     { behaviour: 'drip', ending: 'limit', says: /^it did not answer within 1\.5 s$/ },

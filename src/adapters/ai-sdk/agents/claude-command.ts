@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import type { Bounds } from '../../../domain/bounds.ts'
 import { printable } from '../../../domain/text/printable.ts'
-import { maskSecrets, maskValues } from '../../../domain/text/secrets.ts'
-import { openTranscript, type OpenTranscript } from '../../../probing/record/open-transcript.ts'
-import { stoppedEnding } from '../../../probing/run/bounded-execution.ts'
+import { maskSecrets } from '../../../domain/text/secrets.ts'
+import {
+  AgentFailure,
+  type Answer,
+  type BoundedRun,
+  boundedExecution,
+} from '../../../probing/run/bounded-execution.ts'
 import {
   type Execution,
   type ExecutionLimits,
@@ -11,13 +14,7 @@ import {
   RuntimeError,
   type Task,
 } from '../../../probing/ports.ts'
-import {
-  limitOf,
-  programBounds,
-  type ProgramRun,
-  runProgram,
-  unansweredEnd,
-} from '../../command/run-program.ts'
+import { type ProgramRun, runProgram, unansweredEnd } from '../../command/run-program.ts'
 import type { Containment } from '../../processes/containment.ts'
 import { childEnvironment } from '../../processes/child-environment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
@@ -85,7 +82,7 @@ export function claudeArguments(
 export const permitOfClaude = (program: string): string => `command:${program}`
 
 /** Runs a sub-agent in Claude Code, in an empty folder that is gone afterwards. */
-export async function executeInClaude(
+export function executeInClaude(
   {
     subagent,
     program,
@@ -102,54 +99,56 @@ export async function executeInClaude(
 ): Promise<Execution> {
   const own = ownIn(environment)
   const secrets = secretsOfClaude(environment)
-  const transcript = openTranscript(onEvent)
-  const bounds = programBounds(limits, signal)
-  const ended = (end: ClaudeEnd, run?: ProgramRun) => executionOf(end, transcript, { run, bounds, secrets })
-  if (signal.aborted) {
-    bounds.release()
-    return ended(stoppedEnding(bounds))
-  }
-  transcript.add({ kind: 'status', text: `started ${program}` })
-  const servers = subagent.tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => name)
-  if (servers.length > 0)
-    transcript.add({ kind: 'status', text: `tools not attached: ${servers.join(', ')}` })
-  const cwd = await scratchFolder()
-  try {
-    const start = {
-      command: program,
-      args: [...claudeArguments(subagent, limits)],
-      env: childEnvironment(own, environment, process.platform),
-      cwd,
+  return boundedExecution({ limits, signal, onEvent, secrets }, async (bounds) => {
+    bounds.tell({ kind: 'status', text: `started ${program}` })
+    const servers = subagent.tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => name)
+    if (servers.length > 0) bounds.tell({ kind: 'status', text: `tools not attached: ${servers.join(', ')}` })
+    const cwd = await scratchFolder()
+    try {
+      const start = {
+        command: program,
+        args: [...claudeArguments(subagent, limits)],
+        env: childEnvironment(own, environment, process.platform),
+        cwd,
+      }
+      const holding = { bounds, containment, permit: permitOfClaude(program), scratch: cwd }
+      return answerOf(await runProgram(start, task.text, holding), bounds, secrets)
+    } finally {
+      await removeScratch(cwd)
     }
-    const holding = { bounds, containment, permit: permitOfClaude(program), scratch: cwd }
-    const run = await runProgram(start, task.text, holding)
-    return ended(
-      run.end.kind === 'exited' ? endOf(run.end, run.stdout, limits) : unansweredEnd(run.end, bounds),
-      run,
-    )
-  } finally {
-    bounds.release()
-    await removeScratch(cwd)
-  }
+  })
 }
 
-type ClaudeEnd = Pick<Execution, 'ending' | 'failure'> & {
-  readonly answer?: string
-  readonly result?: ClaudeResult
+type ClaudeEnd = Pick<Execution, 'ending' | 'failure'> & { readonly answer?: string }
+
+/** @throws AgentFailure when it gave none */
+function answerOf(run: ProgramRun, bounds: BoundedRun, secrets: readonly string[]): Answer {
+  const log = run.stderr.masked(secrets)
+  const result = run.end.kind === 'exited' ? resultIn(run.stdout) : undefined
+  const tokens = result === undefined ? null : tokensOf(result)
+  if (tokens !== null) bounds.countTokens(tokens.input, tokens.output)
+  if (result?.total_cost_usd !== undefined) bounds.countCost(result.total_cost_usd)
+  const {
+    ending,
+    failure,
+    answer = '',
+  } = result === undefined ? endWithout(run.end, bounds) : endOfResult(result, bounds.limits)
+  if (log !== '') bounds.tell({ kind: 'log', text: log })
+  if (failure !== null) throw new AgentFailure(maskSecrets(printable(failure), secrets), ending)
+  const text = printable(answer)
+  bounds.tell({ kind: 'message', text })
+  return { text }
 }
 
-function endOf(end: Parameters<typeof limitOf>[0], stdout: Buffer, limits: ExecutionLimits): ClaudeEnd {
-  const result = resultIn(stdout)
-  if (result !== undefined) return endOfResult(result, limits)
-  const limit = limitOf(end)
-  if (limit !== undefined) return { ending: 'limit', failure: limit }
-  const how = end.signal === null ? `exited with code ${end.code}` : `was ended by ${end.signal}`
-  return { ending: 'failed', failure: `claude ${how} and gave no result` }
+function endWithout(end: ProgramRun['end'], bounds: BoundedRun): ClaudeEnd {
+  const { ending, failure } = unansweredEnd(end, bounds)
+  const isExit = end.kind === 'exited' && ending === 'failed'
+  return { ending, failure: isExit ? `${failure}, and gave no result` : failure }
 }
 
 function endOfResult(result: ClaudeResult, { steps, tokens }: ExecutionLimits): ClaudeEnd {
-  const limit = (failure: string): ClaudeEnd => ({ ending: 'limit', failure, result })
-  const failed = (failure: string): ClaudeEnd => ({ ending: 'failed', failure, result })
+  const limit = (failure: string): ClaudeEnd => ({ ending: 'limit', failure })
+  const failed = (failure: string): ClaudeEnd => ({ ending: 'failed', failure })
   const said = result.result?.trim() ?? ''
   const used = tokensOf(result)
   if (result.subtype === 'error_max_turns') {
@@ -163,9 +162,7 @@ function endOfResult(result: ClaudeResult, { steps, tokens }: ExecutionLimits): 
     if (/\/login\b|invalid api key/i.test(said)) throw notLoggedIn()
     return failed(said || `it failed (${result.subtype ?? 'no reason given'})`)
   }
-  return said === ''
-    ? failed('it answered nothing')
-    : { ending: 'answered', failure: null, answer: said, result }
+  return said === '' ? failed('it answered nothing') : { ending: 'answered', failure: null, answer: said }
 }
 
 const notLoggedIn = (): RuntimeError =>
@@ -189,36 +186,6 @@ function tokensOf({ usage }: ClaudeResult): Execution['tokens'] {
   return {
     input: input_tokens + cache_creation_input_tokens + cache_read_input_tokens,
     output: usage.output_tokens ?? 0,
-  }
-}
-
-function executionOf(
-  { ending, failure, answer = '', result }: ClaudeEnd,
-  transcript: OpenTranscript,
-  {
-    run,
-    bounds,
-    secrets,
-  }: {
-    readonly run: ProgramRun | undefined
-    readonly bounds: Bounds
-    readonly secrets: readonly string[]
-  },
-): Execution {
-  const mask = (text: string) => maskValues(printable(text), secrets)
-  const log = run?.stderr.masked(secrets) ?? ''
-  if (log !== '') transcript.add({ kind: 'log', text: log })
-  if (answer !== '') transcript.add({ kind: 'message', text: mask(answer) })
-  transcript.close()
-  return {
-    ending,
-    answer: mask(answer),
-    failure: failure === null ? null : maskSecrets(printable(failure), secrets),
-    transcript: transcript.events,
-    seconds: transcript.elapsed(),
-    outputBytes: bounds.bytes(),
-    tokens: result === undefined ? null : tokensOf(result),
-    cost: result?.total_cost_usd ?? null,
   }
 }
 
