@@ -3,6 +3,8 @@ import type { Card } from '../src/domain/card.ts'
 import type { SearchAnswer } from '../src/retrieval/answer.ts'
 import { memorySnapshot } from '../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../src/retrieval/search.ts'
+import { claudeCode } from '../src/hosts/known/claude-code.ts'
+import type { Reached } from '../src/server/asking/reached.ts'
 import { answerTokens } from '../src/server/tools/search.ts'
 import { jsonBytes, tokensOf } from '../src/server/answers/fitted-answer.ts'
 import { tools } from '../src/server/server.ts'
@@ -31,12 +33,18 @@ export const answers: Bench = {
     const whole: number[] = []
     for (const query of realQueries(data, queryCount)) {
       const found = await search({ snapshot, model }, { kind: 'tool', query })
-      searched.push(answerTokens(found))
+      searched.push(answerTokens({ ...found, candidates: found.candidates.map(asInClaudeCode) }))
       whole.push(await describedTokens(found, byId))
     }
     return findingsOf(listed, searched, whole)
   },
 }
+
+/** A candidate with the exact name by which Claude Code calls it. */
+const asInClaudeCode = (candidate: Reached): Reached => ({
+  ...candidate,
+  reach: { call: claudeCode.toolName(candidate.card.source, candidate.card.name) },
+})
 
 /** What a host reads of a tool from `tools/list`. */
 const listing = ({ inputSchema, outputSchema, meta, ...tool }: (typeof tools)[number]) => ({

@@ -250,6 +250,7 @@ const rooms: { readonly [room: string]: Room } = {
       'compose',
       'domain',
       'evaluation',
+      'hosts',
       'indexing',
       'package-version.ts',
       'probing',

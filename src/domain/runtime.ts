@@ -43,6 +43,8 @@ export function fileOfRuntime(runtime: Runtime | undefined): string | undefined 
 export type McpServerEntry = {
   /** The entry's key, for example `github`. */
   readonly name: string
+  /** The entry's own key, where another entry of that key came first. */
+  readonly key?: string
   /** Absolute path of the configuration. */
   readonly config: string
   /** Folders of the projects that it belongs to, where a user's configuration keeps servers by project. */

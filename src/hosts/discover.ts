@@ -68,7 +68,7 @@ const seenAs = (scope: Scope): Discovery['scope'] => (scope === 'user' ? 'home' 
  * The working folder and those above it up to the repository's root; without a repository, the working folder alone.
  * The home folder is no project.
  */
-function projectFolders(surroundings: Surroundings): string[] {
+export function projectFolders(surroundings: Surroundings): string[] {
   const join = joinOf(surroundings)
   const { cwd, home } = surroundings
   const folders: string[] = []

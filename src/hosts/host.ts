@@ -37,6 +37,10 @@ type Writing = {
   /** Where the map of servers is, outermost name first; `config` is what the file holds already. */
   readonly key: (config: JsonObject) => readonly string[]
   readonly entry: (launch: HostLaunch) => JsonObject
+  /** Its word for streamable HTTP in `type`; absent where it takes an address without one. */
+  readonly remoteType?: string
+  /** Its key of an address. @defaultValue 'url' */
+  readonly addressKey?: string
   /** The scope that is written when nobody says another. */
   readonly usual: Scope
   /** Where a person pastes the block: this host has no file that others may write. */
@@ -58,6 +62,14 @@ export type Host = {
   /** What it was told elsewhere not to start. */
   readonly rejections?: FindRejections
   readonly writing: Writing
+  /** What the name begins with that it gives of itself to servers (`clientInfo`), in lower case. */
+  readonly clients: readonly string[]
+  /** What its model calls a tool of one of its servers by. */
+  readonly toolName: (server: string, tool: string) => string
+  /** The call that loads a tool by its name, `<call>`, in a host that loads them on demand. */
+  readonly loading?: string
+  /** How its model uses what lies in its {@link folders}. */
+  readonly agents?: { readonly [kind in 'subagent' | 'skill']?: (name: string) => string }
   /** A program with windows: it does not see the PATH of a shell. */
   readonly isDesktop: boolean
 }
@@ -92,6 +104,20 @@ export const plainEntry = ({ command, args, env }: HostLaunch): JsonObject => ({
   args,
   ...(Object.keys(env).length === 0 ? {} : { env }),
 })
+
+/** What hosts allow in the name of a function: the rest becomes `_`. */
+export const inWords = (name: string): string => name.replace(/[^\w-]/g, '_')
+
+/** The names themselves, for a host that calls tools by what cannot be told from here: a number, a checksum. */
+export const ofServer = (server: string, tool: string): string => `${tool} (server ${server})`
+
+/** Names of at most so many letters; a longer one is cut by its host in a way of its own. */
+export const atMost =
+  (length: number, nameOf: Host['toolName']): Host['toolName'] =>
+  (server, tool) => {
+    const name = nameOf(server, tool)
+    return name.length <= length ? name : ofServer(server, tool)
+  }
 
 /** Servers under one name at the top, which is the common way. */
 export const under =

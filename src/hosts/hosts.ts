@@ -39,6 +39,10 @@ export const hostNames: readonly string[] = hosts.map(({ name }) => name)
 
 export const hostNamed = (name: string): Host | undefined => hosts.find((host) => host.name === name)
 
+/** The host that calls itself so to servers. */
+export const hostOfClient = (client: string): Host | undefined =>
+  hosts.find(({ clients }) => clients.some((name) => client.toLowerCase().startsWith(name)))
+
 /** Where files of projects lie in the folder of the project, the longest way first. */
 const ways = hosts
   .flatMap(({ files }) => files.flatMap(({ ways: own }) => own ?? []))

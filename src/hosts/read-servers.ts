@@ -148,7 +148,11 @@ function add({ servers }: Reading, { project }: ServerMap, entry: McpServerEntry
   const same = found.find((other) => isSame(other, entry))
   if (found.length === 0) servers.push(inProject(entry, project))
   else if (same === undefined)
-    servers.push({ ...inProject(entry, project), name: freeName(servers, entry.name, project) })
+    servers.push({
+      ...inProject(entry, project),
+      name: freeName(servers, entry.name, project),
+      key: entry.name,
+    })
   else servers[servers.indexOf(same)] = alsoIn(same, project)
 }
 
@@ -175,9 +179,18 @@ function freeName(servers: readonly McpServerEntry[], name: string, project: str
   return free
 }
 
-/** Whether two entries start the same thing. A relative path is another file in another folder. */
-function isSame(one: McpServerEntry, other: McpServerEntry): boolean {
+/** Whether two entries start the same thing with the same variables. */
+const isSame = (one: McpServerEntry, other: McpServerEntry): boolean =>
+  startsSame(one, other) && variables(one) === variables(other) && one.disabled === other.disabled
+
+const variables = ({ launch }: McpServerEntry): string =>
+  JSON.stringify(launch.transport === 'stdio' ? launch.env : launch.headers)
+
+/** Whether two entries name the same program or address. A relative path is another file in another folder. */
+export function startsSame(one: McpServerEntry, other: McpServerEntry): boolean {
   const bare = ({ launch }: McpServerEntry) =>
-    JSON.stringify(launch.transport === 'stdio' ? [launch.command, launch.args, launch.env] : launch)
-  return bare(one) === bare(other) && !/"\.{1,2}[\\/]/.test(bare(one)) && one.disabled === other.disabled
+    JSON.stringify(
+      launch.transport === 'stdio' ? [launch.command, launch.args] : [launch.transport, launch.url],
+    )
+  return bare(one) === bare(other) && !/"\.{1,2}[\\/]/.test(bare(one))
 }

@@ -4,6 +4,7 @@ import type { Audition } from '../compose/audition.ts'
 import { boundsOf } from '../domain/bounds.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { once } from '../domain/once.ts'
+import { askingOf, type Surrounded } from './asking/asker.ts'
 import { packageVersion } from '../package-version.ts'
 import { PlainErrorServer } from './answers/plain-errors.ts'
 import { registerListed } from './resources/listed-resources.ts'
@@ -35,15 +36,21 @@ const version = once(packageVersion)
 /** What never changes may be kept by clients. */
 const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
+/** How a server is served. */
+export type ServerOptions = {
+  /** Aborts when a request is given up in ways that its connection does not tell of. */
+  readonly cancelled?: (id: RequestId) => AbortSignal | undefined
+  /** What is known of whoever asks. @defaultValue nothing */
+  readonly surrounded?: Surrounded
+}
+
 /**
  * An MCP server over Audition; one per connection, or per request over HTTP. Making it and listing its tools opens
  * nothing: the store is opened by the first call that needs it.
- *
- * @param cancelled - aborts when a request is given up in ways that this connection does not tell of
  */
 export function createServer(
   app: Audition,
-  cancelled: (id: RequestId) => AbortSignal | undefined = () => undefined,
+  { cancelled = () => undefined, surrounded }: ServerOptions = {},
 ): McpServer {
   const server = new PlainErrorServer(
     { name: 'audition', title: 'Audition', version: version() },
@@ -63,7 +70,8 @@ export function createServer(
       },
     },
   )
-  for (const tool of tools) registerTool(server, { app, cancelled }, tool)
+  const asking = surrounded && askingOf(server, surrounded)
+  for (const tool of tools) registerTool(server, { app, cancelled, asking }, tool)
   registerResources(server, app)
   registerReports(server, app)
   registerTranscripts(server, app)
@@ -75,9 +83,10 @@ export function createServer(
 type Serving = {
   readonly app: Audition
   readonly cancelled: (id: RequestId) => AbortSignal | undefined
+  readonly asking: ReturnType<typeof askingOf> | undefined
 }
 
-function registerTool(server: McpServer, { app, cancelled }: Serving, tool: ServedTool): void {
+function registerTool(server: McpServer, { app, cancelled, asking }: Serving, tool: ServedTool): void {
   const { name, title, description, annotations, meta } = tool
   server.registerTool(
     name,
@@ -86,9 +95,11 @@ function registerTool(server: McpServer, { app, cancelled }: Serving, tool: Serv
       inputSchema: argumentsOf(tool),
       outputSchema: resultOf(tool),
     },
-    (given, { mcpReq }) => {
+    (given, context) => {
+      const { mcpReq } = context
       const { signal } = boundsOf({ callers: [mcpReq.signal, cancelled(mcpReq.id)] })
-      return tool.call(app, given, { signal, ...progressOf(mcpReq) })
+      const asked = asking === undefined ? {} : { asking: () => asking(context) }
+      return tool.call(app, given, { signal, ...asked, ...progressOf(mcpReq) })
     },
   )
 }

@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest'
 import { hostLaunch, isShortLived } from '../../src/cli/ask/host-launch.ts'
 import { hostNames } from '../../src/hosts/hosts.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
+import { fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
 
 const nobody = scriptedAudition({})
@@ -33,7 +34,9 @@ describe('audition init', () => {
     const { code, stdout, stderr } = await init('claude-code')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
-      mcpServers: { audition: { args: [expect.stringMatching(/main\.js$/), 'serve'] } },
+      mcpServers: {
+        audition: { args: [expect.stringMatching(/main\.js$/), 'serve', '--for', 'claude-code'] },
+      },
     })
     expect(stderr).toContain(`Save this as ${join(cwd, '.mcp.json')}`)
     expect(existsSync(join(cwd, '.mcp.json'))).toBe(false)
@@ -75,7 +78,10 @@ describe('audition init', () => {
     const replaced = await init('claude-code', '--write', '--replace', '--json')
     expect(JSON.parse(replaced.stdout)).toMatchObject({ host: 'claude-code', outcome: 'replaced', path })
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
-      mcpServers: { tracker: { command: 'x' }, audition: { args: [expect.any(String), 'serve'] } },
+      mcpServers: {
+        tracker: { command: 'x' },
+        audition: { args: [expect.any(String), 'serve', '--for', expect.any(String)] },
+      },
     })
   })
 
@@ -216,4 +222,37 @@ test.each([
   { root: '/src/audition', expected: false },
 ])('$root is cleared away by a package runner: $expected', ({ root, expected }) => {
   expect(isShortLived(root)).toBe(expected)
+})
+
+test('--add prints the block of the server of a tool, without its secrets, in the words of the host', async () => {
+  const { cwd, home } = machine()
+  const config = join(home, 'servers.json')
+  const servers = {
+    mail: { command: 'mail-mcp', args: ['--all'], env: { MAIL_TOKEN: 'tok-1234567890abcdef' } },
+    far: { url: 'https://far.example/mcp' },
+  }
+  writeFileSync(config, JSON.stringify({ mcpServers: servers }))
+  const cards = Object.keys(servers).map((server) =>
+    toolCard(`${server}/send`, {
+      runtime: { kind: 'mcp', transport: 'stdio', config, server, display: server },
+    }),
+  )
+  const add = async (host: string, id: string) =>
+    (await runCaptured(['init', host, '--add', id], fakeAudition(cards), { cwd, home, env: {} })).stdout
+  expect(JSON.parse(await add('claude-code', 'mail/send'))).toEqual({
+    mcpServers: { mail: { command: 'mail-mcp', args: ['--all'], env: { MAIL_TOKEN: '${MAIL_TOKEN}' } } },
+  })
+  expect(JSON.parse(await add('windsurf', 'far/send'))).toEqual({
+    mcpServers: { far: { serverUrl: 'https://far.example/mcp' } },
+  })
+  expect(parse(await add('codex', 'mail/send'))).toMatchObject({ mcp_servers: { mail: { args: ['--all'] } } })
+})
+
+test('a second init with other rights changes the entry without --replace', async () => {
+  const { cwd, init } = machine()
+  await init('claude-code', '--write')
+  const { code } = await init('claude-code', '--call', '--write')
+  expect(code).toBe(0)
+  const { mcpServers } = JSON.parse(readFileSync(join(cwd, '.mcp.json'), 'utf8'))
+  expect(mcpServers.audition.args.slice(1)).toEqual(['serve', '--for', 'claude-code', '--call'])
 })

@@ -1,17 +1,19 @@
 import { Client, type ClientOptions } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import type { Audition } from '../../src/compose/audition.ts'
-import { createServer } from '../../src/server/server.ts'
+import { createServer, type ServerOptions } from '../../src/server/server.ts'
 
 /** A client named like a test. */
-export const testClient = (options: ClientOptions = {}): Client =>
-  new Client({ name: 'test', version: '1.0.0' }, options)
+export const testClient = (options: ClientOptions = {}, name = 'test'): Client =>
+  new Client({ name, version: '1.0.0' }, options)
 
 /** A real client of a server in this process. */
-export async function connectInMemory(app: Audition): Promise<Client> {
+export async function connectInMemory(
+  app: Audition,
+  { client = testClient(), ...options }: ServerOptions & { readonly client?: Client } = {},
+): Promise<Client> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
-  const client = testClient()
-  await createServer(app).connect(serverSide)
+  await createServer(app, options).connect(serverSide)
   await client.connect(clientSide)
   return client
 }

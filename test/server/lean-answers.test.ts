@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { parametersOf } from '../../src/catalog/parameters.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { quantile } from '../../src/evaluation/statistics/bootstrap.ts'
+import { claudeCode } from '../../src/hosts/known/claude-code.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../src/retrieval/search.ts'
 import { budgetOf } from '../../src/server/answers/search-answer.ts'
@@ -27,6 +28,9 @@ const linesOf = <T>(name: string): readonly T[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as T)
 
+/** What Claude Code is told. */
+const next = `Call it by "call". Deferred: first ${claudeCode.loading}.`
+
 /** The tools of the bundled servers, as their `tools/list` has them. */
 const cards = linesOf<Line>('tools.jsonl').flatMap(({ entry, tool }) =>
   tool === undefined
@@ -49,8 +53,14 @@ const found = await Promise.all(
 )
 const full = found.filter(({ candidates }) => candidates.length === 5)
 
-test('five candidates cost at most 400 tokens in the median, and every one tells what a call needs', () => {
-  const answers = full.map((one) => toolsAnswer(one, 'standard', budgetOf({ detail: 'standard', k: 5 })))
+test('five candidates with their exact names cost at most 400 tokens in the median, and every one tells what a call needs', () => {
+  const answers = full.map((one) => {
+    const candidates = one.candidates.map((candidate) => ({
+      ...candidate,
+      reach: { call: claudeCode.toolName(candidate.card.source, candidate.card.name) },
+    }))
+    return toolsAnswer({ ...one, candidates, next }, 'standard', budgetOf({ detail: 'standard', k: 5 }))
+  })
   expect(answers.length).toBeGreaterThan(40)
   expect(
     quantile(

@@ -4,6 +4,7 @@ import { dialectOf, serversOf } from '../../hosts/read-servers.ts'
 import type { Reader, SourceDocument, ReadResult } from '../ports.ts'
 import { isPluginList, serversOfPlugins } from '../../hosts/known/claude-plugins.ts'
 import { rejectionsOf } from '../../hosts/hosts.ts'
+import { withRejections } from '../../hosts/servers-at.ts'
 import type { HostUser } from '../../hosts/surroundings.ts'
 
 /**
@@ -51,10 +52,7 @@ export function readHostServers(document: SourceDocument, user: HostUser | undef
   if (isJsonObject(list)) return { cards: [], ...serversOfPlugins(document.path, list, user!) }
   const result = hostConfig.read(document)
   if (result.servers.length === 0) return result
-  const { fileThatRejects, problems } = rejectionsOf(document.path, user)
-  const servers = result.servers.map((entry) => {
-    const disabledIn = fileThatRejects(entry.name)
-    return disabledIn === undefined || entry.disabled ? entry : { ...entry, disabled: true, disabledIn }
-  })
-  return { ...result, servers, problems: [...result.problems, ...problems] }
+  const rejections = rejectionsOf(document.path, user)
+  const servers = withRejections(result.servers, rejections)
+  return { ...result, servers, problems: [...result.problems, ...rejections.problems] }
 }

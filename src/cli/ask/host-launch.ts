@@ -16,6 +16,8 @@ type LaunchPlace = {
   readonly node: string
   readonly cwd: string
   readonly env: Environment
+  /** Options of `audition serve`. @defaultValue none */
+  readonly options?: readonly string[]
 }
 
 /**
@@ -24,11 +26,11 @@ type LaunchPlace = {
  * package runner, in a registry where anybody may publish under a name that is free. A store and a settings file that
  * are not the default ones are named, so that the host finds the same cards and obeys the same permits.
  */
-export function hostLaunch({ root, node, cwd, env }: LaunchPlace): HostLaunch {
+export function hostLaunch({ root, node, cwd, env, options = [] }: LaunchPlace): HostLaunch {
   const { AUDITION_HOME: home, AUDITION_SETTINGS: settings } = env
   return {
     command: node,
-    args: [join(root, 'dist', 'cli', 'main.js'), 'serve'],
+    args: [join(root, 'dist', 'cli', 'main.js'), 'serve', ...options],
     env: {
       ...(home ? { AUDITION_HOME: isAddress(home) ? home : resolve(cwd, home) } : {}),
       ...(settings ? { AUDITION_SETTINGS: resolve(cwd, settings) } : {}),
@@ -37,14 +39,19 @@ export function hostLaunch({ root, node, cwd, env }: LaunchPlace): HostLaunch {
 }
 
 /** The launch of this very package. Version managers start Node.js through links that end with the shell. */
-export const ownLaunch = (place: Pick<LaunchPlace, 'cwd' | 'env'>): HostLaunch =>
+export const ownLaunch = (place: Pick<LaunchPlace, 'cwd' | 'env' | 'options'>): HostLaunch =>
   hostLaunch({ root: packageRoot, node: realpathSync(process.execPath), ...place })
 
-/** The block that makes a host start this Audition. */
-export function blockOf(host: Host, context: Context, scope?: Scope): HostBlock {
+/** The block that makes a host start this Audition, and says for which host. */
+export function blockOf(
+  host: Host,
+  context: Context,
+  { scope, calls = false }: { readonly scope?: Scope | undefined; readonly calls?: boolean } = {},
+): HostBlock {
   const { terminal, env } = context
   const { cwd } = terminal
-  return hostBlock(host, ownLaunch({ cwd, env }), {
+  const options = ['--for', host.name, ...(calls ? ['--call'] : [])]
+  return hostBlock(host, ownLaunch({ cwd, env, options }), {
     place: { ...hostUser(context), cwd },
     ...(scope === undefined ? {} : { scope }),
   })

@@ -4,7 +4,9 @@ import { configFrom, isAddress } from '../../config.ts'
 import { entryName, type HostBlock, scopesOf } from '../../hosts/block.ts'
 import type { Host, Scope } from '../../hosts/host.ts'
 import { hostNamed, hostNames, hosts } from '../../hosts/hosts.ts'
-import { choice, defineCommand, flag, type Flags } from '../command.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { askYesNo } from '../ask/ask.ts'
+import { choice, defineCommand, flag, type Flags, text } from '../command.ts'
 import { type Context, hostUser } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { blockOf, doneLines, initCommandOf, noteLines } from '../ask/host-launch.ts'
@@ -17,6 +19,8 @@ const options = {
   write: flag('--write', 'write the block into the file; the file as it was is kept for --undo'),
   replace: flag('--replace', 'with --write: overwrite another entry named "audition"'),
   undo: flag('--undo', 'take Audition out of the file again, or put the file back as it was'),
+  call: flag('--call', 'let the host call tools and run agents through Audition, as far as you allow'),
+  add: text('--add <id>', 'instead: the block of the server that has this tool, for the same configuration'),
   json: flag('--json', 'print path, block and outcome as JSON'),
 }
 
@@ -32,14 +36,19 @@ export const command = defineCommand({
     { line: 'audition init claude-code', does: 'the block for .mcp.json of this project' },
     { line: 'audition init claude-code --scope user --write', does: 'have it in every project' },
     { line: 'audition init claude-desktop --write', does: 'put it into the file' },
+    {
+      line: 'audition init cursor --call --write',
+      does: 'tools of servers that Cursor lacks can be called too',
+    },
+    { line: 'audition init cursor --add github/list_issues', does: 'the block of the server of a tool' },
     { line: 'audition init claude-desktop --undo', does: 'take it out again' },
     { line: 'audition init vscode --home ./store --write', does: 'with a store of its own' },
   ],
   async run({ words: [name], flags }, context) {
     assertOneIntent(flags)
     if (name === undefined) {
-      if (flags.write || flags.undo)
-        throw new UsageError(`Say which host to write to: ${hostNames.join(', ')}.`)
+      if (flags.write || flags.undo || flags.add !== undefined)
+        throw new UsageError(`Say which host: ${hostNames.join(', ')}.`)
       await printHosts(context, flags.json ? 'json' : 'text')
       return exitCodes.done
     }
@@ -47,7 +56,14 @@ export const command = defineCommand({
     if (host === undefined) {
       throw new UsageError(`"${name}" is no host that Audition knows. Hosts: ${hostNames.join(', ')}.`)
     }
-    const block = blockOf(host, context, scopeOf(host, flags.scope))
+    if (flags.add !== undefined) {
+      await printAdded(host, flags.add, context)
+      return exitCodes.done
+    }
+    const block = blockOf(host, context, {
+      scope: scopeOf(host, flags.scope),
+      calls: await mayCall(host, flags, context),
+    })
     const form = flags.json ? 'json' : 'text'
     if (!flags.write && !flags.undo) printBlock({ host, block }, form, context)
     else if (block.path === null)
@@ -85,7 +101,34 @@ async function stoppedIn(config: string, context: Context): Promise<string | und
 const stoppedLines = ({ title }: Host, file: string | undefined): readonly string[] =>
   file === undefined ? [] : [`${title} will not start it yet: it is switched off in ${file}.`]
 
-function assertOneIntent({ write, replace, undo }: Flags<typeof options>): void {
+/** Off unless a person says so, where one can be asked before something is written. */
+async function mayCall(
+  { title }: Host,
+  { call, write, json }: Flags<typeof options>,
+  { terminal, signal }: Context,
+): Promise<boolean> {
+  if (call || !write || json) return call
+  const question = `May ${title} call tools and run agents through Audition, as far as \`audition allow\` says?`
+  return (await askYesNo(question, terminal, signal)) === true
+}
+
+/** The block that adds the server of a tool to a host: what `search_tools` names for a tool that is not here. */
+async function printAdded(host: Host, id: string, context: Context): Promise<void> {
+  const [{ serverBlock }, { knownCard }] = await Promise.all([
+    import('../../catalog/server-block.ts'),
+    import('../ask/known.ts'),
+  ])
+  const card = await knownCard(await context.audition(), id)
+  const block = serverBlock(card, host, hostUser(context))
+  if (block === undefined)
+    throw new Error(`"${printableLine(id)}" is of no MCP server that a configuration of this machine names.`)
+  const { path } = blockOf(host, context)
+  context.log(path === null ? pasteLine(host) : `Add this to ${path}:`, '')
+  context.print(block.trimEnd())
+}
+
+function assertOneIntent({ write, replace, undo, add }: Flags<typeof options>): void {
+  if (add !== undefined && (write || undo)) throw new UsageError('--add prints a block: paste it yourself.')
   if (undo && write) throw new UsageError('--undo takes out what --write put in: give one of the two.')
   if (replace && !write) throw new UsageError('--replace goes with --write.')
 }
@@ -145,7 +188,9 @@ async function printHosts(context: Context, form: 'json' | 'text'): Promise<void
   const listed = hosts.flatMap((host) => {
     const scopes = scopesOf(host)
     const blocks =
-      scopes.length === 0 ? [blockOf(host, context)] : scopes.map((scope) => blockOf(host, context, scope))
+      scopes.length === 0
+        ? [blockOf(host, context)]
+        : scopes.map((scope) => blockOf(host, context, { scope }))
     return blocks.map(({ scope, path }) => ({
       host: host.name,
       scope: path === null ? null : scope,

@@ -1,13 +1,24 @@
 import { isAddress } from '../../config.ts'
-import { defineCommand, type Flags, number, numberOr, text, texts, unless } from '../command.ts'
-import type { Context } from '../context.ts'
+import { hostNames } from '../../hosts/hosts.ts'
+import { choice, defineCommand, flag, type Flags, number, numberOr, text, texts, unless } from '../command.ts'
+import { type Context, hostUser } from '../context.ts'
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
 import type { Environment } from '../terminal.ts'
+import type { Surrounded } from '../../server/asking/asker.ts'
 
 const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'
 
 const options = {
+  for: choice(
+    '--for <host>',
+    'the host that asks, where it does not say so itself; `audition init` writes it',
+    hostNames,
+  ),
+  call: flag(
+    '--call',
+    'let hosts call tools and run agents through Audition, as far as you allow (`audition allow`)',
+  ),
   watch: unless('--no-watch', 'do not look after the index: take in no changed files, ask no server again'),
   http: numberOr('--http [port]', `serve over HTTP (default port: ${defaultPort}; 0: any free one)`, {
     least: 0,
@@ -70,10 +81,10 @@ export const command = defineCommand({
 type ServeFlags = Flags<typeof options>
 
 async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode> {
-  const { http: _http, watch: _watch, ...ofHttp } = flags
+  const { http: _http, watch: _watch, for: _for, call: _call, ...ofHttp } = flags
   const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined)
   if (Object.values(ofHttp).some(isGiven)) {
-    throw new UsageError('--http is missing: every other option of serve goes with it.')
+    throw new UsageError('--http is missing: every option but --for, --call and --no-watch goes with it.')
   }
   const [{ serveStdio }, audition] = await Promise.all([
     import('../../server/transport/serve-stdio.ts'),
@@ -84,7 +95,10 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
       'Speaking MCP over standard input and output; AI hosts start this (`audition init`). Ctrl-C stops it.',
     )
   }
-  await serveStdio(audition, { watches: watches(flags, context) })
+  await serveStdio(audition, {
+    watches: watches(flags, context),
+    surrounded: surroundedBy(flags, context, context.terminal.cwd),
+  })
   return exitCodes.done
 }
 
@@ -97,6 +111,7 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
   const serving = await serveHttp(audition, {
     port,
     watches: watches(flags, context),
+    surrounded: surroundedBy(flags, context, null),
     ...given('host', flags.host),
     ...given('token', token),
     ...given('publicUrl', flags.publicUrl),
@@ -118,6 +133,14 @@ async function overHttp(port: number, flags: ServeFlags, context: Context): Prom
   await serving.close()
   return exitCodes.done
 }
+
+/** @param cwd - null for callers who come by the network */
+const surroundedBy = (flags: ServeFlags, context: Context, cwd: string | null): Surrounded => ({
+  ...given('hostName', flags.for),
+  user: hostUser(context),
+  cwd,
+  calls: flags.call,
+})
 
 /** The files of an index that several machines share lie on another one. */
 const watches = ({ watch }: ServeFlags, { env }: Context): boolean =>

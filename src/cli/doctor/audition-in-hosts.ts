@@ -110,9 +110,13 @@ function isThisInstallation({ launch }: McpServerEntry, { terminal, env }: Conte
   return (
     isSameFile(launch.command, own.command) &&
     isSameFile(main ?? '', ownMain ?? '') &&
-    isDeepStrictEqual([rest, launch.env], [ownRest, own.env])
+    isDeepStrictEqual([withoutOptions(rest), launch.env], [withoutOptions(ownRest), own.env])
   )
 }
+
+/** Which host it is for, and what that one may do, does not change what is started. */
+const withoutOptions = (args: readonly string[]): readonly string[] =>
+  args.filter((word, at) => word !== '--call' && word !== '--for' && args[at - 1] !== '--for')
 
 function isSameFile(one: string, other: string): boolean {
   try {

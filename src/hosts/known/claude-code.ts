@@ -8,6 +8,7 @@ import {
   type FindRejections,
   noRejections,
   unreadableSettings,
+  inWords,
 } from '../host.ts'
 import { claudeFolder, claudePluginList, claudeUserConfig, joinOf } from '../surroundings.ts'
 import { existsSync, realpathSync } from 'node:fs'
@@ -92,7 +93,15 @@ export const claudeCode: Host = {
     key: under('mcpServers'),
     // Its own tool search would put ours behind it, and a first turn does not wait for servers without this.
     entry: (launch) => ({ ...plainEntry(launch), alwaysLoad: true }),
+    remoteType: 'http',
     usual: 'project',
+  },
+  clients: ['claude-code'],
+  toolName: (server, tool) => `mcp__${inWords(server)}__${inWords(tool)}`,
+  loading: 'ToolSearch {"query":"select:<call>"}',
+  agents: {
+    subagent: (name) => `Agent tool, subagent_type ${JSON.stringify(name)}`,
+    skill: (name) => `Skill tool, skill ${JSON.stringify(name)}`,
   },
   isDesktop: false,
 }

@@ -9,5 +9,7 @@ export const claudeDesktop: Host = {
   ],
   format: 'json',
   writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  clients: ['claude-ai'],
+  toolName: (server, tool) => `${server}:${tool}`,
   isDesktop: true,
 }

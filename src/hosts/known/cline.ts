@@ -35,6 +35,8 @@ export const cline: Host = {
   files: [userFile('servers', places)],
   format: 'json',
   dialect: clineDialect,
-  writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  writing: { key: under('mcpServers'), entry: plainEntry, remoteType: 'streamableHttp', usual: 'user' },
+  clients: ['cline'],
+  toolName: (server, tool) => `use_mcp_tool ${JSON.stringify({ server_name: server, tool_name: tool })}`,
   isDesktop: true,
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { type Dialect, mapAt, optionalReference, reference, textsIn, readHostEntry } from '../entry.ts'
-import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
+import { type Host, plainEntry, projectFile, under, userFile, inWords, atMost } from '../host.ts'
 import { joinOf } from '../surroundings.ts'
 
 /**
@@ -54,5 +54,7 @@ export const codex: Host = {
   format: 'toml',
   dialect: codexDialect,
   writing: { key: under('mcp_servers'), entry: plainEntry, usual: 'user' },
+  clients: ['codex'],
+  toolName: atMost(64, (server, tool) => `mcp__${inWords(server)}__${inWords(tool)}`),
   isDesktop: false,
 }

@@ -1,4 +1,4 @@
-import { type Host, inHome, plainEntry, projectFile, under, userFile } from '../host.ts'
+import { type Host, inHome, plainEntry, projectFile, under, userFile, inWords } from '../host.ts'
 import { type HostUser, joinOf } from '../surroundings.ts'
 
 const folder = (user: HostUser): string => user.env.COPILOT_HOME || inHome('.copilot')(user)
@@ -24,7 +24,11 @@ export const copilotCli: Host = {
     key: under('mcpServers'),
     // Its own tool search would put ours behind it.
     entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'], deferTools: 'never' }),
+    remoteType: 'http',
     usual: 'user',
   },
+  clients: ['github-copilot', 'copilot'],
+  toolName: (server, tool) => `${inWords(server)}-${inWords(tool)}`,
+  agents: { subagent: (name) => `task tool, agent_type ${JSON.stringify(name)}` },
   isDesktop: false,
 }

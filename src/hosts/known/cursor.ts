@@ -6,5 +6,7 @@ export const cursor: Host = {
   files: [projectFile('servers', '.cursor', 'mcp.json'), userFile('servers', inHome('.cursor', 'mcp.json'))],
   format: 'json',
   writing: { key: under('mcpServers'), entry: plainEntry, usual: 'project' },
+  clients: ['cursor'],
+  toolName: (server, tool) => `mcp_${server}_${tool}`,
   isDesktop: true,
 }

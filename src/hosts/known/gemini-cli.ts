@@ -9,6 +9,7 @@ import {
   type FindRejections,
   noRejections,
   unreadableSettings,
+  atMost,
 } from '../host.ts'
 import { settingsAt } from '../config-text.ts'
 import { type HostUser, joinOf } from '../surroundings.ts'
@@ -62,6 +63,8 @@ export const geminiCli: Host = {
   format: 'json',
   dialect: geminiDialect,
   rejections,
-  writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  writing: { key: under('mcpServers'), entry: plainEntry, addressKey: 'httpUrl', usual: 'user' },
+  clients: ['gemini-cli'],
+  toolName: atMost(63, (server, tool) => `mcp_${server}_${tool}`.replace(/[^\w.-]/g, '_')),
   isDesktop: false,
 }

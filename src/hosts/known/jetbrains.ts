@@ -1,4 +1,4 @@
-import { type Host, inHome, plainEntry, projectFile, under, userFile } from '../host.ts'
+import { type Host, inHome, plainEntry, projectFile, under, userFile, ofServer } from '../host.ts'
 
 const parts = ['.junie', 'mcp', 'mcp.json'] as const
 
@@ -9,6 +9,8 @@ export const junie: Host = {
   files: [projectFile('servers', ...parts), userFile('servers', inHome(...parts))],
   format: 'json',
   writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  clients: ['junie'],
+  toolName: ofServer,
   isDesktop: true,
 }
 
@@ -24,5 +26,7 @@ export const jetbrains: Host = {
     usual: 'user',
     paste: 'Settings | Tools | AI Assistant | Model Context Protocol (MCP), Add, As JSON',
   },
+  clients: ['jetbrains', 'ai assistant'],
+  toolName: ofServer,
   isDesktop: true,
 }

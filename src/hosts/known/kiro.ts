@@ -8,5 +8,7 @@ export const kiro: Host = {
   files: [projectFile('servers', ...parts), userFile('servers', inHome(...parts))],
   format: 'json',
   writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  clients: ['kiro', 'q-dev-cli'],
+  toolName: (server, tool) => `@${server}/${tool}`,
   isDesktop: true,
 }

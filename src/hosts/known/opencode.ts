@@ -8,7 +8,7 @@ import {
   type ReadEntry,
   readHostEntry,
 } from '../entry.ts'
-import { type Host, type HostLaunch, projectFileAt, userFile } from '../host.ts'
+import { type Host, type HostLaunch, projectFileAt, userFile, inWords } from '../host.ts'
 import { dotConfigFolder, joinOf } from '../surroundings.ts'
 
 const names = ['opencode.json', 'opencode.jsonc'] as const
@@ -94,6 +94,8 @@ export const opencode: Host = {
   ],
   format: 'json',
   dialect: opencodeDialect,
-  writing: { key: keyIn, entry: entryOf, usual: 'user' },
+  writing: { key: keyIn, entry: entryOf, remoteType: 'remote', usual: 'user' },
+  clients: ['opencode'],
+  toolName: (server, tool) => `${inWords(server)}_${inWords(tool)}`,
   isDesktop: false,
 }

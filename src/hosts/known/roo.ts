@@ -2,6 +2,15 @@ import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
 import { joinOf } from '../surroundings.ts'
 import { extensionFolders } from './vscode.ts'
 
+/** Letters, digits, `_` and single dashes; the two dashes between the parts stay the only ones. */
+function rooName(name: string): string {
+  const plain = name
+    .replace(/\s+/g, '_')
+    .replace(/[^\w-]/g, '')
+    .replace(/--+/g, '-')
+  return /^[A-Za-z_]/.test(plain) ? plain : `_${plain}`
+}
+
 export const roo: Host = {
   name: 'roo',
   title: 'Roo Code',
@@ -14,6 +23,8 @@ export const roo: Host = {
     ),
   ],
   format: 'json',
-  writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  writing: { key: under('mcpServers'), entry: plainEntry, remoteType: 'streamable-http', usual: 'user' },
+  clients: ['roo'],
+  toolName: (server, tool) => `mcp--${rooName(server)}--${rooName(tool)}`.slice(0, 64),
   isDesktop: true,
 }

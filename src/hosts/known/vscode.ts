@@ -23,8 +23,11 @@ export const vscode: Host = {
   writing: {
     key: under('servers'),
     entry: (launch) => ({ type: 'stdio', ...plainEntry(launch) }),
+    remoteType: 'http',
     usual: 'project',
   },
+  clients: ['visual studio code', 'vscode'],
+  toolName: (server, tool) => `${server}/${tool}`,
   isDesktop: true,
 }
 

@@ -43,5 +43,7 @@ export const zed: Host = {
     entry: (launch) => ({ source: 'custom', ...plainEntry(launch) }),
     usual: 'user',
   },
+  clients: ['zed'],
+  toolName: (_server, tool) => tool,
   isDesktop: true,
 }

@@ -21,7 +21,7 @@ export function withEntry(text: string, target: Target, onConflict: 'refuse' | '
   const before = configIn(plain, target)
   const present = entryIn(before, target)
   if (isDeepStrictEqual(present, plainJson(target.entry))) return { outcome: 'unchanged', text }
-  if (present !== undefined && onConflict === 'refuse') {
+  if (present !== undefined && onConflict === 'refuse' && !differInOptions(present, target.entry)) {
     throw new HostConfigError(
       `${target.path}: there is another entry "${entryName}" in "${target.key.join('.')}".`,
       'Pass --replace to overwrite it, or rename it.',
@@ -31,6 +31,12 @@ export function withEntry(text: string, target: Target, onConflict: 'refuse' | '
   const after = present === undefined ? add(plain, target) : change(plain, target, target.entry)
   assertOnlyOurs({ before, after }, target, target.entry)
   return { outcome: present === undefined ? 'added' : 'replaced', text: mark + after }
+}
+
+/** Whether two entries start the same Audition, for another host or with other rights. */
+function differInOptions(one: JsonValue, other: JsonObject): boolean {
+  const bare = (entry: JsonValue): string => JSON.stringify(entry).replace(/,"--(?:for","[\w-]+|call)"/g, '')
+  return bare(one) === bare(other)
 }
 
 /**

@@ -5,6 +5,7 @@ import { shownRuntime } from '../../compose/runtimes.ts'
 import type { Hiding } from '../../probing/runtime-kind.ts'
 import { oneLine, quoted, shownLocation, withoutPaths } from './text.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
+import type { Reach } from '../asking/reached.ts'
 import type { UnknownCard } from '../../compose/known-names.ts'
 import { textsOfCard } from '../../trust/scan/card-texts.ts'
 import { withoutSentences } from '../../trust/scan/cut-sentences.ts'
@@ -26,6 +27,12 @@ export const ruleFields = (names: readonly string[] = []): { readonly flags?: st
 export function ruleLine(names: readonly string[] = []): string {
   const { flags } = ruleFields(names)
   return flags === undefined ? '' : ` [flagged: ${flags.join(', ')}]`
+}
+
+/** How a candidate is reached, for a readable line; empty where nobody can tell. */
+export function reachLine(reach: Reach | undefined): string {
+  if (reach === undefined) return ''
+  return 'call' in reach ? ` by ${reach.call}` : ` (${reach.reach})`
 }
 
 /** The name to call a card by and the server to call it on, where its id, `source/name`, does not say them already. */

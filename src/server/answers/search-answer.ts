@@ -1,4 +1,5 @@
 import type { SearchAnswer } from '../../retrieval/answer.ts'
+import type { ReachedAnswer } from '../asking/reached.ts'
 import { type Budget, fittedAnswer, type Forms, type Frame, type Left } from './fitted-answer.ts'
 import { Mistake } from '../tools/mistakes.ts'
 import { oneLine, quotedList } from './text.ts'
@@ -33,7 +34,7 @@ type BudgetInput = { readonly detail: Detail; readonly max_tokens?: number | und
 
 /** Renders what a search found within a budget. */
 export function searchAnswer(
-  found: SearchAnswer,
+  found: ReachedAnswer,
   words: SearchWords,
   { entries, budget }: { readonly entries: readonly Forms[]; readonly budget: Budget },
 ): ToolAnswer {
@@ -53,12 +54,12 @@ export function searchAnswer(
 
 type FrameRichness = { readonly note: number; readonly steps: number; readonly advice: boolean }
 
-const framesOf = (found: SearchAnswer, words: SearchWords) => (richness: FrameRichness) => {
+const framesOf = (found: ReachedAnswer, words: SearchWords) => (richness: FrameRichness) => {
   const note = oneLine(found.note, richness.note)
   const steps =
     found.facets.length > 1 ? found.facets.slice(0, richness.steps).map((step) => oneLine(step, 80)) : []
   const stepsText = steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`
-  const best = found.match === 'none' ? words.otherwise : words.next
+  const best = found.match === 'none' ? words.otherwise : (found.next ?? words.next)
   return (left: Left): Frame => {
     const next = advice(left, richness.advice ? best : undefined)
     return {
@@ -75,7 +76,7 @@ const framesOf = (found: SearchAnswer, words: SearchWords) => (richness: FrameRi
   }
 }
 
-function headline({ match, candidates, searched }: SearchAnswer, { plural }: SearchWords): string {
+function headline({ match, candidates, searched }: ReachedAnswer, { plural }: SearchWords): string {
   const from = `${candidates.length} of ${searched} ${plural}`
   if (match === 'good') return `Good match: ${from}, best first.`
   if (match === 'weak') return `Weak match: ${from}, best first.`

@@ -1,6 +1,6 @@
 import type { AgentCard } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { ScoredCard } from '../../retrieval/answer.ts'
+import type { Reached } from '../asking/reached.ts'
 import { cardUri } from '../answers/uris.ts'
 import type { Forms, Piece } from '../answers/fitted-answer.ts'
 import {
@@ -10,13 +10,14 @@ import {
   howToRun,
   howToRunLine,
   nameFields,
+  reachLine,
 } from '../answers/card-fields.ts'
 import { clipWords, oneLine, quoted } from '../answers/text.ts'
 import type { Detail } from '../tools/search-input.ts'
 import { rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'
 
 /** A found agent. */
-export type FoundAgent = Omit<ScoredCard, 'card'> & { readonly card: AgentCard }
+export type FoundAgent = Omit<Reached, 'card'> & { readonly card: AgentCard }
 
 /** The place in {@link agentForms} of the form that has all that is needed to choose and to run one. */
 export const choosableAgent = 1
@@ -45,7 +46,11 @@ type Richness = {
   readonly all?: true
 }
 
-function piece({ card, score, signals }: FoundAgent, rank: number, { tools, all, ...rest }: Richness): Piece {
+function piece(
+  { card, score, signals, reach }: FoundAgent,
+  rank: number,
+  { tools, all, ...rest }: Richness,
+): Piece {
   const description = clipWords(card.description, rest.description)
   const made = tools === undefined ? {} : makeup(card, tools)
   const reasons = all
@@ -55,6 +60,7 @@ function piece({ card, score, signals }: FoundAgent, rank: number, { tools, all,
       : whyField(signals, `${card.id} ${description} ${JSON.stringify(made)}`)
   const structured = {
     id: card.id,
+    ...reach,
     ...nameFields(card),
     ...flagFields(card),
     kind: card.agentKind,
@@ -66,7 +72,7 @@ function piece({ card, score, signals }: FoundAgent, rank: number, { tools, all,
   }
   const use = tools === undefined ? '' : `; ${howToRunLine(card)}`
   const because = whyLine(reasons)
-  const head = `${rank}. ${quoted(card.id, 400)} (${card.agentKind})${flagLine(card)}`
+  const head = `${rank}. ${quoted(card.id, 400)} (${card.agentKind})${reachLine(reach)}${flagLine(card)}`
   return {
     structured,
     line: `${head}: ${quoted(description, 100)}${use}${because === '' ? '' : `; ${because}`}`,

@@ -23,7 +23,7 @@ export const nameText = () =>
     })
 
 /** Limits beyond these are not listed: of how many items a list has, and of a number. */
-const telling = { items: 10, number: 1_000 }
+const telling = { items: 5, number: 1_000, least: 200 }
 
 /**
  * The JSON Schema of a tool's arguments or answer, as `tools/list` shows it: every host pays for it in every session. The
@@ -53,7 +53,7 @@ function isIdle(keyword: string, value: JsonValue): boolean {
     case 'maximum':
       return typeof value === 'number' && value > telling.number
     case 'minimum':
-      return value === 1 || value === Number.MIN_SAFE_INTEGER
+      return typeof value === 'number' && value <= telling.least
     default:
       return false
   }

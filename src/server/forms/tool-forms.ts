@@ -1,16 +1,23 @@
 import type { JsonObject } from '../../domain/json.ts'
 import type { ToolAnnotations, ToolCard } from '../../domain/card.ts'
-import type { ScoredCard } from '../../retrieval/answer.ts'
+import type { Reached } from '../asking/reached.ts'
 import { compactSchema, inputSchemaOf } from './input-schema.ts'
 import type { Forms, Piece } from '../answers/fitted-answer.ts'
-import { deliveredCard, flagFields, flagLine, howToRun, nameFields } from '../answers/card-fields.ts'
+import {
+  deliveredCard,
+  flagFields,
+  flagLine,
+  howToRun,
+  nameFields,
+  reachLine,
+} from '../answers/card-fields.ts'
 import { clipWords, oneLine, quoted } from '../answers/text.ts'
 import type { Detail } from '../tools/search-input.ts'
 import { type SignatureLevel, signatureOf } from './signature.ts'
 import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'
 
 /** A found tool. */
-export type FoundTool = Omit<ScoredCard, 'card'> & { readonly card: ToolCard }
+export type FoundTool = Omit<Reached, 'card'> & { readonly card: ToolCard }
 
 /** Candidates that are told of at more length where room is short. */
 const leading = 2
@@ -23,7 +30,9 @@ export function toolForms(candidate: FoundTool, rank: number, detail: Detail): F
   const found = { ...candidate, card: deliveredCard(candidate.card) }
   const bare = () => piece(found, rank, { description: 60 })
   if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
-  const short = rank <= leading ? 80 : 60
+  // An exact name to call says some of what a description does.
+  const [long, brief] = candidate.reach === undefined ? [80, 60] : [52, 36]
+  const short = rank <= leading ? long : brief
   const callable = (inputs: SignatureLevel, description: number) => () =>
     piece(found, rank, { description, inputs })
   const standard: Forms = [
@@ -47,7 +56,11 @@ type Richness = {
   readonly all?: true
 }
 
-function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all, ...rest }: Richness): Piece {
+function piece(
+  { card, score, signals, reach }: FoundTool,
+  rank: number,
+  { inputs, all, ...rest }: Richness,
+): Piece {
   const description = clipWords(card.description, rest.description)
   const signature = inputs === undefined ? undefined : signatureOf(card, inputs, description)
   const reasons = all
@@ -59,7 +72,8 @@ function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all,
         : reasonsOf(signals)
   const structured = {
     id: card.id,
-    ...nameFields(card),
+    ...reach,
+    ...(reach === undefined ? nameFields(card) : {}),
     ...flagFields(card),
     description,
     ...(signature === undefined ? {} : { inputs: signature, ...effectsField(card.annotations, inputs) }),
@@ -67,13 +81,13 @@ function piece({ card, score, signals }: FoundTool, rank: number, { inputs, all,
       ? {}
       : { use: oneLine(`${card.runtime.method} ${card.runtime.url}`, 200) }),
     ...(all ? moreFields(card) : {}),
-    score: rounded(score, 2),
+    ...(reach === undefined || all ? { score: rounded(score, 2) } : {}),
     ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
   }
   const because = whyLine(reasons)
   const form = signature ?? (all ? signatureOf(card, 'described', description) : undefined)
   const takes = form === undefined ? '' : ` takes ${quoted(form, 2_500)}`
-  const head = `${rank}. ${quoted(card.id, 400)}${flagLine(card)}${takes}: ${quoted(description, 100)}`
+  const head = `${rank}. ${quoted(card.id, 400)}${reachLine(reach)}${flagLine(card)}${takes}: ${quoted(description, 100)}`
   return {
     structured,
     line: because === '' ? head : `${head}; ${because}`,

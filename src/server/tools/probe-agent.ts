@@ -60,7 +60,7 @@ export const probeAgent = defineTool({
       .min(1)
       .max(2_000)
       .optional()
-      .describe("Instead of task: tasks for this goal, written by the user's model."),
+      .describe("Instead of task: the user's model writes tasks for it."),
     tasks: z.int().min(1).max(caps.tasks).default(2).describe('How many, without task.'),
     budget: z
       .strictObject({

@@ -29,6 +29,7 @@ export const searchFields = {
   sources: names('Only of these: an id up to its first slash.'),
   tags: names('Only with one of these.'),
   runnable: z.boolean().optional().describe('Only what can run here.'),
+  reach: z.enum(['here', 'any']).optional().describe('here: only what you can call.'),
   exclude: names('Ids to leave out.'),
   detail: z
     .enum(['brief', 'standard', 'full'])

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { AgentKind } from '../../domain/card.ts'
-import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
+import {
+  filterForHere,
+  kindsNeverRun,
+  type Reached,
+  type ReachedAnswer,
+  reachedAnswer,
+} from '../asking/reached.ts'
 import { type Budget, jsonBytes, tokensOf } from '../answers/fitted-answer.ts'
 import { budgetOf, checkAdmitted, searchAnswer } from '../answers/search-answer.ts'
 import { agentForms, choosableAgent, type FoundAgent } from '../forms/agent-forms.ts'
@@ -14,7 +20,7 @@ import {
   sharedFilter,
   sharedRequest,
 } from './search-input.ts'
-import { defineTool, type ToolAnswer } from './tool.ts'
+import { askedByNobody, defineTool, type ToolAnswer } from './tool.ts'
 
 // Some hosts put these before their model, others leave them out, and every list of tools holds them: what they say is
 // true of every answer, and no more than helps to read one. Answers hold fields that are not named here.
@@ -61,7 +67,7 @@ export const searchAgents = defineTool({
   description:
     'Find agents able to do a task: runnable profiles, sub-agents, skills, A2A agents, and MCP servers as toolkits. ' +
     'Call it before you delegate a task. Returns candidates with id, tools and how to run them; "match" says how ' +
-    'sure it is. Then call describe, and run the agent.',
+    'sure it is. Then call describe.',
   effect: 'readOnly',
   loading: 'always',
   example: { task: 'review a lease and list the risky clauses', k: 5 },
@@ -72,34 +78,42 @@ export const searchAgents = defineTool({
       .array(z.enum(kinds))
       .max(kinds.length)
       .optional()
-      .describe(
-        'Only these: profile runs here, subagent and skill in a host, a2a is remote, toolkit is an MCP server, ' +
-          'listing is known by description only.',
-      ),
+      .describe('Only these; toolkit: MCP server, listing: known by description only.'),
   }),
   output: agentSearchOutput,
-  async handle(app, input, { signal }) {
+  async handle(app, input, { signal, asking }) {
     await checkNames(app, input)
+    const asks = (await asking?.()) ?? askedByNobody
     const filter = {
       ...sharedFilter(input),
       ...(isGiven(input.kinds) ? { agentKinds: input.kinds } : {}),
+      ...(input.reach === 'here' ? await filterForHere(app, asks, input.sources) : {}),
     }
     const asked = { kind: 'agent' as const, query: input.task, filter, ...sharedRequest(input) }
-    const found = await app.search(asked, signal)
-    checkAdmitted(found, input, agentWords)
-    return agentsAnswer(found, input.detail, budgetOf(input))
+    const all = await app.search(asked, signal)
+    checkAdmitted(all, input, agentWords)
+    const never = isGiven(input.kinds) ? new Set<AgentKind>() : kindsNeverRun(all, asks)
+    const agentKinds = kinds.filter((kind) => !never.has(kind))
+    const found =
+      never.size === 0 ? all : await app.search({ ...asked, filter: { ...filter, agentKinds } }, signal)
+    const lacks =
+      never.size === 0
+        ? ''
+        : `Left out, since ${asks.asker?.host.title} cannot run them: ${[...never].join(', ')}.`
+    const noted = { ...found, note: [found.note, lacks].filter((part) => part !== '').join(' ') }
+    return agentsAnswer(await reachedAnswer(app, noted, asks), input.detail, budgetOf(input))
   },
 })
 
 /** Renders found agents within a budget of tokens. */
-export function agentsAnswer(found: SearchAnswer, detail: Detail, budget: Budget): ToolAnswer {
+export function agentsAnswer(found: ReachedAnswer, detail: Detail, budget: Budget): ToolAnswer {
   const entries = found.candidates
     .filter(isAgent)
     .map((candidate, at) => agentForms(candidate, at + 1, detail))
   return searchAnswer(found, agentWords, { entries, budget })
 }
 
-const isAgent = (candidate: ScoredCard): candidate is FoundAgent => candidate.card.kind === 'agent'
+const isAgent = (candidate: Reached): candidate is FoundAgent => candidate.card.kind === 'agent'
 
 const toolWords = {
   plural: 'tools',
@@ -114,8 +128,8 @@ export const searchTools = defineTool({
   title: 'Search tools',
   description:
     'Find the tool for a step, among all indexed MCP servers and APIs. Call it before you guess a tool name, when ' +
-    'no tool at hand does the job, or to compare tools. One call for one need; a story of several steps is split. ' +
-    'Returns candidates with id and inputs; "match" says how sure it is. Call the tool on its server.',
+    'no tool at hand does the job, or to compare tools. A story of several steps is split. ' +
+    'Returns candidates with id and inputs; "match" says how sure it is, "call" the exact name to call.',
   effect: 'readOnly',
   loading: 'always',
   example: { query: 'list the open issues of a GitHub repository', k: 5 },
@@ -126,33 +140,35 @@ export const searchTools = defineTool({
     read_only: z.boolean().optional().describe('Only tools that declare to change nothing.'),
   }),
   output: toolSearchOutput,
-  async handle(app, input, { signal }) {
+  async handle(app, input, { signal, asking }) {
     await checkNames(app, input)
+    const asks = (await asking?.()) ?? askedByNobody
     const filter = {
       ...sharedFilter(input),
+      ...(input.reach === 'here' ? await filterForHere(app, asks, input.sources) : {}),
       ...(isGiven(input.servers) ? { servers: input.servers } : {}),
       ...(input.read_only === true ? { readOnly: true } : {}),
     }
     const asked = { kind: 'tool' as const, query: input.query, filter, ...sharedRequest(input) }
     const found = await app.search(asked, signal)
     checkAdmitted(found, input, toolWords)
-    return toolsAnswer(found, input.detail, budgetOf(input))
+    return toolsAnswer(await reachedAnswer(app, found, asks), input.detail, budgetOf(input))
   },
 })
 
 /** Renders found tools within a budget of tokens. */
-export function toolsAnswer(found: SearchAnswer, detail: Detail, budget: Budget): ToolAnswer {
+export function toolsAnswer(found: ReachedAnswer, detail: Detail, budget: Budget): ToolAnswer {
   const entries = found.candidates.filter(isTool).map((candidate, at) => toolForms(candidate, at + 1, detail))
   return searchAnswer(found, toolWords, { entries, budget })
 }
 
-const isTool = (candidate: ScoredCard): candidate is FoundTool => candidate.card.kind === 'tool'
+const isTool = (candidate: Reached): candidate is FoundTool => candidate.card.kind === 'tool'
 
 /**
  * Estimated tokens of what a host's model gets of an answer when it asks for no detail and sets no budget: of the structured
  * content, which is the whole answer and all that some hosts pass on.
  */
-export function answerTokens(found: SearchAnswer): number {
+export function answerTokens(found: ReachedAnswer): number {
   const budget = budgetOf({ detail: 'standard', k: found.candidates.length })
   const answer = (found.kind === 'tool' ? toolsAnswer : agentsAnswer)(found, 'standard', budget)
   return tokensOf(jsonBytes(answer.structured))

@@ -9,6 +9,7 @@ import { withoutPaths } from '../answers/text.ts'
 import { listedSchema } from '../forms/schemas.ts'
 import { argumentMistakes, Mistake } from './mistakes.ts'
 import { once } from '../../domain/once.ts'
+import type { Asking } from '../asking/asker.ts'
 
 /** What a call brings besides its arguments. */
 export type ToolContext = {
@@ -16,7 +17,11 @@ export type ToolContext = {
   readonly signal: AbortSignal
   /** Tells a caller who wants to know how far the call is; `done` never falls. */
   readonly progress?: (done: number, total: number, message: string) => void
+  /** Who calls. @defaultValue nobody that is known */
+  readonly asking?: () => Promise<Asking>
 }
+
+export const askedByNobody: Asking = { asker: null, calls: false }
 
 /** A resource that an answer points to. */
 export type ResourceLink = {

@@ -14,6 +14,7 @@ import { type HttpAccess, httpPolicy } from './http-policy.ts'
 import { logError, type Refusal, refused } from './http-guards.ts'
 import { once } from '../../domain/once.ts'
 import { oneAtATime } from './connections.ts'
+import type { Surrounded } from '../asking/asker.ts'
 import { createServer } from '../server.ts'
 import { keepCurrent, warmUp } from '../jobs/background.ts'
 import { addressKey } from './http-callers.ts'
@@ -26,6 +27,8 @@ export type HttpOptions = HttpAccess & {
   readonly port?: number
   /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
   readonly watches?: boolean
+  /** What is known of whoever asks. @defaultValue nothing */
+  readonly surrounded?: Surrounded
 }
 
 /** A server that listens. */
@@ -68,7 +71,10 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   const policy = httpPolicy(options, host, app.guardedFetch)
   const exchanges = httpExchanges()
   const serverFor = ({ requestInfo }: McpRequestContext) =>
-    createServer(app, (id) => exchanges.signalOf(requestInfo, id))
+    createServer(app, {
+      cancelled: (id) => exchanges.signalOf(requestInfo, id),
+      ...(options.surrounded === undefined ? {} : { surrounded: options.surrounded }),
+    })
   const handler = createMcpHandler(serverFor, {
     maxRequestBodySize: largestBody,
     maxSubscriptions: 0, // nothing that we list ever changes

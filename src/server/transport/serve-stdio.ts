@@ -8,6 +8,7 @@ import { drained, drainMs, type Running, runningRequests } from '../jobs/drain.t
 import { once } from '../../domain/once.ts'
 import { endJobs } from '../jobs/jobs.ts'
 import { protocolLines } from './protocol-lines.ts'
+import type { Surrounded } from '../asking/asker.ts'
 import { createServer } from '../server.ts'
 
 /** Longest message, in bytes: as over HTTP. */
@@ -21,6 +22,8 @@ const exitMs = 8_000
 type StdioOptions = {
   /** Whether it takes in what changes in files that were indexed, and asks servers again. @defaultValue false */
   readonly watches?: boolean
+  /** What is known of whoever asks. @defaultValue nothing */
+  readonly surrounded?: Surrounded
 }
 
 /**
@@ -28,7 +31,8 @@ type StdioOptions = {
  * and lets the process end with code 0. What runs when stdin ends or the signal comes is still answered, within ten
  * seconds; a signal after the end of stdin hurries jobs. Logs go to stderr.
  */
-export async function serveStdio(app: Audition, { watches = false }: StdioOptions = {}): Promise<void> {
+export async function serveStdio(app: Audition, options: StdioOptions = {}): Promise<void> {
+  const { watches = false, surrounded } = options
   keepStdoutForTheProtocol()
   const signal = signalled()
   let keeping: Keeping | undefined
@@ -37,11 +41,14 @@ export async function serveStdio(app: Audition, { watches = false }: StdioOption
     if (watches) keeping = keepCurrent(app)
   })
   const stdio = requestsOverStdio(onListed)
-  const connection = serveConnection(() => createServer(app), {
-    transport: stdio.transport,
-    maxSubscriptions: 0, // nothing that we list ever changes
-    onerror: (error) => console.error(`audition: ${error.message}`),
-  })
+  const connection = serveConnection(
+    () => createServer(app, surrounded === undefined ? {} : { surrounded }),
+    {
+      transport: stdio.transport,
+      maxSubscriptions: 0, // nothing that we list ever changes
+      onerror: (error) => console.error(`audition: ${error.message}`),
+    },
+  )
   const inputEnded = stdio.inputEnded.then(() => 'input' as const)
   const last = await Promise.race([inputEnded, signal.then(() => 'signal' as const), stdio.broken])
   stdio.takeNoMore()
