@@ -42,7 +42,7 @@ export function serversAt(path: string, user: HostUser): readonly McpServerEntry
 }
 
 /** Of a file that is another one when it changes; undefined without a file. */
-export function stampOf(path: string): string | undefined {
+function stampOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   return found?.isFile() === true ? `${found.mtimeMs} ${found.size} ${found.ino}` : undefined
 }

@@ -240,7 +240,7 @@ test('--add prints the block of the server of a tool, without its secrets, in th
   const add = async (host: string, id: string) =>
     (await runCaptured(['init', host, '--add', id], fakeAudition(cards), { cwd, home, env: {} })).stdout
   expect(JSON.parse(await add('claude-code', 'mail/send'))).toEqual({
-    mcpServers: { mail: { command: 'mail-mcp', args: ['--all'], env: { MAIL_TOKEN: '${MAIL_TOKEN}' } } },
+    mcpServers: { mail: { command: 'mail-mcp', args: ['--all'], env: { MAIL_TOKEN: `\${MAIL_TOKEN}` } } },
   })
   expect(JSON.parse(await add('windsurf', 'far/send'))).toEqual({
     mcpServers: { far: { serverUrl: 'https://far.example/mcp' } },
