@@ -1,5 +1,5 @@
 // Builds the pages: `node src/page/build.js [folder]`, by default into dist/page.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -25,7 +25,4 @@ await Promise.all([
   bundle('report/browser.tsx', { file: join(folder, 'report.js'), format: 'iife' }),
   bundle('report/document.tsx', { file: join(folder, 'document.mjs'), format: 'es' }),
 ])
-const styles = ['parts/base.css', 'report/report.css'].map((name) =>
-  readFileSync(join(sources, name), 'utf8'),
-)
-writeFileSync(join(folder, 'report.css'), styles.join('\n'))
+copyFileSync(join(sources, 'report', 'report.css'), join(folder, 'report.css'))

@@ -60,7 +60,7 @@ export function Pages<Row>({ id, rows, shows, open }: PagesProps<Row>) {
   ] as const
   return (
     <>
-      <ol id={id} class="pages plain" start={first + 1}>
+      <ol id={id} class="plain rows" start={first + 1}>
         {rows.slice(first, first + rowsOfPage).map((row, at) => (
           <li>
             <button type="button" class="row" onClick={() => open(first + at)}>

@@ -77,8 +77,8 @@ export function Header({ facts }: Props) {
     <header>
       <p class="note">Evaluation on {run.dataset.name}</p>
       <h1>{run.name}</h1>
-      <ul class="settings line plain">{settingsOf(run).map((setting) => setting && <li>{setting}</li>)}</ul>
-      <div class="headline line">
+      <p>{settingsOf(run).filter(Boolean).join(' · ')}</p>
+      <div class="line">
         <strong>{titles[headline]}</strong>
         <span class="value">{perCent(estimate?.mean)}</span>
         <span>{estimate ? interval(estimate) : 'nothing measured'}</span>

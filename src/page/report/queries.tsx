@@ -35,7 +35,7 @@ export function QueriesSection({ facts, queries, open }: Props) {
     <Section id="queries" title="Queries">
       <p class="note live">Choose a query to see its candidates, and why each is there.</p>
       {cuts && (
-        <p class="cuts">
+        <p>
           <strong>To keep this page small, not all is in it.</strong> {cuts}
         </p>
       )}
