@@ -1,12 +1,11 @@
 /** Audition in a program: what a caller needs, and nothing of the inside. */
-export { openAudition, rank } from './library/open-audition.ts'
+export { openAudition, rank, UnknownCardError } from './library/open-audition.ts'
 export type { AuditionOptions } from './library/audition-options.ts'
 export type { AuditionLibrary, EvaluationOptions, ProbeOptions } from './library/audition-library.ts'
 export type { ListedTool, RankedTool, RankedTools, RankOptions, ToolList } from './library/rank.ts'
 export { grantsFor } from './probing/settings/grants.ts'
 
 export { RemedyError } from './domain/remedy-error.ts'
-export { UnknownCardError } from './library/unknown-card-error.ts'
 export { NoIndexError } from './retrieval/ports.ts'
 export { EmbeddingModelError } from './retrieval/rank/embedding-model-error.ts'
 export { RankerError } from './retrieval/rank/ranker-error.ts'

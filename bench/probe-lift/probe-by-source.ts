@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Card } from '../../src/domain/card.ts'
 import type { Outcome } from '../../src/domain/outcome.ts'
-import { asSentence } from '../../src/domain/with-remedy.ts'
+import { asSentence } from '../../src/domain/remedy-error.ts'
 import type { AllowList } from '../../src/probing/settings/allow-list.ts'
 import { defaultLimits, type Executor, type Judge, type Task } from '../../src/probing/ports.ts'
 import { probe } from '../../src/probing/run/probe.ts'

@@ -118,7 +118,6 @@ export const texts = (flags: string, description: string): CommandOption<readonl
   read: (collected) => (Array.isArray(collected) ? collected.map(String) : []),
 })
 
-/** The least and the most a number may be. */
 type Bounds = { readonly least: number; readonly most: number; readonly whole: boolean }
 
 /** A number between two bounds, both allowed. */

@@ -12,7 +12,6 @@ type Call = {
   readonly collected: { readonly [name: string]: unknown }
 }
 
-/** The global flags. */
 type GlobalFlags = { readonly home?: string }
 
 /**

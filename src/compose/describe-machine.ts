@@ -1,4 +1,4 @@
-import { originsWithTokens } from '../adapters/a2a/agent-tokens.ts'
+import { originsWithTokens } from '../adapters/a2a/agent-address.ts'
 import { checkedModel } from '../adapters/ai-sdk/models/language-model.ts'
 import { describeContainment } from '../adapters/processes/containment.ts'
 import { bubblewrap } from '../adapters/processes/sandbox/bubblewrap.ts'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { fetchDocument } from '../adapters/http/fetch-document.ts'
-import { boundEntry } from '../adapters/mcp-client/bound-entry.ts'
+import { boundEntry } from '../adapters/mcp-client/checked-entry.ts'
 import { mcpHarvester } from '../adapters/mcp-client/mcp-harvester.ts'
 import type { Config } from '../config.ts'
 import { contains } from '../domain/paths.ts'

@@ -23,7 +23,6 @@ export type Bounds = {
   bytes(): number
   /** Stops the run: its budget is spent. @param why - for people, for example "it took more than 12 turns" */
   stopAtLimit(why: string): void
-  /** Stops the run for a reason of its own. */
   stop(reason: unknown): void
   /** Why the run was stopped: a bound, by a caller, or by `stop`; undefined as long as it was not. */
   stoppedBy(): Bound | 'caller' | 'fault' | undefined

@@ -64,7 +64,6 @@ export type Clock = {
   date(): string
 }
 
-/** The clock of this process. */
 export const processClock: Clock = {
   now: () => performance.now(),
   date: () => new Date().toISOString(),

@@ -97,7 +97,6 @@ export type SourceReport = {
   readonly version?: { readonly before: string; readonly now: string }
 }
 
-/** A change that is held. */
 type HeldChange = {
   readonly card: string
   readonly change: NonNullable<HeldCard['change']>

@@ -22,7 +22,6 @@ import { walkFolder } from './walk-folder.ts'
 /** A file of a plugin, and who reads it. */
 type PluginFile = { readonly document: SourceDocument; readonly reader: Reader }
 
-/** Makes one source of the files that lie at a location. */
 type MakeSource = (location: string, files: readonly PluginFile[], unread: readonly Unread[]) => OpenSource
 
 const readers: { readonly [part in (typeof pluginParts)[number]]: Reader } = {

@@ -5,7 +5,7 @@ import type { Found, OpenSource, Surroundings } from './open-source.ts'
 import { isOwnEntry } from '../hosts/own-entry.ts'
 import { hosts, projectFolderOf } from '../hosts/hosts.ts'
 import type { McpServerEntry, Problem, ReadResult, SourceDocument } from '../catalog/ports.ts'
-import { launchFacts } from '../trust/review/server-launch.ts'
+import { launchFacts } from '../trust/review/known-servers.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import { contains } from '../domain/paths.ts'
 

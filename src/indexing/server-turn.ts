@@ -89,7 +89,6 @@ function restOf(
   return isFresh(state.indexedAt, now) ? { kind: 'leave', why: 'unchanged' } : undefined
 }
 
-/** How a server is asked now. */
 export function askedNow(entry: McpServerEntry, bound: BoundLaunch): AskedServer {
   const program = programState(entry)
   return {

@@ -5,7 +5,7 @@ import type { TaskChoice } from '../probing/run/probing.ts'
 import { type AuditionOptions, configOf } from './audition-options.ts'
 import type { AuditionLibrary, ProbeOptions } from './audition-library.ts'
 import { type ListedTool, type RankedTools, type RankOptions, rankWith, type ToolList } from './rank.ts'
-import { UnknownCardError } from './unknown-card-error.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
 
 /**
  * Opens Audition. Without an argument everything is as for the command `audition`: the same store, models and settings. Nothing is
@@ -59,4 +59,22 @@ async function knownCards(audition: Audition, wanted: ProbeOptions['cards']): Pr
   const unknown = ids.find((id) => !found.has(id))
   if (unknown !== undefined) throw new UnknownCardError(unknown, await audition.closestIds(unknown, 3))
   return wanted.map((one) => (typeof one === 'string' ? found.get(one)! : one))
+}
+
+/** A card was asked for that is not in the index. */
+export class UnknownCardError extends RemedyError {
+  override readonly name = 'UnknownCardError'
+  readonly id: string
+  /** Ids that are in the index and look like it, best first; at most three. */
+  readonly closest: readonly string[]
+  constructor(id: string, closest: readonly string[]) {
+    super(
+      `No tool or agent "${id}" is in the index.`,
+      closest.length === 0
+        ? 'Take the id of a card that a search found.'
+        : `Closest ids: ${closest.join(', ')}.`,
+    )
+    this.id = id
+    this.closest = closest
+  }
 }

@@ -1,9 +1,8 @@
 import type { CardKind } from '../domain/card.ts'
-import type { RankedCard } from './rank/ranked-card.ts'
+import type { RankedCard, Retrieved } from './rank/ranked-card.ts'
 import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
-import type { Retrieved } from './rank/retrieved.ts'
 import { fuseSteps } from './rank/fuse-steps.ts'
 import { type Lift, liftOf } from './rank/tool-to-agent-lift.ts'
 

@@ -11,7 +11,7 @@ import { fuseWithReading, minMax, reciprocalRankFusion, type ScoreList, weighted
 import { type CandidateEvidence, evidenceOfText } from './rank/candidate-features.ts'
 import { type LearnedRanker, rankByLearned, scoredByLearned } from './rank/learned-ranker.ts'
 import type { StepGain } from './rank/fuse-steps.ts'
-import type { Retrieved } from './rank/retrieved.ts'
+import type { Retrieved } from './rank/ranked-card.ts'
 
 /**
  * Which retrievers take part and how their scores meet; `learned` lets a trained ranker score what both found, and `reader` one that

@@ -7,7 +7,7 @@ import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './
 import { byProvenance, tierOf } from './defences/provenance.ts'
 import { provenanceIn } from './defences/provenance-of-cards.ts'
 import { standBack } from './defences/stand-back.ts'
-import { standsBackText } from './defences/stands-back-text.ts'
+import { standsBackText } from './defences/sources-standing-back.ts'
 import { shownStep, splitRequest } from './query/facets.ts'
 import type { ScoreList } from './rank/fusion.ts'
 import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './rank/judge-match.ts'

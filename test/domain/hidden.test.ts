@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hiddenIn, withoutHidden } from '../../src/domain/text/hidden.ts'
 import { printable } from '../../src/domain/text/printable.ts'
-import { visibleJson } from '../../src/domain/text/visible-json.ts'
+import { visibleJson } from '../../src/domain/text/masked-json.ts'
 
 /** What must never come out, whatever stands around it. The three joiners and the selectors of emoji have rules of their own. */
 const never =

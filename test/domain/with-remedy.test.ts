@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withRemedy } from '../../src/domain/with-remedy.ts'
+import { withRemedy } from '../../src/domain/remedy-error.ts'
 
 test.each([
   {

@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AgentFailure, type BoundedRun, boundedExecution } from '../../src/probing/run/bounded-execution.ts'
 import { httpGuard } from '../../src/adapters/http/guarded-fetch.ts'
-import { boundedFetch, UnreachableError } from '../../src/probing/run/bounded-fetch.ts'
+import { UnreachableError, boundedFetch, remoteHost } from '../../src/probing/run/bounded-fetch.ts'
 import { unusedOrigin } from '../fakes/unused-origin.ts'
 import { defaultLimits, RuntimeError } from '../../src/probing/ports.ts'
-import { remoteHost } from '../../src/probing/run/remote-host.ts'
 
 const never = () => new AbortController().signal
 const run = (

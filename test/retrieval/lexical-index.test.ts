@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Card } from '../../src/domain/card.ts'
 import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
-import { bm25f, inverseDocumentFrequency } from '../../src/retrieval/index/bm25f.ts'
+import { bm25f, impactSteps, inverseDocumentFrequency } from '../../src/retrieval/index/postings.ts'
 import {
   type CardIndex,
   imageVersion,
   openCardIndex,
   packCardIndex,
 } from '../../src/retrieval/index/card-index.ts'
-import { impactSteps } from '../../src/retrieval/index/postings.ts'
 import { packSections, unpackSections } from '../../src/retrieval/text/sections.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 import { cardsOf, corpora, naiveCoverage, naiveScores, queries } from './naive-bm25f.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ToolCard } from '../../src/domain/card.ts'
-import { bm25f } from '../../src/retrieval/index/bm25f.ts'
+import { bm25f } from '../../src/retrieval/index/postings.ts'
 import { toolCard } from '../fakes/fake-audition.ts'
 
 type Field = keyof typeof bm25f.fields

@@ -1,12 +1,10 @@
 import { maskSecrets } from '../../domain/text/secrets.ts'
 import { boundedExecution } from '../../probing/run/bounded-execution.ts'
-import { boundedFetch } from '../../probing/run/bounded-fetch.ts'
-import { remoteHost } from '../../probing/run/remote-host.ts'
+import { boundedFetch, remoteHost } from '../../probing/run/bounded-fetch.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
-import { agentAddress } from './agent-address.ts'
-import { type Environment, tokenFor } from './agent-tokens.ts'
+import { type Environment, agentAddress, tokenFor } from './agent-address.ts'
 
 /** What agents are called with. */
 export type A2aSurroundings = {

@@ -3,7 +3,7 @@ import { contentHash } from '../../catalog/identity.ts'
 import type { CatalogChange } from '../../store/catalog-writer.ts'
 import type { Card, CardKind } from '../../domain/card.ts'
 import { parseSealed, sealed } from '../../domain/text/sealed-json.ts'
-import { batches } from '../../domain/batches.ts'
+import { batches } from '../../domain/grouped.ts'
 import { among, cardSchema, quoted } from './schemas.ts'
 import { lancedb } from './native.ts'
 

@@ -6,7 +6,6 @@ import { lancedb } from './native.ts'
 import { cardTables, type Head, imagesTable, metaTable } from './schemas.ts'
 import { isFolderThere, isRemote, namesIn, StoreError, type StoreLocation } from './store-location.ts'
 
-/** A store, and a connection to it. */
 export type OpenStore = { readonly location: StoreLocation; readonly connection: Connection }
 
 /** An open store at one commit. */

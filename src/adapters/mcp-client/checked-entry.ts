@@ -2,10 +2,14 @@ import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { RuntimeError } from '../../probing/ports.ts'
 import { childEnvironment } from '../processes/child-environment.ts'
-import type { Environment } from '../processes/expand-variables.ts'
+import { type Environment, variableFiller } from '../processes/expand-variables.ts'
 import { findProgram } from '../processes/find-program.ts'
 import { checkedHttpLaunch, checkedStdioLaunch } from './checked-launch.ts'
 import { expandLaunch } from './expand-environment.ts'
+import type { BoundLaunch } from '../../trust/launches/bound-launch.ts'
+import { boundServer } from '../../trust/launches/bound-server.ts'
+import { projectFolderOf } from '../../hosts/hosts.ts'
+import { resolveLaunch } from '../processes/resolve-launch.ts'
 
 /**
  * The same entry, checked as far as can be without starting anything: its variables are set, its address is one, its
@@ -35,3 +39,43 @@ export function checkedEntry(
     `Install it, or correct the entry "${entry.name}" in ${entry.config}.`,
   )
 }
+
+/**
+ * The launch of an entry as it would be made now: its command looked for, links followed. Variables that are not set here change it only
+ * where they stand in what is looked for.
+ */
+export function boundEntry(
+  entry: McpServerEntry,
+  { environment, catalogFolder }: { readonly environment: Environment; readonly catalogFolder: string },
+): BoundLaunch {
+  const { launch, config } = entry
+  const folder = projectFolderOf(config)
+  const refuse = (): Error => new UnfilledError()
+  const { expand } = variableFiller({ environment, folder, catalogFolder, refuse })
+  const filled = (text: string): string => {
+    try {
+      return expand(text)
+    } catch (error) {
+      if (error instanceof UnfilledError) return text
+      throw error
+    }
+  }
+  if (launch.transport !== 'stdio') {
+    const url = filled(launch.url)
+    return boundServer(entry, URL.canParse(url) ? { origin: new URL(url).origin } : {})
+  }
+  const own = Object.fromEntries(Object.entries(launch.env).map(([name, value]) => [name, filled(value)]))
+  return boundServer(entry, {
+    resolved: resolveLaunch(
+      {
+        command: filled(launch.command),
+        args: launch.args.map(filled),
+        env: childEnvironment(own, environment, process.platform),
+        cwd: launch.cwd === undefined ? folder : filled(launch.cwd),
+      },
+      config,
+    ),
+  })
+}
+
+class UnfilledError extends Error {}

@@ -1,6 +1,6 @@
 import type { Harvest, HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
-import type { JsonObject } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/text/secrets.ts'
@@ -10,13 +10,13 @@ import type { Environment } from '../processes/expand-variables.ts'
 import { type Containment, defaultContainment } from '../processes/containment.ts'
 import type { Patience } from '../processes/process-group.ts'
 import type { ListLimits } from './list-tools.ts'
-import { callAnswer, type CallResult, callResultOf } from './call-result.ts'
-import { connectServer, type Connection, defaultServerLimits, noTimeout } from './connect-server.ts'
+import { type Connection, connectServer, defaultServerLimits, noTimeout } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { harvestOf } from './harvest-of.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
 import { fromTheNetwork } from './checked-launch.ts'
+import { z } from 'zod'
 
 /** A live connection to a server, whose tools can be called. */
 export type ServerSession = {
@@ -164,4 +164,46 @@ const progressText = (progress: {
 }): string => {
   const share = `${progress.progress}${progress.total === undefined ? '' : ` of ${progress.total}`}`
   return progress.message === undefined ? share : `${share}: ${progress.message}`
+}
+
+/** What a tool's call gave. */
+type CallResult = {
+  /** The content as text that people may see; what is no text (images, audio) stands as a note in brackets. */
+  readonly text: string
+  /** `structuredContent`, where the tool gives it. */
+  readonly structured?: JsonValue
+  /** The tool says that it failed (`isError`), or its server answered with an error. */
+  readonly failed: boolean
+}
+
+/** The answer to tools/call, as leniently as can be. */
+const callAnswer = z.looseObject({
+  content: z.array(z.unknown()).nullish(),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().nullish(),
+})
+
+/** Reads an answer; a tool that gives structured content alone has it as its text too. */
+function callResultOf({ content, structuredContent, isError }: z.output<typeof callAnswer>): CallResult {
+  const text = (content ?? []).map(textOfBlock).join('\n')
+  const structured = structuredContent as JsonValue | undefined
+  return {
+    text: text === '' && structured !== undefined ? JSON.stringify(structured) : text,
+    ...(structured === undefined ? {} : { structured }),
+    failed: isError ?? false,
+  }
+}
+
+function textOfBlock(block: unknown): string {
+  if (!isJsonObject(block)) return '[content that is no block]'
+  if (typeof block.text === 'string') return block.text
+  const { resource } = block
+  if (isJsonObject(resource)) {
+    return typeof resource.text === 'string' ? resource.text : `[resource ${String(resource.uri)}]`
+  }
+  if (typeof block.uri === 'string') return `[link to ${block.uri}]`
+  const size = typeof block.data === 'string' ? `, ${Math.floor((block.data.length * 3) / 4)} bytes` : ''
+  return `[${String(block.type)} ${String(block.mimeType ?? '')}${size}]`
+    .replace(' ]', ']')
+    .replace(' ,', ',')
 }

@@ -1,8 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Containment } from './containment.ts'
-import { killMarked, limitMark, markerVariable, newMarker } from './marked-processes.ts'
+import { killMarked, limitMark, markerVariable, newMarker, watchUsage } from './usage-watch.ts'
 import { type Patience, spawnInGroup, type StdioLaunch, stopGroup, type Urgency } from './process-group.ts'
-import { watchUsage } from './usage-watch.ts'
 
 /** A program of somebody else's, held in bounds. */
 export type ContainedChild = {

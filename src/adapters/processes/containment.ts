@@ -1,6 +1,5 @@
 import { type ChildLimits, defaultChildLimits, describeLimits } from './child-limits.ts'
-import { noSandbox } from './sandbox/no-sandbox.ts'
-import type { Opening, Sandbox } from './sandbox/sandbox.ts'
+import { type Opening, type Sandbox, noSandbox } from './sandbox/sandbox.ts'
 
 /** What holds the programs that Audition starts, as the user's settings have it. */
 export type Containment = {

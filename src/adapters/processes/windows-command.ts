@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, extname, isAbsolute, join, resolve } from 'node:path'
 
-/** A command as it is called. */
 type Called = {
   readonly command: string
   readonly env: Readonly<Record<string, string>>

@@ -3,8 +3,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Encoder, encoderMemory, openEncoder } from '../../vectors/reader/encoder.ts'
 import { type WordPiece, wordPiece } from '../../vectors/reader/word-piece.ts'
-import { opened, readingOf, readReaderCard } from './read-reader-card.ts'
-import type { ReaderCard } from './reader-card.ts'
+import { type ReaderCard, opened, readReaderCard, readingOf } from './reader-card.ts'
 
 /** A transformer with its vocabulary: it turns texts into unit vectors. */
 export type Reader = {

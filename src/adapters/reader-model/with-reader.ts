@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
 import { modelOfParts, type PlainModel } from './model-of-parts.ts'
-import { readReaderCard } from './read-reader-card.ts'
+import { readReaderCard } from './reader-card.ts'
 import { readingCache } from './reading-cache.ts'
 
 /** A reader, and what searches by it need. */

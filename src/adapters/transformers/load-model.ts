@@ -11,7 +11,6 @@ export type Encoder = {
   dispose(): Promise<void>
 }
 
-/** A loaded tokenizer and model. */
 export type LoadedModel = {
   readonly tokenizer: TransformersPackage.PreTrainedTokenizer
   /** The model's own configuration, of any shape. */

@@ -1,6 +1,6 @@
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { batches } from '../../domain/batches.ts'
+import { batches } from '../../domain/grouped.ts'
 import { modelId, crossEncoderId } from './files/model-id.ts'
 import { openThread, type TransformersSurroundings } from './open-thread.ts'
 import type { TransformersOptions, CrossEncoderOptions } from './files/options.ts'

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../domain/json.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { isSecretName } from '../../domain/text/secrets.ts'
 import type { Problem, ReadResult } from '../ports.ts'
+import type { ToolAnnotations } from '../../domain/card.ts'
 
 /** The text of a published field, trimmed; empty when it is no text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
@@ -71,4 +72,17 @@ export function splitAtCommas(text: string, brackets: '()' | '[]'): readonly str
   }
   parts.push(text.slice(0, end))
   return parts.reverse()
+}
+
+/** The hints of an MCP tool; undefined when none is stated. A hint that is not stated stays unknown. */
+export function mcpAnnotations(published: unknown): ToolAnnotations | undefined {
+  if (!isJsonObject(published)) return undefined
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = published
+  const stated = {
+    ...(typeof readOnlyHint === 'boolean' ? { readOnly: readOnlyHint } : {}),
+    ...(typeof destructiveHint === 'boolean' ? { destructive: destructiveHint } : {}),
+    ...(typeof idempotentHint === 'boolean' ? { idempotent: idempotentHint } : {}),
+    ...(typeof openWorldHint === 'boolean' ? { openWorld: openWorldHint } : {}),
+  }
+  return Object.keys(stated).length === 0 ? undefined : stated
 }

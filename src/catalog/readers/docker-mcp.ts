@@ -1,9 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { mcpAnnotations } from '../formats/mcp-annotations.ts'
+import {
+  detailsOf,
+  field,
+  mcpAnnotations,
+  refused,
+  textOf,
+  textsOf,
+  withoutSecrets,
+} from '../formats/published-fields.ts'
 import { parametersOf } from '../parameters.ts'
 import { fileStem, parentFolder } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, ReadResult, SourceDocument } from '../ports.ts'
-import { detailsOf, field, refused, textOf, textsOf, withoutSecrets } from '../formats/published-fields.ts'
 
 /**
  * Reads the Docker MCP registry: `server.yaml` gives the server as a toolkit, the `tools.json` beside it gives its

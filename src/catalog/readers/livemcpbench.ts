@@ -1,9 +1,8 @@
 import type { ToolReference } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { mcpAnnotations } from '../formats/mcp-annotations.ts'
+import { detailsOf, field, mcpAnnotations, refused, textOf, textsOf } from '../formats/published-fields.ts'
 import { parametersOf } from '../parameters.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
-import { detailsOf, field, refused, textOf, textsOf } from '../formats/published-fields.ts'
 
 /**
  * Reads LiveMCPBench's `tools.json`: MCP servers with the tools they listed. Each server becomes a toolkit, each of

@@ -1,6 +1,6 @@
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
-import { withRemedy } from '../../domain/with-remedy.ts'
+import { withRemedy } from '../../domain/remedy-error.ts'
 import {
   type Allowance,
   type ChangedPermit,

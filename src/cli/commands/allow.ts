@@ -1,6 +1,6 @@
 import { permitForms, permitKinds } from '../../compose/runtimes.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { withRemedy } from '../../domain/with-remedy.ts'
+import { withRemedy } from '../../domain/remedy-error.ts'
 import { patternMistake } from '../../probing/settings/allow-list.ts'
 import {
   type Allowance,

@@ -142,7 +142,6 @@ async function writtenTasks(
   return { kind: 'given', tasks: [{ text: goal }] }
 }
 
-/** What was called: words and flags. */
 type Called = { readonly words: readonly string[]; readonly flags: ProbeFlags }
 
 async function candidatesOf(

@@ -97,7 +97,6 @@ async function queryOf(words: readonly string[], stdin: NodeJS.ReadableStream): 
 
 const bothKinds = ['tool', 'agent'] as const satisfies readonly CardKind[]
 
-/** The filters that are about one kind of card. */
 const narrowing: readonly { flag: string; about: CardKind; isGiven(flags: SearchFlags): boolean }[] = [
   { flag: '--kind', about: 'agent', isGiven: ({ kind }) => kind.length > 0 },
   { flag: '--server', about: 'tool', isGiven: ({ server }) => server.length > 0 },

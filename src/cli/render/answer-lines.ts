@@ -1,6 +1,6 @@
 import { flagNames } from '../../domain/finding.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { withRemedy } from '../../domain/with-remedy.ts'
+import { withRemedy } from '../../domain/remedy-error.ts'
 import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../../retrieval/answer.ts'
 import { recordText } from '../../retrieval/record/record-text.ts'
 import { flaggedAdvice, flaggedCard } from './problem-lines.ts'

@@ -7,7 +7,6 @@ import type { RankedCard } from '../../retrieval/rank/ranked-card.ts'
 import type { RetrievalSettings } from '../../retrieval/retrieve.ts'
 import type { ToWeigh } from '../../retrieval/record/weigh-search.ts'
 
-/** What a thread starts with. */
 export type ThreadStart = {
   /** What of the configuration tells the model. */
   readonly config: Pick<Config, 'model' | 'cache' | 'reader'>
@@ -23,7 +22,6 @@ export type Asked =
   | { readonly what: 'cards'; readonly ids: readonly string[] }
   | { readonly what: 'weigh'; readonly found: ToWeigh }
 
-/** What each is answered with. */
 export type Answers = {
   readonly cards: readonly Card[]
   readonly weigh: {

@@ -1,14 +1,19 @@
 import type { JsonValue } from '../json.ts'
+import { withoutHidden } from './hidden.ts'
 
-/** Deeper than this nothing is kept. */
-const deepest = 200
-
-/** The value with every text in it masked, keys as well. What nests deeper than 200 levels becomes null. */
-export function maskedJson(value: JsonValue, mask: (text: string) => string, depth = 0): JsonValue {
+/**
+ * The value with every text in it masked, keys as well.
+ *
+ * @param deepest - levels below which nothing is kept but null
+ */
+export function maskedJson(value: JsonValue, mask: (text: string) => string, deepest = 200): JsonValue {
   if (typeof value === 'string') return mask(value)
   if (typeof value !== 'object' || value === null) return value
-  if (depth > deepest) return null
-  if (Array.isArray(value)) return value.map((item: JsonValue) => maskedJson(item, mask, depth + 1))
+  if (deepest < 0) return null
+  if (Array.isArray(value)) return value.map((item: JsonValue) => maskedJson(item, mask, deepest - 1))
   const members = Object.entries(value)
-  return Object.fromEntries(members.map(([key, item]) => [mask(key), maskedJson(item, mask, depth + 1)]))
+  return Object.fromEntries(members.map(([key, item]) => [mask(key), maskedJson(item, mask, deepest - 1)]))
 }
+
+/** The value with every text in it, names too, as it may be shown: see `hidden.ts`. */
+export const visibleJson = (value: JsonValue): JsonValue => maskedJson(value, withoutHidden, 500)

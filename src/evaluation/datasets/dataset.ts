@@ -58,7 +58,6 @@ export type Equivalence = {
 
 /** What came of running a candidate on a query: one line of a track record. */
 export type JudgedRun = {
-  /** Id of the query. */
   readonly query: string
   /** Card id; what stands before the slash is its source. */
   readonly card: string

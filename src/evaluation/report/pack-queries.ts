@@ -21,7 +21,6 @@ export type DetailLevel = {
   readonly queries: number
   /** Queries kept in full: whole text, ten candidates and why each is there. The telling ones first. */
   readonly full: number
-  /** Letters kept of the other queries' texts. */
   readonly letters: number
   /** Candidates kept of the other queries. */
   readonly candidates: number

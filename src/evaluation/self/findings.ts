@@ -2,8 +2,7 @@ import type { Card } from '../../domain/card.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import type { EvaluationRun, QueryOutcome } from '../runs/evaluation-run.ts'
 import { alikeCards, cardOfSelfQuery } from './self-dataset.ts'
-import type { SourceStandsBack } from '../../retrieval/defences/sources-standing-back.ts'
-import { sourceReasons } from '../../retrieval/defences/stands-back-text.ts'
+import { type SourceStandsBack, sourceReasons } from '../../retrieval/defences/sources-standing-back.ts'
 import { analyzeQuery } from '../../retrieval/text/analyze.ts'
 
 /** Something about a card that keeps it from being found, and what to do. */

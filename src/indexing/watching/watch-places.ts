@@ -2,10 +2,9 @@ import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { realPath } from '../../domain/paths.ts'
-import { toldOf } from '../../domain/with-remedy.ts'
+import { toldOf } from '../../domain/remedy-error.ts'
 import { foldersOf, looksOf, type PlaceFolders } from './place-contents.ts'
 
-/** How places are watched. */
 export type WatchOptions = {
   /** Told of places at which something may have changed, and that are there; nothing more is told until it is done. */
   readonly onChange: (places: readonly string[]) => Promise<void>

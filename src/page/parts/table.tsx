@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** A column of rows. */
 export type Column<Row> = {
   readonly title: string
   /** Numbers stand to the right, and fall at first when they are sorted; texts rise. */

@@ -1,6 +1,5 @@
 import { foldLookAlikes } from '../../trust/scan/text/confusables.ts'
-import { excerpt } from './excerpt.ts'
-import type { Grade } from './reference-check.ts'
+import { type Grade, excerpt } from './reference-check.ts'
 import { normalised } from '../../domain/text/normalised.ts'
 
 const five =

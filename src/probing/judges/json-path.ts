@@ -1,8 +1,6 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3'
 import { isJsonObject, type JsonValue } from '../../domain/json.ts'
-import { excerpt } from './excerpt.ts'
-import { jsonOfAnswer } from './json-of-answer.ts'
-import type { ReferenceCheck } from './reference-check.ts'
+import { type ReferenceCheck, excerpt, jsonOfAnswer } from './reference-check.ts'
 
 /** Without `match` and `search`: their patterns could run for ever on an answer made for that. */
 const environment = new JSONPathEnvironment({ maxRecursionDepth: 100 })

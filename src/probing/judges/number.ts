@@ -1,5 +1,4 @@
-import { excerpt } from './excerpt.ts'
-import type { ReferenceCheck } from './reference-check.ts'
+import { type ReferenceCheck, excerpt } from './reference-check.ts'
 import { type WrittenNumber, writtenNumbers } from './written-numbers.ts'
 
 /** Texts are searched from here on to their end; the answer stands last. Characters. */

@@ -1,6 +1,5 @@
-import { excerpt } from './excerpt.ts'
+import { type ReferenceCheck, excerpt } from './reference-check.ts'
 import { foldText } from '../../domain/text/word-rules.ts'
-import type { ReferenceCheck } from './reference-check.ts'
 import { writtenNumbers } from './written-numbers.ts'
 
 /**

@@ -31,7 +31,6 @@ export class AgentFailure extends Error {
   }
 }
 
-/** How an execution ends that its bounds stopped. */
 export function stoppedEnding({ signal, stoppedBy }: Bounds): Pick<Execution, 'ending' | 'failure'> {
   const by = stoppedBy()
   return by === 'time' || by === 'output' || by === 'budget'

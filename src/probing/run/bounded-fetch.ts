@@ -1,5 +1,6 @@
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { RuntimeError } from '../ports.ts'
+import { isIPv4 } from 'node:net'
 
 /** An address cannot be reached at all, or leads elsewhere; the message says which. Trying again would not help. */
 export class UnreachableError extends Error {
@@ -90,4 +91,11 @@ function unreachable({ origin }: URL, error: unknown): UnreachableError | undefi
   return lasting.test(code)
     ? new UnreachableError(`nothing that can be trusted answers at ${origin} (${code})`, { cause: error })
     : undefined
+}
+
+/** The host and port that a request leaves this machine for; null on loopback. */
+export function remoteHost({ hostname, host }: URL): string | null {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  const isLoopback = bare === 'localhost' || bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
+  return isLoopback ? null : host
 }

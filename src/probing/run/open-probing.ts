@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Card } from '../../domain/card.ts'
 import { allowList } from '../settings/allow-list.ts'
 import { askableTasks } from './askable-tasks.ts'
-import type { ExecutionDependencies } from './execute-once.ts'
+import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
 import type { Allowance } from '../settings/grants.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
 import type { KeptProbes } from '../record/kept-probes.ts'
 import { maskKept } from '../record/mask-kept.ts'
 import { planLaunch } from './plan-launch.ts'
-import type { Executor, ProbeWriter, Task, TrackRecord } from '../ports.ts'
+import type { ExecutionLimits, Executor, ProbeWriter, Task, TrackRecord, TranscriptEvent } from '../ports.ts'
 import { probe } from './probe.ts'
-import { type Probing, ProbingError, type TaskChoice } from './probing.ts'
-import { runOnce } from './run-once.ts'
+import { type Probing, ProbingError, type RunReport, type TaskChoice } from './probing.ts'
 import { given, type Settings } from '../settings/settings.ts'
 import { changeAllow, readSettings } from '../settings/settings-file.ts'
 import type { Transcripts } from '../record/transcripts.ts'
@@ -192,3 +191,29 @@ const noWriter = (): ProbingError =>
     'Tasks for a goal are written by a language model, and none is configured.',
     'Give a task, or name a model in AUDITION_LLM.',
   )
+
+/**
+ * Runs a card once for its answer. Where there is a record, the run is judged and recorded like a probe, as a `run`;
+ * one that its caller stopped is not.
+ */
+async function runOnce(
+  request: {
+    readonly card: Card
+    readonly task: Task
+    readonly limits: ExecutionLimits
+    readonly signal: AbortSignal
+    readonly onEvent: (event: TranscriptEvent) => void
+  },
+  dependencies: ExecutionDependencies,
+): Promise<RunReport> {
+  const turn = { ...request, origin: 'run', pacing: atOnce, onStart: () => {} } as const
+  const end = await execute(turn, dependencies)
+  if (end.kind !== 'ran') return end
+  const { execution } = end
+  const isStopped = execution.ending === 'cancelled' && request.signal.aborted
+  if (dependencies.record === null || isStopped) return { kind: 'ran', execution, recorded: null }
+  const { outcome } = await conclude(turn, end, dependencies)
+  return { kind: 'ran', execution, recorded: outcome.id }
+}
+
+const atOnce = async (): Promise<void> => {}

@@ -2,13 +2,20 @@ import pLimit from 'p-limit'
 import type { Card } from '../../domain/card.ts'
 import { boundsOf } from '../../domain/bounds.ts'
 import { askableTasks } from './askable-tasks.ts'
-import { type Budget, defaultBudget, type BudgetAccount, budgetAccount } from './budget.ts'
-import { conclude, type ExecutionDependencies, execute } from './execute-once.ts'
+import { type Budget, type BudgetAccount, budgetAccount, defaultBudget } from './budget.ts'
+import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
 import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Task, TranscriptEvent } from '../ports.ts'
-import { candidateReport, type NotRun, type ProbedRun, type ProbeReport } from './probe-report.ts'
-import { tellingTasks } from './telling-tasks.ts'
+import {
+  candidateReport,
+  type CandidateReport,
+  type NotRun,
+  type ProbedRun,
+  type ProbeReport,
+  type TellingTask,
+} from './probe-report.ts'
+import { weighProbes } from '../writing/weigh-probes.ts'
 
 /** A candidate and what it is asked. */
 type ProbeCandidate = { readonly card: Card; readonly tasks: readonly Task[] }
@@ -215,3 +222,24 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const inOrder = (runs: ReadonlyMap<number, ProbedRun>): readonly ProbedRun[] =>
   [...runs].sort(([a], [b]) => a - b).map(([, run]) => run)
+
+/**
+ * The tasks that at least two candidates have a grade on, in the order they were asked, by how much they told them apart. A task of
+ * low discrimination is not worth asking again.
+ */
+function tellingTasks(candidates: readonly CandidateReport[]): readonly TellingTask[] {
+  const grades = new Map<string, number[]>()
+  for (const { runs } of candidates) {
+    for (const { outcome } of runs) {
+      const { task, verdict } = outcome
+      if (verdict === null || !('grade' in verdict)) continue
+      grades.set(task, [...(grades.get(task) ?? []), verdict.grade])
+    }
+  }
+  const shared = [...grades].flatMap(([probe, all]) => (all.length < 2 ? [] : [{ probe, grades: all }]))
+  return weighProbes(shared).map(({ probe, variance, discrimination }) => ({
+    task: probe,
+    variance,
+    discrimination,
+  }))
+}

@@ -85,7 +85,6 @@ export type Probing = {
   transcript(outcome: string): Promise<Transcript | null>
   /** The file of a transcript. */
   transcriptFile(outcome: string): string
-  /** The user's settings as they are now, and the file that holds them. */
   settings(): Promise<Settings & { readonly file: string }>
   /** Changes the user's `allow` list; what it is now. @throws SettingsError */
   changeAllow(change: {

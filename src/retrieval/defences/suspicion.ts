@@ -5,8 +5,8 @@ import type { CardIndex } from '../index/card-index.ts'
 import { fieldNames } from '../text/card-texts.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
 import type { DefenceSettings } from './defence-settings.ts'
-import { echoReader } from './echo.ts'
 import type { Reason } from '../rank/ranked-card.ts'
+import { wordBytes } from '../facts/plain-words.ts'
 
 /** The first person, and questions; not the country "US", "Part I" at an end, or the "me" of "ME". */
 const speaker =
@@ -105,3 +105,50 @@ export function suspectsOf(
 /** A request that stands among an agent's examples says what it is for; tools rarely have any, but attackers' do. */
 const exampleShare = 0.8
 const examples = fieldNames.indexOf('examples')
+
+/** Words in a row from which a card repeats a request. */
+const leastRun = 4
+/** Longest run needed before anything counts. */
+const tellingRun = 5
+
+/** How much of a request, in words, stands in a card's description in the same order, 0..1. */
+type EchoReader = (description: Uint8Array) => number
+
+/** Reads off single cards how far they repeat a request word for word. */
+export function echoReader(text: string): EchoReader {
+  const query = wordBytes(text, text.length)
+  const places = new Map<number, number[]>()
+  for (let at = 0; at + 2 < query.length; at++) {
+    const key = keyAt(query, at)
+    const known = places.get(key)
+    if (known) known.push(at)
+    else places.set(key, [at])
+  }
+  const repeated = new Uint8Array(query.length)
+  return (words) => {
+    repeated.fill(0)
+    let longest = 0
+    for (let at = 0; at + 2 < words.length; at++) {
+      for (const place of places.get(keyAt(words, at)) ?? []) {
+        // Within a run that was followed from its start.
+        if (at > 0 && place > 0 && words[at - 1] === query[place - 1]) continue
+        let run = 3
+        while (
+          place + run < query.length &&
+          at + run < words.length &&
+          query[place + run] === words[at + run]
+        )
+          run++
+        if (run < leastRun) continue
+        repeated.fill(1, place, place + run)
+        longest = Math.max(longest, run)
+      }
+    }
+    return longest >= tellingRun ? sum(repeated) / query.length : 0
+  }
+}
+
+const keyAt = (words: Uint8Array, at: number): number =>
+  (words[at]! << 16) | (words[at + 1]! << 8) | words[at + 2]!
+
+const sum = (marks: Uint8Array): number => marks.reduce((total, mark) => total + mark, 0)

@@ -1,8 +1,7 @@
 import type { Card } from '../../domain/card.ts'
-import { functionWords, requestWords } from '../text/stop-words.ts'
+import { functionWords, requestWords } from '../text/analyze.ts'
 import { plainWords } from './plain-words.ts'
 
-/** What a description is if it is not one. */
 type DescriptionShape = 'text' | 'word list' | 'request'
 
 /** Fewest words of a description by which a list of words is told: without any function word, and with few. */

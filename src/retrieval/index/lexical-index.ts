@@ -1,8 +1,7 @@
 import type { QueryTerm } from '../text/analyze.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
-import { bm25f, inverseDocumentFrequency } from './bm25f.ts'
+import { bm25f, impactSteps, inverseDocumentFrequency } from './postings.ts'
 import { fieldNames } from '../text/card-texts.ts'
-import { impactSteps } from './postings.ts'
 import type { Sections } from '../text/sections.ts'
 import { stringTable } from './string-table.ts'
 

@@ -30,7 +30,6 @@ export type TreeModel = {
 /** A sum of regression trees over rows of features. NaN means that a feature is missing. */
 export type BoostedTrees = {
   readonly features: readonly string[]
-  /** Number of trees. */
   readonly trees: number
   /** The score of a row of which nothing is known: the mean over the training rows. */
   readonly base: number

@@ -1,5 +1,5 @@
 import { minMax, type ScoreList, weightedSum } from './fusion.ts'
-import type { Retrieved } from './retrieved.ts'
+import type { Retrieved } from './ranked-card.ts'
 
 /**
  * What steps may change. Chosen on 66 training sets, asked as they were written and in the middle of stories, with models that had seen

@@ -1,4 +1,6 @@
 import type { Lift } from './tool-to-agent-lift.ts'
+import type { ScoreList } from './fusion.ts'
+import type { LexicalProbe } from '../index/lexical-index.ts'
 
 /** By what a card reads as written to be found. */
 export type Reason = 'publisher-shape' | 'copy' | 'echo' | 'excess'
@@ -30,3 +32,18 @@ export type RankedCard = {
 
 /** A ranked card with the near-identical ones that were folded into it. */
 export type PackedCard = RankedCard & { readonly duplicates: readonly number[] }
+
+/** What one text retrieved: raw scores per retriever and the fused ones, 0..1. */
+export type Retrieved = {
+  readonly lexical: ScoreList
+  readonly dense: ScoreList
+  /** Absent where no reader took part. */
+  readonly readings?: ScoreList
+  readonly fused: ScoreList
+  /** Probability that any of it serves, 0..1; undefined when no learned ranker took part. */
+  readonly answerable: number | undefined
+  /** Probability of a candidate as if there were none of a lower tier; empty where no tiers mix, and without a learned ranker. */
+  readonly alone: ScoreList
+  /** What the text's words find in single cards. */
+  readonly probe: LexicalProbe
+}

@@ -1,4 +1,3 @@
-/** A typed array that grows at its end. */
 type GrowingColumn<Values> = {
   /** Longer than what was added; after an addition it may be another array. */
   readonly values: Values

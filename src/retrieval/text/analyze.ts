@@ -1,6 +1,65 @@
-import { lightStem } from './light-stem.ts'
-import { functionWords, requestWords } from './stop-words.ts'
 import { foldMarks, partedCase, spaceless } from '../../domain/text/word-rules.ts'
+import { stemmer } from 'stemmer'
+
+/**
+ * Words that carry no need: never indexed, never searched. English function words only; other languages are
+ * handled by inverse document frequency.
+ */
+export const functionWords: ReadonlySet<string> = new Set(
+  (
+    'a an and are as at be been being but by can could did do does for had has have he her his how i if in into is ' +
+    'it its me my no not of on or our she should such than that the their them then there these they this to too us ' +
+    'very was we were what when where which who why will with would you your am im'
+  ).split(' '),
+)
+
+/**
+ * Words with which people ask ("I want to find some tool that helps me ..."): indexed, because they may name a tool,
+ * but left out of a query that has any other word. Measured on the train and dev sets of ToolRet's format: +0.3
+ * nDCG@10 on both.
+ */
+export const requestWords: ReadonlySet<string> = new Set(
+  (
+    'about all also any find from get give help here just know let like make may might more most must need only other ' +
+    'out over own please same show so some tell up use using want'
+  ).split(' '),
+)
+
+const cyrillicEndings =
+  'иями ями ами ого его ому ему ыми ими ать ить ять еть ая яя ое ее ые ие ои еи ии ыи ом ем ам ям ах ях ов ев ию ью ия а е и о у ы ь ю я'.split(
+    ' ',
+  )
+const arabicPrefixes = ['وال', 'بال', 'كال', 'فال', 'لل', 'ال']
+
+const stripLongest = (word: string, endings: readonly string[], keep: number): string => {
+  const ending = endings.find(
+    (candidate) => word.endsWith(candidate) && word.length - candidate.length >= keep,
+  )
+  return ending === undefined ? word : word.slice(0, -ending.length)
+}
+
+const arabicStem = (word: string): string => {
+  const prefix = arabicPrefixes.find(
+    (candidate) => word.startsWith(candidate) && word.length - candidate.length >= 3,
+  )
+  const bare = prefix === undefined ? word : word.slice(prefix.length)
+  return stripLongest(bare, ['ات', 'ون', 'ين', 'ها', 'ة', 'ه', 'ي'], 3)
+}
+
+/**
+ * Conflates inflected forms of one lower-case, accent-folded word. Latin letters: Porter. Cyrillic and Arabic: the
+ * common endings (and the article) only. Other scripts are returned as they are.
+ *
+ * @see Porter, Program 14(3), 1980. The Cyrillic and Arabic rules follow the idea of light stemming (Larkey et al.,
+ * SIGIR 2002) with fewer affixes.
+ */
+const lightStem = (word: string): string => {
+  const first = word.charCodeAt(0)
+  if (first < 0x250) return stemmer(word)
+  if (first >= 0x400 && first < 0x530) return stripLongest(word, cyrillicEndings, 3)
+  if (first >= 0x600 && first < 0x700) return arabicStem(word)
+  return word
+}
 
 /** Changes whenever the terms of some text change: an index made by another version is built anew. */
 export const analyzerVersion = 2

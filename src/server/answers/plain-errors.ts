@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { JsonValue } from '../../domain/json.ts'
-import { visibleJson } from '../../domain/text/visible-json.ts'
+import { visibleJson } from '../../domain/text/masked-json.ts'
 import { oneLine, withoutPaths } from './text.ts'
 
 /**

@@ -5,7 +5,7 @@ import { fileOf } from '../../indexing/gone-sources.ts'
 import type { SourceState } from '../../store/source-state.ts'
 import { looksOf } from '../../indexing/watching/place-contents.ts'
 import { watchPlaces } from '../../indexing/watching/watch-places.ts'
-import { toldOf } from '../../domain/with-remedy.ts'
+import { toldOf } from '../../domain/remedy-error.ts'
 
 /** Between two attempts at a server that cannot be started from here, in milliseconds. */
 const retryMs = 60 * 60 * 1000

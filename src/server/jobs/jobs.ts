@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Audition } from '../../compose/audition.ts'
-import { RemedyError } from '../../domain/remedy-error.ts'
-import { withRemedy } from '../../domain/with-remedy.ts'
+import { RemedyError, withRemedy } from '../../domain/remedy-error.ts'
 import { quoted, withoutPaths } from '../answers/text.ts'
 import { Mistake } from '../tools/mistakes.ts'
 import type { ToolAnswer, ToolContext } from '../tools/tool.ts'

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Audition } from '../../compose/audition.ts'
-import { toldOf } from '../../domain/with-remedy.ts'
+import { toldOf } from '../../domain/remedy-error.ts'
 import { webAddress } from './protected-resource.ts'
 
 /** What becomes of an access token. `unavailable`: who gave it out cannot be asked, which is not the caller's fault. */

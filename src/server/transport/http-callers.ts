@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AccessTokens } from './access-tokens.ts'
 import type { Refusal } from './http-guards.ts'
-import { toldOf } from '../../domain/with-remedy.ts'
+import { toldOf } from '../../domain/remedy-error.ts'
 import { metadataChallenge, type ProtectedResource } from './protected-resource.ts'
 
 /** How callers prove that they may call. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toldOf } from '../../domain/with-remedy.ts'
+import { toldOf } from '../../domain/remedy-error.ts'
 import { hostnameOf, isLoopback } from './protected-resource.ts'
 
 /** From where a request may come. */

@@ -27,7 +27,6 @@ export type LaunchPart = {
   readonly text?: string
 }
 
-/** A part that is a text. */
 export const textPart = (name: string, text: string): LaunchPart => ({
   ...{ name, text },
   exact: digestOfText(text),

@@ -5,10 +5,10 @@ import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts
 import type { SourceState } from '../../store/source-state.ts'
 import { guardedScan } from '../scan/guarded-scan.ts'
 import { standingOf } from '../standing.ts'
-import { boundedGone, keyIn } from './gone-cards.ts'
-import { heldCounts } from './held-counts.ts'
+import { boundedGone, keyIn } from './source-past.ts'
+import { heldCounts } from './held-place.ts'
 import { pinOf } from './pin.ts'
-import { type HeldTool, settleOwner } from './settle-owners.ts'
+import { type HeldTool, settleOwner } from './review-outcome.ts'
 import { defaultTrust } from './trust.ts'
 import {
   emptyReview,
@@ -105,7 +105,6 @@ type Release = {
   readonly held: readonly HeldCard[]
 }
 
-/** All of it in one commit. */
 async function commitReleases(
   writer: CatalogWriter,
   releases: readonly Release[],

@@ -1,5 +1,7 @@
 import type { Card } from '../../domain/card.ts'
 import type { Standing } from './judge-card.ts'
+import type { SourceState } from '../../store/source-state.ts'
+import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 
 /** What stands in search in the place of a card that is held. */
 export type HeldPlace = {
@@ -35,5 +37,14 @@ export function heldPlaceOf(card: Card, standing: Standing): HeldPlace | null {
       } as Card
       return { id, card: restored, isRestored: true }
     }
+  }
+}
+
+/** What a source's state says of its review. */
+export function heldCounts({ held, flagged }: SourceReview): Partial<Pick<SourceState, 'held' | 'flagged'>> {
+  const quarantined = held.filter(isQuarantined).length
+  return {
+    ...(held.length === 0 ? {} : { held: { quarantined, changed: held.length - quarantined } }),
+    ...(flagged.length === 0 ? {} : { flagged: flagged.length }),
   }
 }

@@ -12,7 +12,6 @@ import {
 export type Standing =
   /** A card of that id is in search; null when it cannot be read back. */
   | { readonly was: 'known'; readonly card: Card | null }
-  /** One of that id was, and went. */
   | { readonly was: 'gone'; readonly gone: GoneCard }
   /** One of another id went that it appears to be: in this run, or before, when it is no longer in search. */
   | { readonly was: 'renamed'; readonly card: Card; readonly gone?: GoneCard }

@@ -4,7 +4,7 @@ import { bundledParts, bundledWord } from '../../catalog/bundled-parts.ts'
 import { bundledLocationOf } from '../bundled/former-bundled.ts'
 import type { CatalogChange, CatalogWriter } from '../../store/catalog-writer.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { boundedGone, keyIn } from './gone-cards.ts'
+import { boundedGone, keyIn } from './source-past.ts'
 import { pinOf } from './pin.ts'
 import { emptyReview, type ServerIdentity, type SourceReview } from '../../store/source-review.ts'
 

@@ -1,10 +1,10 @@
-import type { Card, CardKind } from '../../domain/card.ts'
+import type { AgentCard, Card, CardKind } from '../../domain/card.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { keyIn } from './gone-cards.ts'
+import { keyIn } from './source-past.ts'
 import type { HeldPlace } from './held-place.ts'
 import type { Judgement, Standing } from './judge-card.ts'
-import type { HeldTool } from './settle-owners.ts'
 import type { HeldCard } from '../../store/source-review.ts'
+import { describedByTools } from '../../catalog/harvest-cards.ts'
 
 /** What becomes of a source's cards, as far as they were judged. */
 export type ReviewOutcome = {
@@ -113,4 +113,30 @@ export function holdCard(
     findings,
   })
   if (card.kind === 'tool') outcome.heldTools.push({ card, pinned: place?.card ?? null })
+}
+
+/** A tool that is held, and the card that stands in its place: null where none does. */
+export type HeldTool = { readonly card: Card; readonly pinned: Card | null }
+
+/**
+ * An agent as it may be searched while some tools of its source are held: its list of tools shows what is in search, and
+ * nothing of what is not, since names and descriptions of tools are read like any other text. A description that is made
+ * of the tools' names is made anew.
+ *
+ * @returns the same object when it owns none of them
+ */
+export function settleOwner<C extends Card>(card: C, held: readonly HeldTool[]): C {
+  if (card.kind !== 'agent' || held.length === 0) return card
+  const agent: AgentCard = card
+  const byName = new Map(held.map((tool) => [tool.card.name, tool]))
+  if (!agent.tools.some(({ id, name }) => id !== undefined && byName.has(name))) return card
+  const tools = agent.tools.flatMap((tool): AgentCard['tools'] => {
+    const one = tool.id === undefined ? undefined : byName.get(tool.name)
+    if (one === undefined) return [tool]
+    if (one.pinned === null) return []
+    const { id, name, description } = one.pinned
+    return [{ name, ...(description === '' ? {} : { description }), id }]
+  })
+  const isOurs = agent.description === describedByTools(agent.name, agent.tools)
+  return { ...card, tools, ...(isOurs ? { description: describedByTools(agent.name, tools) } : {}) }
 }

@@ -1,20 +1,19 @@
 import type { Card, CardKind } from '../../domain/card.ts'
 import { contentHash } from '../../catalog/identity.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { boundedGone, keyIn } from './gone-cards.ts'
+import { type PastReading, type SourcePast, boundedGone, keyIn, sourcePast } from './source-past.ts'
 import { type HeldPlace, heldPlaceOf } from './held-place.ts'
 import { judgeCard } from './judge-card.ts'
 import { pinOf } from './pin.ts'
 import {
+  type JudgedCard,
+  type ReviewOutcome,
   emptyOutcome,
   holdCard,
-  type JudgedCard,
   keepCard,
-  type ReviewOutcome,
+  settleOwner,
   takeCard,
 } from './review-outcome.ts'
-import { settleOwner } from './settle-owners.ts'
-import { type PastReading, type SourcePast, sourcePast } from './source-past.ts'
 import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originsWithTokens } from '../../../src/adapters/a2a/agent-tokens.ts'
+import { originsWithTokens } from '../../../src/adapters/a2a/agent-address.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { objectIn } from '../../../src/adapters/ai-sdk/judge/ask-for-object.ts'
-import { cutToTokens } from '../../../src/adapters/ai-sdk/models/cut-to-tokens.ts'
+import { cutToTokens } from '../../../src/adapters/ai-sdk/agents/fenced-data.ts'
 import { llmJudge, type LlmJudgeOptions } from '../../../src/adapters/ai-sdk/judge/llm-judge.ts'
 import { z } from 'zod'
 import type { Task } from '../../../src/probing/ports.ts'

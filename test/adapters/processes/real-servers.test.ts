@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { mcpHarvester } from '../../../src/adapters/mcp-client/mcp-harvester.ts'
 import { type ChildLimits, defaultChildLimits } from '../../../src/adapters/processes/child-limits.ts'
 import { bubblewrap } from '../../../src/adapters/processes/sandbox/bubblewrap.ts'
-import { noSandbox } from '../../../src/adapters/processes/sandbox/no-sandbox.ts'
+import { noSandbox } from '../../../src/adapters/processes/sandbox/sandbox.ts'
 
 const require = createRequire(import.meta.url)
 const programOf = (name: string): string =>

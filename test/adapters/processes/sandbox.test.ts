@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultChildLimits } from '../../../src/adapters/processes/child-limits.ts'
 import { bubblewrap } from '../../../src/adapters/processes/sandbox/bubblewrap.ts'
 import { container, containerArguments } from '../../../src/adapters/processes/sandbox/container.ts'
-import { noSandbox } from '../../../src/adapters/processes/sandbox/no-sandbox.ts'
+import { noSandbox } from '../../../src/adapters/processes/sandbox/sandbox.ts'
 import { exposedSecrets, neededPaths } from '../../../src/adapters/processes/sandbox/visible-paths.ts'
 import { sandboxContract } from '../../contracts/sandbox.ts'
 

@@ -2,8 +2,11 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeF
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ReadingCache, readingCache } from '../../../src/adapters/reader-model/reading-cache.ts'
-import { recordSize } from '../../../src/adapters/reader-model/reading-records.ts'
+import {
+  type ReadingCache,
+  readingCache,
+  recordSize,
+} from '../../../src/adapters/reader-model/reading-cache.ts'
 import { roundedVector } from '../../../src/vectors/rounded-vector.ts'
 import { temporaryFolder } from '../../catalog/temporary-folder.ts'
 

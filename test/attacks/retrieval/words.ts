@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
-import { functionWords, requestWords } from '../../../src/retrieval/text/stop-words.ts'
+import { functionWords, requestWords } from '../../../src/retrieval/text/analyze.ts'
 
 /** Words of a text as written. */
 export const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}][\p{L}\p{N}'_-]*/gu) ?? []

@@ -1,6 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { checkedLookup, type Resolve } from '../../../src/adapters/http/guarded-agent.ts'
-import { httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
+import { type Resolve, checkedLookup, httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
 import { reachOf } from '../../../src/adapters/http/reach.ts'
 import { honestAnswers } from './dns-answers.ts'
 import { redirecting } from './redirects.ts'

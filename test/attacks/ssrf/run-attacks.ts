@@ -1,5 +1,4 @@
-import type { Resolve } from '../../../src/adapters/http/guarded-agent.ts'
-import { type HttpGuard, httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
+import { type HttpGuard, type Resolve, httpGuard } from '../../../src/adapters/http/guarded-fetch.ts'
 import type { NamedBy } from '../../../src/adapters/http/reach.ts'
 import { RefusedRequestError } from '../../../src/adapters/http/refused-request.ts'
 import { hostileNames } from './dns-answers.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolCard } from '../../../src/domain/card.ts'
 import { analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
-import { inverseDocumentFrequency } from '../../../src/retrieval/index/bm25f.ts'
+import { inverseDocumentFrequency } from '../../../src/retrieval/index/postings.ts'
 import {
   type CandidateEvidence,
   candidateFeatures,

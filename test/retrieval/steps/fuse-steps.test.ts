@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Retrieved } from '../../../src/retrieval/rank/retrieved.ts'
+import type { Retrieved } from '../../../src/retrieval/rank/ranked-card.ts'
 import { fuseSteps } from '../../../src/retrieval/rank/fuse-steps.ts'
 
 const gain = { learned: 0.5, plain: 0.2 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { analyze, analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
-import { functionWords, requestWords } from '../../../src/retrieval/text/stop-words.ts'
+import { analyze, analyzeQuery, functionWords, requestWords } from '../../../src/retrieval/text/analyze.ts'
 import { anyText } from '../arbitrary-text.ts'
 
 const termsOf = (query: string): string[] => analyzeQuery(query).map(({ term }) => term)

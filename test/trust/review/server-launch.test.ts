@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { launchFacts } from '../../../src/trust/review/server-launch.ts'
+import { launchFacts } from '../../../src/trust/review/known-servers.ts'
 import type { McpServerEntry } from '../../../src/catalog/ports.ts'
 
 const entry = (launch: Partial<McpServerEntry['launch']> = {}, name = 'notes'): McpServerEntry => ({

@@ -11,8 +11,7 @@ import type { HttpGuard } from '../../http/guarded-fetch.ts'
 import type { Containment } from '../../processes/containment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
-import { textsOfTool } from './suspected-texts.ts'
-import { visibleTool } from './visible-tool.ts'
+import { textsOfTool, visibleTool } from './visible-tool.ts'
 import { checkedTools } from './withheld-tools.ts'
 
 /** Tools as the AI SDK calls them, over live servers. */

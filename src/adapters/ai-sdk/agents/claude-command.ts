@@ -198,6 +198,5 @@ const ownIn = (environment: Environment): { readonly [name: string]: string } =>
     }),
   )
 
-/** Its keys. */
 export const secretsOfClaude = (environment: Environment): readonly string[] =>
   Object.entries(ownIn(environment)).flatMap(([name, value]) => (/KEY|TOKEN/.test(name) ? [value] : []))

@@ -4,9 +4,11 @@ import type { SessionSettings } from './attached-tools.ts'
 import { backboneModel } from '../models/backbone-model.ts'
 import { fetchOfModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
 import type { ModelAgent } from './model-agent.ts'
-import { costOf, type ModelPrices } from '../models/model-prices.ts'
 import { callPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
+import type { ModelSpec } from '../models/model-spec.ts'
+import { type LaunchPart, shortened, textPart } from '../../../trust/launches/bound-launch.ts'
+import { maskSecrets } from '../../../domain/text/secrets.ts'
 
 /** What agents on the configured language model are run with. */
 export type ModelSurroundings = SessionSettings & {
@@ -63,4 +65,44 @@ export function configuredAgent(
     },
   }
   return { agent, spec, url }
+}
+
+/** US dollars per million tokens, by model: as AUDITION_LLM writes it, as profiles do, or by its bare name. */
+type ModelPrices = {
+  readonly [model: string]: { readonly input: number; readonly output: number }
+}
+
+/**
+ * What tokens cost.
+ *
+ * @param spec - the model as AUDITION_LLM names it
+ * @returns undefined when nobody stated the prices of the model
+ */
+function costOf(
+  tokens: { readonly input: number; readonly output: number },
+  { spec, named, prices }: { readonly spec: string; readonly named: ModelSpec; readonly prices: ModelPrices },
+): number | undefined {
+  const names = [spec, `${named.provider}:${named.model}`, `${named.provider}/${named.model}`, named.model]
+  const name = names.find((one) => Object.hasOwn(prices, one))
+  const price = name === undefined ? undefined : prices[name]
+  return price === undefined
+    ? undefined
+    : (tokens.input * price.input + tokens.output * price.output) / 1_000_000
+}
+
+/** What an agent is told to do and how its model is set, as its file says it: both decide what a run does. */
+export function agentParts({
+  instructions,
+  policy,
+}: {
+  readonly instructions: string
+  readonly policy: JsonObject
+}): readonly LaunchPart[] {
+  const settings = JSON.stringify(Object.entries(policy).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return [
+    ...(Object.keys(policy).length === 0
+      ? []
+      : [{ name: 'policy', exact: settings, shown: shortened(maskSecrets(JSON.stringify(policy))) }]),
+    ...(instructions === '' ? [] : [textPart('instructions', instructions)]),
+  ]
 }

@@ -4,9 +4,13 @@ import type { CardRunner } from '../../../probing/runtime-kind.ts'
 import { requireSameLaunch } from '../../../probing/settings/grants.ts'
 import { type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { profileOfCard } from '../../../probing/run/profile-file.ts'
-import { remoteHost } from '../../../probing/run/remote-host.ts'
-import { agentParts } from './agent-parts.ts'
-import { type ConfiguredAgent, type ModelSurroundings, configuredAgent } from './configured-agent.ts'
+import { remoteHost } from '../../../probing/run/bounded-fetch.ts'
+import {
+  type ConfiguredAgent,
+  type ModelSurroundings,
+  agentParts,
+  configuredAgent,
+} from './configured-agent.ts'
 import { executeModelAgent } from './model-agent.ts'
 import {
   displayOfServers,

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import type { Verdict } from '../../../domain/outcome.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { cappedGrade } from '../../../probing/judges/asks-for-grade.ts'
-import { excerpt } from '../../../probing/judges/excerpt.ts'
-import type { Grade } from '../../../probing/judges/reference-check.ts'
+import { type Grade, excerpt } from '../../../probing/judges/reference-check.ts'
 import type { Judge, Task } from '../../../probing/ports.ts'
 import { askForObject } from './ask-for-object.ts'
-import { aboutFences, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
+import { type MakeCode, aboutFences, cutToTokens, fencedData, randomCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
 import { type GivenVerdict, readVerdict } from './read-verdict.ts'
-import { cutToTokens } from '../models/cut-to-tokens.ts'
 
 /** What a judge sees of an answer, and of the task and a good answer, in tokens. @see our digest of AgentSearchBench, section 6 */
 const mostTokens = 4000

@@ -4,8 +4,14 @@ import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import type { ProbeWriter, WantedProbes } from '../../../probing/ports.ts'
 import { askForObject } from './ask-for-object.ts'
-import { cutToTokens } from '../models/cut-to-tokens.ts'
-import { aboutFences, fencedData, type MakeCode, randomCode, visibleText } from '../agents/fenced-data.ts'
+import {
+  type MakeCode,
+  aboutFences,
+  cutToTokens,
+  fencedData,
+  randomCode,
+  visibleText,
+} from '../agents/fenced-data.ts'
 import { checkedModel, type LanguageModelSettings, languageModel } from '../models/language-model.ts'
 
 /** What probes may test. @see our digest of AgentSearchBench, section 9 */

@@ -41,7 +41,6 @@ export type Commit = {
   readonly signal: AbortSignal | undefined
 }
 
-/** One attempt at a commit. */
 type Attempt = Commit & {
   /** Of the commit: the same in all attempts. */
   readonly id: string

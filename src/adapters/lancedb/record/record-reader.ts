@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb'
 import { type IndexedOutcome, type RecordIndex, recordIndex } from '../../../retrieval/record/record-index.ts'
-import { batches } from '../../../domain/batches.ts'
+import { batches } from '../../../domain/grouped.ts'
 import { among } from '../schemas.ts'
 import { readSearchedRows, type SearchedRow, readIds, readOutcomes, update } from './record-rows.ts'
 import type { RecordTable } from './record-table.ts'

@@ -6,8 +6,7 @@ import { contains, isFolder, realPath } from '../../../domain/paths.ts'
 import { limitedLine } from '../child-limits.ts'
 import { findProgram } from '../find-program.ts'
 import { environmentFiles } from './environment-files.ts'
-import { isStartable } from './no-sandbox.ts'
-import { type Enclosure, type Sandbox, SandboxError, withLine } from './sandbox.ts'
+import { type Enclosure, type Sandbox, SandboxError, isStartable, withLine } from './sandbox.ts'
 import { exposedSecrets, neededPaths, secretPaths, showsTooMuch } from './visible-paths.ts'
 
 /** What the sandbox knows of the user. */

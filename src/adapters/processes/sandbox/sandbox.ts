@@ -1,6 +1,8 @@
 import { RemedyError } from '../../../domain/remedy-error.ts'
-import type { ChildLimits, CommandLine } from '../child-limits.ts'
+import { type ChildLimits, type CommandLine, limitedLine } from '../child-limits.ts'
 import type { StdioLaunch } from '../process-group.ts'
+import { existsSync } from 'node:fs'
+import { findProgram } from '../find-program.ts'
 
 /** What a program is allowed beyond its working folder. */
 export type Opening = {
@@ -62,3 +64,18 @@ export const withLine = (launch: StdioLaunch, { command, args }: CommandLine): S
   command,
   args,
 })
+
+/** The program runs as the user, with a scrubbed environment and limits, and may do what the user may. */
+export const noSandbox = (): Sandbox => ({
+  name: 'none',
+  fault: async () => null,
+  enclose({ launch, limits, mark }) {
+    // What is not there is started as it is: the system's own error says so best.
+    if (!isStartable(launch)) return { start: launch }
+    return { start: withLine(launch, limitedLine(launch, limits, mark)) }
+  },
+  describe: () => 'no sandbox: it may read, write and reach what you can',
+})
+
+export const isStartable = ({ command, env, cwd }: StdioLaunch): boolean =>
+  existsSync(cwd) && findProgram(command, env, cwd) !== undefined
