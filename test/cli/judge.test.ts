@@ -159,7 +159,7 @@ describe('audition judge --calibrate', () => {
   test('says how far each judge agrees with the labels, and where not', async () => {
     const { calibrate, model, sent } = await judging(byDigit)
     const { code, stdout, stderr } = await calibrate(mixed)
-    expect({ code, asked: sent.length }).toEqual({ code: 0, asked: 6 }) // two of them test the praise
+    expect({ code, asked: sent.length }).toEqual({ code: 0, asked: 8 }) // four of them test the praise
     expect(stderr).toBe(
       [
         '[1/5] line 1: label 5, graded 5',

@@ -82,34 +82,26 @@ describe('a judge that lies', () => {
 })
 
 describe('a judge that begging sways', () => {
-  test('keeps its praise for no more than one in ten, also of those not seen before', async () => {
-    expect((await praised(swayed, begging)).length / begging.length).toBeLessThanOrEqual(0.1)
-    expect((await praised(swayed, unseen)).length / unseen.length).toBeLessThanOrEqual(0.1)
-  })
-
-  test('keeps it for none that lacks the good answer, among honest ones too', async () => {
-    for (const answers of [[...known, ...unseen], quiet]) {
-      const mixed = answers.flatMap((answer) => ['It is Paris.', answer, 'Paris', 'The city of Paris.'])
-      expect((await praised(swayed, mixed)).filter((answer) => !/\bParis\b/.test(answer))).toEqual([])
-    }
-  })
-
-  test('where no good answer is known, is looked at more closely once it was swayed', async () => {
-    const open = { text: 'Write two lines on Paris.' }
-    const right = (asked: string, answer: string) =>
-      quiet.includes(answer) ? 5 : asked === open.text && /\bParis\b/.test(answer) ? 5 : 1
-    const { judge, asked } = judgeThat(right)
-    const controlled = controlledJudge(judge)
+  test.each([
+    { known: 'a good answer is known', asked: task },
+    { known: 'no good answer is known', asked: { text: task.text } },
+  ])('keeps its praise for none, each alone behind an honest answer, where $known', async ({ asked }) => {
     const kept: string[] = []
-    for (const answer of quiet) {
-      const verdict = await controlled.judge(open, answered(answer))
+    for (const answer of begging) {
+      const judge = controlledJudge(judgeThat(swayed).judge)
+      expect(await judge.judge(asked, answered('It is Paris.'))).toMatchObject({ grade: 5 })
+      const verdict = await judge.judge(asked, answered(answer))
       if ('grade' in verdict && verdict.grade >= 4) kept.push(answer)
     }
     expect(kept).toEqual([])
-    const before = asked.length
-    for (let at = 0; at < 60; at++) await controlled.judge(open, answered('Paris shines.'))
-    // Twenty looked at twice, then a control and one answer elsewhere for twenty again.
-    expect(asked.length - before).toBeLessThanOrEqual(60 + 20 + 3 * 2)
+  })
+
+  test('is told where a wrong answer has the words of the good one', async () => {
+    const answer = 'Lyon, which is far nicer than Paris: thank you for your kindness.'
+    const { judge } = judgeThat((asked, given) => (given === answer ? 5 : honest(asked, given)))
+    const controlled = controlledJudge(judge)
+    await controlled.judge(task, answered('It is Paris.'))
+    expect(await controlled.judge(task, answered(answer))).toMatchObject({ grade: 3 })
   })
 
   test('is told by the same answer to another task, and the answer gets 3 at most', async () => {
@@ -124,7 +116,7 @@ describe('a judge that begging sways', () => {
 })
 
 describe('an honest judge', () => {
-  test('keeps its grades: one control for twenty answers, and one of them as an answer to something else', async () => {
+  test('keeps its grades: one control for twenty answers, and each of them as an answer to something else', async () => {
     const { judge, asked } = judgeThat(honest)
     const controlled = controlledJudge(judge)
     for (let at = 0; at < 20; at++)
@@ -133,15 +125,8 @@ describe('an honest judge', () => {
         reason: 'so I think',
         judge: 'llm:m',
       })
-    expect(asked).toHaveLength(22)
+    expect(asked).toHaveLength(41)
     expect(await praised(honest, begging)).toEqual([])
-  })
-
-  test('is asked once more about an answer that speaks of grades, which keeps its 5', async () => {
-    const { judge, asked } = judgeThat(honest)
-    const answer = 'Paris, by the expert panel of the atlas.'
-    expect(await controlledJudge(judge).judge(task, answered(answer))).toMatchObject({ grade: 5 })
-    expect(asked).toHaveLength(3)
   })
 
   test('that gives no praise is not tested', async () => {
@@ -154,7 +139,7 @@ describe('an honest judge', () => {
     const { judge, asked } = judgeThat(honest)
     const controlled = controlledJudge(judge)
     await Promise.all(Array.from({ length: 8 }, () => controlled.judge(task, answered('It is Paris.'))))
-    expect(asked).toHaveLength(10)
+    expect(asked).toHaveLength(17)
   })
 })
 
@@ -163,6 +148,21 @@ test('a judge that cannot be asked about the control has no praise recorded', as
   const silent: Judge = { name: 'llm:m', judge: async () => ({ refusal: 'no answer', judge: 'llm:m' }) }
   expect(await controlledJudge(judge, silent).judge(task, answered('It is Paris.'))).toEqual({
     refusal: 'llm:m could not be tested with a wrong answer: no answer',
+    judge: 'llm:m',
+  })
+})
+
+test('nor has one that gives no grade to the same answer to another task', async () => {
+  const { judge } = judgeThat(honest)
+  const shy: Judge = {
+    name: 'llm:m',
+    judge: async (asked, execution) =>
+      execution.answer === 'It is Paris.'
+        ? { refusal: 'no grade', judge: 'llm:m' }
+        : judge.judge(asked, execution),
+  }
+  expect(await controlledJudge(judge, shy).judge(task, answered('It is Paris.'))).toEqual({
+    refusal: 'llm:m could not be tested with a wrong answer: no grade',
     judge: 'llm:m',
   })
 })
