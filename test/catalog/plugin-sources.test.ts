@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { configuredEntry } from '../../src/adapters/mcp-client/configured-entry.ts'
+import { configuredEntry } from '../../src/adapters/mcp-client/mcp-tool-executor.ts'
 import { openSources } from '../../src/indexing/open-sources.ts'
 import { discover } from '../../src/hosts/discover.ts'
 import { folderWith } from './temporary-folder.ts'

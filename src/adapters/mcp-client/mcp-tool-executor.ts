@@ -8,8 +8,8 @@ import type { McpRuntime } from '../../domain/runtime.ts'
 import {
   AgentFailure,
   type Answer,
-  type BoundedRun,
   boundedExecution,
+  type BoundedRun,
 } from '../../probing/run/bounded-execution.ts'
 import { assertUsable } from '../../probing/run/assert-usable.ts'
 import type { CardRunner } from '../../probing/runtime-kind.ts'
@@ -22,10 +22,14 @@ import type { Environment } from '../processes/expand-variables.ts'
 import { SandboxError } from '../processes/sandbox/sandbox.ts'
 import { argumentFaults } from './argument-faults.ts'
 import { boundEntry, checkedEntry } from './checked-entry.ts'
-import { configuredEntry } from './configured-entry.ts'
 import { knownValuesOf, permitOf } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { openServerSession, type ServerSession } from './server-session.ts'
+import { isAbsolute } from 'node:path'
+import { readHostServers } from '../../catalog/readers/host-config.ts'
+import { isOwnEntry } from '../../hosts/own-entry.ts'
+import { DocumentError, openDocument } from '../../catalog/source-document.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
 
 /** What tools are called with. */
 export type McpToolSurroundings = {
@@ -159,3 +163,50 @@ const isRefusedByUs = (cause: unknown): boolean =>
 
 const shortened = (text: string): string =>
   text.length <= mostQuoted ? text : `${text.slice(0, mostQuoted)}…`
+
+/**
+ * The entry that a card was harvested from, read from its configuration as that stands now: secrets are nowhere else.
+ *
+ * @param user - whose choices in hosts count
+ * @throws RuntimeError when the configuration or the entry is gone, switched off, Audition itself, or came from the network
+ */
+export function configuredEntry({ config, server }: McpRuntime, user: HostUser | undefined): McpServerEntry {
+  if (/^[a-z][a-z\d+.-]+:/i.test(config)) {
+    throw new RuntimeError(
+      `MCP server "${server}": its configuration comes from ${maskSecrets(config)}, and nothing from the network is started or contacted`,
+      'Download the configuration, check it, and index the file.',
+    )
+  }
+  const read = isAbsolute(config) ? readHostServers(documentAt(config), user) : undefined
+  const entry = read?.servers.find(({ name }) => name === server)
+  if (entry === undefined || /[\r\n]/.test(`${config}${server}`)) {
+    throw new RuntimeError(
+      `${config} has no MCP server "${server}" that can be used`,
+      'Restore the entry, or run `audition index` on the configuration again.',
+    )
+  }
+  if (entry.disabled)
+    throw new RuntimeError(
+      `MCP server "${server}" is switched off`,
+      `Enable it in ${entry.disabledIn ?? config}.`,
+    )
+  if (isOwnEntry(entry)) {
+    throw new RuntimeError(
+      `MCP server "${server}" in ${config} is Audition itself`,
+      'Choose a tool of another server.',
+    )
+  }
+  return entry
+}
+
+function documentAt(config: string) {
+  try {
+    return openDocument(config)
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    const { message } = error.problem
+    throw new RuntimeError(`${config} ${message}`, 'Restore the file, or run `audition index` again.', {
+      cause: error,
+    })
+  }
+}

@@ -3,10 +3,10 @@ import type { Card } from '../../domain/card.ts'
 import { analyze } from '../text/analyze.ts'
 import { textsOf } from '../text/card-texts.ts'
 import type { Sections } from '../text/sections.ts'
-import { copiersCards, spareCopies } from './copiers.ts'
-import { lookAlikes, termSet } from './look-alikes.ts'
+import { jaccard, lookAlikes, termSet } from './look-alikes.ts'
 import { wordBytes } from './plain-words.ts'
-import { doubtfulCards, isOdd } from './publisher-shape.ts'
+import { doubtfulCards, identitiesOf, isOdd, surelyAtLeast } from './publisher-shape.ts'
+import { grouped } from '../../domain/grouped.ts'
 
 /** Words of a description that are kept for telling echoes. */
 const mostWords = 120
@@ -100,5 +100,122 @@ export function cardDefences(sections: Sections): CardDefences {
     isSpare: (document) => (flags[document]! & spareFlag) !== 0,
     isOdd: (document) => (flags[document]! & oddFlag) !== 0,
     words: (document) => words.subarray(starts[document], starts[document + 1]),
+  }
+}
+
+/** Share of a publisher's cards that are copies of others' from which it is taken for a copier. */
+const copierShare = 0.3
+
+/**
+ * Whose cards are mostly copies of other sources' cards. An original that others copy stays
+ * one: most of what its publisher offers is found nowhere else.
+ *
+ * @param leaders - per card, of `lookAlikes`
+ * @returns 1 per card of a copier, else 0
+ */
+function copiersCards(cards: readonly Card[], leaders: Uint32Array): Uint8Array {
+  const sources = new Map<number, Set<string>>()
+  cards.forEach(({ source }, place) => {
+    const ofLeader = sources.get(leaders[place]!)
+    if (ofLeader) ofLeader.add(source)
+    else sources.set(leaders[place]!, new Set([source]))
+  })
+  const tallies = new Map<string, { copied: number; all: number }>()
+  cards.forEach((card, place) => {
+    const isCopied = sources.get(leaders[place]!)!.size > 1
+    for (const identity of identitiesOf(card)) {
+      const tally = tallies.get(identity) ?? { copied: 0, all: 0 }
+      tally.copied += isCopied ? 1 : 0
+      tally.all += 1
+      tallies.set(identity, tally)
+    }
+  })
+  const isCopier = (identity: string): boolean => {
+    const { copied, all } = tallies.get(identity)!
+    return surelyAtLeast(copied, all) >= copierShare
+  }
+  return Uint8Array.from(cards, (card) => (identitiesOf(card).some(isCopier) ? 1 : 0))
+}
+
+/**
+ * Copiers' cards that say nothing new: the original is another source's, or the same source has more copies of one card than any
+ * other source has cards like it. The first by id stay.
+ *
+ * @param cards - in the order of ids
+ * @param known.sets - per card, of `termSet`
+ * @param known.leaders - per card, of `lookAlikes`
+ * @param known.copiers - per card, of {@link copiersCards}
+ * @returns 1 per card that is spare, else 0
+ */
+export function spareCopies(
+  cards: readonly Card[],
+  known: {
+    readonly sets: readonly Uint32Array[]
+    readonly leaders: Uint32Array
+    readonly copiers: Uint8Array
+  },
+): Uint8Array {
+  const { sets, leaders, copiers } = known
+  const spare = new Uint8Array(cards.length)
+  const left: number[] = []
+  for (const places of grouped([...cards.keys()], (place) => leaders[place]!).values()) {
+    if (!places.some((place) => copiers[place])) continue
+    const bySource = grouped(places, (place) => cards[place]!.source)
+    const originals = new Set(places.filter((place) => !copiers[place]).map((place) => cards[place]!.source))
+    const [largest, second] = [...bySource.values()].map(({ length }) => length).sort((a, b) => b - a)
+    for (const [source, own] of bySource) {
+      const isElsewhere = originals.size > (originals.has(source) ? 1 : 0)
+      const ofOthers = own.length === largest ? second : largest
+      const most = isElsewhere ? 0 : Math.max(1, ofOthers ?? 0)
+      own
+        .filter((place) => copiers[place])
+        .forEach((place, count) => {
+          if (count < most) left.push(place)
+          else spare[place] = 1
+        })
+    }
+  }
+  const isLike = likenessTo(sets, left, (place) => !copiers[place])
+  for (const place of left)
+    if (isLike(place, (other) => cards[other]!.source !== cards[place]!.source)) spare[place] = 1
+  return spare
+}
+
+/** Jaccard similarity from which a card of a known copier is a copy: it has been seen to copy, so less tells it. */
+const knownSimilarity = 0.45
+/** A term in more cards than this tells nothing. */
+const mostWithTerm = 400
+
+/**
+ * Looks for cards like some, among others. Two sets of so much in common share one of the rarest terms of either.
+ *
+ * @see Chaudhuri, Ganti & Kaushik, "A primitive operator for similarity joins", ICDE 2006 (prefix filter)
+ */
+function likenessTo(
+  sets: readonly Uint32Array[],
+  some: readonly number[],
+  isOther: (place: number) => boolean,
+): (place: number, isAdmitted: (other: number) => boolean) => boolean {
+  const holders = new Map<number, number[]>()
+  for (const place of some) for (const term of sets[place]!) holders.set(term, [])
+  if (holders.size > 0)
+    sets.forEach((set, place) => {
+      if (isOther(place)) for (const term of set) holders.get(term)?.push(place)
+    })
+  return (place, isAdmitted) => {
+    const set = sets[place]!
+    const byRarity = [...set].sort((a, b) => holders.get(a)!.length - holders.get(b)!.length)
+    const telling = byRarity.slice(0, set.length - Math.ceil(knownSimilarity * set.length) + 1)
+    const tried = new Set(
+      telling.flatMap((term) => {
+        const list = holders.get(term)!
+        return list.length > mostWithTerm ? [] : list
+      }),
+    )
+    const fits = ({ length }: Uint32Array): boolean =>
+      Math.min(length, set.length) >= knownSimilarity * Math.max(length, set.length)
+    return [...tried].some(
+      (other) => fits(sets[other]!) && isAdmitted(other) && jaccard(sets[other]!, set) >= knownSimilarity,
+    )
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readVerdict } from '../../../src/adapters/ai-sdk/judge/read-verdict.ts'
+import { readVerdict } from '../../../src/adapters/ai-sdk/judge/llm-judge.ts'
 
 const plain = 'Paris.'
 

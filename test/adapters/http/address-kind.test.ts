@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AddressKind, addressKind } from '../../../src/adapters/http/address-kind.ts'
+import { type AddressKind, addressKind } from '../../../src/adapters/http/reach.ts'
 
 test.each<{ address: string; kind: AddressKind }>([
   { address: '8.8.8.8', kind: 'public' },

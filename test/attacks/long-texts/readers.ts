@@ -1,5 +1,5 @@
 import { fencedData } from '../../../src/adapters/ai-sdk/agents/fenced-data.ts'
-import { readVerdict } from '../../../src/adapters/ai-sdk/judge/read-verdict.ts'
+import { readVerdict } from '../../../src/adapters/ai-sdk/judge/llm-judge.ts'
 import { documentedParameters } from '../../../src/catalog/formats/documented-parameters.ts'
 import {
   splitExampleBlocks,
@@ -26,7 +26,7 @@ import { maskSecrets } from '../../../src/domain/text/secrets.ts'
 import { tellingLine } from '../../../src/domain/text/telling-line.ts'
 import { splitWords } from '../../../src/vectors/embedding/split-words.ts'
 import { asksForGrade } from '../../../src/probing/judges/asks-for-grade.ts'
-import { states } from '../../../src/probing/judges/states.ts'
+import { states } from '../../../src/probing/judges/reference-judge.ts'
 import { analyze, analyzeQuery } from '../../../src/retrieval/text/analyze.ts'
 import { shapeOf } from '../../../src/retrieval/facts/publisher-shape.ts'
 import { echoReader, isRequestLike } from '../../../src/retrieval/defences/suspicion.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFormers } from '../../../src/trust/review/find-former.ts'
+import { findFormers } from '../../../src/trust/review/source-past.ts'
 import type { ToolCard } from '../../../src/domain/card.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 
