@@ -1,5 +1,6 @@
 import { answers } from './answers.ts'
 import type { Bench } from './bench.ts'
+import { call } from './call.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
@@ -35,6 +36,7 @@ export const benches: readonly Bench[] = [
   load,
   misbehaving,
   answers,
+  call,
   quality,
   verdict,
   record,

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
+import type { Card } from '../domain/card.ts'
+import type { CatalogSnapshot } from '../retrieval/ports.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
 import { closestCardIds, completeIds } from '../retrieval/index/card-ids.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
@@ -39,6 +41,7 @@ export function openAudition(config: Config): Audition {
   const probing = opener(async () =>
     (await import('./open-probes.ts')).openProbes(config, store, { openRecord, openJudge: () => judge() }),
   )
+  const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store))
   const indexing = opener(async () => (await import('./open-indexing.ts')).openIndexing(config, store))
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
 
@@ -48,6 +51,7 @@ export function openAudition(config: Config): Audition {
     ...decisionsIn(store),
     evaluations,
     probing,
+    calling,
     judge,
     record: openRecord,
     async reranker() {
@@ -67,6 +71,7 @@ export function openAudition(config: Config): Audition {
     index: async (options) => (await indexing()).index(options),
     train,
     async close() {
+      await (await calling.opened())?.close()
       await (await searches.opened())?.close()
       await (await openRecord.opened())?.close()
       await store.close()
@@ -124,6 +129,21 @@ const train: Audition['train'] = async (options) => {
   return trainModel({ ...options, version })
 }
 
+/** Cards of a state of the catalog that were read: one that is called again and again is not read each time. */
+const read = new WeakMap<CatalogSnapshot, Map<string, Card>>()
+const mostRead = 256
+
+async function readCards(snapshot: CatalogSnapshot, ids: readonly string[]): Promise<readonly Card[]> {
+  const known = read.get(snapshot) ?? new Map<string, Card>()
+  read.set(snapshot, known)
+  const all = ids.map((id) => known.get(id))
+  if (all.every((card) => card !== undefined)) return all
+  const cards = await snapshot.cards(ids)
+  if (known.size + cards.length > mostRead) known.clear()
+  if (cards.length <= mostRead) for (const card of cards) known.set(card.id, card)
+  return cards
+}
+
 /** What is in the index. */
 const cardsIn = ({
   onSnapshot,
@@ -132,7 +152,7 @@ const cardsIn = ({
   Audition,
   'cards' | 'closestIds' | 'unknownValues' | 'completeIds' | 'counts' | 'sources' | 'held' | 'standingBack'
 > => ({
-  cards: (ids) => onSnapshot((snapshot) => snapshot.cards(ids)),
+  cards: (ids) => onSnapshot((snapshot) => readCards(snapshot, ids)),
   closestIds: (id, limit, kind) =>
     onSnapshot(async ({ indexes }) => closestCardIds(indexes, id, { limit, kind })),
   unknownValues: (filter) => onSnapshot(async ({ indexes }) => unknownValues(indexes, filter)),

@@ -10,6 +10,7 @@ import type { Card, CardKind } from '../domain/card.ts'
 import type { Evaluations } from '../evaluation/evaluations.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import type { TrackRecord } from '../probing/ports.ts'
+import type { Calling } from '../probing/calls/calling.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
@@ -36,6 +37,8 @@ export type Audition = {
   evaluations(): Promise<Evaluations>
   /** Runs candidates, under what the user allows. */
   probing(): Promise<Probing>
+  /** Calls tools and runs agents for a host; servers stay open between calls. */
+  calling(): Promise<Calling>
   /**
    * Who grades answers: references, then the configured language model.
    *

@@ -21,6 +21,8 @@ export type Bounds = {
   countBytes(bytes: number): void
   /** Bytes that were counted. */
   bytes(): number
+  /** Counts bytes from 0 again: of a connection that goes on, one piece of its work has ended. */
+  forgetBytes(): void
   /** Stops the run: its budget is spent. @param why - for people, for example "it took more than 12 turns" */
   stopAtLimit(why: string): void
   stop(reason: unknown): void
@@ -103,6 +105,9 @@ export function boundsOf(options: BoundsOptions): Bounds {
         reach('output', words.output ?? `it sent more than ${most.toLocaleString('en')} bytes`)
     },
     bytes: () => bytes,
+    forgetBytes() {
+      bytes = 0
+    },
     stopAtLimit: (why) => reach('budget', why),
     stop: (reason) => end('fault', reason),
     stoppedBy: () => cause,

@@ -10,6 +10,12 @@ export type Ending =
   /** The caller stopped it. */
   | 'cancelled'
 
+/**
+ * What became of a use: a call or a run for a caller, which nobody judged. `failed` by the tool or agent itself, `arguments` by what the
+ * caller gave, `refused` by the user's settings or because it changed.
+ */
+export type UseEnding = 'worked' | 'failed' | 'arguments' | 'timeout' | 'refused'
+
 /** What a judge says of an answer: a grade, or why it gives none. */
 export type Verdict =
   | {

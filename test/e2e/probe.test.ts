@@ -108,6 +108,44 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test('an MCP host calls a tool and runs an agent through audition, over stdio', async () => {
+  await run('index', 'bundled:servers')
+  const client = testClient({}, 'cursor-vscode')
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [audition.main, 'serve', '--call'],
+      env: { ...environment },
+      cwd: folder,
+    }),
+  )
+  try {
+    const query = { query: 'take a percentage of an amount', sources: ['audition-arithmetic'] }
+    const found = await client.callTool({ name: 'search_tools', arguments: query })
+    expect(found.structuredContent).toMatchObject({
+      candidates: [{ reach: 'through audition' }, {}, {}, {}, {}],
+      next: expect.stringContaining('call_tool'),
+    })
+    const id = 'audition-arithmetic/percent_of'
+    const called = await client.callTool({
+      name: 'call_tool',
+      arguments: { id, arguments: { percent: 20, amount: 50 } },
+    })
+    expect(called.isError, textOf(called)).toBeUndefined()
+    expect(called.structuredContent).toEqual({
+      data_from: id,
+      text: '20% of 50 is 10 (plus: 60, minus: 40)',
+      result: { part: 10, increased: 60, decreased: 40 },
+    })
+    const agent = { id: 'demo-profiles/ratio-elm', task: 'What percentage of 24 is 6?' }
+    const ran = await client.callTool({ name: 'run_agent', arguments: agent })
+    expect(ran.isError, textOf(ran)).toBeUndefined()
+    expect(textOf(ran)).toContain('25')
+  } finally {
+    await client.close()
+  }
+})
+
 test('an MCP host probes a pair over stdio and finds the sound one first; what the user forbids stays shut', async () => {
   const client = testClient()
   await client.connect(

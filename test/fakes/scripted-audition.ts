@@ -18,6 +18,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     sources: refuse('sources'),
     evaluations: refuse('evaluations'),
     probing: refuse('probing'),
+    calling: refuse('calling'),
     judge: refuse('judge'),
     record: refuse('record'),
     index: refuse('index'),

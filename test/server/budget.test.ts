@@ -50,7 +50,7 @@ describe.each(['tool', 'agent'] as const)('search for each %s', (kind) => {
         const result = await tool.call(app, { ...need, k: 100, ...limits }, { signal })
         expect(result.isError).toBeUndefined()
         expect(cost(result)).toBeLessThanOrEqual(limits.max_tokens)
-        expect(tool.output.safeParse(result.structuredContent).error).toBeUndefined()
+        expect(tool.output!.safeParse(result.structuredContent).error).toBeUndefined()
         expect(answerShapes[`search_${kind}s`].safeParse(result.structuredContent).error).toBeUndefined()
         const { candidates: shown, omitted = 0 } = result.structuredContent as {
           candidates: unknown[]
@@ -80,7 +80,7 @@ test('describe keeps max_tokens and its output schema, whatever the cards hold',
         const result = await tool.call(app, { ids, max_tokens: maxTokens }, { signal })
         expect(result.isError, result.content[0]!.text).toBeUndefined()
         expect(cost(result)).toBeLessThanOrEqual(maxTokens)
-        expect(tool.output.safeParse(result.structuredContent).error).toBeUndefined()
+        expect(tool.output!.safeParse(result.structuredContent).error).toBeUndefined()
         expect(answerShapes.describe.safeParse(result.structuredContent).error).toBeUndefined()
         expect(result.content[0]!.text).not.toMatch(hidden)
         const { cards: shown } = result.structuredContent as { cards: unknown[] }

@@ -69,7 +69,7 @@ test('five candidates with their exact names cost at most 400 tokens in the medi
     ),
   ).toBeLessThanOrEqual(400)
   for (const { structured, text } of answers) {
-    for (const { id, inputs } of structured.candidates as { id: string; inputs: string }[]) {
+    for (const { id, inputs } of structured!.candidates as { id: string; inputs: string }[]) {
       const { required = [] } = cards.find((card) => card.id === id)!.inputSchema as { required?: string[] }
       for (const name of required) expect(inputs, id).toMatch(new RegExp(`(^|; )${name}: [^…]`))
       expect(text, 'hosts of older revisions show the text alone').toContain(JSON.stringify(inputs))
@@ -94,7 +94,7 @@ test('three described cards cost at most 1,000 tokens in the median, and have th
     ),
   ).toBeLessThanOrEqual(1_000)
   for (const { structured } of answers) {
-    for (const { id, inputSchema, trimmed } of structured.cards as unknown as JsonObject[]) {
+    for (const { id, inputSchema, trimmed } of structured!.cards as unknown as JsonObject[]) {
       const published = cards.find((card) => card.id === id)!.inputSchema!
       expect(trimmed).toBeUndefined()
       expect(namesIn(inputSchema as JsonObject)).toEqual(namesIn(published))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { jsonBytes, tokensOf } from '../../src/server/answers/fitted-answer.ts'
-import { tools } from '../../src/server/server.ts'
+import { tools, toolsThatCall } from '../../src/server/server.ts'
 import { fakeAudition } from '../fakes/fake-audition.ts'
 import { fakeEvaluations } from '../fakes/fake-evaluations.ts'
 import { connectInMemory } from './connect.ts'
@@ -90,4 +90,20 @@ test('a host that loads tools on demand has the searches at once, and finds the 
     probe_agent: { 'anthropic/searchHint': expect.stringMatching(/run/) },
     evaluate: { 'anthropic/searchHint': expect.stringMatching(/search/) },
   })
+})
+
+test('where calls are allowed the list has them, says what each may do, and costs no more than 2,600 tokens', async () => {
+  const app = fakeAudition([], { empty: true })
+  const user = { home: '/home/someone', platform: 'linux', env: {} } as const
+  const client = await connectInMemory(app, { surrounded: { user, cwd: null, calls: true } })
+  const { tools: listed } = await client.listTools()
+  expect(client.getInstructions()).toContain('call_tool_that_changes')
+  await client.close()
+  expect(listed.map(({ name }) => name)).toEqual(toolsThatCall.map(({ name }) => name))
+  expect(tokensOfList(listed)).toBeLessThanOrEqual(2_600)
+  const claims = new Map(listed.map(({ name, annotations }) => [name, annotations]))
+  expect(claims.get('call_tool')).toEqual({ readOnlyHint: true, destructiveHint: false, openWorldHint: true })
+  for (const name of ['call_tool_that_changes', 'run_agent'])
+    expect(claims.get(name)).toEqual({ readOnlyHint: false, destructiveHint: true, openWorldHint: true })
+  expect(app.calls.count).toBe(0)
 })

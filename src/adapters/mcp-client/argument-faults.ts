@@ -1,11 +1,13 @@
-import { Ajv, type ErrorObject, type Options } from 'ajv'
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { JsonObject } from '../../domain/json.ts'
+import type { JsonObject, JsonValue } from '../../domain/json.ts'
 
 /** Characters of a schema that is still compiled; larger ones are left to the server. */
 const largestSchema = 200_000
 /** Faults told at once. */
 const mostFaults = 5
+/** Characters of allowed values that are told. */
+const longestChoices = 200
 
 /** Patterns come from the server, and one can keep a processor busy for ever: they are left to the server too. */
 const anyText = Object.assign(() => ({ test: () => true }), { code: 'anyText' })
@@ -26,10 +28,29 @@ const options: Options = {
  *
  * @returns one line per fault, such as `/city must be string`; at most five
  */
-export function argumentFaults(schema: JsonObject | undefined, args: JsonObject): readonly string[] {
-  const check = schema === undefined ? undefined : compiled(schema)
-  if (check === undefined || check(args)) return []
-  return [...new Set((check.errors ?? []).map(faultOf))].slice(0, mostFaults)
+export const argumentFaults = (schema: JsonObject | undefined, args: JsonObject): readonly string[] =>
+  schemaFaults(schema, args, 'arguments')
+
+/** The same of any value. @param whole - how the value itself is called */
+export function schemaFaults(
+  schema: JsonObject | undefined,
+  value: JsonValue,
+  whole: string,
+): readonly string[] {
+  const check = schema === undefined ? undefined : known(schema)
+  if (check === undefined || check === null || check(value)) return []
+  return [...new Set((check.errors ?? []).map((error) => faultOf(error, whole)))].slice(0, mostFaults)
+}
+
+/** What was compiled of a schema; null when it could not be. */
+const checks = new WeakMap<JsonObject, ValidateFunction | null>()
+
+function known(schema: JsonObject): ValidateFunction | null {
+  const before = checks.get(schema)
+  if (before !== undefined) return before
+  const made = compiled(schema) ?? null
+  checks.set(schema, made)
+  return made
 }
 
 function compiled(schema: JsonObject) {
@@ -43,7 +64,12 @@ function compiled(schema: JsonObject) {
   }
 }
 
-function faultOf({ instancePath, message = 'is not allowed', params, keyword }: ErrorObject): string {
+function faultOf(
+  { instancePath, message = 'is not allowed', params, keyword }: ErrorObject,
+  whole: string,
+): string {
   const extra = keyword === 'additionalProperties' ? ` ("${String(params.additionalProperty)}")` : ''
-  return `${instancePath || 'arguments'} ${message}${extra}`
+  const choices =
+    keyword === 'enum' ? `: ${JSON.stringify(params.allowedValues).slice(0, longestChoices)}` : ''
+  return `${instancePath || whole} ${message}${extra}${choices}`
 }

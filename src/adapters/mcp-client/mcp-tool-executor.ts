@@ -71,7 +71,7 @@ export function mcpToolExecutor(options: McpToolSurroundings): CardRunner {
   }
 }
 
-const readyEntry = (card: Card, options: McpToolSurroundings): McpServerEntry =>
+export const readyEntry = (card: Card, options: McpToolSurroundings): McpServerEntry =>
   checkedEntry(configuredEntry(card.runtime as McpRuntime, options.user), options)
 
 async function launchOf(
@@ -90,7 +90,7 @@ async function launchOf(
   }
 }
 
-function permitsOf(
+export function permitsOf(
   entry: McpServerEntry,
   settings: Pick<McpToolSurroundings, 'environment' | 'catalogFolder'>,
 ): Pick<Launch, 'permit' | 'needs' | 'binds'> {

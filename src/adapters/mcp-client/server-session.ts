@@ -1,6 +1,6 @@
 import type { Harvest, HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { maskSecrets, maskValues } from '../../domain/text/secrets.ts'
@@ -9,14 +9,17 @@ import type { NamedBy } from '../http/reach.ts'
 import type { Environment } from '../processes/expand-variables.ts'
 import { type Containment, defaultContainment } from '../processes/containment.ts'
 import type { Patience } from '../processes/process-group.ts'
-import type { ListLimits } from './list-tools.ts'
-import { type Connection, connectServer, defaultServerLimits, noTimeout } from './connect-server.ts'
+import { type ListLimits, listTools } from './list-tools.ts'
+import type { z } from 'zod'
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
+import type { CallProgress, ToolResult } from '../../probing/calls/ports.ts'
+import { callAnswer, type CallResult, callResultOf, resultOf } from './call-result.ts'
+import { connectServer, type Connection, defaultServerLimits, noTimeout } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { harvestOf } from './harvest-of.ts'
 import { harvestFailure } from './harvest-failure.ts'
 import { GroupStdioTransport } from './stdio-transport.ts'
 import { fromTheNetwork } from './checked-launch.ts'
-import { z } from 'zod'
 
 /** A live connection to a server, whose tools can be called. */
 export type ServerSession = {
@@ -39,6 +42,24 @@ export type ServerSession = {
     args: JsonObject,
     options: { readonly signal: AbortSignal; readonly onProgress?: (text: string) => void },
   ): Promise<CallResult>
+  /** The same with all that it gave: images, links, what is structured. @throws as `call` */
+  result(
+    name: string,
+    args: JsonObject,
+    options: {
+      readonly signal: AbortSignal
+      readonly seconds: number
+      readonly onProgress?: (progress: CallProgress) => void
+    },
+  ): Promise<ToolResult>
+  /** Its tools as they are now. @throws HarvestError */
+  relist(signal: AbortSignal): Promise<Pick<ServerSession, 'tools' | 'harvest'>>
+  /** Whether it answers within so many milliseconds. */
+  answers(withinMs: number): Promise<boolean>
+  /** Whether the connection has ended. */
+  isGone(): boolean
+  /** The server said since the last listing that its tools changed. */
+  hasChanged(): boolean
   /** The end of what its process printed on stderr, masked; empty for a server at an address. */
   log(): string
   /**
@@ -104,51 +125,38 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
   const { client, transport, known, tools } = connection
   const mask = (text: string) => maskValues(text, known.inAnswers)
   const process = transport instanceof GroupStdioTransport ? transport : undefined
-  const failureOf = (error: unknown): HarvestError =>
-    harvestFailure(error, {
-      ...{ entry, step: 'call', seconds: null, knownValues: known.inErrors },
-      ...(process === undefined ? {} : { process }),
-    })
+  const talk = talkWith(entry, connection, bounds)
   const server = client.getServerVersion()
-  let isClosed = false
-  client.onclose = () => {
-    isClosed = true
-  }
+  const listed = (now: readonly JsonObject[]): Pick<ServerSession, 'tools' | 'harvest'> => ({
+    tools: now.map((tool) => maskedJson(tool, mask) as JsonObject),
+    harvest: harvestOf(entry, { ...connection, tools: now }),
+  })
   return {
     server: { name: mask(server?.name ?? entry.name), version: mask(server?.version ?? '') },
-    tools: tools.map((tool) => maskedJson(tool, mask) as JsonObject),
-    harvest: harvestOf(entry, connection),
+    ...listed(tools),
     async call(name, args, { signal, onProgress }) {
-      signal.throwIfAborted()
-      const either = boundsOf({ callers: [signal], within: bounds })
-      const request = client.request(
-        { method: 'tools/call', params: { name, arguments: args } },
-        callAnswer,
-        {
-          signal: either.signal,
-          timeout: noTimeout,
-          ...(onProgress === undefined
-            ? {}
-            : { onprogress: (progress) => onProgress(mask(printable(progressText(progress)))) }),
-        },
-      )
-      try {
-        const result = callResultOf(await either.orStopped(request))
-        const { text, structured, failed } = result
-        return {
-          text: failed ? maskSecrets(printable(text), known.inErrors) : mask(printable(text)),
-          ...(structured === undefined ? {} : { structured: maskedJson(structured, mask) }),
-          failed,
-        }
-      } catch (error) {
-        either.signal.throwIfAborted()
-        const failure = failureOf(error)
-        if (isClosed || process?.end !== undefined) throw failure
-        return { text: failure.message, failed: true }
-      } finally {
-        either.release()
+      const tell = (step: CallProgress): void => onProgress?.(mask(printable(progressText(step))))
+      const told = onProgress === undefined ? {} : { onProgress: tell }
+      const asked = await talk.ask({ name, arguments: args }, { signal, ...told })
+      if ('refusal' in asked) return { text: asked.refusal.message, failed: true }
+      const { text, structured, failed } = callResultOf(asked.answer)
+      return {
+        text: failed ? maskSecrets(printable(text), known.inErrors) : mask(printable(text)),
+        ...(structured === undefined ? {} : { structured: maskedJson(structured, mask) }),
+        failed,
       }
     },
+    async result(name, args, options) {
+      const asked = await talk.ask({ name, arguments: args }, options)
+      if ('answer' in asked) return resultOf(asked.answer, mask, talk.refused())
+      const text = maskSecrets(asked.refusal.message, known.inErrors)
+      const blamesCaller = asked.code === ProtocolErrorCode.InvalidParams
+      return { content: [{ type: 'text', text }], failed: true, blamesCaller }
+    },
+    relist: async (signal) => listed(await talk.list(signal)),
+    answers: talk.answers,
+    isGone: talk.isGone,
+    hasChanged: talk.hasChanged,
     log: () => process?.stderr.masked(known.inErrors) ?? '',
     async close(urgency = 'friendly') {
       if (process !== undefined && process.urgency !== 'kill') process.urgency = urgency
@@ -157,53 +165,91 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
   }
 }
 
-const progressText = (progress: {
-  readonly progress: number
-  readonly total?: number | undefined
-  readonly message?: string | undefined
-}): string => {
-  const share = `${progress.progress}${progress.total === undefined ? '' : ` of ${progress.total}`}`
-  return progress.message === undefined ? share : `${share}: ${progress.message}`
+/** What passes over a connection, and what is known of it. */
+type Talk = Pick<ServerSession, 'answers' | 'isGone' | 'hasChanged'> & {
+  ask(call: { readonly name: string; readonly arguments: JsonObject }, options: AskOptions): Promise<Answered>
+  list(signal: AbortSignal): Promise<readonly JsonObject[]>
+  /** What the server asked of us during the last call, and did not get. */
+  refused(): string | undefined
 }
 
-/** What a tool's call gave. */
-type CallResult = {
-  /** The content as text that people may see; what is no text (images, audio) stands as a note in brackets. */
-  readonly text: string
-  /** `structuredContent`, where the tool gives it. */
-  readonly structured?: JsonValue
-  /** The tool says that it failed (`isError`), or its server answered with an error. */
-  readonly failed: boolean
-}
-
-/** The answer to tools/call, as leniently as can be. */
-const callAnswer = z.looseObject({
-  content: z.array(z.unknown()).nullish(),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().nullish(),
-})
-
-/** Reads an answer; a tool that gives structured content alone has it as its text too. */
-function callResultOf({ content, structuredContent, isError }: z.output<typeof callAnswer>): CallResult {
-  const text = (content ?? []).map(textOfBlock).join('\n')
-  const structured = structuredContent as JsonValue | undefined
+function talkWith(entry: McpServerEntry, { client, transport, known }: Connection, bounds: Bounds): Talk {
+  const process = transport instanceof GroupStdioTransport ? { process: transport } : {}
+  const failureOf = (error: unknown, step: 'call' | 'list'): HarvestError =>
+    harvestFailure(error, { entry, step, seconds: null, knownValues: known.inErrors, ...process })
+  const isEnded = (): boolean => isClosed || process.process?.end !== undefined
+  let [isClosed, hasChanged] = [false, false]
+  let refused: string | undefined
+  client.onclose = () => {
+    isClosed = true
+  }
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    hasChanged = true
+  })
+  client.fallbackRequestHandler = async ({ method }) => {
+    refused = method
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${method} is not passed on by Audition`)
+  }
   return {
-    text: text === '' && structured !== undefined ? JSON.stringify(structured) : text,
-    ...(structured === undefined ? {} : { structured }),
-    failed: isError ?? false,
+    async ask(call, { signal, seconds = null, onProgress }) {
+      signal.throwIfAborted()
+      const either = boundsOf({ callers: [signal], within: bounds, seconds })
+      refused = undefined
+      const told = onProgress === undefined ? {} : { onprogress: onProgress }
+      const options = { signal: either.signal, timeout: noTimeout, ...told }
+      const request = client.request({ method: 'tools/call', params: call }, callAnswer, options)
+      try {
+        return { answer: await either.orStopped(request) }
+      } catch (error) {
+        either.signal.throwIfAborted()
+        const refusal = failureOf(error, 'call')
+        if (isEnded()) throw refusal
+        return { refusal, code: error instanceof ProtocolError ? error.code : null }
+      } finally {
+        either.release()
+      }
+    },
+    async list(signal) {
+      hasChanged = false
+      const either = boundsOf({ callers: [signal], within: bounds, seconds: listSeconds })
+      try {
+        const options = { signal: either.signal, timeout: noTimeout }
+        return await either.orStopped(listTools(client, defaultServerLimits, options))
+      } catch (error) {
+        signal.throwIfAborted()
+        throw failureOf(error, 'list')
+      } finally {
+        either.release()
+      }
+    },
+    answers: (withinMs) =>
+      client.ping({ timeout: withinMs }).then(
+        () => true,
+        (error: unknown) => !isClosed && error instanceof ProtocolError, // it knows no ping, and says so
+      ),
+    isGone: () => isEnded() || bounds.signal.aborted,
+    hasChanged: () => hasChanged,
+    refused: () => refused,
   }
 }
 
-function textOfBlock(block: unknown): string {
-  if (!isJsonObject(block)) return '[content that is no block]'
-  if (typeof block.text === 'string') return block.text
-  const { resource } = block
-  if (isJsonObject(resource)) {
-    return typeof resource.text === 'string' ? resource.text : `[resource ${String(resource.uri)}]`
-  }
-  if (typeof block.uri === 'string') return `[link to ${block.uri}]`
-  const size = typeof block.data === 'string' ? `, ${Math.floor((block.data.length * 3) / 4)} bytes` : ''
-  return `[${String(block.type)} ${String(block.mimeType ?? '')}${size}]`
-    .replace(' ]', ']')
-    .replace(' ,', ',')
+/** An answer as it came, or what the server said against the call. */
+type Answered =
+  | { readonly answer: z.output<typeof callAnswer> }
+  | { readonly refusal: HarvestError; readonly code: number | null }
+
+/** What a call may use, and whom it tells. */
+type AskOptions = {
+  readonly signal: AbortSignal
+  /** @defaultValue null: as long as the session has */
+  readonly seconds?: number | null
+  readonly onProgress?: (progress: CallProgress) => void
+}
+
+/** Seconds that a server has to list its tools once more. */
+const listSeconds = 30
+
+const progressText = ({ progress, total, message }: CallProgress): string => {
+  const share = `${progress}${total === undefined ? '' : ` of ${total}`}`
+  return message === undefined ? share : `${share}: ${message}`
 }

@@ -183,7 +183,7 @@ function refusalOf(card: string, why: NotRun): JsonObject {
   return { not_run: `The user's settings do not allow it.${changeText(why)}`, user_runs: userLine(card) }
 }
 
-const refusalLine = (card: string, why: NotRun): string =>
+export const refusalLine = (card: string, why: NotRun): string =>
   why.kind === 'permission'
     ? `not allowed by the user, who alone can allow it in a terminal: ${userLine(card)}${changeText(why)}`
     : `not run: ${clean(withRemedy(why.message, why.remedy), 2 * reasonCharacters)}`

@@ -11,7 +11,6 @@ import { defineTool } from './tool.ts'
 const evaluateOutput = z.looseObject({
   state: z.enum(['running', 'done']),
   run_id: z.string(),
-  measures: z.array(z.looseObject({})).optional().describe('Shares of 1, with 95% intervals.'),
 })
 
 /** An evaluation that goes on while calls come and go. */

@@ -21,11 +21,7 @@ import { Mistake } from './mistakes.ts'
 import { defineTool } from './tool.ts'
 
 /** What `probe_agent` answers. Which fields there are follows from `state`. */
-const probeOutput = z.looseObject({
-  state: z.enum(['planned', 'running', 'done']),
-  run_id: z.string().optional(),
-  candidates: z.array(z.looseObject({ id: z.string() })).optional(),
-})
+const probeOutput = z.looseObject({ state: z.enum(['planned', 'running', 'done']) })
 
 /** What a host's model gets at most, whatever it asks for; the user's settings may allow less. */
 const caps = { agents: 5, tasks: 5, runSeconds: 60, seconds: 300, tokens: 200_000 } as const
@@ -46,7 +42,7 @@ export const probeAgent = defineTool({
   title: 'Probe agents',
   description:
     'Run agents or tools on a task and grade their answers: descriptions do not tell which one works. Without a task ' +
-    'they get what their cards bring. Starts only what the user allowed. Results rank later searches.',
+    'they get what their cards bring. Starts only what the user allowed.',
   effect: 'runsOthers',
   loading: { hint: 'run, try, compare and grade agents' },
   example: { agents: ['audition-arithmetic/percent_of', 'audition-calendar/add_to_date'] },

@@ -67,7 +67,7 @@ export const searchAgents = defineTool({
   description:
     'Find agents able to do a task: runnable profiles, sub-agents, skills, A2A agents, and MCP servers as toolkits. ' +
     'Call it before you delegate a task. Returns candidates with id, tools and how to run them; "match" says how ' +
-    'sure it is. Then call describe.',
+    'sure it is.',
   effect: 'readOnly',
   loading: 'always',
   example: { task: 'review a lease and list the risky clauses', k: 5 },

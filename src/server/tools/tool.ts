@@ -1,3 +1,4 @@
+import type { ContentBlock } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import { RemedyError, withRemedy } from '../../domain/remedy-error.ts'
 import type { Audition } from '../../compose/audition.ts'
@@ -15,7 +16,7 @@ export type ToolContext = {
   /** Aborts when the caller gives up. */
   readonly signal: AbortSignal
   /** Tells a caller who wants to know how far the call is; `done` never falls. */
-  readonly progress?: (done: number, total: number, message: string) => void
+  readonly progress?: (done: number, total: number | undefined, message: string) => void
   /** Who calls. @defaultValue nobody that is known */
   readonly asking?: () => Promise<Asking>
 }
@@ -35,8 +36,13 @@ export type ResourceLink = {
 /** What a tool answers. Hosts show their model the text or the structure: each must do alone. */
 export type ToolAnswer = {
   readonly text: string
-  readonly structured: JsonObject
+  /** Absent in what others gave in words alone. */
+  readonly structured?: JsonObject
   readonly links?: readonly ResourceLink[]
+  /** Blocks of the protocol that others gave. */
+  readonly blocks?: readonly JsonObject[]
+  /** What was called says that it failed. */
+  readonly failed?: true
 }
 
 /** A tool that we serve, as data. */
@@ -46,7 +52,8 @@ type Tool<Input extends z.ZodObject> = {
   /** For the model: when to call it, what comes back, what to do next. */
   readonly description: string
   readonly input: Input
-  readonly output: z.ZodObject
+  /** Null for a tool that gives what others give. */
+  readonly output: z.ZodObject | null
   /** What a call changes in the world. */
   readonly effect: keyof typeof annotationsOf
   /** When a host shows its model tool names only and loads the rest on demand. */
@@ -70,6 +77,8 @@ const metaOf = (loading: Loading) =>
 /** What a tool's effect means in the protocol's words. */
 const annotationsOf = {
   readOnly: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  /** Calls what others made and declare to change nothing. */
+  readsThrough: { readOnlyHint: true, destructiveHint: false, openWorldHint: true },
   /** Writes files of Audition's own; the same call writes the same. */
   keepsRecords: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   /** Runs what others made, as far as the user allows: it may do anything that they do. */
@@ -78,7 +87,7 @@ const annotationsOf = {
 
 /** The result of a call as the protocol carries it. */
 export type CallResult = {
-  content: [{ type: 'text'; text: string }, ...({ type: 'resource_link' } & ResourceLink)[]]
+  content: [{ type: 'text'; text: string }, ...(({ type: 'resource_link' } & ResourceLink) | ContentBlock)[]]
   structuredContent?: { [key: string]: unknown }
   isError?: boolean
 }
@@ -90,11 +99,11 @@ export type ServedTool = {
   readonly description: string
   readonly annotations: (typeof annotationsOf)[keyof typeof annotationsOf]
   readonly meta: { readonly [key: string]: JsonValue }
-  readonly output: z.ZodObject
+  readonly output: z.ZodObject | null
   /** JSON Schema 2020-12, made once. */
   inputSchema(): JsonObject
-  /** JSON Schema 2020-12, made once. */
-  outputSchema(): JsonObject
+  /** Likewise; undefined where there is no output schema. */
+  outputSchema(): JsonObject | undefined
   /** Never throws: what goes wrong is told to the model in a result marked as error. */
   call(app: Audition, given: unknown, context: ToolContext): Promise<CallResult>
 }
@@ -109,7 +118,7 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
     meta: metaOf(tool.loading),
     output: tool.output,
     inputSchema: once(() => listedSchema(tool.input, 'input')),
-    outputSchema: once(() => listedSchema(tool.output, 'output')),
+    outputSchema: once(() => (tool.output ? listedSchema(tool.output, 'output') : undefined)),
     async call(app, given, context) {
       const stated = withoutNulls(given ?? {})
       const parsed = tool.input.safeParse(stated)
@@ -118,8 +127,13 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Served
         const gate = gatesOf(app)[tool.effect === 'readOnly' ? 'reads' : 'jobs']
         const answer = await gate.run(() => tool.handle(app, parsed.data, context), context.signal)
         return {
-          content: [{ type: 'text', text: answer.text }, ...(answer.links ?? []).map(linkBlock)],
-          structuredContent: answer.structured,
+          content: [
+            { type: 'text', text: answer.text },
+            ...((answer.blocks ?? []) as unknown as readonly ContentBlock[]),
+            ...(answer.links ?? []).map(linkBlock),
+          ],
+          ...(answer.structured === undefined ? {} : { structuredContent: answer.structured }),
+          ...(answer.failed === true ? { isError: true } : {}),
         }
       } catch (error) {
         const { aborted } = context.signal // then nobody waits for the answer, and nothing went wrong

@@ -12,7 +12,7 @@ import type { Containment } from '../../processes/containment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 import type { WantedServer, WantedTools } from './profile-servers.ts'
 import { textsOfTool, visibleTool } from './visible-tool.ts'
-import { checkedTools } from './withheld-tools.ts'
+import { checkedTools } from '../../mcp-client/withheld-tools.ts'
 
 /** Tools as the AI SDK calls them, over live servers. */
 type AttachedTools = {

@@ -1,10 +1,10 @@
-import type { LiveToolCheck, Withheld } from '../../../trust/review/check-live-tools.ts'
-import { printableLine } from '../../../domain/text/printable.ts'
-import { shellWord } from '../../../domain/text/shell-word.ts'
-import type { JsonObject } from '../../../domain/json.ts'
-import { RuntimeError, type WithheldTool } from '../../../probing/ports.ts'
-import type { McpServerEntry } from '../../../catalog/ports.ts'
-import type { ServerSession } from '../../mcp-client/server-session.ts'
+import type { LiveToolCheck, Withheld } from '../../trust/review/check-live-tools.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { RuntimeError, type WithheldTool } from '../../probing/ports.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
+import type { ServerSession } from './server-session.ts'
 
 /** Tools of a server, parted by whether the model may have them. */
 type CheckedTools = {

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { contentHash } from '../../catalog/identity.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
+import { boundsOf, type Bounds } from '../../domain/bounds.ts'
+import type { ToolAnnotations, ToolCard } from '../../domain/card.ts'
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import type { McpRuntime } from '../../domain/runtime.ts'
+import type { LiveServer, LiveTool, OpenServer } from '../../probing/calls/ports.ts'
+import { requireSameLaunch } from '../../probing/settings/grants.ts'
+import type { Settings } from '../../probing/settings/settings.ts'
+import type { LiveToolCheck } from '../../trust/review/check-live-tools.ts'
+import { type McpToolSurroundings, permitsOf, readyEntry } from './mcp-tool-executor.ts'
+import { openServerSession, type ServerSession } from './server-session.ts'
+import { checkedTools } from './withheld-tools.ts'
+
+/** A server that is open. */
+export type OpenEntry = {
+  readonly entry: McpServerEntry
+  /** Of all that decides what is started; another one is another server. */
+  readonly launch: string
+  stamps: string
+  readonly session: ServerSession
+  readonly bounds: Bounds
+  /** Tools that may be called, of the last listing. */
+  readonly checked: Map<string, LiveTool>
+  listing: Pick<ServerSession, 'tools' | 'harvest'>
+  listedAt: number
+  /** Calls under way. */
+  running: number
+  /** A call took too long, and nobody has seen the server answer since. */
+  isSuspect: boolean
+  /** Nobody may use it any more; it is closed when the last call has ended. */
+  isRetired: boolean
+  usedAt: number
+  idle?: NodeJS.Timeout
+}
+
+/** What servers are started with. */
+export type Starting = { readonly surroundings: (settings: Settings) => McpToolSurroundings }
+
+/** How tools are looked at before they are called. */
+export type Looking = { readonly check: LiveToolCheck; readonly relistMs: number }
+
+/** Seconds that a server has to start. */
+const startSeconds = 60
+/** Bytes that a server may send for one call. */
+const mostBytes = 64 * 1024 * 1024
+
+/** Starts a server by what was allowed, and nothing else by its name. @throws HarvestError, RuntimeError */
+export async function startServer(
+  { card, launch, settings, settingsFile }: OpenServer,
+  { surroundings: surroundingsOf, signal }: Starting & { readonly signal: AbortSignal },
+): Promise<OpenEntry> {
+  const surroundings = surroundingsOf(settings)
+  const entry = readyEntry(card, surroundings)
+  const stamps = stampsOf(card, settingsFile)
+  requireSameLaunch(launch, permitsOf(entry, surroundings))
+  const bounds = boundsOf({ callers: [signal], seconds: startSeconds, bytes: mostBytes })
+  const session = await openServerSession(entry, { ...surroundings, bounds }).finally(bounds.release)
+  return {
+    ...{ entry, session, bounds, stamps, launch: launchKey(launch), listing: session },
+    ...{ checked: new Map(), listedAt: performance.now(), usedAt: performance.now() },
+    ...{ running: 0, isSuspect: false, isRetired: false },
+  }
+}
+
+/** An open server as calls use it. */
+export const serverOf = (entry: OpenEntry, { check, relistMs }: Looking): LiveServer => ({
+  isGone: () => entry.session.isGone(),
+  async tool(card, signal) {
+    const { session } = entry
+    if (session.hasChanged() || performance.now() - entry.listedAt > relistMs) {
+      entry.listing = await session.relist(signal)
+      entry.listedAt = performance.now()
+      entry.checked.clear()
+    }
+    // A card that changed in the catalog is looked at again, whatever its server says.
+    const key = `${card.name} ${contentHash(card)}`
+    const known = entry.checked.get(key)
+    if (known !== undefined) return known
+    const listed = entry.listing.tools.find(({ name }) => name === card.name)
+    if (listed === undefined) return null
+    const isWanted = (name: string): boolean => name === card.name
+    const wanted = { entry: entry.entry, session: { ...session, ...entry.listing }, isWanted }
+    const [withheld] = (await checkedTools(wanted, check, signal)).withheld
+    if (withheld !== undefined) return { withheld }
+    const tool = liveTool(card.name, listed)
+    entry.checked.set(key, tool)
+    return tool
+  },
+  async call(tool, args, asked) {
+    try {
+      return await entry.session.result(tool, args, asked)
+    } catch (error) {
+      if (!entry.session.isGone() && !asked.signal.aborted) entry.isSuspect = true
+      throw error
+    }
+  },
+})
+
+export const keyOf = ({ config, name }: McpServerEntry): string => `${config}#${name}`
+
+export function keyOfCard({ runtime }: ToolCard): string {
+  const { config, server } = runtime as McpRuntime
+  return `${config}#${server}`
+}
+
+export const launchKey = ({ permit, binds = {}, within = '' }: OpenServer['launch']): string =>
+  `${permit} ${binds[permit]?.digest} ${within}`
+
+/** Of the files that decide what is started: the configuration, and the user's settings. */
+export const stampsOf = ({ runtime }: ToolCard, settingsFile: string): string =>
+  [(runtime as McpRuntime).config, settingsFile].map(stampOf).join(' ')
+
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? 'none' : `${found.mtimeMs} ${found.size} ${found.ino}`
+}
+
+function liveTool(name: string, { annotations, inputSchema, outputSchema }: JsonObject): LiveTool {
+  const claims = isJsonObject(annotations) ? annotations : {}
+  const claimed = (hint: string, as: keyof ToolAnnotations) =>
+    typeof claims[hint] === 'boolean' ? { [as]: claims[hint] } : {}
+  return {
+    name,
+    annotations: { ...claimed('readOnlyHint', 'readOnly'), ...claimed('destructiveHint', 'destructive') },
+    ...(isJsonObject(inputSchema) ? { inputSchema } : {}),
+    ...(isJsonObject(outputSchema) ? { outputSchema } : {}),
+  }
+}

@@ -1,0 +1,55 @@
+import type { PinnedCatalog } from '../trust/review/known-servers.ts'
+import type { Neighbour } from '../trust/scan/scan-cards.ts'
+import { type CatalogReader, type CatalogSnapshot, NoIndexError } from '../retrieval/ports.ts'
+import type { StringTable } from '../retrieval/index/string-table.ts'
+
+/**
+ * The catalog as it is committed, for comparing what servers say while a run goes on.
+ *
+ * @param onSnapshot - reads a snapshot, again when a commit took it away meanwhile
+ */
+export function pinnedCatalog(
+  openReader: () => Promise<CatalogReader>,
+  onSnapshot: <T>(use: (snapshot: CatalogSnapshot) => Promise<T>) => Promise<T>,
+): PinnedCatalog {
+  let known: { readonly generation: number; readonly names: readonly Neighbour[] } | null = null
+  return {
+    sources: async () => (await openReader()).sources(),
+    reviews: async () => (await openReader()).reviews(),
+    async tools(source) {
+      await (await openReader()).snapshot('now') // reviews are the newest too
+      return onSnapshot((snapshot) => snapshot.cards(idsOfSource(snapshot.indexes.tool.ids, source)))
+    },
+    async names() {
+      try {
+        return await onSnapshot(async ({ generation, indexes }) => {
+          if (known?.generation !== generation)
+            known = { generation, names: Object.values(indexes).flatMap(({ ids }) => namesOf(ids)) }
+          return known.names
+        })
+      } catch (error) {
+        if (error instanceof NoIndexError) return []
+        throw error
+      }
+    },
+  }
+}
+
+/** Ids are in order: those of a source stand together. */
+function idsOfSource(ids: StringTable, source: string): readonly string[] {
+  const found: string[] = []
+  for (let index = ids.lowerBound(`${source}/`); index < ids.size; index++) {
+    const id = ids.at(index)
+    if (!id.startsWith(`${source}/`)) break
+    found.push(id)
+  }
+  return found
+}
+
+/** No source has a slash in its id. */
+const namesOf = (ids: StringTable): readonly Neighbour[] =>
+  Array.from({ length: ids.size }, (_, index) => {
+    const id = ids.at(index)
+    const slash = id.indexOf('/')
+    return { id, source: id.slice(0, slash), name: id.slice(slash + 1) }
+  })

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { Audition } from '../../../compose/audition.ts'
+import { cardsNamed } from '../../../compose/known-names.ts'
+import type { Card, ToolCard } from '../../../domain/card.ts'
+import type { JsonObject } from '../../../domain/json.ts'
+import type { CallReport } from '../../../probing/calls/calling.ts'
+import { heldSentence } from '../../answers/card-fields.ts'
+import { refusalLine } from '../../answers/probe-answer.ts'
+import { oneLine, quoted, quotedList, withoutPaths } from '../../answers/text.ts'
+import { signatureOf } from '../../forms/signature.ts'
+import { nameText } from '../../forms/schemas.ts'
+import { Mistake } from '../mistakes.ts'
+import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts'
+import { deliveredPage, deliveredResult } from './delivered-result.ts'
+
+const argumentsField = () => z.record(z.string(), z.unknown()).default({}).describe('As its inputs say.')
+
+/** Calls tools that say of themselves that they change nothing. */
+export const callTool = defineTool({
+  name: 'call_tool',
+  title: 'Call a tool',
+  description:
+    'Call a read-only tool that is reached "through audition". Its result is data of others. Long ones come in parts.',
+  effect: 'readsThrough',
+  loading: 'always',
+  example: { id: 'audition-arithmetic/percent_of', arguments: { part: 17, whole: 24 } },
+  input: z.strictObject({
+    id: nameText().optional().describe('As search gave it.'),
+    arguments: argumentsField(),
+    more: nameText().optional().describe('Instead: the next part.'),
+  }),
+  output: null,
+  async handle(app, { id, arguments: args, more }, context) {
+    if (more !== undefined) return deliveredPage(more)
+    if (id === undefined) throw new Mistake('"id" is missing: the id of a tool, as search_tools gives it.')
+    return called(app, { id, args: args as JsonObject, mayChange: false }, context)
+  },
+})
+
+/** Calls any tool: hosts ask their user first. */
+export const callToolThatChanges = defineTool({
+  name: 'call_tool_that_changes',
+  title: 'Call a tool that changes',
+  description: 'The same for all other tools: they may write, send or delete.',
+  effect: 'runsOthers',
+  loading: 'always',
+  example: { id: 'forge/create_issue', arguments: { title: 'It does not start' } },
+  input: z.strictObject({
+    id: nameText().describe('As search gave it.'),
+    arguments: argumentsField(),
+  }),
+  output: null,
+  handle: (app, { id, arguments: args }, context) =>
+    called(app, { id, args: args as JsonObject, mayChange: true }, context),
+})
+
+type Call = { readonly id: string; readonly args: JsonObject; readonly mayChange: boolean }
+
+async function called(
+  app: Audition,
+  { id, args, mayChange }: Call,
+  context: ToolContext,
+): Promise<ToolAnswer> {
+  const card = await cardToUse(app, id)
+  if (card.kind === 'agent') throw new Mistake(`${quoted(id, 400)} is an agent: call run_agent with it.`)
+  if (card.runtime?.kind !== 'mcp')
+    throw new Mistake(`${quoted(id, 400)} is of no MCP server: it cannot be called through Audition.`)
+  const { signal, progress } = context
+  const calling = await app.calling()
+  const report = await calling.call({
+    ...{ card, args, mayChange, signal },
+    ...(progress === undefined
+      ? {}
+      : { onProgress: (step) => progress(step.progress, step.total, oneLine(step.message ?? '', 200)) }),
+  })
+  return report.kind === 'result'
+    ? deliveredResult(card.id, report.result)
+    : notCalled(report, card, mayChange)
+}
+
+/** @throws Mistake that says what to do instead */
+function notCalled(
+  report: Exclude<CallReport, { kind: 'result' }>,
+  card: ToolCard,
+  mayChange: boolean,
+): never {
+  const name = quoted(card.id, 400)
+  const words = (text: string): string => withoutPaths(oneLine(text, 600))
+  switch (report.kind) {
+    case 'arguments':
+      throw new Mistake(
+        `The arguments do not fit ${name}: ${quotedList(report.faults, 5, 300)}. It takes ` +
+          `${quoted(signatureOf(card, 'described'), 1_500)}. It was not called.`,
+      )
+    case 'not-run':
+      throw new Mistake(`${name} was not called: ${refusalLine(card.id, report.why)}`)
+    case 'withheld':
+      throw new Mistake(`${name} was not called: ${words(report.tool.text)}.`)
+    case 'gone':
+      throw new Mistake(
+        `The server of ${name} has no such tool any more. Choose another; the user runs: audition index --refresh`,
+      )
+    case 'may-change':
+      throw new Mistake(
+        `${name} does not declare to be read-only, and was not called. Call call_tool_that_changes instead.`,
+      )
+    case 'misshapen':
+      throw new Mistake(
+        `${name} answered, and not as its output schema promises: ${quotedList(report.faults, 5, 300)}.`,
+      )
+    case 'no-answer': {
+      const doubt = mayChange ? ' Whether it was done is not known: look before you call again.' : ''
+      throw new Mistake(`${name} gave no answer: ${words(report.message)}${doubt}`)
+    }
+  }
+}
+
+/** @throws Mistake for an id that no card in search has */
+export async function cardToUse(app: Audition, id: string): Promise<Card> {
+  const { cards, unknown } = await cardsNamed(app, [id])
+  if (cards[0] !== undefined) return cards[0]
+  const { closest = [], held } = unknown[0] ?? {}
+  if (held !== undefined) throw new Mistake(heldSentence(held))
+  const hint = closest.length === 0 ? '' : ` Closest: ${quotedList(closest, 3)}.`
+  throw new Mistake(`No tool or agent has the id ${quoted(id)}.${hint} Ids are as searches give them.`)
+}

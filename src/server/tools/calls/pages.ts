@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { Mistake } from '../mistakes.ts'
+
+/** A part of a long text. */
+export type Page = {
+  readonly text: string
+  /** The handle of the part that follows; absent at the end. */
+  readonly more?: string
+  /** Characters that follow it. */
+  readonly left: number
+}
+
+type Kept = { readonly text: string; readonly from: string; readonly at: number }
+
+/** Characters of a page: one scan of the size of a card. */
+export const pageLength = 20_000
+/** Characters kept of all results together, and how long. */
+const most = { characters: 64 * 1024 * 1024, ms: 10 * 60_000 }
+
+const kept = new Map<string, Kept>()
+
+/** The first part of a text; what follows is kept for a while. @param from - the id of the card that it came from */
+export function firstPage(text: string, from: string): Page {
+  if (text.length <= pageLength) return { text, left: 0 }
+  const key = randomUUID()
+  kept.set(key, { text, from, at: performance.now() })
+  forgetOld(key)
+  return pageAt(text, key, 0)
+}
+
+/** The part that a handle stands for: the same one whenever it is asked for. @throws Mistake when it is not kept any more */
+export function nextPage(handle: string): Page & { readonly from: string } {
+  const [, key = '', offset = ''] = /^([\da-f-]{36})\.(\d{1,9})$/.exec(handle) ?? []
+  const found = kept.get(key)
+  if (found === undefined)
+    throw new Mistake('What "more" stood for is not kept any more: ten minutes at most. Make the call again.')
+  return { ...pageAt(found.text, key, Number(offset)), from: found.from }
+}
+
+function pageAt(text: string, key: string, from: number): Page {
+  const end = from + pageLength >= text.length ? text.length : breakBefore(text, from, from + pageLength)
+  const left = text.length - end
+  return { text: text.slice(from, end), left, ...(left === 0 ? {} : { more: `${key}.${end}` }) }
+}
+
+/** Between two lines, else between two words, where there is such a place in the last quarter; never within a character. */
+function breakBefore(text: string, from: number, to: number): number {
+  const least = to - pageLength / 4
+  const at = ['\n', ' ']
+    .map((sign) => text.lastIndexOf(sign, to - 1) + 1)
+    .find((place) => place > Math.max(from, least))
+  if (at !== undefined) return at
+  return /[\udc00-\udfff]/.test(text[to] ?? '') ? to - 1 : to
+}
+
+function forgetOld(newest: string): void {
+  let characters = 0
+  for (const [key, { text, at }] of [...kept].reverse()) {
+    characters += text.length
+    const isOld = performance.now() - at > most.ms
+    if (key !== newest && (isOld || characters > most.characters)) kept.delete(key)
+  }
+}
