@@ -1,7 +1,11 @@
 /** Audition in a program: what a caller needs, and nothing of the inside. */
 export { openAudition, rank, UnknownCardError } from './library/open-audition.ts'
-export type { AuditionOptions } from './library/audition-options.ts'
-export type { AuditionLibrary, EvaluationOptions, ProbeOptions } from './library/audition-library.ts'
+export type {
+  AuditionLibrary,
+  AuditionOptions,
+  EvaluationOptions,
+  ProbeOptions,
+} from './library/open-audition.ts'
 export type { ListedTool, RankedTool, RankedTools, RankOptions, ToolList } from './library/rank.ts'
 export { grantsFor } from './probing/settings/grants.ts'
 

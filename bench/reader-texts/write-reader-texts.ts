@@ -8,7 +8,7 @@
  */
 import { createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cardText } from '../../src/adapters/reader-model/card-text.ts'
+import { cardText } from '../../src/adapters/reader-model/model-of-parts.ts'
 import { mulberry32, seedOf } from '../../src/domain/random.ts'
 import { openCardIndex, packCardIndex } from '../../src/retrieval/index/card-index.ts'
 import { wordsOfText } from '../../src/vectors/reader/words-of-text.ts'

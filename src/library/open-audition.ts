@@ -1,11 +1,16 @@
 import { openAudition as compose } from '../compose/app.ts'
 import type { Audition } from '../compose/audition.ts'
 import type { Card } from '../domain/card.ts'
-import type { TaskChoice } from '../probing/run/probing.ts'
-import { type AuditionOptions, configOf } from './audition-options.ts'
-import type { AuditionLibrary, ProbeOptions } from './audition-library.ts'
+import type { Plan, ProbeCall, TaskChoice } from '../probing/run/probing.ts'
 import { type ListedTool, type RankedTools, type RankOptions, rankWith, type ToolList } from './rank.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
+import { resolve } from 'node:path'
+import { type Config, configFrom, isAddress } from '../config.ts'
+import type { EvaluationRequest, EvaluationResult } from '../evaluation/evaluations.ts'
+import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
+import type { Task } from '../probing/ports.ts'
+import type { ProbeReport } from '../probing/run/probe-report.ts'
+import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 
 /**
  * Opens Audition. Without an argument everything is as for the command `audition`: the same store, models and settings. Nothing is
@@ -77,4 +82,115 @@ export class UnknownCardError extends RemedyError {
     this.id = id
     this.closest = closest
   }
+}
+
+/** What a program may say of its surroundings. What it leaves out comes from the environment, as for the command `audition`. */
+export type AuditionOptions = {
+  /** Folder of the store, or a URL of object storage. @defaultValue `AUDITION_HOME`, else the user's data folder */
+  readonly home?: string | undefined
+  /** Folder for downloads. @defaultValue the user's cache folder */
+  readonly cache?: string | undefined
+  /** `transformers:<folder or hub id>`, `reader:<folder>`, `static:<folder>`, or `none` for words alone; null takes the model that ships. @defaultValue `AUDITION_MODEL`, else null */
+  readonly model?: string | null | undefined
+  /** `transformers:<folder or hub id>`; null reranks with none. @defaultValue `AUDITION_RERANKER`, else null */
+  readonly reranker?: string | null | undefined
+  /** Language model that judges and writes tasks; null for none. @defaultValue `AUDITION_LLM` with `AUDITION_LLM_KEY`, else null */
+  readonly languageModel?: { readonly spec: string; readonly key?: string } | null | undefined
+  /** File of the user's settings: what may be started, limits, prices. @defaultValue `AUDITION_SETTINGS`, else `settings.yaml` in the user's configuration folder */
+  readonly settings?: string | undefined
+  /** Threads that search at once. Integer 1..64. @defaultValue `AUDITION_THREADS`, else 1 */
+  readonly searchThreads?: number | undefined
+  /** What is read in place of `process.env`: the settings above, and the variables of servers that are started. */
+  readonly environment?: { readonly [name: string]: string | undefined } | undefined
+}
+
+/**
+ * The environment and its defaults, and over them what the program says.
+ *
+ * @throws Error when a number of threads is none
+ */
+export function configOf({
+  home,
+  cache,
+  settings,
+  searchThreads,
+  environment = process.env,
+  ...models
+}: AuditionOptions): Config {
+  const threads = searchThreads === undefined ? {} : { AUDITION_THREADS: String(searchThreads) }
+  const said = configFrom({ ...environment, ...threads })
+  const { model = said.model, reranker = said.reranker, languageModel = said.languageModel } = models
+  return {
+    ...said,
+    ...{ model, reranker, languageModel, environment: { ...environment } },
+    ...(home === undefined ? {} : { home: isAddress(home) ? home : resolve(home) }),
+    ...(cache === undefined ? {} : { cache: resolve(cache) }),
+    ...(settings === undefined ? {} : { settings: resolve(settings) }),
+  }
+}
+
+/** What to probe. */
+export type ProbeOptions = Omit<ProbeCall, 'cards' | 'tasks'> & {
+  /** Cards that a search found, or their ids. */
+  readonly cards: readonly (Card | string)[]
+  /** The tasks, for every candidate; or where they come from. @defaultValue three that each card brings */
+  readonly tasks?: readonly Task[] | TaskChoice
+}
+
+/** What to measure. */
+export type EvaluationOptions = Omit<EvaluationRequest, 'dataset'> & {
+  /** A bundled dataset (`tools`), one that was registered, `self` for the user's own index, the name of a benchmark, or a path. */
+  readonly dataset: string
+}
+
+/** Audition in a program. */
+export type AuditionLibrary = {
+  /**
+   * Finds the tools or agents of the index for a need, best first.
+   *
+   * @throws NoIndexError when nothing was ever indexed
+   * @throws StoreError, EmbeddingModelError, RankerError
+   */
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
+  /** Cards by id, in the order asked; unknown ids are left out. @throws NoIndexError, StoreError */
+  cards(ids: readonly string[]): Promise<readonly Card[]>
+  /**
+   * Reads files, folders, URLs and the bundled catalog into the index. MCP servers of host configurations are started to list their
+   * tools only as `harvest` says.
+   *
+   * @param options - `harvest` is `agreed` where it is left out: servers that the user agreed to, and no other
+   * @throws StoreError, EmbeddingModelError, SettingsError; what is wrong with a source stands in the report
+   */
+  index(options: IndexOptions): Promise<IndexReport>
+  /**
+   * Ranks a list of tools that lies in memory by the configured model. No store is opened or made.
+   *
+   * @throws RemedyError when it is given no list; EmbeddingModelError, RankerError
+   */
+  rank<Tool extends ListedTool>(
+    tools: ToolList<Tool>,
+    query: string,
+    options?: RankOptions,
+  ): Promise<RankedTools<Tool>>
+  /**
+   * Says what a probe would start and ask. Starts nothing. What `grantsFor` makes of a plan can be given to `probe` as `allow`.
+   *
+   * @throws UnknownCardError, SettingsError
+   */
+  plan(options: Pick<ProbeOptions, 'cards' | 'tasks' | 'allow'>): Promise<readonly Plan[]>
+  /**
+   * Runs agents and tools on tasks, judges their answers and adds to their track record, by which searches rank from then on. Only
+   * what the user's settings or `allow` name is started; what is not started is told in the report.
+   *
+   * @throws UnknownCardError, SettingsError, ProbingError, LanguageModelError
+   */
+  probe(options: ProbeOptions): Promise<ProbeReport>
+  /**
+   * Measures search on a dataset and keeps the run beside the store.
+   *
+   * @throws DatasetError, SettingError, RunFileError, UnwritableError, MissingPartError
+   */
+  evaluate(options: EvaluationOptions): Promise<EvaluationResult>
+  /** Frees the store, the models and the threads. Nothing is asked after it. */
+  close(): Promise<void>
 }

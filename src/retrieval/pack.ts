@@ -1,7 +1,6 @@
 import type { CardIndex } from './index/card-index.ts'
 import { allDefences, type DefenceSettings } from './defences/defence-settings.ts'
-import { foldCopies } from './defences/fold-copies.ts'
-import { scoreBefore } from './defences/stand-back.ts'
+import { foldCopies, scoreBefore } from './defences/stand-back.ts'
 import { isNearDuplicate, type Signature } from './facts/near-duplicate.ts'
 import type { RankedCard, PackedCard } from './rank/ranked-card.ts'
 

@@ -1,10 +1,9 @@
 import type { CardKind } from '../domain/card.ts'
-import type { RankedCard, Retrieved } from './rank/ranked-card.ts'
+import { type Lift, type RankedCard, type Retrieved, liftOf } from './rank/ranked-card.ts'
 import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
 import { fuseSteps } from './rank/fuse-steps.ts'
-import { type Lift, liftOf } from './rank/tool-to-agent-lift.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
 type CardRanking = {

@@ -10,7 +10,7 @@ import {
   UnknownCardError,
 } from '../../src/index.ts'
 import { configFrom } from '../../src/config.ts'
-import { configOf } from '../../src/library/audition-options.ts'
+import { configOf } from '../../src/library/open-audition.ts'
 import { storeFolder } from '../adapters/lancedb/stores.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
 

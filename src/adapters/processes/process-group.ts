@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { windowsCommand } from './windows-command.ts'
+import { windowsCommand } from './find-program.ts'
 
 const isWindows = process.platform === 'win32'
 

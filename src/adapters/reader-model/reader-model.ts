@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
-import { cardText } from './card-text.ts'
+import { cardText } from './model-of-parts.ts'
 import { openReader, type Reader } from './open-reader.ts'
 import { mostThreads } from './with-reader.ts'
 

@@ -1,8 +1,7 @@
 import { gradeOf, reasonOf, type Verdict } from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { perCent } from '../../evaluation/report/numbers.ts'
-import type { Agreement } from '../../probing/judges/agreement.ts'
-import type { Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
+import type { Agreement, Calibration, JudgedAnswer } from '../../probing/judges/calibrate-judge.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
 

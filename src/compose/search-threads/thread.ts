@@ -4,7 +4,7 @@ import { openSharedIndex } from '../../retrieval/index/card-index.ts'
 import type { CatalogSnapshot } from '../../retrieval/ports.ts'
 import { searcherOf } from '../../retrieval/rank/model-id.ts'
 import { search } from '../../retrieval/search.ts'
-import type { Answers, Asked, FromThread, SharedCatalog, ThreadStart, ToThread } from './protocol.ts'
+import type { Answers, Asked, FromThread, SharedCatalog, ThreadStart, ToThread } from './search-threads.ts'
 
 /** Entry of a thread that searches. It holds no store: what is not in the search images is asked of the thread that started it. */
 const port = parentPort!

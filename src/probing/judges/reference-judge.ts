@@ -11,8 +11,7 @@ import {
 } from './reference-check.ts'
 import { foldText } from '../../domain/text/word-rules.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { compiledSchema, type SchemaCheck } from './compiled-schema.ts'
-import { matchesPattern, PatternError } from './guarded-pattern.ts'
+import { PatternError, type SchemaCheck, compiledSchema, matchesPattern } from './compiled-schema.ts'
 import { writtenNumbers } from './written-numbers.ts'
 
 /**

@@ -2,9 +2,10 @@ import type { Card, ToolCard } from '../../domain/card.ts'
 import type { Reference, Task } from '../ports.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { compiledSchema } from '../judges/compiled-schema.ts'
-import type { AnswerKeys, KnownTask } from './answer-keys.ts'
 import { type Random, randomOf } from './random.ts'
 import { valueOfSchema } from './schema-arguments.ts'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** How tasks for tools are made. */
 type ToolTaskOptions = {
@@ -107,4 +108,21 @@ export function tasksOfCard(card: Card, count: number, options: ToolTaskOptions 
     .filter((example) => example !== '' && example.length <= longestExample)
     .slice(0, count)
     .map((text) => ({ text }))
+}
+
+/** A task for a tool, its arguments, and what a right answer holds. */
+type KnownTask = Task & Required<Pick<Task, 'arguments' | 'reference'>>
+
+/** Makes tasks for tools of one contract whose answers are known without asking any of them; by the tool's name. */
+type AnswerKeys = ReadonlyMap<string, { readonly draw: (random: Random) => KnownTask }>
+
+/**
+ * The known answers of the bundled tools, read once in a process.
+ *
+ * @param compiled - absolute folder of the compiled catalog, which holds them
+ */
+export async function answerKeysIn(compiled: string): Promise<AnswerKeys> {
+  const file = pathToFileURL(join(compiled, 'answer-keys', 'answer-keys.js')).href
+  const { answerKeys } = (await import(file)) as { readonly answerKeys: AnswerKeys }
+  return answerKeys
 }

@@ -1,5 +1,5 @@
 import { sureVerbs } from '../query/steps/clause-words.ts'
-import { pastVerbs, spokenVerbs } from './verbs.ts'
+import { pastVerbs, spokenVerbs } from './effect.ts'
 
 /** Words of a clause that tell of what was done to a thing rather than ask for it. English, where none is named. */
 

@@ -1,6 +1,5 @@
-import { type Effect, effects } from './effect.ts'
+import { type Effect, effects, pastVerbs, spokenVerbs } from './effect.ts'
 import { isPast, namesByPast, reportsWrite } from './past-events.ts'
-import { pastVerbs, spokenVerbs } from './verbs.ts'
 import { relatives } from '../query/steps/clause-words.ts'
 import { isPastForm } from './verb-stem.ts'
 

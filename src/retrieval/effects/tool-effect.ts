@@ -1,7 +1,6 @@
 import type { Card } from '../../domain/card.ts'
 import { partedCase } from '../../domain/text/word-rules.ts'
-import type { Effect } from './effect.ts'
-import { namedVerbs, spokenVerbs } from './verbs.ts'
+import { type Effect, namedVerbs, spokenVerbs } from './effect.ts'
 
 /** Words of a description among which its verb is looked for. */
 const firstWords = 8

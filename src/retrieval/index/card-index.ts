@@ -1,22 +1,21 @@
 import { allInstalled, type Standings } from '../../trust/standing.ts'
 import {
-  type ScanMemory,
-  type SharedBytes,
   openSharedBytes,
+  type ScanMemory,
   scanMemory,
+  type SharedBytes,
 } from '../../vectors/kernels/dense-scan.ts'
 import type { Card } from '../../domain/card.ts'
 import { analyzerVersion } from '../text/analyze.ts'
-import { type CardTokens, cardTokens, packTokens, type TokensOf } from './card-tokens.ts'
 import { type CardColumns, cardColumns, packColumns, packStandings } from './card-columns.ts'
-import { textsOf } from '../text/card-texts.ts'
+import { type CardTexts, textsOf } from '../text/card-texts.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
 import { type CardDefences, cardDefences, isCopierIn, packDefences } from '../facts/card-defences.ts'
 import { type VectorRows, vectorRows } from './exact-nearest.ts'
 import { type LexicalIndex, lexicalIndex } from './lexical-index.ts'
 import { postingsBuilder } from './postings.ts'
 import { type QuantisedVectors, rowShape } from './quantised-vectors.ts'
-import { packedMeta, packSections, unpackSections } from '../text/sections.ts'
+import { packedMeta, packSections, type Section, type Sections, unpackSections } from '../text/sections.ts'
 
 /** Everything a search reads of one kind of card, opened over one packed buffer. */
 export type CardIndex = CardColumns &
@@ -144,5 +143,43 @@ export function openCardIndexIn(memory: ScanMemory): CardIndex | null {
     tokens: hasTokens ? cardTokens(sections) : null,
     defences: cardDefences(sections),
     image: memory.shared,
+  }
+}
+
+/** Distinct tokens of a card's name, and of the text that says what it does. Numbers below 65,536. */
+export type TokensOf = (texts: CardTexts) => {
+  readonly name: Uint32Array
+  readonly text: Uint32Array
+}
+
+/** The same, as the search image holds them. */
+export type CardTokens = {
+  name(document: number): Uint16Array
+  text(document: number): Uint16Array
+}
+
+/** @param cards - in the order of documents */
+export function packTokens(cards: readonly Card[], tokensOf: TokensOf): { readonly [name: string]: Section } {
+  const starts = new Uint32Array(2 * cards.length + 1)
+  const lists = cards.flatMap((card) => {
+    const { name, text } = tokensOf(textsOf(card))
+    return [name, text]
+  })
+  lists.forEach((list, place) => {
+    starts[place + 1] = starts[place]! + list.length
+  })
+  const ids = new Uint16Array(starts[lists.length]!)
+  lists.forEach((list, place) => {
+    ids.set(list, starts[place]!)
+  })
+  return { 'tokens.starts': starts, 'tokens.ids': ids }
+}
+
+export function cardTokens(sections: Sections): CardTokens {
+  const starts = sections.u32('tokens.starts')
+  const ids = sections.u16('tokens.ids')
+  return {
+    name: (document) => ids.subarray(starts[2 * document], starts[2 * document + 1]),
+    text: (document) => ids.subarray(starts[2 * document + 1], starts[2 * document + 2]),
   }
 }

@@ -2,14 +2,15 @@ import { displayOf } from '../../catalog/server-entries.ts'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import {
   type BoundLaunch,
-  boundLaunch,
-  headerParts,
   type LaunchPart,
+  boundLaunch,
+  digestOfText,
+  headerParts,
   shortened,
+  textInWords,
   textPart,
   variableParts,
 } from './bound-launch.ts'
-import { digestOfText, textInWords } from './bound-text.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
 
 /** What a command line leads to on this machine. */

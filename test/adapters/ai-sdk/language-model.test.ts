@@ -1,7 +1,6 @@
 import { generateText } from 'ai'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { languageModel } from '../../../src/adapters/ai-sdk/models/language-model.ts'
-import { modelSpec } from '../../../src/adapters/ai-sdk/models/model-spec.ts'
+import { languageModel, modelSpec } from '../../../src/adapters/ai-sdk/models/language-model.ts'
 import { LanguageModelError } from '../../../src/evaluation/evaluation-settings.ts'
 import { type ModelReply, type ModelServer, modelServer } from '../../fakes/model-server.ts'
 

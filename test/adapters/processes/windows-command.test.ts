@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { windowsCommand } from '../../../src/adapters/processes/windows-command.ts'
+import { windowsCommand } from '../../../src/adapters/processes/find-program.ts'
 
 // Runs on every platform, so folders are joined as the platform joins them.
 const env = { Path: ['/bin', '/nodejs'].join(delimiter), PATHEXT: '.EXE;.CMD', ComSpec: 'C:\\cmd.exe' }

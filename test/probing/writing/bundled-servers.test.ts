@@ -3,8 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { JsonValue } from '../../../src/domain/json.ts'
 import { cardsOfServers } from '../../../src/evaluation/datasets/bundled-tools.ts'
 import { referenceJudge } from '../../../src/probing/judges/reference-judge.ts'
-import { answerKeysIn } from '../../../src/probing/writing/answer-keys.ts'
-import { tasksOfCard } from '../../../src/probing/writing/tasks-of-card.ts'
+import { answerKeysIn, tasksOfCard } from '../../../src/probing/writing/tasks-of-card.ts'
 import {
   buildCatalog,
   connectTo,

@@ -3,7 +3,7 @@ import { openCardIndex, packCardIndex } from '../../../src/retrieval/index/card-
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import { retrievalDefaults } from '../../../src/retrieval/retrieve.ts'
 import { search } from '../../../src/retrieval/search.ts'
-import { liftOf } from '../../../src/retrieval/rank/tool-to-agent-lift.ts'
+import { liftOf } from '../../../src/retrieval/rank/ranked-card.ts'
 import { agentCard, toolCard } from '../../fakes/fake-audition.ts'
 
 const tools = [

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { cardText } from '../../../../src/adapters/reader-model/card-text.ts'
+import { cardText } from '../../../../src/adapters/reader-model/model-of-parts.ts'
 import type { Reader } from '../../../../src/adapters/reader-model/open-reader.ts'
 import type { Card } from '../../../../src/domain/card.ts'
 import { keptVectors } from './kept-vectors.ts'

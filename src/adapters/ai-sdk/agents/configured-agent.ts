@@ -2,11 +2,15 @@ import type { Backbone } from '../../../domain/card.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import { backboneModel } from '../models/backbone-model.ts'
-import { fetchOfModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
+import {
+  type LanguageModelSettings,
+  type ModelSpec,
+  fetchOfModel,
+  languageModel,
+} from '../models/language-model.ts'
 import type { ModelAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
-import type { ModelSpec } from '../models/model-spec.ts'
 import { type LaunchPart, shortened, textPart } from '../../../trust/launches/bound-launch.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 

@@ -1,8 +1,7 @@
 import type { Backbone } from '../../../domain/card.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { RuntimeError } from '../../../probing/ports.ts'
-import { checkedModel, type LanguageModelSettings } from './language-model.ts'
-import type { ModelSpec } from './model-spec.ts'
+import { type LanguageModelSettings, type ModelSpec, checkedModel } from './language-model.ts'
 
 /** The model that an agent runs on here. */
 type ChosenModel = {

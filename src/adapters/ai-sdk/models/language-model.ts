@@ -1,8 +1,7 @@
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import { httpGuard } from '../../http/guarded-fetch.ts'
-import { type ModelSpec, modelSpec } from './model-spec.ts'
-import { type OpenModel, openModel, providers } from './providers.ts'
+import { type OpenModel, openModel, type ProviderName, providers } from './providers.ts'
 
 /** A language model as the user configured it. */
 export type LanguageModelSettings = {
@@ -58,3 +57,63 @@ export function fetchOfModel({ host }: URL): typeof globalThis.fetch {
   const send = httpGuard({ privateHosts: [host] }).fetch('user')
   return (input, init) => send(input, { ...init, redirect: init?.redirect === 'manual' ? 'manual' : 'error' })
 }
+
+/** A language model as its configuration line names it. */
+export type ModelSpec = {
+  readonly provider: ProviderName
+  /** Absolute `http(s)` address without a trailing slash: the one the line states, else the provider's own. */
+  readonly baseUrl: string
+  /** Whether the line states the address. */
+  readonly statesBaseUrl: boolean
+  readonly model: string
+}
+
+const examples =
+  'anthropic:claude-sonnet-5, ollama:qwen3:8b or openai-compatible:http://127.0.0.1:8080/v1#my-model'
+
+/**
+ * Reads `<provider>:<model>` or `<provider>:<base URL>#<model>`; `openai-compatible` has no address of its own.
+ *
+ * @throws LanguageModelError when the line names no provider, endpoint or model; it never repeats credentials
+ */
+export function modelSpec(line: string): ModelSpec {
+  const colon = line.indexOf(':')
+  const provider = Object.keys(providers).find((name) => name === line.slice(0, colon))
+  if (colon < 0 || !isProviderName(provider)) {
+    throw refusal(line, `Begin it with one of ${Object.keys(providers).join(', ')}`)
+  }
+  const rest = line.slice(colon + 1)
+  const own = providers[provider].baseUrl
+  if (!/^[a-z]+:\/\//i.test(rest)) {
+    if (own === undefined) throw refusal(line, `Write ${provider}:<base URL>#<model>`)
+    if (!isModelName(rest)) throw refusal(line, `Write ${provider}:<model>`)
+    return { provider, baseUrl: own, statesBaseUrl: false, model: rest }
+  }
+  const mark = rest.indexOf('#')
+  const address = mark < 0 ? rest : rest.slice(0, mark)
+  const model = mark < 0 ? '' : rest.slice(mark + 1)
+  if (!isWebAddress(address) || !isModelName(model)) {
+    throw refusal(line, `Write ${provider}:<base URL>#<model>`)
+  }
+  return { provider, baseUrl: address.replace(/(?<!\/)\/+$/, ''), statesBaseUrl: true, model }
+}
+
+const isProviderName = (name: string | undefined): name is ProviderName =>
+  name !== undefined && Object.hasOwn(providers, name)
+
+const isModelName = (name: string): boolean => /^[^\s#]+$/.test(name)
+
+/** Keys stand in AUDITION_LLM_KEY, never in the address. */
+const isWebAddress = (address: string): boolean => {
+  if (!URL.canParse(address) || /\s/.test(address)) return false
+  const { protocol, username, password, search } = new URL(address)
+  return /^https?:$/.test(protocol) && username + password + search === ''
+}
+
+const refusal = (line: string, remedy: string): LanguageModelError =>
+  new LanguageModelError(
+    line.includes('@') || line.includes('?')
+      ? 'AUDITION_LLM names no model, or its address holds more than host and path.'
+      : `AUDITION_LLM is "${maskSecrets(line)}", which names no model.`,
+    `${remedy}, for example ${examples}; a key stands in AUDITION_LLM_KEY.`,
+  )
