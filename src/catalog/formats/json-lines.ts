@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { catalogName, hasEnding } from '../path-names.ts'
+import { field } from './published-fields.ts'
 import { isNestedTooDeep } from './structured-text.ts'
 import type { CardDraft, Problem, ReadResult, SourceDocument } from '../ports.ts'
 
@@ -15,6 +17,22 @@ export function firstJsonLine(document: SourceDocument): JsonObject | undefined 
   return line === undefined ? undefined : parsed(line)
 }
 
+/** The first record of JSON Lines or of one JSON array; undefined for a document that by its name or its start is neither. */
+export function firstRecord(document: SourceDocument): unknown {
+  if (hasEnding(document.path, 'jsonl', 'ndjson')) return firstJsonLine(document)
+  if (!hasEnding(document.path, 'json') || !/^\s*\[/.test(document.text)) return undefined
+  const json = document.json()
+  return Array.isArray(json) ? json[0] : undefined
+}
+
+/** Reads a catalog that is JSON Lines or one JSON array, and calls it by its file. */
+export const readCatalog = (document: SourceDocument, cardOf: CardOfRecord): ReadResult => ({
+  ...(hasEnding(document.path, 'jsonl', 'ndjson')
+    ? readJsonLines(document, cardOf)
+    : readRecords(document, entriesOf(document.json()), cardOf)),
+  ...field('sourceName', catalogName(document.path)),
+})
+
 /**
  * Reads a catalog of one JSON object a line. A line that is broken, or that `cardOf` refuses, becomes an error that
  * names it, and the next line goes on; of two records with one key the first is taken.
@@ -23,10 +41,6 @@ export function firstJsonLine(document: SourceDocument): JsonObject | undefined 
  */
 export const readJsonLines = (document: SourceDocument, cardOf: CardOfRecord): ReadResult =>
   readRecords(document, linesOf(document.text), cardOf)
-
-/** The same for a document that is one JSON array of records. */
-export const readJsonArray = (document: SourceDocument, cardOf: CardOfRecord): ReadResult =>
-  readRecords(document, entriesOf(document.json()), cardOf)
 
 /** The card of one record, with the key that only it has, or why there is none. */
 export type CardOfRecord = (record: JsonObject) => (CardDraft & { readonly key: string }) | RefusedRecord
@@ -39,10 +53,11 @@ function readRecords(document: SourceDocument, places: Iterable<Place>, cardOf: 
   const problems: Problem[] = []
   const keys = new Set<string>()
   let leftOut = 0
-  const refuse = (where: string, { field, message, remedy }: RefusedRecord) => {
+  const refuse = (where: string, refused: RefusedRecord) => {
     leftOut += 1
     if (leftOut > mostProblems) return
-    const place = field === undefined ? where : `${where}, ${field}`
+    const { message, remedy } = refused
+    const place = refused.field === undefined ? where : `${where}, ${refused.field}`
     problems.push({ severity: 'error', file: document.label, field: place, message, remedy })
   }
   for (const { where, record } of places) {

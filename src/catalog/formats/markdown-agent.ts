@@ -1,9 +1,9 @@
-import type { Backbone, ToolReference } from '../../domain/card.ts'
+import type { AgentCard, Backbone, ToolReference } from '../../domain/card.ts'
 import { type JsonObject, type JsonValue, isJsonObject } from '../../domain/json.ts'
 import { isSecretName, maskSecrets } from '../../domain/text/secrets.ts'
-import { splitAtCommas, textOf } from './published-fields.ts'
+import { field, splitAtCommas, textOf } from './published-fields.ts'
 import { parseYaml } from './parse-yaml.ts'
-import type { Problem, SourceDocument } from '../ports.ts'
+import type { CardDraft, Problem, SourceDocument } from '../ports.ts'
 
 /** Longer extras are prose that belongs to the prompt, not details for a person to glance at. */
 const longestDetail = 300
@@ -66,8 +66,44 @@ export const policyOf = (fields: JsonObject, names: readonly string[]): JsonObje
     }),
   )
 
+/** What a format says in its own way; all else stands in the same fields of every format. */
+type OwnFields = Pick<AgentCard, 'agentKind' | 'name' | 'tools'> &
+  Partial<Pick<AgentCard, 'description' | 'examples' | 'tags' | 'runtime'>> & {
+    readonly servers?: AgentCard['servers'] | undefined
+    readonly author?: string
+    /** Names of fields that bear on a run. */
+    readonly policy: readonly string[]
+    readonly details: { readonly [name: string]: string }
+  }
+
+/** The card of an agent that is Markdown with front matter: the body is its prompt. */
+export function markdownAgent({ fields, body }: FrontMatter, own: OwnFields): CardDraft {
+  const { agentKind, name, tools, servers, runtime, details } = own
+  const { description, examples } = { ...statementOf(fields.description), ...own }
+  return {
+    ...{ kind: 'agent', agentKind, name, description, examples, tags: own.tags ?? [] },
+    ...field('publisher', own.author ?? ''),
+    backbone: backboneOf(fields.model),
+    tools,
+    policy: policyOf(fields, own.policy),
+    ...(servers === undefined ? {} : { servers }),
+    ...field('instructions', body),
+    ...(runtime === undefined ? {} : { runtime }),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  }
+}
+
+/** What is said of front matter without a field that a card needs. */
+export const withoutField = (document: SourceDocument, what: string, name: string): Problem => ({
+  severity: 'error',
+  file: document.label,
+  field: name,
+  message: `the ${what} has no ${name}`,
+  remedy: `Add a line "${name}: ..." to the front matter.`,
+})
+
 /** What stands between the `---` lines of a Markdown file, and the text after them. */
-type FrontMatter = {
+export type FrontMatter = {
   readonly fields: JsonObject
   /** The Markdown after the front matter, without blank edges. */
   readonly body: string

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
-import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../formats/json-lines.ts'
-import { catalogName, hasEnding } from '../path-names.ts'
+import { type CardOfRecord, firstRecord, readCatalog } from '../formats/json-lines.ts'
 import type { CardDraft, Reader } from '../ports.ts'
-import { detailsOf, field, textOf, textsOf } from '../formats/published-fields.ts'
+import { detailsOf, textOf, textsOf } from '../formats/published-fields.ts'
 import { structuredText } from '../formats/structured-text.ts'
 
 /**
@@ -15,17 +14,8 @@ export const agentbaseJsonl: Reader = {
   name: 'agentbase-jsonl',
   describes: 'AgentBase, the agents of AgentSearchBench (JSON Lines or one JSON array)',
   grain: 'catalog',
-  recognises(document) {
-    if (hasEnding(document.path, 'jsonl', 'ndjson')) return isAgentRecord(firstJsonLine(document))
-    if (!hasEnding(document.path, 'json') || !/^\s*\[/.test(document.text)) return false
-    const json = document.json()
-    return Array.isArray(json) && isAgentRecord(json[0])
-  },
-  read(document) {
-    const isLines = hasEnding(document.path, 'jsonl', 'ndjson')
-    const result = isLines ? readJsonLines(document, cardOf) : readJsonArray(document, cardOf)
-    return { ...result, ...field('sourceName', catalogName(document.path)) }
-  },
+  recognises: (document) => isAgentRecord(firstRecord(document)),
+  read: (document) => readCatalog(document, cardOf),
 }
 
 /** Whether a record is one of AgentBase. */

@@ -1,16 +1,15 @@
 import {
-  backboneOf,
   detailsBeside,
   hasFrontMatter,
+  markdownAgent,
   matterOf,
-  policyOf,
   scalarText,
   statementOf,
   toolsOf,
+  withoutField,
 } from '../formats/markdown-agent.ts'
 import { fileStem, hasEnding } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
-import { refused } from '../formats/published-fields.ts'
 
 const policyFields = ['argument-hint', 'disable-model-invocation', 'context', 'agent']
 const ownFields = ['name', 'description', 'allowed-tools', 'model', 'hooks']
@@ -36,40 +35,23 @@ export const claudeCommand: Reader = {
     )
   },
   read(document) {
-    const { fields, body, problems } = matterOf(document)
+    const matter = matterOf(document)
+    const { fields, body, problems } = matter
     // Claude Code shows the first line of a command that has no description.
-    const stated = scalarText(fields.description) || firstLineOf(body)
-    const { description, examples } = statementOf(stated)
+    const stated = statementOf(scalarText(fields.description) || firstLineOf(body))
     const name = commandOf(document.path) || fileStem(document.path)
-    if (description === '' || name === '') {
-      const absent = refused({
-        file: document.label,
-        field: 'description',
-        message: 'the command has no description and no text',
-        remedy: 'Add a line "description: ..." to its front matter.',
-      })
-      return { ...absent, problems: [...problems, ...absent.problems] }
+    if (stated.description === '' || name === '') {
+      const absent = withoutField(document, 'command', 'description')
+      const message = `${absent.message} and no text`
+      return { cards: [], servers: [], problems: [...problems, { ...absent, message }] }
     }
-    const details = detailsBeside(fields, [...ownFields, ...policyFields])
-    return {
-      cards: [
-        {
-          kind: 'agent',
-          agentKind: 'skill',
-          name,
-          description,
-          examples,
-          tags: [],
-          backbone: backboneOf(fields.model),
-          tools: toolsOf(fields['allowed-tools']),
-          policy: policyOf(fields, policyFields),
-          ...(body === '' ? {} : { instructions: body }),
-          ...(Object.keys(details).length === 0 ? {} : { details }),
-        },
-      ],
-      servers: [],
-      problems,
-    }
+    const card = markdownAgent(matter, {
+      ...{ agentKind: 'skill', name, ...stated },
+      tools: toolsOf(fields['allowed-tools']),
+      policy: policyFields,
+      details: detailsBeside(fields, [...ownFields, ...policyFields]),
+    })
+    return { cards: [card], servers: [], problems }
   },
 }
 

@@ -1,13 +1,14 @@
-import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { isJsonObject } from '../../domain/json.ts'
 import {
-  backboneOf,
   detailsBeside,
+  type FrontMatter,
   hasFrontMatter,
+  markdownAgent,
   matterOf,
-  policyOf,
   scalarText,
   statementOf,
   toolsOf,
+  withoutField,
 } from '../formats/markdown-agent.ts'
 import { fileName, parentFolder } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
@@ -40,49 +41,40 @@ export const claudeSkill: Reader = {
   recognises: (document) =>
     /(?:^|[._-])skill\.md$/i.test(fileName(document.path)) && hasFrontMatter(document),
   read(document) {
-    const { fields, body, problems } = matterOf(document)
+    const matter = matterOf(document)
+    const { fields, problems } = matter
     const named = scalarText(fields.name)
     const name = named || parentFolder(document.path)
-    const description = scalarText(fields.description)
-    if (description === '' || name === '') {
-      const field = description === '' ? 'description' : 'name'
-      return { cards: [], servers: [], problems: [...problems, absent(document, field, 'error')] }
-    }
+    const absent = scalarText(fields.description) === '' ? 'description' : name === '' ? 'name' : undefined
+    if (absent !== undefined)
+      return { cards: [], servers: [], problems: [...problems, withoutField(document, 'skill', absent)] }
     return {
-      cards: [cardOf(name, fields, body)],
+      cards: [cardOf(name, matter)],
       servers: [],
-      problems: named === '' ? [...problems, absent(document, 'name', 'warning')] : problems,
+      problems: named === '' ? [...problems, unnamed(document)] : problems,
     }
   },
 }
 
-function cardOf(name: string, fields: JsonObject, body: string): CardDraft {
-  const { description, examples } = statementOf(fields.description)
+function cardOf(name: string, matter: FrontMatter): CardDraft {
+  const { fields } = matter
+  const { description } = statementOf(fields.description)
   const when = whenFields.map((field) => textOf(fields[field])).find((text) => text !== '')
   const metadata = isJsonObject(fields.metadata) ? fields.metadata : {}
-  const author = textOf(fields.author) || textOf(metadata.author)
   const known = [...ownFields, ...toolFields, ...policyFields, ...whenFields]
-  const details = { ...detailsBeside(metadata, ['author', 'tags']), ...detailsBeside(fields, known) }
-  return {
-    kind: 'agent',
+  return markdownAgent(matter, {
     agentKind: 'skill',
     name,
     description: when === undefined ? description : `${description}\n${when}`,
-    examples,
     tags: textsOf(fields.tags, fields.keywords, fields.category, metadata.tags),
-    ...(author === '' ? {} : { publisher: author }),
-    backbone: backboneOf(fields.model),
+    author: textOf(fields.author) || textOf(metadata.author),
     tools: toolsOf(toolFields.map((field) => fields[field]).find((value) => value !== undefined)),
-    policy: policyOf(fields, policyFields),
-    ...(body === '' ? {} : { instructions: body }),
-    ...(Object.keys(details).length === 0 ? {} : { details }),
-  }
+    policy: policyFields,
+    details: { ...detailsBeside(metadata, ['author', 'tags']), ...detailsBeside(fields, known) },
+  })
 }
 
-const absent = (document: SourceDocument, field: string, severity: Problem['severity']): Problem => ({
-  severity,
-  file: document.label,
-  field,
-  message: `the skill has no ${field}${severity === 'warning' ? "; its folder's name was taken" : ''}`,
-  remedy: `Add a line "${field}: ..." to the front matter.`,
-})
+function unnamed(document: SourceDocument): Problem {
+  const absent = withoutField(document, 'skill', 'name')
+  return { ...absent, severity: 'warning', message: `${absent.message}; its folder's name was taken` }
+}

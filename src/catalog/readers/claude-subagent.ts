@@ -1,16 +1,15 @@
-import type { JsonObject } from '../../domain/json.ts'
 import {
-  backboneOf,
   detailsBeside,
+  type FrontMatter,
   hasFrontMatter,
+  markdownAgent,
   matterOf,
-  policyOf,
   scalarText,
-  statementOf,
   toolsOf,
+  withoutField,
 } from '../formats/markdown-agent.ts'
 import { fileName, hasEnding } from '../path-names.ts'
-import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
+import type { CardDraft, Reader, SourceDocument } from '../ports.ts'
 import { textOf, textsOf } from '../formats/published-fields.ts'
 import { namedServersOf, serversWithoutSecrets } from '../server-entries.ts'
 
@@ -57,45 +56,35 @@ export const claudeSubagent: Reader = {
     return isAgentsFolder(document.path) && [name, description, fields.tools, fields.model].some(Boolean)
   },
   read(document) {
-    const { fields, body, problems } = matterOf(document)
-    const absent = ['name', 'description'].filter((field) => scalarText(fields[field]) === '')
-    if (absent.length > 0) {
-      return {
-        cards: [],
-        servers: [],
-        problems: [...problems, ...absent.map((field) => missing(document, field))],
-      }
+    const matter = matterOf(document)
+    const absent = ['name', 'description'].filter((field) => scalarText(matter.fields[field]) === '')
+    const problems = absent.map((field) => withoutField(document, 'sub-agent', field))
+    return {
+      cards: absent.length > 0 ? [] : [cardOf(document, matter)],
+      servers: [],
+      problems: [...matter.problems, ...problems],
     }
-    return { cards: [cardOf(document, fields, body)], servers: [], problems }
   },
 }
 
-function cardOf(document: SourceDocument, fields: JsonObject, body: string): CardDraft {
-  const { description, examples } = statementOf(fields.description)
-  const author = textOf(fields.author)
-  const servers = serversWithoutSecrets(fields.mcpServers)
+function cardOf(document: SourceDocument, matter: FrontMatter): CardDraft {
+  const { fields } = matter
   const namedServers = namedServersOf(fields.mcpServers)
-  const details = {
-    ...detailsBeside(fields, [...ownFields, ...policyFields]),
-    ...(fields.tools === undefined ? { tools: 'every tool of the host' } : {}),
-    ...(namedServers.length === 0 ? {} : { mcpServers: namedServers.join(', ') }),
-  }
-  return {
-    kind: 'agent',
+  return markdownAgent(matter, {
     agentKind: 'subagent',
     name: scalarText(fields.name),
-    description,
-    examples,
     tags: textsOf(fields.tags, fields.keywords, fields.category),
-    ...(author === '' ? {} : { publisher: author }),
-    backbone: backboneOf(fields.model),
+    author: textOf(fields.author),
     tools: toolsOf(fields.tools),
-    policy: policyOf(fields, policyFields),
-    ...(servers === undefined ? {} : { servers }),
-    ...(body === '' ? {} : { instructions: body }),
+    policy: policyFields,
+    servers: serversWithoutSecrets(fields.mcpServers),
     runtime: { kind: 'claude-subagent', file: document.path },
-    ...(Object.keys(details).length === 0 ? {} : { details }),
-  }
+    details: {
+      ...detailsBeside(fields, [...ownFields, ...policyFields]),
+      ...(fields.tools === undefined ? { tools: 'every tool of the host' } : {}),
+      ...(namedServers.length === 0 ? {} : { mcpServers: namedServers.join(', ') }),
+    },
+  })
 }
 
 /** Markdown with front matter that other readers or other programs own. */
@@ -104,11 +93,3 @@ const isOtherMarkdown = (path: string): boolean =>
   /[\\/](?:output-styles|commands)[\\/]/.test(path)
 
 const isAgentsFolder = (path: string): boolean => /[\\/]agents[\\/]/.test(path)
-
-const missing = (document: SourceDocument, field: string): Problem => ({
-  severity: 'error',
-  file: document.label,
-  field,
-  message: `the sub-agent has no ${field}`,
-  remedy: `Add a line "${field}: ..." to the front matter.`,
-})

@@ -1,18 +1,16 @@
 import type { ToolReference } from '../../domain/card.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import {
-  backboneOf,
   detailsBeside,
   hasFrontMatter,
+  markdownAgent,
   matterOf,
-  policyOf,
   scalarText,
-  statementOf,
   toolsOf,
+  withoutField,
 } from '../formats/markdown-agent.ts'
 import { fileName } from '../path-names.ts'
-import type { CardDraft, Reader, SourceDocument } from '../ports.ts'
-import { refused, textOf, textsOf } from '../formats/published-fields.ts'
+import type { Reader } from '../ports.ts'
+import { textOf, textsOf } from '../formats/published-fields.ts'
 import { serverEntriesOf, serversWithoutSecrets } from '../server-entries.ts'
 
 const ending = /\.(?:agent|chatmode)\.md$/i
@@ -41,40 +39,26 @@ export const copilotAgent: Reader = {
   grain: 'card',
   recognises: (document) => ending.test(fileName(document.path)) && hasFrontMatter(document),
   read(document) {
-    const { fields, body, problems } = matterOf(document)
-    if (scalarText(fields.description) !== '') {
-      return { cards: [cardOf(document, fields, body)], servers: [], problems }
-    }
-    const { problems: absent } = refused({
-      file: document.label,
-      field: 'description',
-      message: 'the agent has no description',
-      remedy: 'Add a line "description: ..." to the front matter.',
+    const matter = matterOf(document)
+    const { fields, problems } = matter
+    if (scalarText(fields.description) === '')
+      return {
+        cards: [],
+        servers: [],
+        problems: [...problems, withoutField(document, 'agent', 'description')],
+      }
+    const card = markdownAgent(matter, {
+      agentKind: 'subagent',
+      name: scalarText(fields.name) || fileName(document.path).replace(ending, ''),
+      tags: textsOf(fields.tags),
+      author: textOf(fields.author),
+      tools: eachOnce([...toolsOf(fields.tools), ...serverTools(fields['mcp-servers'])]),
+      policy: policyFields,
+      servers: serversWithoutSecrets(fields['mcp-servers']),
+      details: detailsBeside(fields, [...ownFields, ...policyFields]),
     })
-    return { cards: [], servers: [], problems: [...problems, ...absent] }
+    return { cards: [card], servers: [], problems }
   },
-}
-
-function cardOf(document: SourceDocument, fields: JsonObject, body: string): CardDraft {
-  const { description, examples } = statementOf(fields.description)
-  const servers = serversWithoutSecrets(fields['mcp-servers'])
-  const author = textOf(fields.author)
-  const details = detailsBeside(fields, [...ownFields, ...policyFields])
-  return {
-    kind: 'agent',
-    agentKind: 'subagent',
-    name: scalarText(fields.name) || fileName(document.path).replace(ending, ''),
-    description,
-    examples,
-    tags: textsOf(fields.tags),
-    ...(author === '' ? {} : { publisher: author }),
-    backbone: backboneOf(fields.model),
-    tools: eachOnce([...toolsOf(fields.tools), ...serverTools(fields['mcp-servers'])]),
-    policy: policyOf(fields, policyFields),
-    ...(servers === undefined ? {} : { servers }),
-    ...(body === '' ? {} : { instructions: body }),
-    ...(Object.keys(details).length === 0 ? {} : { details }),
-  }
 }
 
 /** Tools that the entries of `mcp-servers` allow by name. */

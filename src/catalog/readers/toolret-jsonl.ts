@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { documentedParameters, isObjectSchema } from '../formats/documented-parameters.ts'
-import { type CardOfRecord, firstJsonLine, readJsonArray, readJsonLines } from '../formats/json-lines.ts'
-import { catalogName, hasEnding } from '../path-names.ts'
+import { type CardOfRecord, firstRecord, readCatalog } from '../formats/json-lines.ts'
 import type { Reader } from '../ports.ts'
 import { detailsOf, eitherOf, field, textOf, textsOf } from '../formats/published-fields.ts'
 import { structuredText } from '../formats/structured-text.ts'
@@ -28,17 +27,8 @@ export const toolretJsonl: Reader = {
   name: 'toolret-jsonl',
   describes: 'Tool sets in the shape of ToolRet, id and documentation (JSON Lines or one JSON array)',
   grain: 'catalog',
-  recognises(document) {
-    if (hasEnding(document.path, 'jsonl', 'ndjson')) return isTool(firstJsonLine(document))
-    if (!hasEnding(document.path, 'json') || !/^\s*\[/.test(document.text)) return false
-    const json = document.json()
-    return Array.isArray(json) && isTool(json[0])
-  },
-  read(document) {
-    const isLines = hasEnding(document.path, 'jsonl', 'ndjson')
-    const result = isLines ? readJsonLines(document, cardOf) : readJsonArray(document, cardOf)
-    return { ...result, ...field('sourceName', catalogName(document.path)) }
-  },
+  recognises: (document) => isTool(firstRecord(document)),
+  read: (document) => readCatalog(document, cardOf),
 }
 
 /** A query of ToolRet has an id too, and labels that hold documentations. */
