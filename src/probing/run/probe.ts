@@ -3,14 +3,8 @@ import type { Card } from '../../domain/card.ts'
 import { boundsOf } from '../../domain/bounds.ts'
 import { askableTasks } from './askable-tasks.ts'
 import { type Budget, type BudgetAccount, budgetAccount, defaultBudget } from './budget.ts'
-import {
-  type ExecutionDependencies,
-  type Sleep,
-  conclude,
-  execute,
-  hostPacing,
-  sleep,
-} from './execute-once.ts'
+import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
+import { hostPacing, type Sleep, sleep } from './host-pacing.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Task, TranscriptEvent } from '../ports.ts'
 import {
