@@ -8,8 +8,7 @@ import type { ReadPart, SourceRead } from './read-source.ts'
 import { heldCounts } from '../trust/review/held-place.ts'
 import type { RunReview } from '../trust/review/review-run.ts'
 import { scanVersion } from '../trust/review/scan-version.ts'
-import { seenAfter, seenAgain, seenAs, seenBeforeCounting } from '../trust/seen.ts'
-import { standingOf } from '../trust/standing.ts'
+import { seenAfter, seenAgain, seenAs, seenBeforeCounting, standingOf } from '../trust/standing.ts'
 
 /** What a run says of a source, and what the store remembers of it. */
 type PlannedSource = {

@@ -13,7 +13,7 @@ import { tableTools } from '../../catalog/servers/text/table-tools.ts'
 import { wordTools } from '../../catalog/servers/text/word-tools.ts'
 import type { JsonValue } from '../../src/domain/json.ts'
 import { referenceJudge } from '../../src/probing/judges/reference-judge.ts'
-import { randomOf } from '../../src/probing/writing/random.ts'
+import { randomOf } from '../../src/probing/writing/schema-arguments.ts'
 import { answered } from '../probing/judges/executions.ts'
 
 const tools = [

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Runtime } from '../../src/domain/runtime.ts'
 import { permitKinds } from '../../src/compose/runtimes.ts'
-import { allowList, namesHost, patternMistake } from '../../src/probing/settings/allow-list.ts'
+import { allowList, namesHost, patternMistake } from '../../src/probing/settings/grants.ts'
 import { agentCard } from '../fakes/fake-audition.ts'
 
 const catalog = '/opt/audition/catalog'

@@ -1,7 +1,6 @@
 import { permitForms, permitKinds } from '../../compose/runtimes.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
-import { patternMistake } from '../../probing/settings/allow-list.ts'
 import {
   type Allowance,
   type GrantedSandbox,
@@ -10,6 +9,7 @@ import {
   isCommand,
   isOfFile,
   needsLaunch,
+  patternMistake,
   permitOf,
 } from '../../probing/settings/grants.ts'
 import type { Launch } from '../../probing/ports.ts'

@@ -8,7 +8,7 @@ import type { Execution, Executor, TranscriptEvent, WithheldTool } from '../port
 import { type HostPacing, hostPacing, sleep } from '../run/host-pacing.ts'
 import { cannotRun, planLaunch } from '../run/plan-launch.ts'
 import type { NotRun } from '../run/probe-report.ts'
-import { allowList } from '../settings/allow-list.ts'
+import { allowList } from '../settings/grants.ts'
 import { defaultSettings, type Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings-file.ts'
 import type { CallProgress, LiveServer, LiveServers, LiveTool, ToolResult } from './ports.ts'

@@ -1,6 +1,6 @@
 import type { Judge, Reference } from '../ports.ts'
 import { jsonPath } from './json-path.ts'
-import { number } from './number.ts'
+import { number, writtenNumbers } from './number.ts'
 import {
   excerpt,
   type Finding,
@@ -12,7 +12,6 @@ import {
 import { foldText } from '../../domain/text/word-rules.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
 import { PatternError, type SchemaCheck, compiledSchema, matchesPattern } from './compiled-schema.ts'
-import { writtenNumbers } from './written-numbers.ts'
 
 /**
  * Whether an answer states a fact, case and white space aside: `25%` is not stated by `125%`, nor `6` by `6.5`, nor `art` by

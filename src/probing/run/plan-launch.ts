@@ -1,5 +1,5 @@
 import type { Card } from '../../domain/card.ts'
-import type { AllowList } from '../settings/allow-list.ts'
+import type { AllowList } from '../settings/grants.ts'
 import { ArgumentsError, type Executor, type Launch, RuntimeError } from '../ports.ts'
 import type { NotRun } from './probe-report.ts'
 

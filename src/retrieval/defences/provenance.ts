@@ -1,6 +1,9 @@
 import type { Standing } from '../../store/source-state.ts'
 import type { RankedCard } from '../rank/ranked-card.ts'
-import { leads, neverBehind, tiers, type Tier } from './provenance-thresholds.ts'
+import { leads, neverBehind, type Tier, tiers } from './provenance-thresholds.ts'
+import type { CardIndex } from '../index/card-index.ts'
+import type { LexicalProbe } from '../index/lexical-index.ts'
+import type { Weighed } from '../record/weigh-search.ts'
 
 /** What speaks for one card besides the ranking. */
 export type CardProvenance = {
@@ -88,5 +91,24 @@ function withScores(ordered: readonly Placed[]): readonly RankedCard[] {
     const score = card.score < before ? card.score : Math.max(0, before * (1 - step))
     before = score
     return score === card.score ? card : { ...card, score }
+  })
+}
+
+/**
+ * What speaks for the candidates of a search besides their ranking. Without a learned ranker there is no probability: the share of a
+ * request's information that a card holds stands for it. It depends on no other card's words, and of honest requests as many are
+ * lost by the same thresholds.
+ *
+ * @param probe - of the request; null where a learned ranker took part
+ */
+export function provenanceIn(
+  index: CardIndex,
+  recordOf: Weighed['signalOf'],
+  probe: LexicalProbe | null,
+): (card: RankedCard) => CardProvenance {
+  return ({ document, serves }) => ({
+    standing: index.standing(document),
+    speaks: recordOf(document)?.speaks,
+    serves: () => serves ?? probe?.of(document).share ?? 0,
   })
 }

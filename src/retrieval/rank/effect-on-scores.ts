@@ -1,9 +1,16 @@
 import type { CardColumns } from '../index/card-columns.ts'
 import { nounLikeVerbs, sureVerbs } from '../query/steps/clause-words.ts'
-import { type Effect, effectFactor, effectShift, unwantedFactor, unwantedShift } from '../effects/effect.ts'
+import {
+  type Effect,
+  effectFactor,
+  effectOfName,
+  effectShift,
+  unwantedFactor,
+  unwantedShift,
+  wordsOf,
+} from '../effects/effect.ts'
 import { requestIntent } from '../effects/request-effect.ts'
 import { type RequestVerbs, requestVerbs } from '../effects/request-verbs.ts'
-import { effectOfName, wordsOf } from '../effects/tool-effect.ts'
 import { isPastForm, verbStem } from '../effects/verb-stem.ts'
 
 /** What the effect of a card changes on its score. */

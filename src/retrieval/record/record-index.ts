@@ -1,7 +1,6 @@
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
-import { growingColumn } from './growing-columns.ts'
+import { type TaskVectors, growingColumn, taskVectors } from './task-vectors.ts'
 import type { Tally } from './success-estimate.ts'
-import { type TaskVectors, taskVectors } from './task-vectors.ts'
 
 /** What a search needs of an outcome. */
 export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' | 'ending' | 'seconds'> & {

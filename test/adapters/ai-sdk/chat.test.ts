@@ -1,7 +1,7 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, expect, test } from 'vitest'
 import { chatRuntime } from '../../../src/adapters/ai-sdk/agents/chat-runtime.ts'
-import { allowList } from '../../../src/probing/settings/allow-list.ts'
+import { allowList } from '../../../src/probing/settings/grants.ts'
 import { RuntimeError } from '../../../src/probing/ports.ts'
 import { unusedOrigin } from '../../fakes/unused-origin.ts'
 import { type Behaviour, executorContract } from '../../probing/executor-contract.ts'

@@ -1,6 +1,6 @@
 import { executorOf } from '../../../src/probing/runtime-kind.ts'
 import { describe, expect, test } from 'vitest'
-import { backboneModel } from '../../../src/adapters/ai-sdk/models/backbone-model.ts'
+import { backboneModel } from '../../../src/adapters/ai-sdk/models/language-model.ts'
 import { callPolicy } from '../../../src/adapters/ai-sdk/agents/policy-settings.ts'
 import { profileRuntime } from '../../../src/adapters/ai-sdk/agents/profile-runtime.ts'
 import { type JsonObject, isJsonObject } from '../../../src/domain/json.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { writtenNumbers } from '../../../src/probing/judges/written-numbers.ts'
+import { writtenNumbers } from '../../../src/probing/judges/number.ts'
 
 const read = (text: string) => writtenNumbers(text).map(({ readings }) => readings[0])
 

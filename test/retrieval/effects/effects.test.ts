@@ -7,10 +7,10 @@ import {
   effectFit,
   effectShift,
   effects,
+  toolEffect,
 } from '../../../src/retrieval/effects/effect.ts'
 import { requestIntent } from '../../../src/retrieval/effects/request-effect.ts'
 import { requestVerbs } from '../../../src/retrieval/effects/request-verbs.ts'
-import { toolEffect } from '../../../src/retrieval/effects/tool-effect.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/ports.ts'
 import { search } from '../../../src/retrieval/search.ts'

@@ -1,10 +1,10 @@
 import type { Backbone } from '../../../domain/card.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import type { SessionSettings } from './attached-tools.ts'
-import { backboneModel } from '../models/backbone-model.ts'
 import {
   type LanguageModelSettings,
   type ModelSpec,
+  backboneModel,
   fetchOfModel,
   languageModel,
 } from '../models/language-model.ts'
