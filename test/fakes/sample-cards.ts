@@ -1,34 +1,20 @@
 import type { AgentCard, ToolCard } from '../../src/domain/card.ts'
+import * as cards from './fake-audition.ts'
 import type { ScoredCard, SearchAnswer, Signals } from '../../src/retrieval/answer.ts'
 
 /** A small tool card; a test overrides what it is about. */
 export const toolCard = (parts: Partial<ToolCard> = {}): ToolCard => ({
-  kind: 'tool',
-  id: 'tracker/create_issue',
-  source: 'tracker',
-  name: 'create_issue',
+  ...cards.toolCard('tracker/create_issue'),
   description: 'Creates an issue in a project and returns its number.',
-  examples: [],
-  tags: [],
-  parameters: [],
   provenance: { reader: 'mcp', location: '/home/ann/.mcp.json' },
   ...parts,
 })
 
 /** A small agent card; a test overrides what it is about. */
 export const agentCard = (parts: Partial<AgentCard> = {}): AgentCard => ({
-  kind: 'agent',
-  agentKind: 'profile',
-  id: 'agents/lease-reviewer',
-  source: 'agents',
-  name: 'lease-reviewer',
+  ...cards.agentCard('agents/lease-reviewer'),
   title: 'Lease reviewer',
   description: 'Reviews leases and lists the risky clauses.',
-  examples: [],
-  tags: [],
-  backbone: null,
-  tools: [],
-  policy: {},
   provenance: { reader: 'profile-yaml', location: '/home/ann/agents/lease-reviewer.yaml' },
   ...parts,
 })
