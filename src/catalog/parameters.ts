@@ -46,14 +46,14 @@ export const typeWord = (published: string): string => {
 export function parametersOf(schema: unknown, root: unknown = schema): Parameter[] {
   const walk: Walk = { root, nodes: 0 }
   const found: Parameter[] = []
-  let level: readonly Named[] = [{ name: '', shape: shapeOf(schema, walk, [], 0) }]
+  let level: readonly Named[] = [{ name: '', shape: shapeOf(schema, walk, { references: [], nesting: 0 }) }]
   for (let depth = 1; depth <= deepestName && level.length > 0; depth += 1) {
     const next: Named[] = []
     for (const { name, shape } of level) {
       const holder = shape.properties.size === 0 && shape.items !== null ? innermost(shape.items) : shape
       for (const [key, value] of holder.properties) {
         if (found.length >= mostParameters) return found
-        const inner = shapeOf(value, walk, holder.references, 0)
+        const inner = shapeOf(value, walk, { references: holder.references, nesting: 0 })
         const fullName = name === '' ? key : `${name}.${key}`
         found.push(parameter(fullName, inner, holder.required.has(key) || inner.saysRequired))
         next.push({ name: fullName, shape: inner })
@@ -65,6 +65,7 @@ export function parametersOf(schema: unknown, root: unknown = schema): Parameter
 }
 
 type Walk = { readonly root: unknown; nodes: number }
+type Place = Pick<Shape, 'references'> & { readonly nesting: number }
 type Named = { readonly name: string; readonly shape: Shape }
 
 /** A schema with its references and combinations worked in. */
@@ -92,12 +93,13 @@ const nothing: Shape = {
   references: [],
 }
 
-function shapeOf(value: unknown, walk: Walk, references: readonly string[], nesting: number): Shape {
+function shapeOf(value: unknown, walk: Walk, { references, nesting }: Place): Shape {
   walk.nodes += 1
   if (walk.nodes > mostNodes || nesting > 24) return nothing
   if (typeof value === 'string') return shapeOfText(value, references)
   if (!isJsonObject(value)) return nothing
-  const inner = (part: unknown, followed = references) => shapeOf(part, walk, followed, nesting + 1)
+  const inner = (part: unknown, followed = references) =>
+    shapeOf(part, walk, { references: followed, nesting: nesting + 1 })
   const parts: Shape[] = [ownShape(value, references, inner)]
   if (typeof value.$ref === 'string' && !references.includes(value.$ref)) {
     parts.push(inner(pointedAt(walk.root, value.$ref), [...references, value.$ref]))

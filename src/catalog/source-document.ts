@@ -31,13 +31,13 @@ export class DocumentError extends RemedyError {
 export function openDocument(path: string, label: string = path): SourceDocument {
   const bytes = unpacked(contents(path, label), label)
   if (bytes.subarray(0, binaryProbeBytes).includes(0)) {
-    throw problem(label, 'is binary or UTF-16, not text in UTF-8', 'Save it as UTF-8, or leave it out.')
+    throw problem(label, ['is binary or UTF-16, not text in UTF-8', 'Save it as UTF-8, or leave it out.'])
   }
   try {
     const document = documentFromText(path, new TextDecoder('utf-8', { fatal: true }).decode(bytes), label)
     return { ...document, beside: (other) => openedBeside(path, other) }
   } catch (cause) {
-    throw problem(label, 'is not valid UTF-8', 'Save it as UTF-8, or leave it out.', cause)
+    throw problem(label, ['is not valid UTF-8', 'Save it as UTF-8, or leave it out.'], cause)
   }
 }
 
@@ -79,22 +79,21 @@ function contents(path: string, label: string): Buffer {
   try {
     file = openSync(path, readWithoutWaiting)
     const found = fstatSync(file)
-    if (found.isDirectory()) throw problem(label, 'is a folder', 'Give a file, or index the folder.')
+    if (found.isDirectory()) throw problem(label, ['is a folder', 'Give a file, or index the folder.'])
     if (!found.isFile())
-      throw problem(
-        label,
+      throw problem(label, [
         'is a pipe or a device, which may never end',
         'Save what it gives, and index the file.',
-      )
+      ])
     if (found.size > mostBytes) throw tooLarge(label, `${Math.ceil(found.size / 1024 / 1024)} MB`)
     return readFileSync(file)
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code === 'ENOENT') throw problem(label, 'does not exist', 'Check the path.', cause)
-    if (code === 'EISDIR') throw problem(label, 'is a folder', 'Give a file, or index the folder.', cause)
+    if (code === 'ENOENT') throw problem(label, ['does not exist', 'Check the path.'], cause)
+    if (code === 'EISDIR') throw problem(label, ['is a folder', 'Give a file, or index the folder.'], cause)
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw problem(label, `cannot be read: ${reason}`, 'Check its permissions.', cause)
+    throw problem(label, [`cannot be read: ${reason}`, 'Check its permissions.'], cause)
   } finally {
     if (file !== undefined) closeSync(file)
   }
@@ -106,15 +105,18 @@ function unpacked(bytes: Buffer, label: string): Buffer {
     return gunzipSync(bytes, { maxOutputLength: mostBytes })
   } catch (cause) {
     if (cause instanceof RangeError) throw tooLarge(label, 'more than 256 MB unpacked')
-    throw problem(label, 'is damaged: gzip cannot unpack it', 'Download or pack it again.', cause)
+    throw problem(label, ['is damaged: gzip cannot unpack it', 'Download or pack it again.'], cause)
   }
 }
 
 const tooLarge = (label: string, size: string): DocumentError =>
-  problem(label, `is too large (${size}; the limit is 256 MB)`, 'Split it into smaller files.')
+  problem(label, [`is too large (${size}; the limit is 256 MB)`, 'Split it into smaller files.'])
 
-const problem = (file: string, message: string, remedy: string, cause?: unknown): DocumentError =>
-  new DocumentError({ severity: 'error', file, message, remedy }, { cause })
+const problem = (
+  file: string,
+  [message, remedy]: readonly [string, string],
+  cause?: unknown,
+): DocumentError => new DocumentError({ severity: 'error', file, message, remedy }, { cause })
 
 /** JSON as it is, or with comments and trailing commas; undefined when the text is neither, or nested absurdly. */
 function parseJson(text: string): unknown {

@@ -24,7 +24,7 @@ export async function openAudition(options: AuditionOptions = {}): Promise<Audit
     search: (request, signal) => audition.search(request, signal),
     cards: (ids) => audition.cards(ids),
     index: (wanted) => audition.index({ harvest: 'agreed', ...wanted }),
-    rank: (tools, query, how) => rankWith(audition, tools, query, how),
+    rank: (tools, query, how) => rankWith(audition, tools, { ...how, query }),
     plan: async ({ cards, tasks, ...call }) => {
       const known = await knownCards(audition, cards)
       return (await audition.probing()).plan({ ...call, cards: known, tasks: choiceOf(tasks) })
@@ -51,7 +51,7 @@ export const rank = <Tool extends ListedTool>(
   tools: ToolList<Tool>,
   query: string,
   options?: RankOptions,
-): Promise<RankedTools<Tool>> => rankWith(bundled, tools, query, options)
+): Promise<RankedTools<Tool>> => rankWith(bundled, tools, { ...options, query })
 
 function choiceOf(tasks: ProbeOptions['tasks'] = { kind: 'own', count: 3 }): TaskChoice {
   return 'kind' in tasks ? tasks : { kind: 'given', tasks }

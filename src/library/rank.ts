@@ -59,8 +59,7 @@ export type RankedTools<Tool extends ListedTool = ListedTool> = Pick<
 export async function rankWith<Tool extends ListedTool>(
   audition: Pick<Audition, 'searchAmong'>,
   list: ToolList<Tool>,
-  query: string,
-  { k = 100, signal, ...asked }: RankOptions = {},
+  { query, k = 100, signal, ...asked }: RankOptions & { readonly query: string },
 ): Promise<RankedTools<Tool>> {
   const tools = toolsOf(list)
   if (typeof query !== 'string')
