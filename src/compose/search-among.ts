@@ -2,13 +2,25 @@ import type { Card } from '../domain/card.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import { memorySnapshot } from '../retrieval/index/memory-snapshot.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
-import type { EmbeddingModel } from '../retrieval/ports.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { search } from '../retrieval/search.ts'
 
 /** What a search in memory runs on, opened when it is needed. */
 type Models = {
   readonly openModel: () => Promise<EmbeddingModel | null>
   readonly openCrossEncoder: () => Promise<CrossEncoderStage | null>
+}
+
+/** Packing a list costs a hundred times what a search in it does: whoever asks with the same cards again gets the same snapshot. */
+const packed = new WeakMap<readonly Card[], Map<EmbeddingModel | null, Promise<CatalogSnapshot>>>()
+
+function snapshotOf(cards: readonly Card[], model: EmbeddingModel | null): Promise<CatalogSnapshot> {
+  const byModel = packed.get(cards) ?? new Map<EmbeddingModel | null, Promise<CatalogSnapshot>>()
+  packed.set(cards, byModel)
+  const snapshot = byModel.get(model) ?? memorySnapshot(cards, model)
+  byModel.set(model, snapshot)
+  snapshot.catch(() => byModel.delete(model))
+  return snapshot
 }
 
 /** Searches cards that lie in memory, by the models that are configured. They are read only where the ranker `reader` is asked for. */
@@ -19,7 +31,7 @@ export async function searchAmong(
 ): Promise<SearchAnswer> {
   const [whole, crossEncoder] = await Promise.all([openModel(), openCrossEncoder()])
   const model = request.ranker === 'reader' ? whole : (whole?.plain ?? whole)
-  const snapshot = await memorySnapshot(cards, model)
+  const snapshot = await snapshotOf(cards, model)
   signal?.throwIfAborted()
   return search({ snapshot, model, crossEncoder }, request, signal)
 }

@@ -1,5 +1,6 @@
 import { cardsOfList } from '../catalog/harvest-cards.ts'
 import type { Audition } from '../compose/audition.ts'
+import type { Card } from '../domain/card.ts'
 import type { Problem } from '../domain/problem.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
 import type { SearchAnswer, SearchRequest, Signals } from '../retrieval/answer.ts'
@@ -64,17 +65,13 @@ export async function rankWith<Tool extends ListedTool>(
   const tools = toolsOf(list)
   if (typeof query !== 'string')
     throw new RemedyError('The request is no text.', 'Say what is wanted, in plain words.')
-  const { cards, problems } = cardsOfList(tools)
-  const toolOf = new Map(cards.map(({ card, place }) => [card.id, tools[place]!]))
+  const { cards, places, problems } = readList(tools)
   const request: SearchRequest = { ...asked, kind: 'tool', query, k, pack: 'ranking' }
-  const { candidates, match, likelihood, note, facets, ranker } = await audition.searchAmong(
-    cards.map(({ card }) => card),
-    request,
-    signal,
-  )
+  const answer = await audition.searchAmong(cards, request, signal)
+  const { candidates, match, likelihood, note, facets, ranker } = answer
   return {
     tools: candidates.map(({ card, score, signals }) => ({
-      tool: toolOf.get(card.id)!,
+      tool: tools[places.get(card.id)!]!,
       score,
       signals: shownOf(signals),
     })),
@@ -82,6 +79,50 @@ export async function rankWith<Tool extends ListedTool>(
     ...(likelihood === undefined ? {} : { likelihood }),
   }
 }
+
+type ReadList = {
+  readonly cards: readonly Card[]
+  /** Where in the list a card's tool stands. */
+  readonly places: ReadonlyMap<string, number>
+  readonly problems: readonly Problem[]
+}
+
+/** Lists that were read last, by what they say: hosts ask of one list again and again, and often with a new array. */
+const readBefore = new Map<string, ReadList>()
+const mostKept = 8
+
+function readList(tools: readonly ListedTool[]): ReadList {
+  const key = keyOf(tools)
+  if (key === null) return freshlyRead(tools)
+  const list = readBefore.get(key) ?? freshlyRead(tools)
+  readBefore.delete(key)
+  readBefore.set(key, list)
+  for (const oldest of [...readBefore.keys()].slice(0, -mostKept)) readBefore.delete(oldest)
+  return list
+}
+
+function freshlyRead(tools: readonly ListedTool[]): ReadList {
+  const { cards, problems } = cardsOfList(tools)
+  return {
+    cards: cards.map(({ card }) => card),
+    places: new Map(cards.map(({ card, place }) => [card.id, place])),
+    problems,
+  }
+}
+
+/** All that is read of the tools of a list; null where that cannot be written down. */
+function keyOf(tools: readonly ListedTool[]): string | null {
+  try {
+    return JSON.stringify(tools.map(saidOf))
+  } catch {
+    return null
+  }
+}
+
+const saidOf = (tool: ListedTool): unknown =>
+  typeof tool === 'object' && tool !== null && !Array.isArray(tool)
+    ? [tool.name, tool.title, tool.description, tool.inputSchema, tool.outputSchema, tool.annotations]
+    : typeof tool
 
 function toolsOf<Tool extends ListedTool>(list: ToolList<Tool>): readonly Tool[] {
   const tools: unknown = Array.isArray(list) ? list : (list as { readonly tools?: unknown } | null)?.tools

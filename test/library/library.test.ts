@@ -135,3 +135,23 @@ test.each([
   expect(names.length).toBeGreaterThan(90)
   expect(names.filter((name) => !named(name).some((form) => docs.includes(form)))).toEqual([])
 })
+
+test('a list that was ranked before is read anew where a tool says something else', async () => {
+  const tool = { name: 'do_it', description: 'Delete a file from the disk' }
+  const list = [mail, tool]
+  expect((await rank(list, wish)).match).not.toBe('good')
+  tool.description = calendar.description
+  const { tools, match } = await rank(list, wish)
+  expect({ first: tools[0]!.tool, match }).toEqual({ first: tool, match: 'good' })
+  const again = { ...tool }
+  expect((await rank([mail, again], wish)).tools[0]!.tool).toBe(again)
+})
+
+test('a list that cannot be written down is ranked all the same', async () => {
+  const round: Record<string, unknown> = { type: 'object' }
+  round.toJSON = () => {
+    throw new Error('no')
+  }
+  const { tools } = await rank([mail, { ...calendar, inputSchema: round }], wish)
+  expect(tools[0]!.tool.name).toBe('create_event')
+})
