@@ -289,6 +289,11 @@ const rooms: { readonly [room: string]: Room } = {
   library: {
     holds: 'Audition in a program: take, call one function, return',
     rooms: ['catalog', 'compose', 'config.ts', 'domain', 'evaluation', 'indexing', 'probing', 'retrieval'],
+    packages: ['zod'],
+  },
+  'host-search.ts': {
+    holds: "search for other hosts' programs, each export by its name",
+    rooms: ['library'],
   },
   'index.ts': {
     holds: 'what a program may import, each by its name',

@@ -1,59 +1,10 @@
-import { execFile } from 'node:child_process'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compiledPackage } from '../fixtures/compiled-package.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { packedPackage, typeFaults } from '../fixtures/packed-package.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-const called = promisify(execFile)
-
-type Manifest = { readonly dependencies: { readonly [name: string]: string }; readonly exports: object }
-type Packed = { readonly filename: string; readonly files: readonly { readonly path: string }[] }
-
-const clean = realpathSync(mkdtempSync(join(tmpdir(), 'audition-packed-')))
-afterAll(() => rmSync(clean, { recursive: true, force: true }))
-
-let files: readonly string[] = []
-
-/** The tarball, unpacked where a program finds it, beside the packages that it declares and no other. */
-beforeAll(async () => {
-  const { main } = await compiledPackage()
-  const built = dirname(dirname(dirname(main)))
-  const npm = ['pack', '--ignore-scripts', '--json', '--pack-destination', clean]
-  const { stdout } = await called('npm', npm, { cwd: built, maxBuffer: 64 * 1024 * 1024 })
-  const said: unknown = JSON.parse(stdout)
-  const packed = Object.values(said as { readonly [at: string]: Packed })[0]!
-  files = packed.files.map(({ path }) => path)
-  const modules = join(clean, 'node_modules')
-  mkdirSync(join(modules, 'audition-mcp'), { recursive: true })
-  const into = join(modules, 'audition-mcp')
-  await called('tar', ['-xzf', join(clean, packed.filename), '-C', into, '--strip-components=1'])
-  const { dependencies } = JSON.parse(readFileSync(join(into, 'package.json'), 'utf8')) as Manifest
-  for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
-  }
-  cpSync(join(root, 'examples'), join(clean, 'examples'), { recursive: true })
-  writeFileSync(join(clean, 'package.json'), JSON.stringify({ type: 'module', private: true }))
-})
-
-/** What a program of the clean folder prints; it has no environment but a home of its own. */
-async function printed(...program: readonly string[]): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: clean, APPDATA: clean, LOCALAPPDATA: clean, TMPDIR: clean }
-  const { stdout } = await called(process.execPath, [...program], { cwd: clean, env })
-  return stdout
-}
+const { clean, files, printed, remove } = await packedPackage()
+afterAll(remove)
 
 const evaluated = (code: string): Promise<string> => printed('--input-type=module', '--eval', code)
 
@@ -137,13 +88,5 @@ console.log(report.left, mine, kind, RemedyError.isInstance(null))
 await audition.search({ kind: 'skill', query: 'x' })
 `,
   )
-  const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext'
-  const options = ['--strict', '--noEmit', '--target', 'es2023', '--types', 'node', '--module', module]
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const found = await called(
-    process.execPath,
-    [compiler, ...options, '--moduleResolution', moduleResolution, program],
-    { cwd: clean },
-  ).catch(({ stdout }: { stdout: string }) => ({ stdout }))
-  expect(found.stdout).toBe('')
+  expect(await typeFaults(clean, [program], moduleResolution)).toBe('')
 })

@@ -1,0 +1,15 @@
+/** Audition behind the tool search of other hosts and SDKs: what `audition-mcp/hosts` exports. */
+export type { FoundTools, HostSearchOptions, ToolSearch } from './library/hosts/tool-search.ts'
+export type { StepOptions } from './library/hosts/tools-of-step.ts'
+export { searchInMemory } from './library/hosts/tool-search.ts'
+export { searchByIndex } from './library/hosts/search-by-index.ts'
+
+export { aiSdkSearch, aiSdkSteps } from './library/hosts/ai-sdk.ts'
+export { openAIToolSearch, toOpenAITool } from './library/hosts/openai-responses.ts'
+export { openAIAgentsToolSearch } from './library/hosts/openai-agents.ts'
+export { claudeToolSearch, toClaudeTool, toToolReferences } from './library/hosts/claude-api.ts'
+export { claudeAgentTools, toAgentDefinition } from './library/hosts/claude-agent-sdk.ts'
+export { copilotToolSearch } from './library/hosts/copilot.ts'
+export { langchainToolSearch } from './library/hosts/langchain.ts'
+export { mastraToolSearch } from './library/hosts/mastra.ts'
+export { adkSkillRegistry } from './library/hosts/google-adk.ts'
