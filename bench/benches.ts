@@ -17,6 +17,7 @@ import { record } from './record.ts'
 import { recordWriters } from './record-writers.ts'
 import { tiers } from './tiers.ts'
 import { verdict } from './verdict/verdict.ts'
+import { uses } from './uses.ts'
 import { searchThreadsBench } from './search-threads.ts'
 import { serverStartup } from './server-startup.ts'
 
@@ -41,5 +42,6 @@ export const benches: readonly Bench[] = [
   verdict,
   record,
   recordWriters,
+  uses,
   probeLift,
 ]

@@ -41,7 +41,7 @@ export function openAudition(config: Config): Audition {
   const probing = opener(async () =>
     (await import('./open-probes.ts')).openProbes(config, store, { openRecord, openJudge: () => judge() }),
   )
-  const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store))
+  const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store, openRecord))
   const indexing = opener(async () => (await import('./open-indexing.ts')).openIndexing(config, store))
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
 

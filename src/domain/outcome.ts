@@ -47,10 +47,13 @@ export type Outcome = {
   readonly card: string
   readonly cardHash: string
   readonly kind: CardKind
+  /** Empty in a use: what it was for is not kept. */
   readonly task: string
   /** ISO 8601, UTC. */
   readonly time: string
-  readonly origin: 'probe' | 'run' | 'imported'
+  readonly origin: 'probe' | 'run' | 'imported' | 'use'
+  /** What became of a use; absent in what was no use. */
+  readonly use?: UseEnding | undefined
   /** Name of the executor, for example `command` or `a2a`. */
   readonly executor: string
   readonly ending: Ending

@@ -202,6 +202,8 @@ export type OutcomeFilter = {
   /** ISO 8601; earlier ones only. */
   readonly before?: string
   readonly origin?: Outcome['origin']
+  /** Leaves out what nobody judged: calls and runs for callers. */
+  readonly withoutUses?: true
   /** At most so many, the newest. */
   readonly limit?: number
 }

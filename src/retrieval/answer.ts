@@ -1,5 +1,6 @@
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Tier } from './defences/provenance-thresholds.ts'
+import type { UseSummary } from './record/use-index.ts'
 import type { CardFilter } from './index/card-filter.ts'
 import type { Ranker } from './retrieve.ts'
 
@@ -85,6 +86,8 @@ export type RecordSignal = {
   /** The same of tasks similar to the query. */
   readonly similarRuns: number
   readonly similarSuccesses: number
+  /** Calls and runs for callers, which nobody judged; absent when there were none. */
+  readonly used?: UseSummary
   /** Wall time of its answers, seconds; null when it never answered. */
   readonly medianSeconds: number | null
   /** Probability that it serves this query well, shrunken: 0..1. */

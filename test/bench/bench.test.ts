@@ -174,10 +174,12 @@ describe('arguments', () => {
       'load',
       'misbehaving',
       'answers',
+      'call',
       'quality',
       'verdict',
       'record',
       'record-writers',
+      'uses',
       'probe-lift',
     ])
   })

@@ -44,6 +44,21 @@ describe('audition record', () => {
     await record.close()
   })
 
+  test('shows uses beside what was judged, and counts them in nothing else', async () => {
+    const use = (id: string, became: 'worked' | 'failed' | 'refused') =>
+      outcomeOf({
+        ...{ id, task: '', verdict: null, origin: 'use', use: became, seconds: 1 },
+        ending: ({ worked: 'answered', failed: 'failed', refused: 'cancelled' } as const)[became],
+      })
+    const { run, record } = await over(...two, use('d', 'worked'), use('e', 'failed'), use('f', 'refused'))
+    const { stdout } = await run()
+    expect(stdout).toMatch(/runs +graded +worked +uses +answered/)
+    expect(stdout).toMatch(/post\/send_email +2 +2 +1 \(50 %\) +2 +1 \(50 %\)/)
+    const { stdout: one } = await run('--card', 'post/send_email')
+    expect(one).toMatch(/worked +– +a use, which nobody judged/)
+    await record.close()
+  })
+
   test('shows the outcomes of one card', async () => {
     const { run, record } = await over(...two)
     const { stdout } = await run('--card', 'post/send_email')

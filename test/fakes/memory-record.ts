@@ -8,12 +8,13 @@ export type MemoryRecord = TrackRecord & { readonly added: Outcome[] }
 export function memoryRecord(): MemoryRecord {
   const added: Outcome[] = []
   const admits =
-    ({ cards, kind, before, origin }: OutcomeFilter) =>
+    ({ cards, kind, before, origin, withoutUses }: OutcomeFilter) =>
     (outcome: Outcome): boolean =>
       (cards === undefined || cards.includes(outcome.card)) &&
       (kind === undefined || outcome.kind === kind) &&
       (before === undefined || outcome.time < before) &&
-      (origin === undefined || outcome.origin === origin)
+      (origin === undefined || outcome.origin === origin) &&
+      (withoutUses !== true || outcome.origin !== 'use')
   const list = (filter: OutcomeFilter = {}): readonly Outcome[] =>
     added
       .filter(admits(filter))

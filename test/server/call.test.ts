@@ -268,6 +268,57 @@ test('over HTTP callers that come together are all answered', async () => {
   )
 })
 
+/** What the record has of uses, oldest first, once there are so many. */
+async function usesOf({ app }: Awaited<ReturnType<typeof house>>, count: number) {
+  const record = await app.record()
+  for (;;) {
+    const uses = await record.list({ origin: 'use' })
+    if (uses.length >= count) return [...uses].reverse()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('each call is a use of the tool: what became of it, and nothing of what was said', async () => {
+  const at = await house({ settings: 'limits: { seconds: 1 }\n' })
+  const client = await connected(at)
+  const calls = [
+    { id: 'shop/say', args: { text: 'secret-words' }, use: 'worked' },
+    { id: 'shop/say', args: { text: 7 }, use: 'arguments' },
+    { id: 'shop/fail', args: {}, use: 'failed' },
+    { id: 'shop/blame', args: {}, use: 'arguments' },
+    { id: 'shop/nothing', args: {}, use: 'failed' },
+    { id: 'shop/price', args: { what: 'nonsense' }, use: 'failed' },
+    { id: 'shop/hang', args: {}, use: 'timeout' },
+  ]
+  for (const { id, args } of calls) await call(client, 'call_tool', id, args)
+  writeFileSync(at.file, 'allow: []\n')
+  await call(client, 'call_tool', 'shop/say', { text: 'secret-words' })
+  const uses = await usesOf(at, 8)
+  expect(uses.map(({ card, use }) => ({ card, use }))).toEqual([
+    ...calls.map(({ id, use }) => ({ card: id, use })),
+    { card: 'shop/say', use: 'refused' },
+  ])
+  expect(JSON.stringify(uses)).not.toContain('secret-words')
+  expect(uses[0]).toMatchObject({
+    origin: 'use',
+    task: '',
+    verdict: null,
+    executor: 'mcp-tool',
+    kind: 'tool',
+  })
+  const { candidates } = await at.app.search({ kind: 'tool', query: 'does fail in the shop' })
+  const failing = candidates.find(({ card }) => card.id === 'shop/fail')
+  expect(failing?.signals.record?.used).toEqual({ uses: 1, worked: 0 })
+})
+
+test('one setting switches it off', async () => {
+  const at = await house({ settings: 'recordUses: false\n' })
+  const client = await connected(at)
+  await call(client, 'call_tool', 'shop/say', { text: 'x' })
+  await (await at.app.calling()).close()
+  expect(await (await at.app.record()).list()).toEqual([])
+})
+
 const existsIn = (folder: string, name: string): boolean => {
   try {
     return readFileSync(join(folder, name), 'utf8') !== ''

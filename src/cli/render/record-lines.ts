@@ -10,6 +10,9 @@ type CardRecord = {
   /** Runs that were graded, or failed before there was anything to grade; those that worked have grade 4 or 5. */
   readonly graded: number
   readonly worked: number
+  /** Calls and runs for hosts that say something of it, and those that it answered. */
+  readonly uses: number
+  readonly answered: number
   /** Of answers, seconds; null when it never answered. */
   readonly medianSeconds: number | null
   /** ISO 8601. */
@@ -24,16 +27,22 @@ export function recordByCard(outcomes: readonly Outcome[]): readonly CardRecord[
     if (own === undefined) byCard.set(outcome.card, [outcome])
     else own.push(outcome)
   }
-  return [...byCard].map(([card, own]) => {
+  return [...byCard].map(([card, all]) => {
+    const own = all.filter(({ origin }) => origin !== 'use')
+    const uses = all.filter(({ origin, ending }) => origin === 'use' && ending !== 'cancelled')
     const graded = own.filter(isDecided)
-    const seconds = own.filter(({ ending }) => ending === 'answered').map((outcome) => outcome.seconds)
+    const seconds = [...own, ...uses]
+      .filter(({ ending }) => ending === 'answered')
+      .map((outcome) => outcome.seconds)
     return {
       card,
       runs: own.length,
       graded: graded.length,
       worked: graded.filter(({ verdict }) => isSuccess(verdict)).length,
+      uses: uses.length,
+      answered: uses.filter(({ ending }) => ending === 'answered').length,
       medianSeconds: medianOf(seconds),
-      last: own[0]!.time,
+      last: all[0]!.time,
     }
   })
 }
@@ -50,24 +59,35 @@ function medianOf(values: readonly number[]): number | null {
 
 /** A row per card. */
 export function cardRecordLines(records: readonly CardRecord[], output: Output): readonly string[] {
+  const isUsed = records.some(({ uses }) => uses > 0)
   const columns: readonly Column[] = [
     { title: 'card', paint: output.paint.cyan },
     { title: 'runs', align: 'right' },
     { title: 'graded', align: 'right' },
     { title: 'worked', align: 'right' },
+    ...(isUsed
+      ? ([
+          { title: 'uses', align: 'right' },
+          { title: 'answered', align: 'right' },
+        ] as const)
+      : []),
     { title: 'median', align: 'right' },
     { title: 'last' },
   ]
-  const rows = records.map(({ card, runs, graded, worked, medianSeconds, last }) => [
+  const rows = records.map(({ card, runs, graded, worked, uses, answered, medianSeconds, last }) => [
     printableLine(card),
     String(runs),
     String(graded),
-    graded === 0 ? '–' : `${worked} (${Math.round((100 * worked) / graded)} %)`,
+    shareText(worked, graded),
+    ...(isUsed ? [String(uses), shareText(answered, uses)] : []),
     medianSeconds === null ? '–' : `${medianSeconds.toFixed(1)} s`,
     minute(last),
   ])
   return tableLines(columns, rows, output)
 }
+
+const shareText = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${part} (${Math.round((100 * part) / whole)} %)`
 
 /** A row per outcome of one card. */
 export function outcomeLines(outcomes: readonly Outcome[], output: Output): readonly string[] {
@@ -79,13 +99,13 @@ export function outcomeLines(outcomes: readonly Outcome[], output: Output): read
     { title: 'task', least: 16 },
     { title: 'verdict', least: 16 },
   ]
-  const rows = outcomes.map(({ time, verdict, seconds, ending, task }) => [
+  const rows = outcomes.map(({ time, verdict, seconds, ending, task, use }) => [
     minute(time),
     String(gradeOf(verdict) ?? '–'),
     `${seconds.toFixed(1)} s`,
-    ending,
-    printableLine(task),
-    printableLine(saidOf(verdict)),
+    use ?? ending,
+    printableLine(task) || '–',
+    use === undefined ? printableLine(saidOf(verdict)) : 'a use, which nobody judged',
   ])
   return tableLines(columns, rows, output)
 }

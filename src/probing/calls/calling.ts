@@ -11,6 +11,7 @@ import type { NotRun } from '../run/probe-report.ts'
 import { allowList } from '../settings/grants.ts'
 import { defaultSettings, type Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings-file.ts'
+import type { UseRecorder } from './use-recorder.ts'
 import type { CallProgress, LiveServer, LiveServers, LiveTool, ToolResult } from './ports.ts'
 
 /** What a call came to. */
@@ -32,16 +33,6 @@ export type CallReport =
 type AgentReport =
   | { readonly kind: 'ran'; readonly execution: Execution }
   | { readonly kind: 'not-run'; readonly why: NotRun }
-
-/** A use to be remembered: what became of it, and what it cost. */
-type Use = {
-  readonly card: Card
-  readonly ending: UseEnding
-  readonly seconds: number
-  readonly tokens: number | null
-  readonly cost: number | null
-  readonly executor: string
-}
 
 /** Calls tools and runs agents for a host, as far as the user allows. */
 export type Calling = {
@@ -71,9 +62,7 @@ type CallingSurroundings = {
   readonly servers: LiveServers
   /** What is wrong with a value, by a JSON Schema; cheap when asked again. */
   readonly faultsOf: (schema: JsonObject | undefined, value: unknown, whole: string) => readonly string[]
-  readonly remember: (use: Use) => void
-  /** Waits until what is to be remembered is. */
-  readonly settled: () => Promise<void>
+  readonly uses: UseRecorder
 }
 
 /** Calls of one server under way at once; those beyond wait. */
@@ -83,7 +72,7 @@ const paceSeconds = 0.05
 
 /** Calls over servers that stay open. Settings are read anew whenever their file, or a configuration, changed. */
 export function openCalling(surroundings: CallingSurroundings): Calling {
-  const { settingsFile, servers, remember } = surroundings
+  const { settingsFile, servers, uses } = surroundings
   const pacing = hostPacing(paceSeconds, () => performance.now(), sleep)
   const callAllowed = allowedCalls(surroundings, pacing)
   const turns = new Map<string, LimitFunction>()
@@ -104,7 +93,8 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
       })
       const seconds = (performance.now() - began) / 1_000
       const ending = endingOf(report)
-      if (ending !== null) remember({ card, ending, seconds, tokens: null, cost: null, executor: 'mcp-tool' })
+      if (ending !== null)
+        uses.remember({ card, ending, seconds, tokens: null, cost: null, executor: 'mcp-tool' })
       return report
     },
     async run({ card, task, signal, onEvent }) {
@@ -120,7 +110,8 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
         const { seconds, tokens, cost } = execution
         const ending = agentEnding(execution)
         const used = { seconds, tokens: tokens && tokens.input + tokens.output, cost }
-        if (ending !== null && !signal.aborted) remember({ card, ending, executor: executor.name, ...used })
+        if (ending !== null && !signal.aborted)
+          uses.remember({ card, ending, executor: executor.name, ...used })
         return { kind: 'ran', execution }
       } catch (error) {
         signal.throwIfAborted()
@@ -129,7 +120,7 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
     },
     async close() {
       await servers.close()
-      await surroundings.settled()
+      await uses.settled()
     },
   }
 }

@@ -8,9 +8,10 @@ const outcomeSchema = z.strictObject({
   card: z.string().regex(/^[^/]+\/./s, 'an id of a card, source/name'),
   cardHash: z.string(),
   kind: z.enum(['tool', 'agent']),
-  task: z.string().min(1),
+  task: z.string(),
   time: z.iso.datetime({ offset: true, error: 'a time as 2026-03-01T10:00:00Z' }),
-  origin: z.enum(['probe', 'run', 'imported']),
+  origin: z.enum(['probe', 'run', 'imported', 'use']),
+  use: z.enum(['worked', 'failed', 'arguments', 'timeout', 'refused']).optional(),
   executor: z.string().min(1),
   ending: z.enum(['answered', 'failed', 'limit', 'cancelled']),
   verdict: z

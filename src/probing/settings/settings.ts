@@ -15,6 +15,8 @@ export type Settings = {
   readonly hostSeconds: number
   /** Whether runs that were no probes add to the track record too. @defaultValue false */
   readonly recordRuns: boolean
+  /** Whether calls and runs for hosts add uses to the track record: what became of them, nothing of what they said. @defaultValue true */
+  readonly recordUses: boolean
   /** Weight of the track record in search, 0..10, 0 for none; null takes the tuned one. @defaultValue null */
   readonly recordWeight: number | null
   /** Standard deviations that search adds to estimates of success, 0..10: above 0 what was hardly tried is tried sooner. @defaultValue 0 */
@@ -66,6 +68,7 @@ export const defaultSettings: Settings = {
   concurrency: 2,
   hostSeconds: 1,
   recordRuns: false,
+  recordUses: true,
   recordWeight: null,
   exploration: 0,
   undocumented: 1,
@@ -133,6 +136,7 @@ export const settingsSchema = z.strictObject({
   concurrency: z.int().min(1).max(16).optional(),
   hostSeconds: z.number().min(0).max(3600).optional(),
   recordRuns: z.boolean().optional(),
+  recordUses: z.boolean().optional(),
   recordWeight: weight.nullable().optional(),
   exploration: weight.optional(),
   undocumented: z.number().min(0).max(1).optional(),

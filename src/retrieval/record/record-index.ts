@@ -1,11 +1,14 @@
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import { type TaskVectors, growingColumn, taskVectors } from './task-vectors.ts'
 import type { Tally } from './success-estimate.ts'
+import { type UseIndex, useIndex } from './use-index.ts'
 
 /** What a search needs of an outcome. */
 export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' | 'ending' | 'seconds'> & {
   /** Milliseconds since 1970. */
   readonly time: number
+  /** It is a use: kept apart. @defaultValue false */
+  readonly isUse?: boolean
   /** Of its verdict, 1..5; null without one. */
   readonly grade: number | null
   /** The vector of its task by the model of the index; null without one. */
@@ -34,10 +37,12 @@ export type RecordIndex = {
   /** The model of the tasks' vectors; null without vectors. */
   readonly model: string | null
   readonly tasks: Pick<TaskVectors, 'size' | 'text' | 'cosines'>
+  /** Uses of cards; all that follows here leaves them out. */
+  readonly uses: Omit<UseIndex, 'add' | 'cards'>
   /** Outcomes that are known already change nothing. */
   add(outcomes: readonly IndexedOutcome[]): void
   has(card: string): boolean
-  /** Ids of the cards that have outcomes. */
+  /** Ids of the cards that have outcomes, of any kind. */
   cards(): Iterable<string>
   /** The number of a card's hash; -1 when no outcome has it. */
   hashNumber(hash: string): number
@@ -69,7 +74,8 @@ export function succeeded({ grade, ending }: Pick<IndexedOutcome, 'grade' | 'end
 export function indexedOutcome(outcome: Outcome, vector: Int8Array | null): IndexedOutcome {
   const { id, card, cardHash, task, ending, seconds, verdict } = outcome
   const grade = verdict !== null && 'grade' in verdict ? verdict.grade : null
-  return { id, card, cardHash, task, ending, seconds, time: Date.parse(outcome.time), grade, vector }
+  const isUse = outcome.origin === 'use'
+  return { id, card, cardHash, task, ending, seconds, isUse, time: Date.parse(outcome.time), grade, vector }
 }
 
 /** The source of a card, which its id begins with. */
@@ -88,6 +94,7 @@ const dayMs = 86_400_000
 export function recordIndex(
   embedding: { readonly model: string; readonly dimensions: number } | null,
 ): RecordIndex {
+  const uses = useIndex()
   const tasks = taskVectors(embedding?.dimensions ?? null)
   const ids = new Set<string>()
   const idAt: string[] = []
@@ -154,12 +161,19 @@ export function recordIndex(
     model: embedding?.model ?? null,
     tasks,
     total,
+    uses,
     add(outcomes) {
-      const fresh = outcomes.filter(({ id }) => !ids.has(id))
+      const all = outcomes.filter(({ id }) => !ids.has(id))
+      for (const use of all) {
+        if (use.isUse !== true || ids.has(use.id)) continue
+        ids.add(use.id)
+        uses.add(use)
+      }
+      const fresh = all.filter(({ isUse }) => isUse !== true)
       for (const { card, outcome } of byCardAndTime(fresh, cardOf)) addOne(card, outcome)
     },
-    has: (card) => cards.has(card),
-    cards: () => cards.keys(),
+    has: (card) => cards.has(card) || uses.summary(card) !== undefined,
+    cards: () => new Set([...cards.keys(), ...uses.cards()]),
     hashNumber: (hash) => hashes.get(hash) ?? -1,
     knows: (outcome) => ids.has(outcome),
     counts: (card) => cards.get(card) ?? nothing,

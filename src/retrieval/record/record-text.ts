@@ -10,12 +10,15 @@ export function recordText({
   similarRuns,
   similarSuccesses,
   medianSeconds,
+  used,
 }: Omit<RecordSignal, 'estimate' | 'speaks'>): string {
   const speed = medianSeconds === null ? '' : `, median ${secondsText(medianSeconds)}`
-  if (runs === 0) return `was run, not graded${speed}`
+  const uses = used === undefined || used.uses === 0 ? '' : `answered ${used.worked} of ${used.uses} calls`
+  if (runs === 0) return uses || `was run, not graded${speed}`
   const [worked, tried] = similarRuns > 0 ? [similarSuccesses, similarRuns] : [successes, runs]
   const times = tried === 1 ? 'time' : 'times'
-  return `worked ${worked} of ${tried} ${times}${similarRuns > 0 ? ' on similar tasks' : ''}${speed}`
+  const told = `worked ${worked} of ${tried} ${times}${similarRuns > 0 ? ' on similar tasks' : ''}${speed}`
+  return uses === '' ? told : `${told}; ${uses}`
 }
 
 const secondsText = (seconds: number): string =>

@@ -125,13 +125,22 @@ async function weighByRecord(
   )
   const known = new Map(recorded.map(({ document, id }) => [document, { id, recorded: byId.get(id)! }]))
   return {
-    ranked: weigh(ranked, ({ document }) => known.get(document)?.recorded ?? null, { ...settings, scale }),
+    ranked: weigh(ranked, ({ document }) => known.get(document)?.recorded ?? null, {
+      ...settings,
+      scale,
+      availabilityOf({ document }) {
+        const found = known.get(document)
+        return found === undefined ? 1 : record.uses.availability(found.id, kind)
+      },
+    }),
     signalOf(document) {
       const found = known.get(document)
       if (found === undefined) return undefined
       const { runs, successes, similarRuns, similarSuccesses, estimate } = found.recorded
       const seconds = medianSeconds(record, found.id)
+      const used = record.uses.summary(found.id)
       return {
+        ...(used === undefined ? {} : { used }),
         ...{ runs, successes, similarRuns, similarSuccesses, medianSeconds: seconds, estimate },
         speaks: speaks(found.recorded),
       }

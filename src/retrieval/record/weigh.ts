@@ -48,7 +48,16 @@ export const mostWeighed = 100
 export function weigh(
   ranked: readonly RankedCard[],
   estimateOf: (card: RankedCard) => RecordEstimate | null,
-  { recordWeight, exploration, scale }: WeighSettings & { readonly scale: WeighScale },
+  {
+    recordWeight,
+    exploration,
+    scale,
+    availabilityOf = () => 1,
+  }: WeighSettings & {
+    readonly scale: WeighScale
+    /** What uses leave of a score, 0..1. @defaultValue all of it */
+    readonly availabilityOf?: (card: RankedCard) => number
+  },
 ): readonly RankedCard[] {
   if (recordWeight === 0) return ranked
   const weighed = ranked.map((card, place) => {
@@ -58,7 +67,8 @@ export function weigh(
     const bonus = exploration * (recorded?.deviation ?? untriedDeviation)
     const loss = Math.min(1, Math.min(estimate, neutral) + bonus) / neutral
     const gain = recorded === null ? 1 : gainOf(recorded, scale) ** (1 / usualWeight)
-    return { card, estimate: estimate + bonus, score: card.score * (loss * gain) ** recordWeight }
+    const score = card.score * (loss * gain) ** recordWeight * availabilityOf(card)
+    return { card, estimate: estimate + bonus, score }
   })
   const isAsBefore = weighed.every(
     ({ card, estimate, score }) => estimate === neutral && score === card.score,

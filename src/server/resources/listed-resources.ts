@@ -109,7 +109,7 @@ async function reports(app: Audition): Promise<readonly Resource[]> {
 
 /** Agents that worked most often when they were run; where too few were, the first of the catalog. */
 async function agents(app: Audition): Promise<readonly Resource[]> {
-  const outcomes = await (await app.record()).list({ kind: 'agent', limit: readOutcomes })
+  const outcomes = await (await app.record()).list({ kind: 'agent', withoutUses: true, limit: readOutcomes })
   const proven = provenIn(outcomes)
   const ids = [...new Set([...proven.keys(), ...(await app.completeIds('', most.agents, 'agent'))])]
   const cards = (await app.cards(ids)).filter(({ kind }) => kind === 'agent').slice(0, most.agents)

@@ -104,14 +104,14 @@ async function entriesOf(
   table: RecordTable,
 ): Promise<readonly IndexedOutcome[]> {
   if (model === null) return rows.map((row) => ({ ...row, vector: null }))
-  const stale = rows.filter((row) => row.model !== model.id)
+  const stale = rows.filter((row) => row.model !== model.id && row.isUse !== true)
   if (stale.length === 0) return rows
   const vectors = await embedTasks(
     stale.map(({ task }) => task),
     model,
   )
   await putVectors(table, stale, { model: model.id, vectors })
-  return rows.map((row) => (row.model === model.id ? row : { ...row, vector: vectors.get(row.task)! }))
+  return rows.map((row) => (row.model === model.id ? row : { ...row, vector: vectors.get(row.task) ?? null }))
 }
 
 /** Rows that were forgotten meanwhile stay so. What cannot be written is embedded again by the next process. */

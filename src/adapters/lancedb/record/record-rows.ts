@@ -81,13 +81,20 @@ export async function readIds(table: Table, where: string): Promise<readonly str
 }
 
 /** The SQL of a filter but for its limit; null when nothing can pass it, undefined when everything does. */
-export function conditionOf({ cards, kind, before, origin }: OutcomeFilter): string | null | undefined {
+export function conditionOf({
+  cards,
+  kind,
+  before,
+  origin,
+  withoutUses,
+}: OutcomeFilter): string | null | undefined {
   if (cards?.length === 0) return null
   const conditions = [
     ...(cards === undefined ? [] : [`card ${among([...new Set(cards)])}`]),
     ...(kind === undefined ? [] : [`kind = ${quoted(kind)}`]),
     ...(before === undefined ? [] : [`time < ${instantOf(before)}`]),
     ...(origin === undefined ? [] : [`origin = ${quoted(origin)}`]),
+    ...(withoutUses === true ? ["origin <> 'use'"] : []),
   ]
   return conditions.length === 0 ? undefined : conditions.join(' AND ')
 }
@@ -110,7 +117,8 @@ export type SearchedRow = Omit<IndexedOutcome, 'vector'> & {
 }
 
 const columns = [
-  ...['id', 'card', 'card_hash', 'task', 'ending', 'time', 'added', 'seconds', 'grade', 'model', 'vector'],
+  ...['id', 'card', 'card_hash', 'task', 'origin', 'ending'],
+  ...['time', 'added', 'seconds', 'grade', 'model', 'vector'],
 ]
 
 /** Reads what a search needs, column by column, in no order. @param where - SQL; absent: all */
@@ -126,7 +134,7 @@ export async function readSearchedRows(table: Table, where?: string): Promise<re
 function addRows(rows: SearchedRow[], vectors: Map<string, Int8Array>, batch: RecordBatch): void {
   const text = (name: string) => textColumn(batch, name)
   const [ids, cards, hashes, tasks] = [text('id'), text('card'), text('card_hash'), text('task')]
-  const [endings, models] = [text('ending'), text('model')]
+  const [endings, models, origins] = [text('ending'), text('model'), text('origin')]
   const column = (name: string) => batch.getChild(name)!
   const [times, added, seconds] = [column('time'), column('added'), column('seconds')]
   const [grades, bytes] = [column('grade'), column('vector')]
@@ -148,6 +156,7 @@ function addRows(rows: SearchedRow[], vectors: Map<string, Int8Array>, batch: Re
       cardHash: hashes(row)!,
       task,
       ending: endings(row) as Ending,
+      isUse: origins(row) === 'use',
       time: times.get(row) as number,
       added: added.get(row) as number,
       seconds: seconds.get(row) as number,

@@ -181,7 +181,7 @@ async function rowsOf(
   added: number,
 ): Promise<readonly RecordRow[]> {
   const vectors = await embedTasks(
-    outcomes.map(({ task }) => task),
+    outcomes.flatMap(({ task, origin }) => (origin === 'use' ? [] : [task])),
     model,
   ).catch(() => new Map<string, Int8Array>())
   return outcomes.map((outcome) => {

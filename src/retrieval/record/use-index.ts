@@ -1,0 +1,112 @@
+import type { CardKind } from '../../domain/card.ts'
+import type { Outcome } from '../../domain/outcome.ts'
+import { ageWeight, type Tally } from './success-estimate.ts'
+
+/** What a search needs of a use. */
+type IndexedUse = Pick<Outcome, 'id' | 'card' | 'ending' | 'seconds'> & {
+  /** Milliseconds since 1970. */
+  readonly time: number
+}
+
+/** Uses of a card in few numbers. */
+export type UseSummary = {
+  /** Those that say something of the card: it worked, failed by itself, or took too long. */
+  readonly uses: number
+  readonly worked: number
+}
+
+/** Calls and runs for callers, which nobody judged: of each card the newest. Kept apart from what was judged. */
+export type UseIndex = {
+  add(use: IndexedUse): void
+  /** None for a card that was never used. */
+  summary(card: string): UseSummary | undefined
+  availability(card: string, kind: CardKind, settings?: UseSettings): number
+  cards(): Iterable<string>
+}
+
+/**
+ * How uses weigh. Chosen by replay (`npm run bench -- uses`): they tell surely whether something answers at all, and nothing of how well it
+ * serves, so that they take away and never add.
+ */
+export type UseSettings = {
+  /** The share of uses that work, as expected before any. @defaultValue 0.9 */
+  readonly expected: number
+  /** What that weighs, in uses. @defaultValue 4 */
+  readonly strength: number
+  /** Power of the factor; 0 leaves uses out. @defaultValue 2 */
+  readonly weight: number
+  /** Days in which a use loses half its weight. @defaultValue 14 */
+  readonly halfLifeDays: number
+  /** From so many seconds on a tool's answer counts less: a third for three times as long. Agents may take their time. @defaultValue 10 */
+  readonly slowSeconds: number
+}
+
+export const useDefaults: UseSettings = {
+  expected: 0.9,
+  strength: 4,
+  weight: 2,
+  halfLifeDays: 14,
+  slowSeconds: 10,
+}
+
+/** A card of which at least every second use works loses nothing. */
+const enough = 0.5
+/** Newest uses of a card that are read. */
+const mostKept = 32
+const dayMs = 86_400_000
+
+type Kept = { readonly day: number; readonly id: string; readonly didWork: boolean; readonly seconds: number }
+
+export function useIndex(): UseIndex {
+  const byCard = new Map<string, Kept[]>()
+  const totals = new Map<string, { uses: number; worked: number }>()
+  let newestDay = Number.NEGATIVE_INFINITY
+
+  return {
+    add({ id, card, ending, seconds, time }) {
+      const total = totals.get(card) ?? { uses: 0, worked: 0 }
+      totals.set(card, total)
+      if (ending === 'cancelled') return // refused, or asked wrongly: it says nothing of the card
+      const didWork = ending === 'answered'
+      total.uses += 1
+      total.worked += didWork ? 1 : 0
+      const day = time / dayMs
+      newestDay = Math.max(newestDay, day)
+      const kept = byCard.get(card) ?? []
+      byCard.set(card, kept)
+      const at = kept.findIndex((one) => one.day < day || (one.day === day && one.id < id))
+      kept.splice(at < 0 ? kept.length : at, 0, { day, id, didWork, seconds })
+      if (kept.length > mostKept) kept.pop()
+    },
+    summary: (card) => totals.get(card),
+    availability(card, kind, settings = useDefaults) {
+      const kept = byCard.get(card)
+      if (kept === undefined || settings.weight === 0) return 1
+      return availabilityOf(talliedBy(kept, newestDay, { ...settings, isTool: kind === 'tool' }), settings)
+    },
+    cards: () => totals.keys(),
+  }
+}
+
+function talliedBy(
+  kept: readonly Kept[],
+  newestDay: number,
+  { halfLifeDays, slowSeconds, isTool }: UseSettings & { readonly isTool: boolean },
+): Tally {
+  const tally = { weight: 0, successes: 0 }
+  for (const { day, didWork, seconds } of kept) {
+    const weight = ageWeight(newestDay - day, halfLifeDays)
+    tally.weight += weight
+    if (didWork) tally.successes += weight * (isTool ? Math.min(1, slowSeconds / seconds) : 1)
+  }
+  return tally
+}
+
+/** What a score is multiplied by, 0..1: 1 as long as at least half of the uses work, by all that is known. */
+function availabilityOf(
+  { weight, successes }: Tally,
+  { expected, strength, weight: power }: UseSettings,
+): number {
+  const works = (successes + strength * expected) / (weight + strength)
+  return Math.min(1, works / enough) ** power
+}
