@@ -43,6 +43,10 @@ const rooms: { readonly [room: string]: Room } = {
     packages: ['p-limit', 'tinyglobby'],
   },
   'retrieval/text': { holds: 'words of requests and cards', rooms: ['domain'], packages: ['stemmer'] },
+  'retrieval/glossary': {
+    holds: 'what other languages say, in English',
+    rooms: ['domain', 'package-root.ts', 'retrieval/text'],
+  },
   'retrieval/query': {
     holds: 'steps of a request, and what stands beside it',
     rooms: ['read-data.ts', 'retrieval/text'],
@@ -64,6 +68,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval',
       'retrieval/effects',
       'retrieval/facts',
+      'retrieval/glossary',
       'retrieval/text',
       'store',
       'trust',
@@ -110,6 +115,7 @@ const rooms: { readonly [room: string]: Room } = {
       'domain',
       'retrieval/defences',
       'retrieval/facts',
+      'retrieval/glossary',
       'retrieval/index',
       'retrieval/named-systems',
       'retrieval/query',

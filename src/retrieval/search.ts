@@ -8,6 +8,7 @@ import { byProvenance, provenanceIn, tierOf } from './defences/provenance.ts'
 import { standBack } from './defences/stand-back.ts'
 import { standsBackText } from './defences/sources-standing-back.ts'
 import { shownStep, splitRequest } from './query/facets.ts'
+import { type RequestTexts, textsOfRequest } from './request-texts.ts'
 import type { ScoreList } from './rank/fusion.ts'
 import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './rank/judge-match.ts'
 import { knownShare } from './rank/known-words.ts'
@@ -25,8 +26,6 @@ import { type Lookup, type Ranker, type RetrievalSettings, retrievalDefaults } f
 import type { WeighScale } from './record/weigh.ts'
 import type { ToWeigh, Weighed } from './record/weigh-search.ts'
 
-/** Longest query that is read, in characters. */
-export const maxQueryLength = 8000
 /** Most query words told per candidate. */
 const maxMatched = 8
 /** Candidates whose coverage speaks for the whole answer. */
@@ -64,15 +63,17 @@ export async function search(
   const ranker = rankerFor(context, { kind, wanted: request.ranker ?? 'auto' })
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
   const admitted = filter ? index.admit(filter) : null
-  const { text, besides } = textsOfRequest(request)
+  const texts = textsOfRequest(request, index)
+  const { written, text, besides } = texts
   const { steps: facets, asked, story } = splitRequest(text)
   const model = modelOf(ranker, context.model)
-  const need = { ...(await needOf(request, asked, { model, signal })), story }
+  const need = { ...(await needOf(texts, asked, { model, signal })), story }
   const { settings = retrievalDefaults } = context
   const learned = model?.ranker ?? null
   const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned })
   signal?.throwIfAborted()
-  const words = requestWords(text)
+  // A name stands in a sentence of its own language.
+  const words = requestWords(written)
   const named = namedSystems(words, index)
   const preferred = preferNamed(retrieved.cards, { named, steps: facets.length }, index)
   const reranked = crossEncoder
@@ -136,23 +137,8 @@ export async function search(
 
 /** The texts a dense search of this request embeds, the request first: for callers that embed many at once. */
 export function embeddedTexts(request: SearchRequest): readonly string[] {
-  const { text, besides } = textsOfRequest(request)
-  return [text, ...splitRequest(text).asked, ...besides.map((beside) => beside.text)]
-}
-
-/** What is read of a request: as many letters of all texts as of one. */
-function textsOfRequest({ query, instruction = '', context = '' }: SearchRequest): {
-  readonly text: string
-  readonly besides: readonly Omit<Beside, 'vector'>[]
-} {
-  const text = query.slice(0, maxQueryLength)
-  const wanted = instruction.slice(0, maxQueryLength - text.length)
-  const known = context.slice(0, maxQueryLength - text.length - wanted.length)
-  const besides = [
-    { kind: 'instruction', text: wanted },
-    { kind: 'context', text: known },
-  ] as const
-  return { text, besides: besides.filter((beside) => beside.text.trim() !== '') }
+  const { text, read, besides } = textsOfRequest(request)
+  return [read, ...splitRequest(text).asked, ...besides.map((beside) => beside.text)]
 }
 
 function crossEncoderFor(
@@ -182,18 +168,17 @@ const weighing =
       : weigh({ ...of, model: model?.id ?? null, ranked })
 
 async function needOf(
-  request: SearchRequest,
+  { text, read, besides }: RequestTexts,
   asked: readonly string[],
   { model, signal }: Pick<SearchContext, 'model'> & { readonly signal: AbortSignal | undefined },
 ): Promise<Need> {
-  const { text, besides } = textsOfRequest(request)
   const instruction = besides.find(({ kind }) => kind === 'instruction')
   const texts = [text, ...asked]
   // A model with a place for instructions reads request and instruction as one; else each text is read by itself.
-  const asOne = instruction && (await model?.embedInstructed?.(text, instruction.text, signal))
+  const asOne = instruction && (await model?.embedInstructed?.(read, instruction.text, signal))
   const apart = besides.filter((beside) => !(asOne && beside === instruction))
   const vectors = model
-    ? await model.embed([...texts, ...apart.map((beside) => beside.text)], 'query', signal)
+    ? await model.embed([read, ...asked, ...apart.map((beside) => beside.text)], 'query', signal)
     : []
   const [own, ...steps] = texts.map((step, place): Lookup => ({ text: step, vector: vectors[place] ?? null }))
   const said = besides.map((beside): Beside => {

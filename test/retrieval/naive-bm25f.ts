@@ -7,7 +7,7 @@ type Field = keyof typeof bm25f.fields
 const fields = Object.keys(bm25f.fields) as Field[]
 
 /** Words that no stemming changes and no stop list knows, so that splitting at spaces is all the analysis there is. */
-const vocabulary = ['kob', 'lum', 'vax', 'dorn', 'plim', 'grut', 'zek', 'hask', 'brun', 'tolk']
+const vocabulary = ['kob', 'lum', 'vax', 'dorn', 'plim', 'grut', 'zek', 'hask', 'brolp', 'tolk']
 /** A word that no card holds. */
 export const unknownWord = 'quorv'
 

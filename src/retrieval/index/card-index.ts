@@ -9,6 +9,7 @@ import type { Card } from '../../domain/card.ts'
 import { analyzerVersion } from '../text/analyze.ts'
 import { type CardColumns, cardColumns, packColumns, packStandings } from './card-columns.ts'
 import { type CardTexts, textsOf } from '../text/card-texts.ts'
+import { cardInEnglish } from '../glossary/card-in-english.ts'
 import { standingsOfCards } from '../facts/agreement.ts'
 import { type CardDefences, cardDefences, isCopierIn, packDefences } from '../facts/card-defences.ts'
 import { type VectorRows, vectorRows } from './exact-nearest.ts'
@@ -33,7 +34,7 @@ export type CardIndex = CardColumns &
   }
 
 /** Raised with every change of the layout, the analyzer or the weights: an image of another version is built anew. */
-export const imageVersion = `11.${analyzerVersion}`
+export const imageVersion = `12.${analyzerVersion}`
 
 /** What is packed besides the cards, and whom to tell. */
 type PackOptions = {
@@ -67,7 +68,7 @@ export function packCardIndex(
   const sorted = Array.from(places, (place) => cards[place]!)
   const postings = postingsBuilder()
   sorted.forEach((card, index) => {
-    postings.add(textsOf(card))
+    postings.add(textsOf(cardInEnglish(card)))
     if (index % 1000 === 999) onProgress(index / sorted.length)
   })
   const defences = packDefences(sorted, standingOf)
@@ -162,7 +163,7 @@ export type CardTokens = {
 export function packTokens(cards: readonly Card[], tokensOf: TokensOf): { readonly [name: string]: Section } {
   const starts = new Uint32Array(2 * cards.length + 1)
   const lists = cards.flatMap((card) => {
-    const { name, text } = tokensOf(textsOf(card))
+    const { name, text } = tokensOf(textsOf(cardInEnglish(card)))
     return [name, text]
   })
   lists.forEach((list, place) => {

@@ -1,4 +1,5 @@
 import type { Card } from '../../domain/card.ts'
+import { cardInEnglish } from '../glossary/card-in-english.ts'
 import { embeddingText } from '../text/card-texts.ts'
 import type { EmbeddingModel } from '../ports.ts'
 
@@ -21,8 +22,12 @@ export async function vectorsOfCards(
   const { plain, parts, dimensions } = model
   if (plain === undefined || parts === undefined || hasAllParts(model, cardsOfKind))
     return model.embedCards
-      ? model.embedCards(cards)
-      : model.embed(cards.map(embeddingText), 'document', signal)
+      ? model.embedCards(cards.map(cardInEnglish))
+      : model.embed(
+          cards.map((card) => embeddingText(cardInEnglish(card))),
+          'document',
+          signal,
+        )
   const first = await vectorsOfCards(plain, cards, { signal })
   return first.map((vector) => {
     const whole = new Float32Array(dimensions)

@@ -1,0 +1,13 @@
+import type { Card } from '../../domain/card.ts'
+import { englishOf, withEnglish } from './english-of.ts'
+
+/** A card as it is found: what it says of itself in another language stands there in English too. An English one is itself. */
+export function cardInEnglish(card: Card): Card {
+  const english = englishOf([card.name, card.title, card.description].filter(Boolean).join('\n'))
+  if (english === undefined) return card
+  return {
+    ...card,
+    description: `${card.description}\n${english}`.trim(),
+    examples: card.examples.map(withEnglish),
+  }
+}

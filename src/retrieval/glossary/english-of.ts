@@ -1,0 +1,114 @@
+import { foldForm } from './fold-form.ts'
+import { type Glossary, glossaryOf, type Language } from './glossary.ts'
+import { latinLanguageOf } from './language-of.ts'
+import { sensesOfWord } from './senses-of-word.ts'
+import { piecesOf } from './words-without-spaces.ts'
+
+/** English words taken for one form. */
+const mostSenses = 2
+/** Letters of a text that are looked up. */
+const mostRead = 4000
+
+const word = /[\p{L}\p{M}\p{N}]+(?:[_./@:][\p{L}\p{M}\p{N}]+)*/gu
+/** Not a word of a language: names of files, addresses, codes. */
+const code = /[\p{N}_./@:]/u
+/** What somebody quotes is meant as it stands. */
+const quoted = /("[^"]{1,300}"|“[^”]{1,300}”|«[^»]{1,300}»|「[^」]{1,300}」|`[^`]{1,300}`)/u
+const spaceless = /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+)/u
+const scripts: readonly (readonly [Language, RegExp])[] = [
+  ['ja', /[\p{sc=Hira}\p{sc=Kana}]/u],
+  ['zh', /\p{sc=Han}/u],
+  ['ko', /\p{sc=Hang}/u],
+  ['ru', /\p{sc=Cyrl}/u],
+  ['ar', /\p{sc=Arab}/u],
+]
+
+/** Whether a word also stands as it was written, beside its English: by default none does. */
+type IsKept = (word: string, english: readonly string[]) => boolean
+
+/**
+ * A text of another language in English, word by word, for catalogs whose cards are in English: "facture pour Acme" is "invoice bill
+ * Acme". Words between spaces that the glossary does not know stay, small words go. Undefined for English and for languages without a
+ * glossary.
+ */
+export function englishOf(text: string, isKept: IsKept = () => false): string | undefined {
+  const read = text.slice(0, mostRead)
+  const parts = read.split(quoted)
+  const language = languageOf(parts.filter((_, place) => place % 2 === 0).join(' '))
+  if (language === undefined) return undefined
+  const by = { language, glossary: glossaryOf(language), isKept }
+  const inEnglish = parts.map((part, place) => (place % 2 === 1 ? part : partInEnglish(part, by))).join('')
+  const english = (inEnglish + text.slice(mostRead)).replace(/\s+/g, ' ').trim()
+  return english === text.trim() || english === '' ? undefined : english
+}
+
+/** A text with its English beside it, for what reads both. */
+export function withEnglish(text: string): string {
+  const english = englishOf(text)
+  return english === undefined ? text : `${text} ${english}`
+}
+
+function languageOf(text: string): Language | undefined {
+  const foreign = scripts.find(([, script]) => script.test(text))
+  if (foreign) return foreign[0]
+  const words = text.match(word) ?? []
+  return latinLanguageOf(words.filter((one) => !code.test(one)).map(foldForm))
+}
+
+type By = { readonly language: Language; readonly glossary: Glossary; readonly isKept: IsKept }
+
+const partInEnglish = (text: string, by: By): string =>
+  ['zh', 'ja', 'ko'].includes(by.language) ? withoutSpaces(text, by) : betweenSpaces(text, by)
+
+/** English for what was written, beside it where it is kept. */
+function said(written: string, senses: readonly string[], isKept: IsKept): string {
+  const english = senses.slice(0, mostSenses)
+  return (english.length > 0 && isKept(written, english) ? [written, ...english] : english).join(' ')
+}
+
+/** Of words between spaces the longest known expression is taken first. */
+function betweenSpaces(text: string, { language, glossary, isKept }: By): string {
+  const words = Array.from(text.matchAll(word), ({ 0: letters, index: start }) => ({
+    ...{ start, end: start + letters.length, form: foldForm(letters) },
+  }))
+  let english = ''
+  let from = 0
+  for (let at = 0; at < words.length; ) {
+    const formOf = (count: number): string =>
+      words
+        .slice(at, at + count)
+        .map(({ form }) => form)
+        .join(' ')
+    let count = Math.min(glossary.mostWords, words.length - at)
+    while (count > 1 && glossary.exactly(formOf(count)) === undefined) count--
+    const { start, form } = words[at]!
+    const { end } = words[at + count - 1]!
+    const isCode = count === 1 && code.test(form)
+    const senses =
+      count > 1
+        ? glossary.exactly(formOf(count))
+        : isCode
+          ? undefined
+          : sensesOfWord(form, glossary, language)
+    const written = text.slice(start, end)
+    english += text.slice(from, start) + (senses === undefined ? written : said(written, senses, isKept))
+    from = end
+    at += count
+  }
+  return english + text.slice(from)
+}
+
+/** What is left over of letters without spaces, particles of Korean above all, goes unless it is kept. */
+const withoutSpaces = (text: string, { glossary, isKept }: By): string =>
+  text
+    .split(spaceless)
+    .map((letters, place) => {
+      if (place % 2 === 0) return letters
+      const pieces = piecesOf(foldForm(letters), glossary).map((piece) => {
+        const senses = glossary.exactly(piece)
+        if (senses === undefined) return isKept(piece, []) ? piece : ''
+        return said(piece, senses, isKept)
+      })
+      return ` ${pieces.filter((piece) => piece !== '').join(' ')} `
+    })
+    .join('')

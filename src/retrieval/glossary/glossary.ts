@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../package-root.ts'
+import { lightStem } from '../text/light-stem.ts'
+import { foldForm } from './fold-form.ts'
+
+/** Languages that are written in Latin letters, as English is. */
+export const latinLanguages = ['de', 'fr', 'es', 'pt', 'it'] as const
+export type Language = (typeof latinLanguages)[number] | 'zh' | 'ja' | 'ko' | 'ru' | 'ar'
+
+/** What stands for English where a form says nothing that a search could use. */
+const nothing = '-'
+/** Letters that a word and a form of the glossary must begin with alike, and those that both may have more. */
+const sharedLetters = 4
+const mostEnding = 4
+
+/** Words of one language, and English for each: the likeliest first, none for a function word, undefined for an unknown one. */
+export type Glossary = {
+  exactly(form: string): readonly string[] | undefined
+  /** Of a known form with the same stem. */
+  byStem(word: string): readonly string[] | undefined
+  /** Of the known form that begins alike and differs least in the ending. */
+  nearly(word: string): readonly string[] | undefined
+  /** All English words in it. */
+  readonly english: ReadonlySet<string>
+  /** Words and letters of the longest form. */
+  readonly mostWords: number
+  readonly mostLetters: number
+}
+
+/** English, and the forms that say it. */
+export type GlossaryLine = readonly [english: string, forms: readonly string[]]
+
+const opened = new Map<Language, Glossary>()
+
+/** Opens the glossary of a language; it stays open. */
+export function glossaryOf(language: Language): Glossary {
+  const known = opened.get(language)
+  if (known !== undefined) return known
+  const made = glossaryFrom(linesOf(language))
+  opened.set(language, made)
+  return made
+}
+
+/** Articles, prepositions, pronouns, "please": by them a language is told from another. */
+export const functionWordsOf = (language: Language): ReadonlySet<string> =>
+  new Set(linesOf(language).flatMap(([english, forms]) => (english === nothing ? forms.map(foldForm) : [])))
+
+function linesOf(language: Language): readonly GlossaryLine[] {
+  const file = join(packageRoot, 'embeddings', 'glossary', `${language}.tsv`)
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line): GlossaryLine[] => {
+      const [english, forms] = line.split('\t')
+      return english && forms ? [[english, forms.split('|')]] : []
+    })
+}
+
+/** @param lines - of two that have a form the first says the likelier */
+export function glossaryFrom(lines: readonly GlossaryLine[]): Glossary {
+  const { table, functionWords } = tableOf(lines)
+  const forms = [...table.keys()]
+  const words = forms.filter((form) => !form.includes(' ') && !functionWords.has(form))
+  const sorted = words.filter((form) => form.length >= sharedLetters).sort()
+  const stems = new Map(words.map((form) => [lightStem(form), form]))
+  const ofForm = (form: string | undefined) => (form === undefined ? undefined : table.get(form))
+  return {
+    exactly: ofForm,
+    byStem: (word) => ofForm(stems.get(lightStem(word))),
+    nearly: (word) => ofForm(nearestForm(word, sorted)),
+    english: new Set(lines.flatMap(([english]) => english.split(' '))),
+    mostWords: forms.reduce((most, form) => Math.max(most, form.split(' ').length), 1),
+    mostLetters: forms.reduce((most, form) => Math.max(most, form.length), 1),
+  }
+}
+
+function tableOf(lines: readonly GlossaryLine[]) {
+  const table = new Map<string, readonly string[]>()
+  const functionWords = new Set<string>()
+  for (const [english, forms] of lines) {
+    for (const form of new Set(forms.flatMap(spellings))) {
+      if (english === nothing) functionWords.add(form)
+      else table.set(form, [...(table.get(form) ?? []), english])
+    }
+  }
+  for (const form of functionWords) table.set(form, [])
+  return { table, functionWords }
+}
+
+/** A form as it is looked up; German umlauts are written in two ways. */
+function spellings(form: string): readonly string[] {
+  const twoLetters: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue' }
+  const umlauts = form.normalize('NFC').replace(/[äöü]/gu, (letter) => twoLetters[letter]!)
+  return [foldForm(form), foldForm(umlauts)]
+}
+
+function nearestForm(word: string, sorted: readonly string[]): string | undefined {
+  let best: string | undefined
+  let least = mostEnding + 1
+  for (let shared = word.length; shared >= sharedLetters && word.length - shared < least; shared--) {
+    const beginning = word.slice(0, shared)
+    for (let at = firstFrom(sorted, beginning); sorted[at]?.startsWith(beginning); at++) {
+      const more = word.length - shared + sorted[at]!.length - shared
+      if (more < least && more * 2 <= shared) {
+        best = sorted[at]
+        least = more
+      }
+    }
+  }
+  return best
+}
+
+/** Place of the first text that does not stand before this one. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! < text) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cardInEnglish } from '../../src/retrieval/glossary/card-in-english.ts'
+import { englishOf } from '../../src/retrieval/glossary/english-of.ts'
+import { foldForm } from '../../src/retrieval/glossary/fold-form.ts'
+import { glossaryFrom, glossaryOf, latinLanguages } from '../../src/retrieval/glossary/glossary.ts'
+import { piecesOf } from '../../src/retrieval/glossary/words-without-spaces.ts'
+import { toolCard } from '../fakes/sample-cards.ts'
+
+const languages = [...latinLanguages, 'zh', 'ja', 'ko', 'ru', 'ar'] as const
+
+describe('a request of another language', () => {
+  test.each([
+    ['Schick die Rechnung an den Kunden', ['send', 'invoice', 'customer']],
+    ['welche Flugverbindungen gibt es nach Rom', ['flight', 'rome']],
+    ['lösche den Kalendereintrag von morgen', ['delete', 'calendar', 'tomorrow']],
+    ['quelle est la météo à Lyon demain', ['weather', 'tomorrow']],
+    ["envoie l'e-mail au fournisseur", ['send', 'email', 'supplier']],
+    ['busca un vuelo barato para el lunes', ['search', 'flight', 'cheap', 'monday']],
+    ['cria uma fatura para o cliente', ['create', 'invoice', 'customer']],
+    ['prenota un tavolo al ristorante', ['book', 'table', 'restaurant']],
+    ['把这张图片翻译成英文', ['image', 'translate']],
+    ['明日の会議を予約して', ['tomorrow', 'meeting', 'book']],
+    ['내일 회의를 예약해줘', ['tomorrow', 'book']],
+    ['найди самый дешёвый отель в Париже', ['find', 'hotel', 'paris']],
+    ['ابحث عن فندق رخيص', ['hotel', 'cheap']],
+  ])('%s', (request, words) => {
+    const said = englishOf(request)?.toLowerCase().split(/\W+/) ?? []
+    for (const word of words) expect(said, said.join(' ')).toContain(word)
+  })
+
+  test.each([
+    ['Erstelle ein Ticket in Jira für "login fails on iOS"', ['Jira', '"login fails on iOS"']],
+    [
+      'abre https://example.org/a?b=1 y guarda informe_2024.pdf',
+      ['https://example.org/a?b=1', 'informe_2024.pdf'],
+    ],
+    ['GitHubの issue #42 を閉じて', ['GitHub', '#42']],
+    ['купи 5 NFLX на Bybit', ['5', 'NFLX', 'Bybit']],
+  ])('keeps names and codes: %s', (request, kept) => {
+    for (const piece of kept) expect(englishOf(request)).toContain(piece)
+  })
+})
+
+describe('English', () => {
+  test.each([
+    'list all open pull requests',
+    "what's the user's balance",
+    'kubectl logs',
+    'resume the pipeline and die on error',
+    'come on, sale prices per item',
+    'convert 20 USD to EUR',
+    'restaurant reservation table',
+    '',
+    '12345 !!',
+  ])('"%s" stays as it is', (request) => {
+    expect(englishOf(request)).toBeUndefined()
+  })
+
+  test('so do cards', () => {
+    const card = toolCard({ name: 'send_mail', description: 'Sends a mail to a person.' })
+    expect(cardInEnglish(card)).toBe(card)
+  })
+})
+
+test('a card of another language is found in English too, and keeps its own words', () => {
+  const card = toolCard({ name: 'rechnung', description: 'Erstellt eine Rechnung für einen Kunden.' })
+  const { description } = cardInEnglish(card)
+  expect(description).toContain('Erstellt eine Rechnung')
+  expect(description).toMatch(/invoice/)
+})
+
+describe('letters without spaces', () => {
+  const glossary = glossaryFrom([
+    ['weather', ['天气']],
+    ['forecast', ['预报']],
+    ['sky', ['天']],
+    ['weather forecast', ['天气预报']],
+  ])
+  test('fall into the fewest and longest forms', () => {
+    expect(piecesOf('北京天气预报', glossary)).toEqual(['北京', '天气预报'])
+    expect(piecesOf('天气和预报', glossary)).toEqual(['天气', '和', '预报'])
+  })
+
+  test('together are the letters', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('天', '气', '预', '报', '北')), (letters) => {
+        expect(piecesOf(letters.join(''), glossary).join('')).toBe(letters.join(''))
+      }),
+    )
+  })
+})
+
+test('words that cards use stay beside their English', () => {
+  const isKept = (word: string): boolean => ['rechnung', '天气', '喵'].includes(word.toLowerCase())
+  expect(englishOf('schick die Rechnung', isKept)).toMatch(/Rechnung \w*invoice|Rechnung .*invoice/)
+  expect(englishOf('天气喵', isKept)).toBe('天气 weather 喵')
+})
+
+test('an inflected word is looked up by the form that differs least in its ending', () => {
+  const glossary = glossaryFrom([
+    ['invoice', ['rechnung']],
+    ['computer', ['rechner']],
+    ['-', ['rechts']],
+  ])
+  expect(glossary.nearly('rechnungen')).toEqual(['invoice'])
+  expect(glossary.nearly('rechners')).toEqual(['computer'])
+  expect(glossary.nearly('rech')).toBeUndefined()
+  expect(glossary.exactly('rechts')).toEqual([])
+})
+
+test('any text is read without failing', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void englishOf(text)))
+})
+
+test.each(languages)('the glossary of %s tells its small words apart and says nothing twice', (language) => {
+  const { exactly, english } = glossaryOf(language)
+  expect(english.size).toBeGreaterThan(5000)
+  const lines = readFileSync(`embeddings/glossary/${language}.tsv`, 'utf8').trim().split('\n')
+  for (const line of lines) {
+    const [said, forms, ...more] = line.split('\t')
+    expect([said, forms, more], line).toEqual([expect.stringMatching(/./), expect.stringMatching(/./), []])
+    const each = forms!.split('|')
+    expect(new Set(each).size, line).toBe(each.length)
+    if (said === '-') for (const form of each) expect(exactly(foldForm(form)), form).toEqual([])
+  }
+})
