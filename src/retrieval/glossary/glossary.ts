@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../package-root.ts'
-import { lightStem } from '../text/light-stem.ts'
+import { lightStem } from '../text/analyze.ts'
 import { foldForm } from './fold-form.ts'
 
 /** Languages that are written in Latin letters, as English is. */

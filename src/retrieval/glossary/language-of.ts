@@ -1,4 +1,4 @@
-import { functionWords, requestWords } from '../text/stop-words.ts'
+import { functionWords, requestWords } from '../text/analyze.ts'
 import { functionWordsOf, glossaryOf, latinLanguages, type Language } from './glossary.ts'
 
 /** What English writes behind an apostrophe. */

@@ -53,7 +53,7 @@ const arabicStem = (word: string): string => {
  * @see Porter, Program 14(3), 1980. The Cyrillic and Arabic rules follow the idea of light stemming (Larkey et al.,
  * SIGIR 2002) with fewer affixes.
  */
-const lightStem = (word: string): string => {
+export const lightStem = (word: string): string => {
   const first = word.charCodeAt(0)
   if (first < 0x250) return stemmer(word)
   if (first >= 0x400 && first < 0x530) return stripLongest(word, cyrillicEndings, 3)
