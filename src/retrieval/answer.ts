@@ -110,6 +110,8 @@ export type SearchAnswer = {
   readonly likelihood?: number
   /** Says why `match` is not `good`, and what keeps the search from its best; empty where neither is to be said. */
   readonly note: string
+  /** The query in English, where it was asked in another language that is known. */
+  readonly readAs?: string
   /** The steps the query was split into; one entry when it has one. */
   readonly facets: readonly string[]
   /** Cards that the filter admits. */

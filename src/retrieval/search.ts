@@ -128,6 +128,7 @@ export async function search(
     candidates: scoredCards(index, packed, { cards, query, relevance, recordOf: signalOf }),
     ...judgeMatch(evidence),
     ...(retrieved.answerable === undefined ? {} : { likelihood: retrieved.answerable }),
+    ...(text === written ? {} : { readAs: text }),
     facets: facets.length > 1 ? facets.map(shownStep) : facets,
     searched: evidence.searched,
     ranker: crossEncoder ? 'cross-encoder' : ranker,

@@ -47,8 +47,10 @@ function verdictLines(
   return [paint.yellow(`No good match. ${said}`.trim()), paint.dim(advice)]
 }
 
-const stepLines = ({ facets }: SearchAnswer): readonly string[] =>
-  facets.length < 2 ? [] : facets.map((facet, index) => `  step ${index + 1}: ${printableLine(facet)}`)
+const stepLines = ({ readAs, facets }: SearchAnswer): readonly string[] => [
+  ...(readAs === undefined ? [] : [`  read as: ${printableLine(readAs)}`]),
+  ...(facets.length < 2 ? [] : facets.map((facet, index) => `  step ${index + 1}: ${printableLine(facet)}`)),
+]
 
 function candidateTable(candidates: readonly ScoredCard[], output: Output): readonly string[] {
   const named = candidates.some(({ card }) => label(card) !== '')
