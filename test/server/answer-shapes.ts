@@ -80,6 +80,7 @@ const toolCandidate = z.strictObject({
   ...card,
   ...schema,
   ...found,
+  declaration: z.string().optional(),
   effects: z.enum(['reads', 'writes', 'destroys']).optional(),
   use: z.string().optional(),
   run,

@@ -30,20 +30,21 @@ const answerOf = (kind: 'tool' | 'agent') =>
     facets: fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 20 }),
   })
 
-const asked = fc.record({
-  max_tokens: fc.oneof(
-    fc.constant(200),
-    fc.integer({ min: 200, max: 3_000 }),
-    fc.integer({ min: 200, max: 20_000 }),
-  ),
-  detail: fc.constantFrom('brief', 'standard', 'full'),
-})
+const askedOf = (kind: 'tool' | 'agent') =>
+  fc.record({
+    max_tokens: fc.oneof(
+      fc.constant(200),
+      fc.integer({ min: 200, max: 3_000 }),
+      fc.integer({ min: 200, max: 20_000 }),
+    ),
+    detail: fc.constantFrom('brief', 'standard', 'full', ...(kind === 'tool' ? ['signatures'] : [])),
+  })
 
 describe.each(['tool', 'agent'] as const)('search for each %s', (kind) => {
   test('keeps max_tokens and its output schema, whatever the cards hold', async () => {
     const tool = named(`search_${kind}s`)
     await fc.assert(
-      fc.asyncProperty(answerOf(kind), asked, async ({ cards, ...answer }, limits) => {
+      fc.asyncProperty(answerOf(kind), askedOf(kind), async ({ cards, ...answer }, limits) => {
         const candidates = cards.map(([card, score, signals]) => ({ card, score, signals }))
         const app = fakeAudition([], { answer: { ...answer, kind, candidates, searched: 123_456 } })
         const need = kind === 'tool' ? { query: 'x' } : { task: 'x' }

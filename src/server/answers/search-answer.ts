@@ -25,7 +25,7 @@ const usual = { candidates: 5, tokens: 390, each: 75 }
 export function budgetOf({ detail, max_tokens: asked, k }: BudgetInput): Budget {
   if (asked !== undefined) return { most: asked }
   const most = usualTokens[detail]
-  return detail === 'full'
+  return detail === 'full' || detail === 'signatures'
     ? { most }
     : { most, lean: usual.tokens + Math.max(0, k - usual.candidates) * usual.each }
 }

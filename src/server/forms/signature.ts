@@ -227,7 +227,7 @@ function nameOf(name: string): string {
 }
 
 /** The definition that a reference inside the schema leads to. */
-function definitionAt(root: JsonObject, reference: string): JsonValue | undefined {
+export function definitionAt(root: JsonObject, reference: string): JsonValue | undefined {
   if (!reference.startsWith('#/')) return undefined
   let at: JsonValue | undefined = root
   for (const step of reference.slice(2).split('/').slice(0, 8)) {

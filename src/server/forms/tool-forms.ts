@@ -13,6 +13,7 @@ import {
 } from '../answers/card-fields.ts'
 import { clipWords, oneLine, quoted } from '../answers/text.ts'
 import type { Detail } from '../tools/search-input.ts'
+import { type DeclarationLevel, declarationOf } from './declaration.ts'
 import { type SignatureLevel, signatureOf } from './signature.ts'
 import { reasonsOf, rounded, whyField, whyInBrief, whyLine, whyWhole } from '../answers/why.ts'
 
@@ -30,6 +31,10 @@ export function toolForms(candidate: FoundTool, rank: number, detail: Detail): F
   const found = { ...candidate, card: deliveredCard(candidate.card) }
   const bare = () => piece(found, rank, { description: 60 })
   if (detail === 'brief') return [bare, () => piece(found, rank, { description: 160 })]
+  if (detail === 'signatures') {
+    const declared = (level: DeclarationLevel) => () => declaredPiece(found, rank, level)
+    return [bare, declared('required'), declared('all'), declared('documented')]
+  }
   // An exact name to call says some of what a description does.
   const [long, brief] = candidate.reach === undefined ? [80, 60] : [52, 36]
   const short = rank <= leading ? long : brief
@@ -92,6 +97,35 @@ function piece(
     structured,
     line: because === '' ? head : `${head}; ${because}`,
     isCut: signature?.includes('…') === true,
+  }
+}
+
+/** A tool as code declares it, under the name by which the asker's host calls it. */
+function declaredPiece(
+  { card, score, signals, reach }: FoundTool,
+  rank: number,
+  level: DeclarationLevel,
+): Piece {
+  const declaration = declarationOf(
+    card,
+    reach !== undefined && 'call' in reach ? reach.call : card.name,
+    level,
+  )
+  const reasons = reasonsOf(signals)
+  const because = whyLine(reasons)
+  const line = `${rank}. ${quoted(card.id, 400)}${reachLine(reach)}${flagLine(card)}: ${quoted(declaration, 2_500)}`
+  return {
+    structured: {
+      id: card.id,
+      ...reach,
+      ...(reach === undefined ? { ...nameFields(card), score: rounded(score, 2) } : {}),
+      ...flagFields(card),
+      description: clipWords(card.description, level === 'documented' ? 160 : 80),
+      declaration,
+      ...(Object.keys(reasons).length === 0 ? {} : { why: reasons }),
+    },
+    line: because === '' ? line : `${line}; ${because}`,
+    isCut: level === 'required',
   }
 }
 

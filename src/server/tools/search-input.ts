@@ -7,13 +7,15 @@ import { quotedList } from '../answers/text.ts'
 import { longestNeed, nameText } from '../forms/schemas.ts'
 
 /** How much is told of each candidate. */
-export type Detail = 'brief' | 'standard' | 'full'
+export type Detail = 'brief' | 'standard' | 'signatures' | 'full'
 
 /** Tokens an answer may cost when the caller sets none. */
-export const usualTokens = { brief: 1_500, standard: 1_500, full: 6_000 } as const satisfies Record<
-  Detail,
-  number
->
+export const usualTokens = {
+  brief: 1_500,
+  standard: 1_500,
+  signatures: 1_500,
+  full: 6_000,
+} as const satisfies Record<Detail, number>
 
 /** The budget of an answer, for every tool that keeps one. */
 export const maxTokensField = (usual: string) =>

@@ -136,8 +136,12 @@ export const searchTools = defineTool({
   input: z.strictObject({
     query: needText().describe('The need in plain words.'),
     ...searchFields,
-    servers: z.array(nameText()).max(50).optional().describe('Only of these MCP servers or APIs.'),
-    read_only: z.boolean().optional().describe('Only tools that declare to change nothing.'),
+    detail: z
+      .enum(['brief', 'standard', 'signatures', 'full'])
+      .default('standard')
+      .describe('signatures: TypeScript; full: JSON schemas, signals.'),
+    servers: z.array(nameText()).max(50).optional().describe('Only of these servers.'),
+    read_only: z.boolean().optional().describe('Only tools that say they only read.'),
   }),
   output: toolSearchOutput,
   async handle(app, input, { signal, asking }) {
