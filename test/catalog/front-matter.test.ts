@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { frontMatterOf, withRealLineBreaks } from '../../src/catalog/formats/markdown-agent.ts'
+import { frontMatterOf } from '../../src/catalog/formats/markdown-agent.ts'
+import { withRealLineBreaks } from '../../src/catalog/formats/example-dialogues.ts'
 import { documentFromText } from '../../src/catalog/source-document.ts'
 
 const split = (text: string) => frontMatterOf(documentFromText('/agents/a.md', text, 'a.md'))

@@ -4,10 +4,10 @@ import {
   markdownAgent,
   matterOf,
   scalarText,
-  statementOf,
   toolsOf,
   withoutField,
 } from '../formats/markdown-agent.ts'
+import { statementOf } from '../formats/example-dialogues.ts'
 import { fileStem, hasEnding } from '../path-names.ts'
 import type { Reader } from '../ports.ts'
 

@@ -6,10 +6,10 @@ import {
   markdownAgent,
   matterOf,
   scalarText,
-  statementOf,
   toolsOf,
   withoutField,
 } from '../formats/markdown-agent.ts'
+import { statementOf } from '../formats/example-dialogues.ts'
 import { fileName, parentFolder } from '../path-names.ts'
 import type { CardDraft, Problem, Reader, SourceDocument } from '../ports.ts'
 import { textOf, textsOf } from '../formats/published-fields.ts'
@@ -58,7 +58,7 @@ export const claudeSkill: Reader = {
 
 function cardOf(name: string, matter: FrontMatter): CardDraft {
   const { fields } = matter
-  const { description } = statementOf(fields.description)
+  const { description } = statementOf(scalarText(fields.description))
   const when = whenFields.map((field) => textOf(fields[field])).find((text) => text !== '')
   const metadata = isJsonObject(fields.metadata) ? fields.metadata : {}
   const known = [...ownFields, ...toolFields, ...policyFields, ...whenFields]

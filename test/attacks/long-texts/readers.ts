@@ -1,13 +1,8 @@
 import { fencedData } from '../../../src/adapters/ai-sdk/agents/fenced-data.ts'
 import { readVerdict } from '../../../src/adapters/ai-sdk/judge/llm-judge.ts'
 import { documentedParameters } from '../../../src/catalog/formats/documented-parameters.ts'
-import {
-  splitExampleBlocks,
-  frontMatterOf,
-  withRealLineBreaks,
-  backboneOf,
-  toolsOf,
-} from '../../../src/catalog/formats/markdown-agent.ts'
+import { frontMatterOf, backboneOf, toolsOf } from '../../../src/catalog/formats/markdown-agent.ts'
+import { splitExampleBlocks, withRealLineBreaks } from '../../../src/catalog/formats/example-dialogues.ts'
 import { keyOf } from '../../../src/catalog/identity.ts'
 import { indentFlowLines, parseYaml } from '../../../src/catalog/formats/parse-yaml.ts'
 import { labelledText } from '../../../src/catalog/readers/toolret-jsonl.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitExampleBlocks } from '../../../src/catalog/formats/markdown-agent.ts'
+import { splitExampleBlocks } from '../../../src/catalog/formats/example-dialogues.ts'
 
 describe('splitExampleBlocks', () => {
   test.each([
