@@ -1,4 +1,4 @@
-import { type Grades, type Qrels, rank, type Ranking } from '../../domain/ranking.ts'
+import { type Qrels, rank, type Ranking } from '../../domain/ranking.ts'
 import { DatasetError } from '../datasets/dataset.ts'
 import type { EvaluationRun } from './evaluation-run.ts'
 
@@ -16,37 +16,33 @@ type Lines = Iterable<string> | AsyncIterable<string>
  * @throws DatasetError that names file and line
  */
 export async function readTrecRun(lines: Lines, file: string): Promise<Run> {
-  const queries = await readTable(lines, file, {
-    form: 'query Q0 candidate rank score tag',
-    fields: { least: 6, most: Number.POSITIVE_INFINITY },
-    valueOf: ([, , , , score = '']) => (isNumber(score) ? Math.fround(Number(score)) : undefined),
-    wrongValue: ([, , , , score = '']) => ({
-      message: `the score "${score}" is no number`,
-      remedy: 'Write scores as plain numbers, for example 12.5 or 3e-7.',
-    }),
-  })
+  const queries = new Map<string, Map<string, number>>()
+  let number = 0
+  for await (const line of lines) {
+    number += 1
+    const fields = fieldsOf(number === 1 ? line.replace(/^\uFEFF/, '') : line)
+    if (fields.length === 0 || fields[0]!.startsWith('#')) continue
+    const refusal = (message: string, remedy: string) =>
+      new DatasetError(`${file}, line ${number}: ${message}.`, remedy)
+    const [query = '', , id = '', , score = '', tag] = fields
+    if (tag === undefined) {
+      const message = `${fields.length} fields where "query Q0 candidate rank score tag" has 6`
+      throw refusal(message, 'Separate the fields by blanks or tabs; an id cannot hold any.')
+    }
+    if (!isNumber(score)) {
+      const remedy = 'Write scores as plain numbers, for example 12.5 or 3e-7.'
+      throw refusal(`the score "${score}" is no number`, remedy)
+    }
+    const known = queries.get(query) ?? new Map<string, number>()
+    if (known.has(id)) {
+      const message = `a line before this one has query "${query}" and candidate "${id}"`
+      throw refusal(message, 'Keep one of the two lines.')
+    }
+    queries.set(query, known.set(id, Math.fround(Number(score))))
+  }
   return new Map(
     [...queries].map(([query, scores]) => [query, rank([...scores].map(([id, score]) => ({ id, score })))]),
   )
-}
-
-/**
- * Reads TREC qrels: `query iteration candidate grade` per line. The iteration is ignored; grades below 0, which some
- * collections use for junk, become 0, which every measure treats alike.
- *
- * @param file - how errors name the file
- * @throws DatasetError that names file and line
- */
-export function readTrecQrels(lines: Lines, file: string): Promise<Qrels> {
-  return readTable(lines, file, {
-    form: 'query 0 candidate grade',
-    fields: { least: 4, most: 4 },
-    valueOf: ([, , , grade = '']) => (/^[-+]?\d+$/.test(grade) ? Math.max(Number(grade), 0) : undefined),
-    wrongValue: ([, , , grade = '']) => ({
-      message: `the grade "${grade}" is no whole number`,
-      remedy: 'Write grades as whole numbers: 0 for not relevant, 1 or more for relevant.',
-    }),
-  })
 }
 
 /**
@@ -87,48 +83,6 @@ export function* trecQrelsLines(qrels: Qrels): Generator<string> {
       yield `${query} 0 ${id} ${grade}\n`
     }
   }
-}
-
-/** A table of query, candidate and one value. */
-type TableForm = {
-  /** How a line looks, for errors. */
-  readonly form: string
-  readonly fields: { readonly least: number; readonly most: number }
-  /** Undefined when the value cannot be read. */
-  valueOf(fields: readonly string[]): number | undefined
-  wrongValue(fields: readonly string[]): Refusal
-}
-
-type Refusal = { readonly message: string; readonly remedy: string }
-
-async function readTable(lines: Lines, file: string, table: TableForm): Promise<Map<string, Grades>> {
-  const queries = new Map<string, Map<string, number>>()
-  let number = 0
-  for await (const line of lines) {
-    number += 1
-    const fields = fieldsOf(number === 1 ? line.replace(/^\uFEFF/, '') : line)
-    if (fields.length === 0 || fields[0]!.startsWith('#')) continue
-    const refusal = ({ message, remedy }: Refusal) =>
-      new DatasetError(`${file}, line ${number}: ${message}.`, remedy)
-    if (fields.length < table.fields.least || fields.length > table.fields.most) {
-      throw refusal({
-        message: `${fields.length} fields where "${table.form}" has ${table.fields.least}`,
-        remedy: 'Separate the fields by blanks or tabs; an id cannot hold any.',
-      })
-    }
-    const [query = '', , id = ''] = fields
-    const value = table.valueOf(fields)
-    if (value === undefined) throw refusal(table.wrongValue(fields))
-    const known = queries.get(query) ?? new Map<string, number>()
-    if (known.has(id)) {
-      throw refusal({
-        message: `a line before this one has query "${query}" and candidate "${id}"`,
-        remedy: 'Keep one of the two lines.',
-      })
-    }
-    queries.set(query, known.set(id, value))
-  }
-  return queries
 }
 
 /** The blanks of the C locale, as trec_eval knows them: an id may hold a no-break space. */

@@ -1,11 +1,10 @@
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
 import { readGivenRun } from '../../../src/evaluation/runs/given-run.ts'
-import { readTrecQrels } from '../../../src/evaluation/runs/trec.ts'
 import { bareTool } from '../../fakes/bare-tool.ts'
+import { readTrecQrels } from '../read-qrels.ts'
 
 const own = join(import.meta.dirname, 'trec')
 const shared = resolve(import.meta.dirname, '../../../../shared/data/trec-golden')
@@ -29,7 +28,7 @@ const named: { readonly [trecEval: string]: string } = {
 /** What `audition evaluate --run` makes of a run, by measure and query; `all` is the mean. */
 async function evaluated(folder: string): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const qrelsFile = join(folder, 'qrels.txt')
-  const qrels = await readTrecQrels(createInterface({ input: createReadStream(qrelsFile) }), qrelsFile)
+  const qrels = readTrecQrels(readFileSync(qrelsFile, 'utf8').split('\n'))
   const queries = [...qrels].map(([id, grades]) => ({ id, text: id, grades }))
   const cards = [...new Set([...qrels.values()].flatMap((grades) => [...grades.keys()]))].map(bareTool)
   const dataset = {
