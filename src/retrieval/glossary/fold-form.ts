@@ -9,7 +9,11 @@ const likeAnother: { readonly [letter: string]: string } = {
 const otherLetters = new RegExp(`[${Object.keys(likeAnother).join('')}]`, 'gu')
 
 /** A word or expression as the glossary knows it: small letters without accents. Marks that make another letter of Japanese stay. */
-export const foldForm = (text: string): string =>
+export const foldForm = (text: string): string => (plain.test(text) ? text : folded(text))
+
+const plain = /^[a-z0-9 ]*$/
+
+const folded = (text: string): string =>
   normalised(text, 'NFKD')
     .replace(marks, '')
     .normalize('NFC')

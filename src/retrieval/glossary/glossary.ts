@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { once } from '../../domain/once.ts'
 import { packageRoot } from '../../package-root.ts'
 import { lightStem } from '../text/analyze.ts'
 import { foldForm } from './fold-form.ts'
@@ -37,37 +38,45 @@ const opened = new Map<Language, Glossary>()
 export function glossaryOf(language: Language): Glossary {
   const known = opened.get(language)
   if (known !== undefined) return known
-  const made = glossaryFrom(linesOf(language))
+  const made = glossaryFrom(rowsOf(language).map(lineOf))
   opened.set(language, made)
   return made
 }
 
-/** Articles, prepositions, pronouns, "please": by them a language is told from another. */
-export const functionWordsOf = (language: Language): ReadonlySet<string> =>
-  new Set(linesOf(language).flatMap(([english, forms]) => (english === nothing ? forms.map(foldForm) : [])))
+/** Articles, prepositions, pronouns, "please", which begin the file: by them a language is told from another. */
+export function functionWordsOf(language: Language): ReadonlySet<string> {
+  const lines = rowsOf(language)
+  const others = lines.findIndex((line) => !line.startsWith(`${nothing}\t`))
+  return new Set(lines.slice(0, others).flatMap((line) => lineOf(line)[1].map(foldForm)))
+}
 
-function linesOf(language: Language): readonly GlossaryLine[] {
-  const file = join(packageRoot, 'embeddings', 'glossary', `${language}.tsv`)
-  return readFileSync(file, 'utf8')
+const rowsOf = (language: Language): readonly string[] =>
+  readFileSync(join(packageRoot, 'embeddings', 'glossary', `${language}.tsv`), 'utf8')
+    .trim()
     .split('\n')
-    .flatMap((line): GlossaryLine[] => {
-      const [english, forms] = line.split('\t')
-      return english && forms ? [[english, forms.split('|')]] : []
-    })
+
+function lineOf(row: string): GlossaryLine {
+  const [english = '', forms = ''] = row.split('\t')
+  return [english, forms.split('|')]
 }
 
 /** @param lines - of two that have a form the first says the likelier */
 export function glossaryFrom(lines: readonly GlossaryLine[]): Glossary {
   const { table, functionWords } = tableOf(lines)
   const forms = [...table.keys()]
-  const words = forms.filter((form) => !form.includes(' ') && !functionWords.has(form))
-  const sorted = words.filter((form) => form.length >= sharedLetters).sort()
-  const stems = new Map(words.map((form) => [lightStem(form), form]))
+  // Most requests need neither.
+  const words = once(() => forms.filter((form) => !form.includes(' ') && !functionWords.has(form)))
+  const sorted = once(() =>
+    words()
+      .filter((form) => form.length >= sharedLetters)
+      .sort(),
+  )
+  const stems = once(() => new Map(words().map((form) => [lightStem(form), form])))
   const ofForm = (form: string | undefined) => (form === undefined ? undefined : table.get(form))
   return {
     exactly: ofForm,
-    byStem: (word) => ofForm(stems.get(lightStem(word))),
-    nearly: (word) => ofForm(nearestForm(word, sorted)),
+    byStem: (word) => ofForm(stems().get(lightStem(word))),
+    nearly: (word) => ofForm(nearestForm(word, sorted())),
     english: new Set(lines.flatMap(([english]) => english.split(' '))),
     mostWords: forms.reduce((most, form) => Math.max(most, form.split(' ').length), 1),
     mostLetters: forms.reduce((most, form) => Math.max(most, form.length), 1),
@@ -90,8 +99,9 @@ function tableOf(lines: readonly GlossaryLine[]) {
 /** A form as it is looked up; German umlauts are written in two ways. */
 function spellings(form: string): readonly string[] {
   const twoLetters: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue' }
-  const umlauts = form.normalize('NFC').replace(/[äöü]/gu, (letter) => twoLetters[letter]!)
-  return [foldForm(form), foldForm(umlauts)]
+  const folded = foldForm(form)
+  const umlauts = form.replace(/[äöü]/gu, (letter) => twoLetters[letter]!)
+  return umlauts === form ? [folded] : [folded, foldForm(umlauts)]
 }
 
 function nearestForm(word: string, sorted: readonly string[]): string | undefined {

@@ -43,6 +43,8 @@ function likeliest(words: readonly string[], languages: readonly Language[]): La
 }
 
 function onlyKnown(words: readonly string[]): Language | undefined {
+  // Any one glossary tells English, so that the others need not be opened.
+  if (shareOf(words, isEnglishIn('de')) > 1 - leastKnown) return undefined
   const best = mostKnown(words, latinLanguages)
   const isEnglish = isEnglishIn(best)
   const { exactly } = glossaryOf(best)
