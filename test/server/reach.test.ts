@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, onTestFinished, test } from 'vitest'
+import { serveHttp } from '../../src/server/transport/serve-http.ts'
 import { folderWith } from '../catalog/temporary-folder.ts'
 import { agentCard, fakeAudition, toolCard } from '../fakes/fake-audition.ts'
 import { connectInMemory, testClient } from './connect.ts'
@@ -148,4 +150,25 @@ test('a sub-agent of Claude Code is here for Claude Code, and no candidate for a
   const other = await asked({ client: 'cursor-vscode' }, 'search_agents', task)
   expect(other.order).toEqual(['far/planner'])
   expect(other.note).toContain('Left out, since Cursor cannot run them: subagent.')
+})
+
+test('over HTTP every request of the current revision says who sends it; servers of the user count, of no project', async () => {
+  const at = place()
+  const cards = [
+    ofServer('forge/list_issues', at.mcp, 'forge', 'List the open issues'),
+    ofServer('mail/list_letters', at.cursor, 'mail', 'List the open letters'),
+  ]
+  const surrounded = { user: { home: at.home, platform: 'linux', env: {} }, cwd: null } as const
+  const served = await serveHttp(fakeAudition(cards), { port: 0, surrounded })
+  onTestFinished(() => served.close())
+  const client = testClient({ versionNegotiation: { mode: 'auto' } }, 'cursor-vscode')
+  await client.connect(new StreamableHTTPClientTransport(new URL(served.url)))
+  onTestFinished(() => client.close())
+  const { structuredContent } = await client.callTool({ name: 'search_tools', arguments: issues })
+  expect(structuredContent).toMatchObject({
+    candidates: [
+      { id: 'forge/list_issues', call: 'mcp_forge-copy_list_issues' },
+      { call: 'mcp_mail_list_letters' },
+    ],
+  })
 })

@@ -147,7 +147,11 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
       }
     },
     async result(name, args, options) {
-      const asked = await talk.ask({ name, arguments: args }, options)
+      const { onProgress, ...bound } = options
+      const tell = ({ message, ...step }: CallProgress): void =>
+        onProgress?.(message === undefined ? step : { ...step, message: mask(printable(message)) })
+      const told = onProgress === undefined ? {} : { onProgress: tell }
+      const asked = await talk.ask({ name, arguments: args }, { ...bound, ...told })
       if ('answer' in asked) return resultOf(asked.answer, mask, talk.refused())
       const text = maskSecrets(asked.refusal.message, known.inErrors)
       const blamesCaller = asked.code === ProtocolErrorCode.InvalidParams

@@ -1,6 +1,7 @@
 import type { Audition } from '../../compose/audition.ts'
 import { runtimes } from '../../compose/runtimes.ts'
 import type { AgentCard, Card } from '../../domain/card.ts'
+import { shellWord } from '../../domain/text/shell-word.ts'
 import { hereFor, sourceIsHere } from '../../hosts/reach.ts'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { oneLine } from '../answers/text.ts'
@@ -107,7 +108,7 @@ function nextOf(candidates: readonly Reached[], { asker }: Asking): { readonly n
         : 'Through audition: call_tool, or call_tool_that_changes, with its id.',
     absent === undefined || asker === null
       ? ''
-      : `Not here: the user adds it by \`audition init ${asker.host.name} --add ${absent.card.id}\`.`,
+      : `Not here: the user adds it by \`audition init ${asker.host.name} --add ${shellWord(oneLine(absent.card.id, 400), asker.user.platform)}\`.`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? {} : { next: parts.join(' ') }
 }

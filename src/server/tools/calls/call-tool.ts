@@ -11,7 +11,7 @@ import { signatureOf } from '../../forms/signature.ts'
 import { nameText } from '../../forms/schemas.ts'
 import { Mistake } from '../mistakes.ts'
 import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts'
-import { deliveredPage, deliveredResult } from './delivered-result.ts'
+import { deliveredPage, deliveredResult, withoutSuspected } from './delivered-result.ts'
 
 const argumentsField = () => z.record(z.string(), z.unknown()).default({}).describe('As its inputs say.')
 
@@ -78,14 +78,15 @@ async function called(
     : notCalled(report, card, mayChange)
 }
 
-/** @throws Mistake that says what to do instead */
-function notCalled(
+/** @throws Mistake that says what to do instead; what it repeats of a server is scanned as results are */
+async function notCalled(
   report: Exclude<CallReport, { kind: 'result' }>,
   card: ToolCard,
   mayChange: boolean,
-): never {
+): Promise<never> {
   const name = quoted(card.id, 400)
-  const words = (text: string): string => withoutPaths(oneLine(text, 600))
+  const { cut } = await withoutSuspected('message' in report ? [report.message] : [])
+  const words = (text: string): string => withoutPaths(oneLine(cut(text), 600))
   switch (report.kind) {
     case 'arguments':
       throw new Mistake(
