@@ -12,12 +12,13 @@ type HostProgram = {
 
 const created = 'create_event did it: {"title":"Lunch with Ada","start":"tomorrow 12:00"}'
 const done = 'answer: Lunch with Ada is in your calendar.'
-const found = 'found: create_event move_event cancel_event'
-const nearest = 'shown: create_event move_event list_events find_tools'
+/** The first place alone: the others may change with the ranking. */
+const found = /^found: create_event \w+ \w+$/
+const nearest = /^shown: create_event \w+ \w+ find_tools$/
 /** By steps: what is nearest to the request; then also what the search for an address book found. */
 const bySteps = [
-  ...[nearest, nearest],
-  'shown: create_event move_event list_events search_email add_contact find_contact find_tools',
+  nearest,
+  /^shown: create_event .*\bfind_contact\b.* find_tools$/,
   `called: ${created}`,
   'called: find_contact did it: {"name":"Ada"}',
   done,
@@ -39,11 +40,7 @@ if (call.toolName === 'one') call.input.x.toUpperCase()`,
   {
     program: 'hosts/ai-sdk-7.mjs',
     needs: 'ai',
-    prints: [
-      'shown: find_tools',
-      'shown: create_event move_event cancel_event find_tools',
-      ...[`called: ${created}`, done],
-    ],
+    prints: ['shown: find_tools', nearest, ...[`called: ${created}`, done]],
     typed: `import { generateText, jsonSchema, type LanguageModel, tool, toolSearch } from 'ai'
 import { aiSdkSearch, aiSdkSteps } from 'audition-mcp/hosts'
 declare const model: LanguageModel
