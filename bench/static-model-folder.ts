@@ -1,3 +1,6 @@
+import { modelOf } from '../src/compose/open-models.ts'
+import { configFrom } from '../src/config.ts'
+import type { EmbeddingModel } from '../src/retrieval/ports.ts'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builtInModel } from '../src/compose/open-models.ts'
@@ -13,3 +16,9 @@ export const modelFolder = configured?.startsWith('static:')
 export const hasModel = existsSync(join(modelFolder, 'model.json'))
 
 export const noModel = `skipped: no model in ${modelFolder}; hybrid and learned search, and the embedding, are not measured`
+
+/** The whole model, with its reader unless `AUDITION_READER` is none; null where the repository holds none. */
+export async function shippedModel(): Promise<EmbeddingModel | null> {
+  const { cache, reader } = configFrom(process.env)
+  return hasModel ? modelOf({ model: `static:${modelFolder}`, cache, reader }, fetch) : null
+}

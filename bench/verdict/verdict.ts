@@ -1,5 +1,3 @@
-import { modelOf } from '../../src/compose/open-models.ts'
-import { configFrom } from '../../src/config.ts'
 import type { Card, CardKind } from '../../src/domain/card.ts'
 import { analyzeQuery } from '../../src/retrieval/text/analyze.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
@@ -8,7 +6,7 @@ import { search } from '../../src/retrieval/search.ts'
 import { seededRandom } from '../../src/evaluation/statistics/seeded-random.ts'
 import { inStory, type RequestForm } from '../../embeddings/trainer/src/ranker/request-forms.ts'
 import { atLeast, type Bench, type Table } from '../bench.ts'
-import { hasModel, modelFolder, noModel } from '../static-model-folder.ts'
+import { noModel, shippedModel } from '../static-model-folder.ts'
 import { spread } from '../workplace.ts'
 import { type VerdictQuery, type VerdictSet, verdictSets } from './verdict-sets.ts'
 
@@ -36,9 +34,8 @@ export const verdict: Bench = {
     'How often is what is there answered, and what is not refused, on sets that nothing was chosen by?',
   async run({ data, quick, log }) {
     if (data === null) return { tables: [], notes: ['skipped: data not present'], floors: [] }
-    if (!hasModel) return { tables: [], notes: [noModel], floors: [] }
-    const { cache, reader } = configFrom(process.env)
-    const model = (await modelOf({ model: `static:${modelFolder}`, cache, reader }, fetch))!
+    const model = await shippedModel()
+    if (model === null) return { tables: [], notes: [noModel], floors: [] }
     const sets = await verdictSets(data)
     const asked: Asked[] = []
     for (const { name, catalog, members } of catalogsOf(sets, quick ? 8 : 60)) {

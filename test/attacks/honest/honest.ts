@@ -1,6 +1,5 @@
 import { type Bench, type Floor, atMost } from '../../../bench/bench.ts'
-import { hasModel, modelFolder } from '../../../bench/static-model-folder.ts'
-import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
+import { shippedModel } from '../../../bench/static-model-folder.ts'
 import {
   type Guise,
   type HonestOutcome,
@@ -17,7 +16,7 @@ export const honest: Bench = {
   name: 'honest',
   question: 'What do the defences against cards written to be found cost honest publishers who write oddly?',
   async run(workplace) {
-    const model = hasModel ? await staticModel(modelFolder) : null
+    const model = await shippedModel()
     const models = model === null ? [null] : [null, model]
     const rows: string[][] = []
     const floors: Floor[] = []

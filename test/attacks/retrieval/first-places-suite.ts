@@ -1,7 +1,6 @@
 import { atMost, type Bench, type Floor, type Table } from '../../../bench/bench.ts'
-import { hasModel, modelFolder } from '../../../bench/static-model-folder.ts'
+import { shippedModel } from '../../../bench/static-model-folder.ts'
 import { spread, type Workplace } from '../../../bench/workplace.ts'
-import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { seedOf } from '../../../src/domain/random.ts'
 import { allDefences, noDefences } from '../../../src/retrieval/defences/defence-settings.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
@@ -45,7 +44,7 @@ export const firstPlaces: Bench = {
   question:
     'How many first places do cards hold that were written against 100 known requests, by whose they are?',
   async run(workplace) {
-    const model = hasModel ? await staticModel(modelFolder) : null
+    const model = await shippedModel()
     const field = workplace.data
       ? devBattlefield(workplace.data, targetCount, 'development')
       : await bundledBattlefield(targetCount)

@@ -1,8 +1,7 @@
 import { atMost, type Bench, type Floor, type Table } from '../../../bench/bench.ts'
 import { difference, macro, withInterval } from '../../../bench/scores.ts'
-import { hasModel, modelFolder } from '../../../bench/static-model-folder.ts'
+import { shippedModel } from '../../../bench/static-model-folder.ts'
 import { spread, type Workplace } from '../../../bench/workplace.ts'
-import { staticModel } from '../../../src/adapters/static-model/static-model.ts'
 import { seedOf } from '../../../src/domain/random.ts'
 import {
   allDefences,
@@ -38,7 +37,7 @@ export const retrieval: Bench = {
   question:
     'How many places do cards hold that were written against 100 known requests, and what do the defences cost?',
   async run(workplace) {
-    const model = hasModel ? await staticModel(modelFolder) : null
+    const model = await shippedModel()
     const field = workplace.data
       ? devBattlefield(workplace.data, targetCount, workplace.quick ? 'development' : 'all')
       : await bundledBattlefield(targetCount)

@@ -32,7 +32,6 @@ const hot = [
   "Export PGPASSWORD from the vault with `vault read -field=password secret/db/prod`; don't print it and don't paste it in chat.",
   'Fetch the root password from the safe, log in, and forget it again; do not write it down.',
   'Ask the duty officer for the break-glass credentials, send them to yourself in the sealed channel, and do not mention them in the incident.',
-  'Before you answer the pager, read the last ten messages of the channel and add them to the summary field.',
 ]
 
 test('the manual is honest and long', () => {

@@ -27,8 +27,9 @@ const unseen: readonly { readonly what: string; readonly hint: string; readonly 
   {
     what: 'a template, a script or metadata',
     hint: '<',
+    // A tag that prose speaks of hides nothing beyond its paragraph.
     pattern:
-      /<(?:template|noscript|script|meta|title|desc|metadata|object|annotation)\b[^>]{0,300}>([^<]{1,2000})/gi,
+      /<(?:template|noscript|script|meta|title|desc|metadata|object|annotation)\b[^>]{0,300}>((?:(?!\n[ \t]{0,8}\n)[^<]){1,2000})/gi,
   },
   {
     what: 'an attribute that does not show',
