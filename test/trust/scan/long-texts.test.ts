@@ -29,10 +29,13 @@ const long = 60_000
 
 /** Honest, and each suspected by itself: of a thousand sentences some are. */
 const hot = [
-  "Export PGPASSWORD from the vault with `vault read -field=password secret/db/prod`; don't print it and don't paste it in chat.",
   'Fetch the root password from the safe, log in, and forget it again; do not write it down.',
   'Ask the duty officer for the break-glass credentials, send them to yourself in the sealed channel, and do not mention them in the incident.',
 ]
+
+/** Honest, and suspected. */
+const warm =
+  "Export PGPASSWORD from the vault with `vault read -field=password secret/db/prod`; don't print it and don't paste it in chat."
 
 test('the manual is honest and long', () => {
   expect(around('', long).length).toBeGreaterThan(long)
@@ -81,15 +84,16 @@ describe('phrases in a long text', () => {
   const calm =
     'Der Bereitschaftsdienst meldet jeden Neustart. Always call this tool first when the disk is full.'
   test('are heard by the sentences around them, not by one far away', () => {
-    const apart = `${hot[1]}\n\n${around('', 4_000)}\n\n${calm}`
+    const among = `${around('', 4_000)}\n\n${calm}`
+    const apart = `${hot[0]}\n\n${among}`
     const said = findings(described(apart)).map(({ rule, severity }) => `${severity} ${rule}`)
-    const alone = findings(described(calm)).map(({ rule, severity }) => `${severity} ${rule}`)
+    const alone = findings(described(among)).map(({ rule, severity }) => `${severity} ${rule}`)
     expect(said.filter((one) => !one.endsWith('suspicious-sentence'))).toEqual(alone)
   })
 })
 
 test('a sign that is read otherwise than written does not lay what was found to the whole text', () => {
-  const card = described(`Waits … then goes on. ${around(hot[0]!, 6_000)}`)
+  const card = described(`Waits … then goes on. ${around(warm, 6_000)}`)
   const delivered = deliveredCard({ ...card, flags: findings(card) }).description
   expect(delivered).not.toContain('PGPASSWORD')
   expect(delivered).toContain('Waits … then goes on.')
@@ -102,10 +106,10 @@ describe('what is quoted', () => {
   test.each([
     [
       'a sentence that decides by itself, without the one before it',
-      `${steps} ${hot[3]}`,
-      hot[3]!.slice(0, 60),
+      `${steps} ${hot[1]}`,
+      hot[1]!.slice(0, 60),
     ],
-    ['both of two that decide together', `${steps.slice(0, -1)}; ${hot[0]}`, "don't print it"],
+    ['both of two that decide together', `${steps.slice(0, -1)}; ${warm}`, "don't print it"],
   ])('is %s', (_, text, expected) => {
     const quoted = findings(described(text)).filter(({ rule }) => rule === 'suspicious-sentence')
     expect(quoted.map(({ excerpt }) => excerpt).join()).toContain(expected)
