@@ -33,6 +33,12 @@ const table: readonly (readonly [
   ],
   ['init', 'put Audition into the configuration of an AI host', () => import('./commands/init.ts')],
   [
+    'hire',
+    'write a found agent, skill or server into the configuration of an AI host',
+    () => import('./commands/hire.ts'),
+  ],
+  ['fire', 'take out again what was hired', () => import('./commands/fire.ts')],
+  [
     'evaluate',
     'measure search on benchmarks, your own queries or your index',
     () => import('./commands/evaluate.ts'),

@@ -16,6 +16,8 @@ export type HostBlock = {
   readonly format: Host['format']
   /** Where the map of servers is, outermost name first. */
   readonly key: readonly string[]
+  /** The name of the entry in that map. */
+  readonly name: string
   readonly entry: JsonObject
   /** A whole configuration with nothing but the entry. */
   readonly config: JsonObject
@@ -29,25 +31,30 @@ export const scopesOf = ({ files, writing }: Host): readonly Scope[] =>
     ? (['project', 'user'] as const).filter((scope) => files.some((file) => file.scope === scope))
     : []
 
+type Where = { readonly place: Surroundings; readonly scope?: Scope }
+
+/** The block that makes a host start Audition; see {@link entryBlock}. */
+export const hostBlock = (host: Host, launch: HostLaunch, where: Where): HostBlock =>
+  entryBlock(host, { name: entryName, entry: host.writing.entry(launch) }, where)
+
 /**
- * The block that makes a host start Audition, and the file it belongs to: where the host keeps several of a scope, the
- * first that is there, else the first whose folder is.
+ * The block of a server, and the file it belongs to: where the host keeps several of a scope, the first that is there,
+ * else the first whose folder is.
  *
  * @param scope - one of {@link scopesOf}; without one the usual
  */
-export function hostBlock(
+export function entryBlock(
   host: Host,
-  launch: HostLaunch,
-  { place, scope = host.writing.usual }: { readonly place: Surroundings; readonly scope?: Scope },
+  { name, entry }: Pick<HostBlock, 'name' | 'entry'>,
+  { place, scope = host.writing.usual }: Where,
 ): HostBlock {
   const path = host.writing.paste === undefined ? fileOf(host, scope, place) : null
   const found = path === null ? { kind: 'missing' as const } : settingsAt(path)
   const key = host.writing.key(found.kind === 'read' ? found.config : {})
-  const entry = host.writing.entry(launch)
-  const config = [...key, entryName].reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), entry)
+  const config = [...key, name].reduceRight<JsonObject>((inner, outer) => ({ [outer]: inner }), entry)
   const text =
-    host.format === 'toml' ? tomlTable([...key, entryName], entry) : `${JSON.stringify(config, null, 2)}\n`
-  return { path, scope, format: host.format, key, entry, config, text }
+    host.format === 'toml' ? tomlTable([...key, name], entry) : `${JSON.stringify(config, null, 2)}\n`
+  return { path, scope, format: host.format, key, name, entry, config, text }
 }
 
 function fileOf({ name, files }: Host, scope: Scope, place: Surroundings): string {
@@ -62,7 +69,7 @@ function fileOf({ name, files }: Host, scope: Scope, place: Surroundings): strin
 }
 
 /** What is written where: a block, and the file that gets it. */
-export type Target = Pick<HostBlock, 'format' | 'key' | 'entry' | 'text'> & { readonly path: string }
+export type Target = Pick<HostBlock, 'format' | 'key' | 'name' | 'entry' | 'text'> & { readonly path: string }
 
 /** Changes one entry in the text of a configuration and leaves the rest byte for byte. */
 export type Editor = {

@@ -23,6 +23,8 @@ export type HostFolder = {
   readonly at: (place: Surroundings) => string
   /** What lies in it, for people: "Claude Code skills". */
   readonly what: string
+  /** What `audition hire` may write there. */
+  readonly takes?: 'subagent' | 'skill'
 }
 
 /** How a host starts Audition. */
@@ -39,6 +41,8 @@ type Writing = {
   readonly entry: (launch: HostLaunch) => JsonObject
   /** Its word for streamable HTTP in `type`; absent where it takes an address without one. */
   readonly remoteType?: string
+  /** How an entry names an environment variable; absent where the host fills in none, or it is not known how. */
+  readonly variable?: (name: string) => string
   /** Its key of an address. @defaultValue 'url' */
   readonly addressKey?: string
   /** The scope that is written when nobody says another. */
@@ -107,6 +111,9 @@ export const plainEntry = ({ command, args, env }: HostLaunch): JsonObject => ({
 
 /** What hosts allow in the name of a function: the rest becomes `_`. */
 export const inWords = (name: string): string => name.replace(/[^\w-]/g, '_')
+
+/** `${env:NAME}`, as VS Code and the editors made from it have it. */
+export const envReference = (name: string): string => `\${env:${name}}`
 
 /** The names themselves, for a host that calls tools by what cannot be told from here: a number, a checksum. */
 export const ofServer = (server: string, tool: string): string => `${tool} (server ${server})`

@@ -37,6 +37,10 @@ export function hereFor(asker: Asker): (card: Card) => Here | undefined {
   }
 }
 
+/** The names by which an asker's host has its servers. */
+export const serverNamesOf = (asker: Asker): readonly string[] =>
+  serversOfAsker(asker).map(({ key, name }) => key ?? name)
+
 /** Whether a source of this location holds cards that an asker's host has. */
 export function sourceIsHere(asker: Asker): (location: string) => boolean {
   const servers = serversOfAsker(asker)

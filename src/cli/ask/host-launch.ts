@@ -2,7 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { type Context, hostUser } from '../context.ts'
 import type { Environment } from '../terminal.ts'
-import { isAddress } from '../../config.ts'
+import { configFrom, isAddress } from '../../config.ts'
+import { UsageError } from '../errors.ts'
 import { type HostBlock, hostBlock, scopesOf } from '../../hosts/block.ts'
 import type { Host, HostLaunch, Scope } from '../../hosts/host.ts'
 import type { HostConfigChange, HostConfigUndone } from '../../hosts/writing/write-config.ts'
@@ -107,3 +108,22 @@ export function doneLines(
     `Restart ${host.title}, then ask it for "the right agent for ..." and it will search.`,
   ]
 }
+
+/** @throws UsageError when the host keeps no configuration of that scope */
+export function scopeOf(host: Host, wanted: Scope | undefined): Scope | undefined {
+  const scopes = scopesOf(host)
+  if (wanted === undefined || scopes.includes(wanted)) return wanted
+  throw new UsageError(
+    scopes.length === 0
+      ? `${host.title} has no file that can be written. ${pasteLine(host)}`
+      : `${host.title} has no configuration of the scope "${wanted}", only "${scopes.join('", "')}".`,
+  )
+}
+
+/** Beside the store, or with the downloads where that is elsewhere: configurations hold secrets and stay on this machine. */
+export function keptFolder({ env }: Context): string {
+  const { home, cache } = configFrom(env)
+  return join(isAddress(home) ? cache : home, 'host-configs')
+}
+
+export const pasteLine = ({ writing }: Host): string => `Paste the block there: ${writing.paste}.`

@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { configFrom, isAddress } from '../../config.ts'
-import { entryName, type HostBlock, scopesOf } from '../../hosts/block.ts'
-import type { Host, Scope } from '../../hosts/host.ts'
+import { entryBlock, entryName, type HostBlock, scopesOf } from '../../hosts/block.ts'
+import type { Host } from '../../hosts/host.ts'
 import { hostNamed, hostNames, hosts } from '../../hosts/hosts.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { askYesNo } from '../ask/ask.ts'
 import { choice, defineCommand, flag, type Flags, text } from '../command.ts'
 import { type Context, hostUser } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
-import { blockOf, doneLines, initCommandOf, noteLines } from '../ask/host-launch.ts'
+import {
+  blockOf,
+  doneLines,
+  initCommandOf,
+  keptFolder,
+  noteLines,
+  pasteLine,
+  scopeOf,
+} from '../ask/host-launch.ts'
 
 const options = {
   scope: choice('--scope <scope>', 'whose configuration: of this project, or yours everywhere', [
@@ -114,15 +120,16 @@ async function mayCall(
 
 /** The block that adds the server of a tool to a host: what `search_tools` names for a tool that is not here. */
 async function printAdded(host: Host, id: string, context: Context): Promise<void> {
-  const [{ serverBlock }, { knownCard }] = await Promise.all([
+  const [{ serverFor }, { knownCard }] = await Promise.all([
     import('../../catalog/server-block.ts'),
     import('../ask/known.ts'),
   ])
   const card = await knownCard(await context.audition(), id)
-  const block = serverBlock(card, host, hostUser(context))
-  if (block === undefined)
+  const user = hostUser(context)
+  const server = serverFor(card, host, user)
+  if (server === undefined)
     throw new Error(`"${printableLine(id)}" is of no MCP server that a configuration of this machine names.`)
-  const { path } = blockOf(host, context)
+  const { path, text: block } = entryBlock(host, server, { place: { ...user, cwd: context.terminal.cwd } })
   context.log(path === null ? pasteLine(host) : `Add this to ${path}:`, '')
   context.print(block.trimEnd())
 }
@@ -133,23 +140,6 @@ function assertOneIntent({ write, replace, undo, add }: Flags<typeof options>): 
   if (replace && !write) throw new UsageError('--replace goes with --write.')
 }
 
-/** @throws UsageError when the host keeps no configuration of that scope */
-function scopeOf(host: Host, wanted: Scope | undefined): Scope | undefined {
-  const scopes = scopesOf(host)
-  if (wanted === undefined || scopes.includes(wanted)) return wanted
-  throw new UsageError(
-    scopes.length === 0
-      ? `${host.title} has no file that can be written. ${pasteLine(host)}`
-      : `${host.title} has no configuration of the scope "${wanted}", only "${scopes.join('", "')}".`,
-  )
-}
-
-/** Beside the store, or with the downloads where that is elsewhere: configurations hold secrets and stay on this machine. */
-function keptFolder({ env }: Context): string {
-  const { home, cache } = configFrom(env)
-  return join(isAddress(home) ? cache : home, 'host-configs')
-}
-
 const shown = ({ name }: Host, { scope, path, config, text, format }: HostBlock) => ({
   host: name,
   scope,
@@ -157,8 +147,6 @@ const shown = ({ name }: Host, { scope, path, config, text, format }: HostBlock)
   block: config,
   ...(format === 'json' ? {} : { text }),
 })
-
-const pasteLine = ({ writing }: Host): string => `Paste the block there: ${writing.paste}.`
 
 function printBlock(
   { host, block }: { readonly host: Host; readonly block: HostBlock },

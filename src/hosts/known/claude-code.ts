@@ -15,16 +15,28 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { Problem } from '../../domain/problem.ts'
-import { textsIn } from '../entry.ts'
+import { reference, textsIn } from '../entry.ts'
 import { settingsAt } from '../config-text.ts'
 
-const folders: readonly HostFolder[] = (['agents', 'skills', 'commands'] as const).flatMap((name) => [
+const folders: readonly HostFolder[] = (
+  [
+    ['agents', 'subagent'],
+    ['skills', 'skill'],
+    ['commands', undefined],
+  ] as const
+).flatMap(([name, takes]) => [
   {
     scope: 'project',
     at: (place) => joinOf(place)(place.cwd, '.claude', name),
     what: `Claude Code ${name}`,
+    ...(takes === undefined ? {} : { takes }),
   },
-  { scope: 'user', at: (place) => joinOf(place)(claudeFolder(place), name), what: `Claude Code ${name}` },
+  {
+    scope: 'user',
+    at: (place) => joinOf(place)(claudeFolder(place), name),
+    what: `Claude Code ${name}`,
+    ...(takes === undefined ? {} : { takes }),
+  },
 ])
 
 /**
@@ -93,6 +105,7 @@ export const claudeCode: Host = {
     key: under('mcpServers'),
     // Its own tool search would put ours behind it, and a first turn does not wait for servers without this.
     entry: (launch) => ({ ...plainEntry(launch), alwaysLoad: true }),
+    variable: reference,
     remoteType: 'http',
     usual: 'project',
   },

@@ -1,3 +1,4 @@
+import { reference } from '../entry.ts'
 import { type Host, inHome, plainEntry, projectFile, under, userFile, inWords } from '../host.ts'
 import { type HostUser, joinOf } from '../surroundings.ts'
 
@@ -24,6 +25,7 @@ export const copilotCli: Host = {
     key: under('mcpServers'),
     // Its own tool search would put ours behind it.
     entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'], deferTools: 'never' }),
+    variable: reference,
     remoteType: 'http',
     usual: 'user',
   },

@@ -1,3 +1,4 @@
+import { reference } from '../entry.ts'
 import { type Host, inHome, plainEntry, projectFile, under, userFile } from '../host.ts'
 
 const parts = ['.kiro', 'settings', 'mcp.json'] as const
@@ -7,7 +8,7 @@ export const kiro: Host = {
   title: 'Kiro',
   files: [projectFile('servers', ...parts), userFile('servers', inHome(...parts))],
   format: 'json',
-  writing: { key: under('mcpServers'), entry: plainEntry, usual: 'user' },
+  writing: { key: under('mcpServers'), entry: plainEntry, variable: reference, usual: 'user' },
   clients: ['kiro', 'q-dev-cli'],
   toolName: (server, tool) => `@${server}/${tool}`,
   isDesktop: true,

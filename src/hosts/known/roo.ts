@@ -1,4 +1,4 @@
-import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
+import { type Host, envReference, plainEntry, projectFile, under, userFile } from '../host.ts'
 import { joinOf } from '../surroundings.ts'
 import { extensionFolders } from './vscode.ts'
 
@@ -23,7 +23,13 @@ export const roo: Host = {
     ),
   ],
   format: 'json',
-  writing: { key: under('mcpServers'), entry: plainEntry, remoteType: 'streamable-http', usual: 'user' },
+  writing: {
+    key: under('mcpServers'),
+    entry: plainEntry,
+    variable: envReference,
+    remoteType: 'streamable-http',
+    usual: 'user',
+  },
   clients: ['roo'],
   toolName: (server, tool) => `mcp--${rooName(server)}--${rooName(tool)}`.slice(0, 64),
   isDesktop: true,

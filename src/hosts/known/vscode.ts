@@ -1,4 +1,4 @@
-import { type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
+import { envReference, type Host, plainEntry, projectFile, under, userFile } from '../host.ts'
 import { type HostUser, joinOf, settingsFolder } from '../surroundings.ts'
 
 const products = ['Code', 'Code - Insiders', 'VSCodium']
@@ -23,6 +23,7 @@ export const vscode: Host = {
   writing: {
     key: under('servers'),
     entry: (launch) => ({ type: 'stdio', ...plainEntry(launch) }),
+    variable: envReference,
     remoteType: 'http',
     usual: 'project',
   },

@@ -1,30 +1,21 @@
-import {
-  applyEdits,
-  findNodeAtLocation,
-  modify,
-  type Node,
-  parseTree,
-  createScanner,
-  type Edit,
-} from 'jsonc-parser'
+import { applyEdits, findNodeAtLocation, type Node, parseTree, createScanner, type Edit } from 'jsonc-parser'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
-import { entryName, type Editor } from '../block.ts'
+import type { Editor } from '../block.ts'
 
 /** JSON with comments: comments, order, indentation and all else stay. The text was parsed without errors before. */
 export const jsonEditor: Editor = {
-  add(text, { key, entry, text: whole }) {
+  add(text, { key, name, entry, text: whole }) {
     const root = rootOf(text)
     if (root === undefined) return text + (text === '' || text.endsWith('\n') ? '' : '\n') + whole
-    const names = [...key, entryName]
+    const names = [...key, name]
     const depth = deepest(root, key)
     const object = depth === 0 ? root : findNodeAtLocation(root, [...key.slice(0, depth)])!
-    const value = names.slice(depth + 1).reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), entry)
+    const value = names.slice(depth + 1).reduceRight<JsonValue>((inner, outer) => ({ [outer]: inner }), entry)
     return insertProperty(text, object, { key: names[depth]!, value })
   },
-  change(text, { key }, entry: JsonObject | null) {
-    const path = [...key, entryName]
-    if (entry === null) return applyEdits(text, modify(text, path, undefined, {}))
-    return replaceValue(text, findNodeAtLocation(rootOf(text)!, path)!.parent!, entry)
+  change(text, { key, name }, entry: JsonObject | null) {
+    const property = findNodeAtLocation(rootOf(text)!, [...key, name])!.parent!
+    return entry === null ? withoutProperty(text, property) : replaceValue(text, property, entry)
   },
 }
 
@@ -64,6 +55,25 @@ function replaceValue(text: string, property: Node, value: JsonValue): string {
   const isOneLine = !text.slice(old.offset, old.offset + old.length).includes('\n') && !text.includes('\n')
   const content = isOneLine ? JSON.stringify(value) : pretty(value, lineIndent(text, property.offset), style)
   return applyEdits(text, [{ offset: old.offset, length: old.length, content }])
+}
+
+/** The text without a property, its line and its comma. Comments before and behind it stay. */
+function withoutProperty(text: string, property: Node): string {
+  const object = property.parent!
+  const siblings = object.children!
+  const [start, end] = [property.offset, property.offset + property.length]
+  const before = siblings[siblings.indexOf(property) - 1]
+  const stop = object.offset + object.length - 1
+  const own = restOfLine(text, end, siblings[siblings.indexOf(property) + 1]?.offset ?? stop).comma
+  const behind = own ?? (before && restOfLine(text, before.offset + before.length, start).comma)
+  const blank = /(?:\r?\n)?[ \t]*$/.exec(text.slice(0, start))![0].length
+  const edits: Edit[] = [{ offset: start - blank, length: end - start + blank, content: '' }]
+  if (behind !== undefined) edits.push({ offset: behind, length: 1, content: '' })
+  const rest = applyEdits(text, edits)
+  const inside = text.slice(object.offset + 1, start - blank) + text.slice(end, stop)
+  return siblings.length === 1 && inside.trim() === ''
+    ? text.slice(0, object.offset + 1) + text.slice(stop)
+    : rest
 }
 
 type Property = { readonly key: string; readonly value: JsonValue }

@@ -1,4 +1,4 @@
-import { entryName, type Editor, type Target, tomlTable } from '../block.ts'
+import { type Editor, type Target, tomlTable } from '../block.ts'
 import { HostConfigError } from './replace-file.ts'
 import { isJsonObject } from '../../domain/json.ts'
 import { readConfig } from '../config-text.ts'
@@ -14,11 +14,11 @@ export const tomlEditor: Editor = {
     const [first] = spans
     if (first === undefined) {
       throw new HostConfigError(
-        `${target.path}: "${[...target.key, entryName].join('.')}" is not written as a table of its own.`,
+        `${target.path}: "${[...target.key, target.name].join('.')}" is not written as a table of its own.`,
         'Change it by hand; nothing was written.',
       )
     }
-    const table = entry === null ? '' : inLineEndsOf(text, tomlTable([...target.key, entryName], entry))
+    const table = entry === null ? '' : inLineEndsOf(text, tomlTable([...target.key, target.name], entry))
     return spans.reduceRight(
       (changed, { start, end }) =>
         changed.slice(0, start) + (start === first.start ? table : '') + changed.slice(end),
@@ -30,8 +30,8 @@ export const tomlEditor: Editor = {
 type Span = { readonly start: number; readonly end: number }
 
 /** Our table and the tables in it, each without the blank lines and comments that lead to what follows. */
-function ownSpans(text: string, { key }: Target): readonly Span[] {
-  const own = [...key, entryName]
+function ownSpans(text: string, target: Target): readonly Span[] {
+  const own = [...target.key, target.name]
   const headers = tomlHeaders(text)
   return headers.flatMap(({ path, start }, index) => {
     if (!own.every((name, at) => path[at] === name)) return []

@@ -11,7 +11,7 @@ type Edited = { readonly outcome: 'added' | 'replaced' | 'unchanged'; readonly t
 const editors: { readonly [format in HostBlock['format']]: Editor } = { json: jsonEditor, toml: tomlEditor }
 
 /**
- * The text with Audition's entry.
+ * The text with our entry.
  *
  * @param onConflict - what to do when there is another entry of our name
  * @throws HostConfigError
@@ -21,10 +21,15 @@ export function withEntry(text: string, target: Target, onConflict: 'refuse' | '
   const before = configIn(plain, target)
   const present = entryIn(before, target)
   if (isDeepStrictEqual(present, plainJson(target.entry))) return { outcome: 'unchanged', text }
-  if (present !== undefined && onConflict === 'refuse' && !differInOptions(present, target.entry)) {
+  const isOwn = target.name === entryName
+  if (
+    present !== undefined &&
+    onConflict === 'refuse' &&
+    !(isOwn && differInOptions(present, target.entry))
+  ) {
     throw new HostConfigError(
-      `${target.path}: there is another entry "${entryName}" in "${target.key.join('.')}".`,
-      'Pass --replace to overwrite it, or rename it.',
+      `${target.path}: there is another entry "${target.name}" in "${target.key.join('.')}".`,
+      isOwn ? 'Pass --replace to overwrite it, or rename it.' : 'Rename it, or take it out, and hire again.',
     )
   }
   const { add, change } = editors[target.format]
@@ -40,7 +45,7 @@ function differInOptions(one: JsonValue, other: JsonObject): boolean {
 }
 
 /**
- * The text without Audition's entry, or with the one that stood there before.
+ * The text without our entry, or with the one that stood there before.
  *
  * @returns undefined when there is no entry of ours
  * @throws HostConfigError
@@ -57,6 +62,14 @@ export function withoutEntry(text: string, target: Target, former: JsonObject | 
 /** The entry of our name that stands in a text; undefined when there is none. */
 export const presentEntry = (text: string, target: Target): JsonValue | undefined =>
   entryIn(configIn(unmarked(text)[1], target), target)
+
+/** Whether a text has the entry as we wrote it, but for white space: no comment of others in it. */
+export function hasEntryAsWritten(text: string, target: Target): boolean {
+  const { format, name, entry } = target
+  const own = format === 'toml' ? target.text : `${JSON.stringify(name)}:${JSON.stringify(entry)}`
+  const bare = (one: string) => one.replace(/\s+/g, '')
+  return isDeepStrictEqual(presentEntry(text, target), plainJson(entry)) && bare(text).includes(bare(own))
+}
 
 const unmarked = (text: string): readonly [mark: string, plain: string] =>
   text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text]
@@ -86,9 +99,9 @@ function configIn(text: string, { path, format, key }: Target): JsonObject {
   return read.config
 }
 
-function entryIn(config: JsonObject, { key }: Target): JsonValue | undefined {
+function entryIn(config: JsonObject, { key, name: own }: Target): JsonValue | undefined {
   let at: JsonValue | undefined = config
-  for (const name of [...key, entryName]) {
+  for (const name of [...key, own]) {
     at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
   }
   return at
@@ -106,7 +119,7 @@ function assertOnlyOurs(
   if (read.kind === 'read') {
     const present = entryIn(read.config, target)
     const isWritten = entry === null ? present === undefined : isDeepStrictEqual(present, plainJson(entry))
-    const others = (config: JsonObject) => withNull(config, [...target.key, entryName])
+    const others = (config: JsonObject) => withNull(config, [...target.key, target.name])
     if (isWritten && isDeepStrictEqual(others(before), others(read.config))) return
   }
   throw new HostConfigError(

@@ -1,5 +1,6 @@
 import { RemedyError } from '../../domain/remedy-error.ts'
-import { chmod, mkdir, open, rename, rm, readFile, writeFile } from 'node:fs/promises'
+import type { Target } from '../block.ts'
+import { chmod, mkdir, open, readdir, rename, rm, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
 
@@ -53,6 +54,17 @@ export class HostConfigError extends RemedyError {
   override readonly name = 'HostConfigError'
 }
 
+/** What was hired, and by which host. */
+export type Hired = {
+  readonly id: string
+  readonly host: string
+  /** The project that it was hired for; null: for the user, everywhere. */
+  readonly folder: string | null
+}
+
+/** An entry that Audition wrote into a configuration. */
+export type KeptEntry = Omit<Target, 'path'> & { readonly hired?: Hired }
+
 /** A configuration as it was before Audition first wrote to it. */
 export type KeptConfig = {
   /** Absolute path of the file, links followed. */
@@ -63,11 +75,16 @@ export type KeptConfig = {
   readonly written: string
   /** The first folder that was made for the file. */
   readonly madeFolder?: string
+  /** Our entries that it has, in the order of their writing. */
+  readonly entries: readonly KeptEntry[]
+  /** Whom a file is of that Audition wrote as a whole. */
+  readonly hired?: Hired
 }
 
 /** Where configurations are kept until their change is undone or no longer the last. */
 export type KeptConfigs = {
   readonly of: (path: string) => Promise<KeptConfig | null>
+  readonly all: () => Promise<readonly KeptConfig[]>
   /** @returns the absolute path of the file that keeps it */
   readonly keep: (config: KeptConfig) => Promise<string>
   readonly forget: (path: string) => Promise<void>
@@ -75,17 +92,24 @@ export type KeptConfigs = {
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+async function readKept(file: string): Promise<KeptConfig | null> {
+  try {
+    return { entries: [], ...(JSON.parse(await readFile(file, 'utf8')) as Partial<KeptConfig>) } as KeptConfig
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
 /** Configurations hold secrets: nobody but the user may read what is kept in this folder. */
 export function keptConfigsIn(folder: string): KeptConfigs {
   const fileOf = (path: string) => join(folder, `${hashOf(path).slice(0, 24)}.json`)
   return {
-    async of(path) {
-      try {
-        return JSON.parse(await readFile(fileOf(path), 'utf8')) as KeptConfig
-      } catch (error) {
-        if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return null
-        throw error
-      }
+    of: (path) => readKept(fileOf(path)),
+    async all() {
+      const names = await readdir(folder).catch(() => [])
+      const kept = names.filter((name) => name.endsWith('.json')).map((name) => readKept(join(folder, name)))
+      return (await Promise.all(kept)).filter((one) => one !== null)
     },
     async keep(config) {
       const file = fileOf(config.path)

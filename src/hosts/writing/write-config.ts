@@ -1,14 +1,16 @@
 import { readFile, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject } from '../../domain/json.ts'
 import { contains } from '../../domain/paths.ts'
-import { presentEntry, withEntry, withoutEntry } from './edit.ts'
+import { hasEntryAsWritten, presentEntry, withEntry, withoutEntry } from './edit.ts'
 import type { Target } from '../block.ts'
 import {
   HostConfigError,
   hashOf,
   type KeptConfig,
   type KeptConfigs,
+  type KeptEntry,
   codeOf,
   replaceFile,
 } from './replace-file.ts'
@@ -25,7 +27,7 @@ export type HostConfigChange = {
 /** What became of it when the change was undone. */
 export type HostConfigUndone = {
   /**
-   * `restored`: the file is as it was before, or gone again. `removed`: others changed it since, so only our entry was
+   * `restored`: the file is as if our entry had never been written, or gone again. `removed`: others changed it since, so only our entry was
    * taken out, or the one before it put back. `absent`: there was nothing of ours.
    */
   readonly outcome: 'restored' | 'removed' | 'absent'
@@ -35,8 +37,11 @@ export type HostConfigUndone = {
 /** Tries of an edit while a host goes on writing its own configuration. */
 const mostTries = 5
 
+/** An entry, and the file that gets it. */
+export type EntryTarget = KeptEntry & Pick<Target, 'path'>
+
 /**
- * Puts Audition's entry into a host's configuration. Comments, order, indentation and all else stay byte for byte;
+ * Puts an entry into a host's configuration. Comments, order, indentation and all else stay byte for byte;
  * the file is replaced in one step and keeps its permissions; missing folders and files are made. What stood there is
  * kept, so that {@link undoHostConfig} can put it back.
  *
@@ -44,7 +49,7 @@ const mostTries = 5
  * @throws HostConfigError when the file is broken, read-only, of another shape, or in conflict
  */
 export async function writeHostConfig(
-  block: Target,
+  block: EntryTarget,
   kept: KeptConfigs,
   onConflict: 'refuse' | 'replace' = 'refuse',
 ): Promise<HostConfigChange> {
@@ -54,10 +59,14 @@ export async function writeHostConfig(
     const edited = withEntry(old ?? '', { ...block, path }, onConflict)
     if (edited.outcome === 'unchanged') return { outcome: 'unchanged', path }
     const mode = old === undefined ? undefined : await writableMode(path)
-    const file = await kept.keep(await keptState({ path, old, text: edited.text }, kept))
+    const former = await kept.of(path)
+    const file = await kept.keep(keptState({ path, old, text: edited.text }, block, former))
     const { written, madeFolder } = await replaceFile(path, edited.text, {
       ...(mode === undefined ? {} : { mode }),
       isStill: async () => (await contentsOf(path)) === old,
+    }).catch(async (error: unknown) => {
+      await (former === null ? kept.forget(path) : kept.keep(former))
+      throw error
     })
     if (written) {
       const state = await kept.of(path)
@@ -69,34 +78,64 @@ export async function writeHostConfig(
   }
 }
 
-/** The state before our first write stays kept as long as nobody else wrote since. */
-async function keptState(
-  { path, old, text }: { readonly path: string; readonly old: string | undefined; readonly text: string },
-  kept: KeptConfigs,
-): Promise<KeptConfig> {
-  const former = await kept.of(path)
-  const written = hashOf(text)
-  const isOurs = former !== null && old !== undefined && hashOf(old) === former.written
-  return isOurs ? { ...former, written } : { path, before: old ?? null, written }
+/** What an entry would change. @throws HostConfigError as {@link writeHostConfig} */
+export async function plannedConfig(
+  block: Target,
+): Promise<{ readonly path: string; readonly before: string; readonly text: string }> {
+  const path = await targetOf(block.path)
+  const old = await contentsOf(path)
+  if (old !== undefined) await writableMode(path)
+  return { path, before: old ?? '', text: withEntry(old ?? '', { ...block, path }, 'refuse').text }
 }
 
+/** The state before our first write stays kept as long as nobody else wrote since. */
+function keptState(
+  { path, old, text }: { readonly path: string; readonly old: string | undefined; readonly text: string },
+  { format, key, name, entry, text: block, hired }: EntryTarget,
+  former: KeptConfig | null,
+): KeptConfig {
+  const written = hashOf(text)
+  const isOurs = former !== null && old !== undefined && hashOf(old) === former.written
+  const own: KeptEntry = { format, key, name, entry, text: block, ...(hired === undefined ? {} : { hired }) }
+  const still = (former?.entries ?? []).filter(
+    (one) => !isSame(one, own) && (isOurs || hasEntryAsWritten(old ?? '', { ...one, path })),
+  )
+  const entries = [...still, own]
+  return isOurs ? { ...former, written, entries } : { path, before: old ?? null, written, entries }
+}
+
+const isSame = (one: KeptEntry, other: KeptEntry): boolean =>
+  one.name === other.name && isDeepStrictEqual(one.key, other.key)
+
 /**
- * Takes Audition out of a host's configuration again. A file that nobody else changed since is put back as it was.
+ * Takes an entry out of a host's configuration again. A file that nobody else changed since is put back as it was, with
+ * the other entries of ours that it has by then.
  *
+ * @param whenChanged - what to do when the entry itself is no longer as it was written
  * @throws HostConfigError
  */
-export async function undoHostConfig(block: Target, kept: KeptConfigs): Promise<HostConfigUndone> {
+export async function undoHostConfig(
+  block: Target,
+  kept: KeptConfigs,
+  whenChanged: 'take-out' | 'refuse' = 'take-out',
+): Promise<HostConfigUndone> {
   const path = await targetOf(block.path)
   for (let tries = 1; ; tries += 1) {
     const old = await contentsOf(path)
     const state = await kept.of(path)
+    const others = state?.entries.filter((one) => !isSame(one, block)) ?? []
+    const settle = async (written?: string) =>
+      void (state === null || others.length === 0
+        ? await kept.forget(path)
+        : await kept.keep({ ...state, written: written ?? state.written, entries: others }))
     if (old === undefined) {
       await kept.forget(path)
       return { outcome: 'absent', path }
     }
     const isStill = async () => (await contentsOf(path)) === old
-    const isAsWritten = state !== null && hashOf(old) === state.written
-    if (isAsWritten && state.before === null) {
+    const isAsWritten =
+      state !== null && hashOf(old) === state.written && others.length < state.entries.length
+    if (isAsWritten && state.before === null && others.length === 0) {
       await writableMode(path)
       await rm(path)
       await removeMade(path, state)
@@ -104,11 +143,17 @@ export async function undoHostConfig(block: Target, kept: KeptConfigs): Promise<
       return { outcome: 'restored', path }
     }
     const target = { ...block, path }
-    const text = isAsWritten ? state.before! : withoutEntry(old, target, formerEntry(state, target))
-    if (text === undefined) return { outcome: 'absent', path }
+    if (!isAsWritten && whenChanged === 'refuse') assertAsWritten(old, target)
+    const text = isAsWritten
+      ? asIfNever(state, target, others)
+      : withoutEntry(old, target, formerEntry(state, target))
+    if (text === undefined) {
+      await settle()
+      return { outcome: 'absent', path }
+    }
     const { written } = await replaceFile(path, text, { mode: await writableMode(path), isStill })
     if (written) {
-      await kept.forget(path)
+      await settle(isAsWritten ? hashOf(text) : undefined)
       return { outcome: isAsWritten ? 'restored' : 'removed', path }
     }
     if (tries === mostTries)
@@ -116,12 +161,28 @@ export async function undoHostConfig(block: Target, kept: KeptConfigs): Promise<
   }
 }
 
+/** The text with our other entries, as if this one had never been written. */
+function asIfNever({ before, path }: KeptConfig, target: Target, others: readonly KeptEntry[]): string {
+  const base = before ?? ''
+  const isThere = isDeepStrictEqual(presentEntry(base, target), target.entry)
+  const without = isThere ? withoutEntry(base, target, null)! : base
+  return others.reduce((text, one) => withEntry(text, { ...one, path }, 'replace').text, without)
+}
+
+function assertAsWritten(text: string, target: Target): void {
+  if (presentEntry(text, target) === undefined || hasEntryAsWritten(text, target)) return
+  throw new HostConfigError(
+    `${target.path}: the entry "${target.name}" was changed since it was written.`,
+    'Take it out by hand, or put it back as it was.',
+  )
+}
+
 /** The entry of our name that we replaced; null when there was none. */
 function formerEntry(state: KeptConfig | null, target: Target) {
   if (state?.before === null || state === null) return null
   try {
     const former = presentEntry(state.before, target)
-    return isJsonObject(former) ? former : null
+    return isJsonObject(former) && !isDeepStrictEqual(former, target.entry) ? former : null
   } catch (error) {
     if (error instanceof HostConfigError) return null
     throw error
@@ -129,7 +190,7 @@ function formerEntry(state: KeptConfig | null, target: Target) {
 }
 
 /** Folders that were made for the file alone are gone with it. */
-async function removeMade(path: string, { madeFolder }: KeptConfig): Promise<void> {
+export async function removeMade(path: string, { madeFolder }: KeptConfig): Promise<void> {
   if (madeFolder === undefined) return
   for (let folder = dirname(path); contains({ folder: madeFolder, path: folder }); folder = dirname(folder)) {
     try {
