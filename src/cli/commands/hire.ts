@@ -99,7 +99,7 @@ const changeLines = ({
     : [
         printableLine(path),
         ...printable(added)
-          .replace(/\n$/, '')
+          .replace(/\n[ \t]*$/, '')
           .split('\n')
           .map((line) => `+ ${line}`),
         '',
