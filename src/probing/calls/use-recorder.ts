@@ -20,8 +20,8 @@ export type UseRecorder = {
   settled(): Promise<void>
 }
 
-/** Uses that are written at once, and how long the first of them waits, ms. */
-const batch = { most: 64, waitMs: 1_000 }
+/** Uses that are written at once, and how long the first of them waits, ms: each write is a commit of the store. */
+const batch = { most: 1_000, waitMs: 3_000 }
 /** Days that a use is kept: an older one weighs nothing. */
 const keptDays = 90
 const dayMs = 86_400_000
