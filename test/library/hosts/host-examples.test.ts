@@ -9,16 +9,13 @@ const { clean, printed, remove } = await packedPackage()
 afterAll(remove)
 
 /**
- * The SDKs of hosts as the programs find them: all, where `npm run host-examples` installed them; else those that development has, under
- * names of their own beside other versions.
+ * The SDKs of hosts as the programs find them: all, where `npm run host-examples` installed them; else the one that development has, under
+ * a name of its own beside another version.
  */
 const apart = join(root, 'examples', 'hosts', 'node_modules')
 const packages = join(clean, 'examples', 'hosts', 'node_modules')
 if (existsSync(apart)) link(apart, packages)
-else {
-  link(join(root, 'node_modules', 'ai-sdk-7'), join(packages, 'ai'))
-  link(join(root, 'node_modules', 'openai-sdk'), join(packages, 'openai'))
-}
+else link(join(root, 'node_modules', 'openai-sdk'), join(packages, 'openai'))
 
 const modulesOf = (program: string): string =>
   program.startsWith('hosts/') ? packages : join(clean, 'node_modules')
