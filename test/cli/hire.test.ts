@@ -158,6 +158,19 @@ describe('audition hire and fire', () => {
     expect(readFileSync(path, 'utf8')).toBe(before.replace('"z": 1', '"z": 2'))
   })
 
+  test('fire of a TOML that others changed leaves no blank line of ours', async () => {
+    const { run, home } = machine()
+    const path = join(home, '.codex', 'config.toml')
+    mkdirSync(dirname(path))
+    const before = 'model = "a" # mine\n\n[mcp_servers.a]\ncommand = "a"\n'
+    writeFileSync(path, before)
+    await run('hire', 'plain/send', '--yes')
+    const after = `${readFileSync(path, 'utf8').replace('"a" #', '"b" #')}\n[tui]\nx = 1\n`
+    writeFileSync(path, after)
+    expect((await run('fire', 'plain/send')).code).toBe(0)
+    expect(readFileSync(path, 'utf8')).toBe(`${before.replace('"a" #', '"b" #')}\n[tui]\nx = 1\n`)
+  })
+
   test.each([
     { why: 'a value', from: '"--all"', to: '"--some"' },
     { why: 'a comment', from: '"args"', to: '/* mine */ "args"' },

@@ -19,11 +19,12 @@ export const tomlEditor: Editor = {
       )
     }
     const table = entry === null ? '' : inLineEndsOf(text, tomlTable([...target.key, target.name], entry))
-    return spans.reduceRight(
-      (changed, { start, end }) =>
-        changed.slice(0, start) + (start === first.start ? table : '') + changed.slice(end),
-      text,
+    const [before, ...behind] = [0, ...spans.map(({ end }) => end)].map((from, at) =>
+      text.slice(from, spans[at]?.start),
     )
+    // A blank line was put before our table.
+    const head = entry === null ? before!.replace(/(\n)\r?\n$/, '$1') : before!
+    return head + table + behind.join('')
   },
 }
 
