@@ -38,6 +38,10 @@ describe('a request of another language', () => {
     ],
     ['GitHubの issue #42 を閉じて', ['GitHub', '#42']],
     ['купи 5 NFLX на Bybit', ['5', 'NFLX', 'Bybit']],
+    ['fusionne la branche fix/porte-verte dans main', ['fix/porte-verte', 'main']],
+    ['übersetze „Wo ist der Bahnhof“ ins Englische', ['„Wo ist der Bahnhof“']],
+    ['invia la fattura a Rosa Bianchi', ['Rosa', 'Bianchi']],
+    ['réponds au ticket de Pierre', ['Pierre']],
   ])('keeps names and codes: %s', (request, kept) => {
     for (const piece of kept) expect(englishOf(request)).toContain(piece)
   })
@@ -51,6 +55,15 @@ describe('English', () => {
     'resume the pipeline and die on error',
     'come on, sale prices per item',
     'convert 20 USD to EUR',
+    'forecast for San Jose and La Rochelle',
+    'pro rata refund',
+    'per capita income',
+    'alias',
+    'locations',
+    'eta of the parcel',
+    'explain the word 元気 to me in short',
+    'restart api-es-2',
+    "post 'das ist gut' to the channel",
     'restaurant reservation table',
     '',
     '12345 !!',

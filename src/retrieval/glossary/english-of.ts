@@ -1,6 +1,6 @@
 import { foldForm } from './fold-form.ts'
-import { type Glossary, glossaryOf, type Language } from './glossary.ts'
-import { latinLanguageOf } from './language-of.ts'
+import { englishWords, type Glossary, glossaryOf, type Language } from './glossary.ts'
+import { isEnglishBeside, latinLanguageOf } from './language-of.ts'
 import { sensesOfWord } from './senses-of-word.ts'
 import { piecesOf } from './words-without-spaces.ts'
 
@@ -9,11 +9,16 @@ const mostSenses = 2
 /** Letters of a text that are looked up. */
 const mostRead = 4000
 
-const word = /[\p{L}\p{M}\p{N}]+(?:[_./@:][\p{L}\p{M}\p{N}]+)*/gu
+/** Letters that are written as one: a word, several with hyphens between, a name of a file, an address, a code. */
+const run = /#?[\p{L}\p{M}\p{N}]+(?:[-_./@:#]+[\p{L}\p{M}\p{N}]+)*/gu
+const inRun = /[\p{L}\p{M}\p{N}]+/gu
 /** Not a word of a language: names of files, addresses, codes. */
-const code = /[\p{N}_./@:]/u
+const code = /[\p{N}_./@:#]/u
 /** What somebody quotes is meant as it stands. */
-const quoted = /("[^"]{1,300}"|“[^”]{1,300}”|«[^»]{1,300}»|「[^」]{1,300}」|`[^`]{1,300}`)/u
+const quoted =
+  /("[^"]{1,300}"|[“„][^“”„]{1,300}[“”]|«[^»]{1,300}»|「[^」]{1,300}」|`[^`]{1,300}`|(?<![\p{L}\p{N}])'[^'\n]{1,300}'(?![\p{L}\p{N}]))/u
+/** Signs that belonged to words which are gone. */
+const leftOver = /[¿¡]|(?<=^|\s)['’-]+(?=\s|$|\p{L})|['’-]+(?=\s|$)/gu
 const spaceless = /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+)/u
 const scripts: readonly (readonly [Language, RegExp])[] = [
   ['ja', /[\p{sc=Hira}\p{sc=Kana}]/u],
@@ -38,7 +43,7 @@ export function englishOf(text: string, isKept: IsKept = () => false): string | 
   if (language === undefined) return undefined
   const by = { language, glossary: glossaryOf(language), isKept }
   const inEnglish = parts.map((part, place) => (place % 2 === 1 ? part : partInEnglish(part, by))).join('')
-  const english = (inEnglish + text.slice(mostRead)).replace(/\s+/g, ' ').trim()
+  const english = (inEnglish + text.slice(mostRead)).replace(leftOver, ' ').replace(/\s+/g, ' ').trim()
   return english === text.trim() || english === '' ? undefined : english
 }
 
@@ -49,10 +54,38 @@ export function withEnglish(text: string): string {
 }
 
 function languageOf(text: string): Language | undefined {
-  const foreign = scripts.find(([, script]) => script.test(text))
-  if (foreign) return foreign[0]
-  const words = text.match(word) ?? []
-  return latinLanguageOf(words.filter((one) => !code.test(one)).map(foldForm))
+  const words = wordsOf(text).filter(({ isCode }) => !isCode)
+  const foreign = scripts.find(([, script]) => script.test(text))?.[0]
+  if (foreign) {
+    const latin = words.flatMap(({ form }) => (/^[a-z]+$/.test(form) ? [form] : []))
+    return latin.length > 1 && isEnglishBeside(latin) ? undefined : foreign
+  }
+  // Names are of any language; German nouns begin as names do, but its small words do not.
+  return latinLanguageOf(words.flatMap(({ form, isName }) => (isName ? [] : [form])))
+}
+
+type Word = {
+  readonly start: number
+  readonly end: number
+  readonly form: string
+  readonly isCode: boolean
+  /** Begins with a capital letter, and no sentence before it ends. */
+  readonly isName: boolean
+}
+
+function wordsOf(text: string): readonly Word[] {
+  let last = 0
+  return Array.from(text.matchAll(run), ({ 0: letters, index: start }): readonly Word[] => {
+    const before = text.slice(last, start)
+    const isFirst = last === 0 || /[.!?:\n]/.test(before)
+    last = start + letters.length
+    const isName = !isFirst && /^\p{Lu}/u.test(letters)
+    if (code.test(letters)) return [{ start, end: last, form: foldForm(letters), isCode: true, isName }]
+    return Array.from(letters.matchAll(inRun), ({ 0: part, index }) => ({
+      ...{ start: start + index, end: start + index + part.length, form: foldForm(part) },
+      ...{ isCode: false, isName },
+    }))
+  }).flat()
 }
 
 type By = { readonly language: Language; readonly glossary: Glossary; readonly isKept: IsKept }
@@ -63,14 +96,13 @@ const partInEnglish = (text: string, by: By): string =>
 /** English for what was written, beside it where it is kept. */
 function said(written: string, senses: readonly string[], isKept: IsKept): string {
   const english = senses.slice(0, mostSenses)
-  return (english.length > 0 && isKept(written, english) ? [written, ...english] : english).join(' ')
+  const isBeside = english.length > 0 && !english.includes(written) && isKept(written, english)
+  return (isBeside ? [written, ...english] : english).join(' ')
 }
 
 /** Of words between spaces the longest known expression is taken first. */
 function betweenSpaces(text: string, { language, glossary, isKept }: By): string {
-  const words = Array.from(text.matchAll(word), ({ 0: letters, index: start }) => ({
-    ...{ start, end: start + letters.length, form: foldForm(letters) },
-  }))
+  const words = wordsOf(text)
   let english = ''
   let from = 0
   for (let at = 0; at < words.length; ) {
@@ -81,17 +113,16 @@ function betweenSpaces(text: string, { language, glossary, isKept }: By): string
         .join(' ')
     let count = Math.min(glossary.mostWords, words.length - at)
     while (count > 1 && glossary.exactly(formOf(count)) === undefined) count--
-    const { start, form } = words[at]!
+    const { start, form, isCode, isName } = words[at]!
     const { end } = words[at + count - 1]!
-    const isCode = count === 1 && code.test(form)
-    const senses =
-      count > 1
-        ? glossary.exactly(formOf(count))
-        : isCode
-          ? undefined
-          : sensesOfWord(form, glossary, language)
+    const isProper = isName && count === 1 && language !== 'de'
+    const exact = glossary.exactly(formOf(count)) ?? (isProper ? glossary.byStem(form) : undefined)
+    const isWord = count === 1 && !isCode && !isProper
+    const senses = isWord ? sensesOfWord(form, glossary, language) : isCode && count === 1 ? undefined : exact
     const written = text.slice(start, end)
-    english += text.slice(from, start) + (senses === undefined ? written : said(written, senses, isKept))
+    // "Roma" is Rome, and "Rossi" nobody's colour; "main" is a branch, and a hand in French.
+    const keeps = isProper || (count === 1 && englishWords().has(form)) ? () => true : isKept
+    english += text.slice(from, start) + (senses === undefined ? written : said(written, senses, keeps))
     from = end
     at += count
   }

@@ -50,8 +50,13 @@ export function functionWordsOf(language: Language): ReadonlySet<string> {
   return new Set(lines.slice(0, others).flatMap((line) => lineOf(line)[1].map(foldForm)))
 }
 
-const rowsOf = (language: Language): readonly string[] =>
-  readFileSync(join(packageRoot, 'embeddings', 'glossary', `${language}.tsv`), 'utf8')
+/** Words that English descriptions of tools and agents use, technical ones too. */
+export const englishWords = once((): ReadonlySet<string> => new Set(linesOfFile('english.txt')))
+
+const rowsOf = (language: Language): readonly string[] => linesOfFile(`${language}.tsv`)
+
+const linesOfFile = (name: string): readonly string[] =>
+  readFileSync(join(packageRoot, 'embeddings', 'glossary', name), 'utf8')
     .trim()
     .split('\n')
 

@@ -55,7 +55,8 @@ export function searchAnswer(
 type FrameRichness = { readonly note: number; readonly steps: number; readonly advice: boolean }
 
 const framesOf = (found: ReachedAnswer, words: SearchWords) => (richness: FrameRichness) => {
-  const note = oneLine(found.note, richness.note)
+  const readAs = found.readAs === undefined ? '' : `Read as: ${found.readAs}`
+  const note = oneLine([found.note, readAs].filter((part) => part !== '').join(' '), richness.note)
   const steps =
     found.facets.length > 1 ? found.facets.slice(0, richness.steps).map((step) => oneLine(step, 80)) : []
   const stepsText = steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`
