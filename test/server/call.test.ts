@@ -311,6 +311,13 @@ test('each call is a use of the tool: what became of it, and nothing of what was
   expect(failing?.signals.record?.used).toEqual({ uses: 1, worked: 0 })
 })
 
+test('a result without anything in it is told as such', async () => {
+  const at = await house({})
+  const client = await connected(at)
+  expect(textOf(await call(client, 'call_tool', 'shop/nothing', {}))).toContain('It gave nothing.')
+  expect(textOf(await call(client, 'call_tool', 'shop/say', { text: 'x' }))).not.toContain('It gave nothing.')
+})
+
 test('one setting switches it off', async () => {
   const at = await house({ settings: 'recordUses: false\n' })
   const client = await connected(at)

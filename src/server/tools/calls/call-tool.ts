@@ -111,7 +111,8 @@ async function notCalled(
       )
     case 'no-answer': {
       const doubt = mayChange ? ' Whether it was done is not known: look before you call again.' : ''
-      throw new Mistake(`${name} gave no answer: ${words(report.message)}${doubt}`)
+      const why = words(report.message).replace(/[^.!?]$/, '$&.')
+      throw new Mistake(`${name} gave no answer: ${why}${doubt}`)
     }
   }
 }

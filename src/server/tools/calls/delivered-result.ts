@@ -23,7 +23,9 @@ export async function deliveredResult(from: string, result: ToolResult): Promise
     return structuredAnswer(from, structured, saidBeside(said))
   const whole = said !== '' || structured === undefined ? said : JSON.stringify(structured)
   const answer = await pageAnswer(from, firstPage(whole, from), failed)
-  return { ...answer, blocks: [...(answer.blocks ?? []), ...media.map(passedOn)] }
+  const isNothing = !failed && whole.trim() === '' && media.length === 0
+  const text = isNothing ? `${answer.text} It gave nothing.` : answer.text
+  return { ...answer, text, blocks: [...(answer.blocks ?? []), ...media.map(passedOn)] }
 }
 
 /** The part of a result that a handle stands for. */
