@@ -27,7 +27,7 @@ export function subagentFile(
   const slug = name
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
   if (slug === '' || instructions === '')
     throw new RemedyError(`"${card.id}" has no instructions to write into a file.`, 'Choose another agent.')
   const isOfHost = backbone !== null && /^(?:sonnet|opus|haiku|claude-[\w.-]+)$/.test(backbone.name)

@@ -37,7 +37,7 @@ export function serverFor(card: Card, host: Host, user: HostUser): ServerForHost
 }
 
 /** `${NAME}`, `${env:NAME}`, `${NAME:-default}` */
-const named = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-[^}]*)?\}/g
+const named = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-[^}$]*)?\}/g
 
 function foundFor({ runtime }: Card, user: HostUser): McpServerEntry | undefined {
   if (runtime?.kind !== 'mcp') return undefined
@@ -67,7 +67,7 @@ export function serverToHire(card: Card, host: Host, user: HostUser): ServerForH
   const text = JSON.stringify(entry)
   if (text.includes(mask))
     refuse('keeps a secret among its arguments or in its address', 'Name an environment variable there.')
-  if (/\$\{\{|\$\{(?!env:)[^}]*:(?!-)/.test(text))
+  if (/\$\{\{|\$\{(?!env:)[^}$:]{0,200}:(?!-)/.test(text))
     refuse('asks its host for values that no other host fills in', 'Name environment variables there.')
   if (variables.length > 0 && host.writing.variable === undefined)
     throw new RemedyError(

@@ -66,7 +66,7 @@ function withoutProperty(text: string, property: Node): string {
   const stop = object.offset + object.length - 1
   const own = restOfLine(text, end, siblings[siblings.indexOf(property) + 1]?.offset ?? stop).comma
   const behind = own ?? (before && restOfLine(text, before.offset + before.length, start).comma)
-  const blank = /(?:\r?\n)?[ \t]*$/.exec(text.slice(0, start))![0].length
+  const blank = blankBefore(text, start)
   const edits: Edit[] = [{ offset: start - blank, length: end - start + blank, content: '' }]
   if (behind !== undefined) edits.push({ offset: behind, length: 1, content: '' })
   const rest = applyEdits(text, edits)
@@ -153,4 +153,12 @@ function lineIndent(text: string, offset: number): string {
 function styleOf(text: string): Style {
   const indent = /\n([ \t]+)["\]}/]/.exec(text)?.[1] ?? '  '
   return { indent: indent.startsWith('\t') ? '\t' : indent, lineEnd: /\r\n/.test(text) ? '\r\n' : '\n' }
+}
+
+/** Letters of the indentation that ends there, with the break of the line before it. */
+function blankBefore(text: string, end: number): number {
+  let at = end
+  while (text[at - 1] === ' ' || text[at - 1] === '\t') at--
+  if (text[at - 1] === '\n') at -= text[at - 2] === '\r' ? 2 : 1
+  return end - at
 }

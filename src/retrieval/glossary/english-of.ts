@@ -18,7 +18,7 @@ const code = /[\p{N}_./@:#]/u
 const quoted =
   /("[^"]{1,300}"|[“„][^“”„]{1,300}[“”]|«[^»]{1,300}»|「[^」]{1,300}」|`[^`]{1,300}`|(?<![\p{L}\p{N}])'[^'\n]{1,300}'(?![\p{L}\p{N}]))/u
 /** Signs that belonged to words which are gone. */
-const leftOver = /[¿¡]|(?<=^|\s)['’-]+(?=\s|$|\p{L})|['’-]+(?=\s|$)/gu
+const leftOver = /[¿¡]|(?<=^|\s)['’-]{1,3}(?=\s|$|\p{L})|['’-]{1,3}(?=\s|$)/gu
 const spaceless = /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+)/u
 const scripts: readonly (readonly [Language, RegExp])[] = [
   ['ja', /[\p{sc=Hira}\p{sc=Kana}]/u],
