@@ -266,6 +266,12 @@ describe('audition search', () => {
     `)
   })
 
+  test('a request of another language tells how it was read', async () => {
+    const { audition } = answering({ ...tools, readAs: 'send invoice' })
+    const { stdout } = await runCaptured(['search', '--tools', 'Rechnung schicken'], audition)
+    expect(stdout).toContain('read as: send invoice')
+  })
+
   test('a good match tells what keeps the search from its best', async () => {
     const { audition } = answering({ ...tools, match: 'good', note: 'Ranked by words alone.' })
     const { stdout } = await runCaptured(['search', '--tools', 'open an issue'], audition)

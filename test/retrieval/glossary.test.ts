@@ -6,6 +6,9 @@ import { englishOf } from '../../src/retrieval/glossary/english-of.ts'
 import { foldForm } from '../../src/retrieval/glossary/fold-form.ts'
 import { glossaryFrom, glossaryOf, latinLanguages } from '../../src/retrieval/glossary/glossary.ts'
 import { piecesOf } from '../../src/retrieval/glossary/words-without-spaces.ts'
+import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
+import { search } from '../../src/retrieval/search.ts'
+import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { toolCard } from '../fakes/sample-cards.ts'
 
 const languages = [...latinLanguages, 'zh', 'ja', 'ko', 'ru', 'ar'] as const
@@ -138,4 +141,36 @@ test.each(languages)('the glossary of %s tells its small words apart and says no
     expect(new Set(each).size, line).toBe(each.length)
     if (said === '-') for (const form of each) expect(exactly(foldForm(form)), form).toEqual([])
   }
+})
+
+describe('a search', () => {
+  const cards = [
+    toolCard({ id: 'shop/bill', name: 'bill', description: 'Sends an invoice to a customer.' }),
+    toolCard({ id: 'kasse/beleg', name: 'beleg', description: 'Druckt eine Quittung für einen Kunden.' }),
+  ]
+
+  test('gives models the request as it was written and its English, and cards of other languages too', async () => {
+    const model = hashedWordsModel()
+    const snapshot = await memorySnapshot(cards, model)
+    const documents = model.embedded.map(({ text }) => text)
+    expect(documents.find((text) => text.includes('Quittung'))).toMatch(/receipt/)
+    const { readAs, candidates } = await search(
+      { snapshot, model },
+      { kind: 'tool', query: 'Rechnung an den Kunden schicken' },
+    )
+    const asked = model.embedded.filter(({ role }) => role === 'query').map(({ text }) => text)
+    expect(asked[0]).toMatch(/^Rechnung an den Kunden schicken .*invoice/)
+    expect(readAs).toMatch(/invoice/)
+    expect(candidates[0]?.card.id).toBe('shop/bill')
+  })
+
+  test('finds a card of another language by English words', async () => {
+    const snapshot = await memorySnapshot(cards)
+    const { readAs, candidates } = await search(
+      { snapshot, model: null },
+      { kind: 'tool', query: 'print a receipt' },
+    )
+    expect(candidates[0]?.card.id).toBe('kasse/beleg')
+    expect(readAs).toBeUndefined()
+  })
 })

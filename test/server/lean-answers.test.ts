@@ -77,6 +77,16 @@ test('five candidates with their exact names cost at most 400 tokens in the medi
   }
 })
 
+test('a host is told how a request of another language was read', () => {
+  const { structured, text } = toolsAnswer(
+    { ...full[0]!, readAs: 'send invoice', next },
+    'standard',
+    budgetOf({ detail: 'standard', k: 5 }),
+  )
+  expect(structured!.note).toContain('Read as: send invoice')
+  expect(text).toContain('Read as: send invoice')
+})
+
 test('three described cards cost at most 1,000 tokens in the median, and have their schemas whole', async () => {
   const answers = await Promise.all(
     full.map(({ candidates }) =>
