@@ -49,7 +49,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   'retrieval/query': {
     holds: 'steps of a request, and what stands beside it',
-    rooms: ['read-data.ts', 'retrieval/text'],
+    rooms: ['domain', 'read-data.ts', 'retrieval/text'],
   },
   'retrieval/effects': {
     holds: 'what a request wants done, and what a tool does',

@@ -2,20 +2,10 @@
 import { Agent, OpenAIProvider, Runner, tool, toolSearchTool } from '@openai/agents'
 import { openAIAgentsToolSearch } from 'audition-mcp/hosts'
 import { call, request, tools } from './office-tools.mjs'
-import { responsesReply, responsesText, scriptedModel } from './scripted-model.mjs'
+import { calendarReplies, scriptedModel } from './scripted-model.mjs'
 
 const lunch = { title: 'Lunch with Ada', start: 'tomorrow 12:00' }
-const model = await scriptedModel([
-  responsesReply({
-    ...{ type: 'tool_search_call', id: 'ts_1', call_id: 'call_1', execution: 'client', status: 'completed' },
-    arguments: { query: 'put an appointment into the calendar' },
-  }),
-  responsesReply({
-    ...{ type: 'function_call', id: 'fc_1', call_id: 'call_2', name: 'create_event', status: 'completed' },
-    arguments: JSON.stringify(lunch),
-  }),
-  responsesReply(responsesText('Lunch with Ada is in your calendar.')),
-])
+const model = await scriptedModel(calendarReplies(lunch))
 
 const functions = tools.map(({ name, description, inputSchema }) =>
   tool({

@@ -105,3 +105,16 @@ export function claudeStream({ content: [block], stop_reason, usage, ...message 
     { type: 'message_stop' },
   ]
 }
+
+/** What a model says to the responses API that looks for a tool of the calendar, calls it with `input`, and is done. */
+export const calendarReplies = (input) => [
+  responsesReply({
+    ...{ type: 'tool_search_call', id: 'ts_1', call_id: 'call_1', execution: 'client', status: 'completed' },
+    arguments: { query: 'put an appointment into the calendar' },
+  }),
+  responsesReply({
+    ...{ type: 'function_call', id: 'fc_1', call_id: 'call_2', name: 'create_event', status: 'completed' },
+    arguments: JSON.stringify(input),
+  }),
+  responsesReply(responsesText('Lunch with Ada is in your calendar.')),
+]

@@ -32,3 +32,6 @@ export const keyOfName = (text: string): string =>
 /** A text for comparison: composed (NFKC), lower case, white space as single blanks, none at the ends. */
 export const foldText = (text: string): string =>
   normalised(text, 'NFKC').toLowerCase().replace(/\s+/gu, ' ').trim()
+
+/** The words of a list with spaces between. */
+export const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(' '))

@@ -1,9 +1,8 @@
+import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { sureVerbs } from '../query/steps/clause-words.ts'
 import { pastVerbs, spokenVerbs } from './effect.ts'
 
-/** Words of a clause that tell of what was done to a thing rather than ask for it. English, where none is named. */
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+// Words of a clause that tell of what was done to a thing rather than ask for it. English, where none is named.
 
 const relatives = words('that which who whom whose where')
 const auxiliaries = words('was were been being has have had did got is are')

@@ -1,6 +1,7 @@
+import { wordSet as words } from '../../domain/text/word-rules.ts'
+import { relatives } from '../query/steps/clause-words.ts'
 import { type Effect, effects, pastVerbs, spokenVerbs } from './effect.ts'
 import { isPast, namesByPast, reportsWrite } from './past-events.ts'
-import { relatives } from '../query/steps/clause-words.ts'
 import { isPastForm } from './verb-stem.ts'
 
 /** Letters of a request that are read. */
@@ -139,8 +140,6 @@ const firstClear = (words: readonly string[]): Effect | undefined =>
   words.map((word) => spokenVerbs.clear.get(word)).find((effect) => effect !== undefined)
 
 /** Clauses that ask whether something was done, in English and German: "have we ever refunded it", "haben wir sie schon erstattet". */
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** What may be said before a question begins. */
 const leads = words('hey hi hello ok okay so and but also oh sorry say und aber also hallo na sag')

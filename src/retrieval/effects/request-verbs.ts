@@ -1,3 +1,4 @@
+import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { relatives } from '../query/steps/clause-words.ts'
 import { isCourtesy, isQuestionWord } from './request-effect.ts'
 import { isPastForm, verbStem } from './verb-stem.ts'
@@ -11,8 +12,6 @@ export type RequestVerbs = {
   /** How it asks that things stand: words after "is", "was" and the like. */
   readonly states: ReadonlySet<string>
 }
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 const determiners = words(
   'the a an my our your his her their its this that these those all any some every each both no',

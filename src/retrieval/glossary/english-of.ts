@@ -1,3 +1,4 @@
+import { spaceless } from '../../domain/text/word-rules.ts'
 import { foldForm } from './fold-form.ts'
 import { englishWords, type Glossary, glossaryOf, type Language } from './glossary.ts'
 import { isEnglishBeside, latinLanguageOf } from './language-of.ts'
@@ -19,7 +20,7 @@ const quoted =
   /("[^"]{1,300}"|[“„][^“”„]{1,300}[“”]|«[^»]{1,300}»|「[^」]{1,300}」|`[^`]{1,300}`|(?<![\p{L}\p{N}])'[^'\n]{1,300}'(?![\p{L}\p{N}]))/u
 /** Signs that belonged to words which are gone. */
 const leftOver = /[¿¡]|(?<=^|\s)['’-]{1,3}(?=\s|$|\p{L})|['’-]{1,3}(?=\s|$)/gu
-const spaceless = /([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー々]+)/u
+const withoutSpace = new RegExp(`(${spaceless}+)`, 'u')
 const scripts: readonly (readonly [Language, RegExp])[] = [
   ['ja', /[\p{sc=Hira}\p{sc=Kana}]/u],
   ['zh', /\p{sc=Han}/u],
@@ -132,7 +133,7 @@ function betweenSpaces(text: string, { language, glossary, isKept }: By): string
 /** What is left over of letters without spaces, particles of Korean above all, goes unless it is kept. */
 const withoutSpaces = (text: string, { glossary, isKept }: By): string =>
   text
-    .split(spaceless)
+    .split(withoutSpace)
     .map((letters, place) => {
       if (place % 2 === 0) return letters
       const pieces = piecesOf(foldForm(letters), glossary).map((piece) => {

@@ -1,13 +1,12 @@
+import { wordSet as words } from '../../../domain/text/word-rules.ts'
 import { readData } from '../../../read-data.ts'
-import type wordLists from './clause-words.json'
 import type countedVerbs from './clause-verbs.json'
+import type wordLists from './clause-words.json'
 
 /** The closed classes of English words by which clauses are told apart (`clause-words.json`). */
 const lists = readData<typeof wordLists>(new URL('./clause-words.json', import.meta.url))
 /** Verbs with which requests begin, counted from the training data: written by `npm run clause-verbs`. */
 const verbs = readData<typeof countedVerbs>(new URL('./clause-verbs.json', import.meta.url))
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
 /** Verbs that are hardly ever nouns. */
 export const sureVerbs = words(verbs.sure)
