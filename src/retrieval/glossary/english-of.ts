@@ -55,7 +55,7 @@ export function withEnglish(text: string): string {
 }
 
 function languageOf(text: string): Language | undefined {
-  const words = wordsOf(text).filter(({ isCode }) => !isCode)
+  const words = withNamesWhole(wordsOf(text)).filter(({ isCode }) => !isCode)
   const foreign = scripts.find(([, script]) => script.test(text))?.[0]
   if (foreign) {
     const latin = words.flatMap(({ form }) => (/^[a-z]+$/.test(form) ? [form] : []))
@@ -72,6 +72,20 @@ type Word = {
   readonly isCode: boolean
   /** Begins with a capital letter, and no sentence before it ends. */
   readonly isName: boolean
+}
+
+/** Small words within a name ("Maria de la Cruz") that belong to it. */
+const mostWithinName = 2
+
+function withNamesWhole(words: readonly Word[]): readonly Word[] {
+  let last = Number.NEGATIVE_INFINITY
+  const names = new Set<number>()
+  words.forEach(({ isName }, place) => {
+    if (!isName) return
+    if (place - last <= mostWithinName + 1) for (let at = last; at < place; at++) names.add(at)
+    last = place
+  })
+  return words.map((word, place) => (names.has(place) ? { ...word, isName: true } : word))
 }
 
 function wordsOf(text: string): readonly Word[] {
