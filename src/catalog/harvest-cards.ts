@@ -1,11 +1,11 @@
 import { type JsonObject, isJsonObject } from '../domain/json.ts'
 import type { McpRuntime } from '../domain/runtime.ts'
-import type { ToolAnnotations, ToolCard } from '../domain/card.ts'
+import type { ToolCard } from '../domain/card.ts'
 import { displayOf } from './server-entries.ts'
 import { longestName } from './identity.ts'
 import { parametersOf } from './parameters.ts'
 import type { CardDraft, Harvest, McpServerEntry, Problem } from './ports.ts'
-import { detailsOf, field, textOf } from './formats/published-fields.ts'
+import { detailsOf, field, mcpAnnotations, textOf } from './formats/published-fields.ts'
 
 /** JSON nested deeper than this cannot be a schema that anyone obeys, and is a danger to what walks it. */
 const deepestNesting = 100
@@ -17,32 +17,51 @@ const deepestNesting = 100
  *
  * @returns drafts whose keys are the tools' names, and for the toolkit the entry's name
  */
-export function cardsOfHarvest(
-  entry: McpServerEntry,
-  harvest: Harvest,
-): { readonly cards: CardDraft[]; readonly problems: Problem[] } {
+export const cardsOfHarvest = (entry: McpServerEntry, { server, tools }: Harvest): ToolCards =>
+  cardsOfTools(
+    { name: entry.name, runtime: runtimeOf(entry), said: server },
+    tools.map((tool, index) => ({ where: `tools[${index}]`, tool })),
+    { file: `${entry.config}#${entry.name}`, remedy: 'Tell the makers of the server.' },
+  )
+
+type ToolCards = { readonly cards: CardDraft[]; readonly problems: Problem[] }
+
+/** A tool as a server lists it, and where: `tools[3]`. */
+export type ListedTool = { readonly where: string; readonly tool: unknown }
+
+/** A server: what it is called here, how it is called where that is known, and what it says of itself. */
+type Server = { readonly name: string; readonly runtime?: McpRuntime; readonly said?: Harvest['server'] }
+
+/**
+ * The same for a list that was written down.
+ *
+ * @param report - the file that problems name, and what to do about them
+ */
+export function cardsOfTools(
+  server: Server,
+  listed: readonly ListedTool[],
+  report: Pick<Problem, 'file' | 'remedy'>,
+): ToolCards {
   const problems: Problem[] = []
   const names = new Set<string>()
-  const runtime = runtimeOf(entry)
-  const tools = harvest.tools.flatMap((tool, index) => {
-    const report: Report = (severity, path, message) =>
-      problems.push({
-        severity,
-        file: `${entry.config}#${entry.name}`,
-        field: `tools[${index}]${path}`,
-        message,
-        remedy: 'Tell the makers of the server.',
-      })
-    const draft = toolDraft(tool, { server: entry.name, runtime }, report)
+  const of = { server: server.name, ...(server.runtime === undefined ? {} : { runtime: server.runtime }) }
+  const tools = listed.flatMap(({ where, tool }) => {
+    const tell: Report = (severity, path, message) =>
+      problems.push({ severity, field: `${where}${path}`, message, ...report })
+    if (!isJsonObject(tool)) {
+      tell('error', '', 'is no object')
+      return []
+    }
+    const draft = toolDraft(tool, of, tell)
     if (draft === undefined) return []
     if (names.has(draft.name)) {
-      report('error', '.name', `"${draft.name}" is listed twice; the first one is kept`)
+      tell('error', '.name', `"${draft.name}" is listed twice; the first one is kept`)
       return []
     }
     names.add(draft.name)
     return [draft]
   })
-  return { cards: [...tools, toolkitDraft(entry, harvest, tools)], problems }
+  return { cards: [...tools, toolkitDraft(server, tools)], problems }
 }
 
 type Report = (severity: Problem['severity'], path: string, message: string) => void
@@ -75,11 +94,12 @@ function toolDraft(
   if (tool.inputSchema === undefined) {
     report('warning', '.inputSchema', `"${name}" has no input schema; taken as a tool without inputs`)
   }
-  const annotations = isJsonObject(tool.annotations) ? tool.annotations : {}
+  const annotations = mcpAnnotations(tool.annotations)
+  const annotated = isJsonObject(tool.annotations) ? textOf(tool.annotations.title) : ''
   return {
     kind: 'tool',
     name,
-    ...field('title', textOf(tool.title) || textOf(annotations.title)),
+    ...field('title', textOf(tool.title) || annotated),
     description: textOf(tool.description),
     examples: [],
     tags: [],
@@ -87,7 +107,7 @@ function toolDraft(
     parameters: parametersOf(tool.inputSchema),
     ...(isJsonObject(tool.inputSchema) ? { inputSchema: tool.inputSchema } : {}),
     ...outputSchemaOf(tool, name, report),
-    ...annotationsOf(annotations),
+    ...(annotations === undefined ? {} : { annotations }),
     ...(of.runtime === undefined ? {} : { runtime: of.runtime }),
   }
 }
@@ -103,33 +123,22 @@ function outputSchemaOf(
   return {}
 }
 
-function annotationsOf(published: JsonObject): { readonly annotations?: ToolAnnotations } {
-  const hints = {
-    readOnly: published.readOnlyHint,
-    destructive: published.destructiveHint,
-    idempotent: published.idempotentHint,
-    openWorld: published.openWorldHint,
-  }
-  const stated = Object.entries(hints).filter(([, hint]) => typeof hint === 'boolean')
-  return stated.length === 0 ? {} : { annotations: Object.fromEntries(stated) }
-}
-
-function toolkitDraft(entry: McpServerEntry, { server }: Harvest, tools: readonly ToolDraft[]): CardDraft {
-  const title = textOf(server.title) || (server.name === entry.name ? '' : textOf(server.name))
+function toolkitDraft({ name, runtime, said }: Server, tools: readonly ToolDraft[]): CardDraft {
+  const title = textOf(said?.title) || (said?.name === name ? '' : textOf(said?.name))
   return {
     kind: 'agent',
     agentKind: 'toolkit',
-    key: entry.name,
-    name: entry.name,
+    key: name,
+    name,
     ...field('title', title),
-    description: textOf(server.instructions) || describedByTools(entry.name, tools),
+    description: textOf(said?.instructions) || describedByTools(name, tools),
     examples: [],
     tags: [],
     backbone: null,
     tools: tools.map(({ name, description }) => ({ name, ...field('description', description) })),
     policy: {},
-    runtime: runtimeOf(entry),
-    ...detailsOf({ server: server.name, version: server.version }),
+    ...(runtime === undefined ? {} : { runtime }),
+    ...detailsOf({ server: said?.name, version: said?.version }),
   }
 }
 

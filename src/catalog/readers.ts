@@ -19,6 +19,7 @@ import { livemcpbench } from './readers/livemcpbench.ts'
 import { lobeAgent } from './readers/lobe-agent.ts'
 import { mcpRegistryList } from './readers/mcp-registry-list.ts'
 import { mcpServerJson } from './readers/mcp-server-json.ts'
+import { mcpToolsList } from './readers/mcp-tools-list.ts'
 import { openaiFunctions } from './readers/openai-functions.ts'
 import { openapi } from './readers/openapi.ts'
 import { profileYaml } from './readers/profile-yaml.ts'
@@ -54,6 +55,7 @@ export const readers: readonly Reader[] = [
   agentFrameworkYaml,
   dockerAgentYaml,
   crewaiYaml,
+  mcpToolsList,
   openaiFunctions,
   hostConfig, // late: what it claims may be started
   knownRefusals, // last: what no other reader wants

@@ -294,6 +294,12 @@ components:
     text: json([{ type: 'function', function: weigh }]),
   },
   {
+    reader: 'mcp-tools-list',
+    path: '/post/scales.json',
+    gives: '2 cards',
+    text: json({ tools: [{ name: 'weigh', description: 'Weighs', inputSchema: { type: 'object' } }] }),
+  },
+  {
     reader: 'livemcpbench',
     path: '/post/bench/tools.json',
     gives: '2 cards',
