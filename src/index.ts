@@ -54,6 +54,7 @@ export type { Problem } from './domain/problem.ts'
 export type {
   Obstacle,
   RankerName,
+  Reranking,
   RecordSignal,
   ScoredCard,
   SearchAnswer,

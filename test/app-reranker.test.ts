@@ -75,6 +75,7 @@ test('a search is reranked by the configured model, each time alike, and tells i
   expect(relevances[0]).toBeGreaterThanOrEqual(relevances[1]!)
   expect(relevances.slice(2).every((one) => one === undefined)).toBe(true)
   expect(await audition.search(request)).toEqual(answer)
+  expect(answer.reranking).toEqual({ model: (await audition.reranker())!.id, candidates: 2, requests: 0 })
   expect(await audition.search({ ...request, ranker: 'lexical' })).toMatchObject({ ranker: 'lexical' })
   expect(await audition.reranker()).toEqual({
     id: expect.stringMatching(/^transformers:reranker@[0-9a-f]{12}\?/),
@@ -104,13 +105,19 @@ test.each([
     says: 'A cross-encoder gives 1 or 2 logits per pair',
   },
   { why: 'has a wrong setting', spec: () => `transformers:${reranker}?depth=none`, says: 'depth: ' },
-])('a model that $why fails the search that needs it, and no other', async ({ spec, says }) => {
+])('a model that $why fails who asks for it, and no search', async ({ spec, says }) => {
   const audition = opened(await spec())
-  await expect(audition.search(request)).rejects.toMatchObject({
+  await expect(audition.search({ ...request, ranker: 'cross-encoder' })).rejects.toMatchObject({
     name: 'EmbeddingModelError',
     message: expect.stringContaining(says),
     remedy: expect.stringMatching(/.{20}/),
   })
+  const plain = await opened('').search(request)
+  const answer = await audition.search(request)
+  expect(answer.candidates).toEqual(plain.candidates)
+  expect(answer).toMatchObject({ ranker: 'learned', reranking: { failure: expect.stringContaining(says) } })
+  expect(answer.note).toContain('Ranked without the reranker: it failed. `audition doctor`')
+  expect(answer.note).not.toContain('/no/such')
   expect(await audition.search({ ...request, ranker: 'lexical' })).toMatchObject({ ranker: 'lexical' })
 })
 

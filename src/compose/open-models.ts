@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { packageRoot } from '../package-root.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
-import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 
@@ -55,29 +54,6 @@ async function modelOfFolder(folder: string, { cache, reader: isOn }: ModelConfi
   if (reader === null || isOn === null) return plain
   const { withReader } = await import('../adapters/reader-model/with-reader.ts')
   return withReader(plain, { ...reader, ranker, readings: join(cache, 'readings'), ...isOn })
-}
-
-/**
- * The cross-encoder that reranks; null where none is configured.
- *
- * @throws EmbeddingModelError when it cannot be loaded
- */
-export async function crossEncoderOf(
-  { reranker, cache }: Config,
-  fetch: typeof globalThis.fetch,
-): Promise<CrossEncoderStage | null> {
-  if (reranker === null) return null
-  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-id.ts')
-  if (!isTransformersSpec(reranker)) {
-    throw new EmbeddingModelError(
-      `AUDITION_RERANKER is "${reranker}", which no adapter knows.`,
-      'Write transformers:<folder or hub id>, or unset it to rank without a cross-encoder.',
-    )
-  }
-  const { crossEncoderOptions } = await import('../adapters/transformers/files/options.ts')
-  const { transformersCrossEncoder } = await import('../adapters/transformers/transformers-models.ts')
-  const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
-  return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
+import { rerankerOrFailing } from './open-reranker.ts'
 import { isOtherVersion, searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { SearchContext } from '../retrieval/search.ts'
@@ -70,7 +71,12 @@ export function openSearch(
 
   async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
     const { ranker = 'auto' } = request
-    const crossEncoder = ranker === 'auto' || ranker === 'cross-encoder' ? await openCrossEncoder() : null
+    const crossEncoder =
+      ranker === 'auto'
+        ? await rerankerOrFailing(openCrossEncoder)
+        : ranker === 'cross-encoder'
+          ? await openCrossEncoder()
+          : null
     const weighing = await byRecord()
     const search = await searcher()
     return onSnapshot(async (snapshot) => {

@@ -8,7 +8,8 @@ import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import { searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { StoreDiagnosis } from '../store/diagnosis.ts'
-import { crossEncoderOf, modelOf } from './open-models.ts'
+import { modelOf } from './open-models.ts'
+import { rerankerOf } from './open-reranker.ts'
 
 /** States of the store on which one search is tried. */
 const mostAttempts = 4
@@ -22,7 +23,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
     (await import('../adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
   )
   const openModel = opener(() => modelOf(config, fetch))
-  const openCrossEncoder = opener(() => crossEncoderOf(config, fetch))
+  const openCrossEncoder = opener(() => rerankerOf(config, fetch))
   return {
     openReader,
     openModel,

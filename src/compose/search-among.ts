@@ -1,6 +1,7 @@
 import type { Card } from '../domain/card.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import { memorySnapshot } from '../retrieval/index/memory-snapshot.ts'
+import { rerankerOrFailing } from './open-reranker.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { search } from '../retrieval/search.ts'
@@ -29,7 +30,7 @@ export async function searchAmong(
   { request, signal }: { readonly request: SearchRequest; readonly signal: AbortSignal | undefined },
   { openModel, openCrossEncoder }: Models,
 ): Promise<SearchAnswer> {
-  const [whole, crossEncoder] = await Promise.all([openModel(), openCrossEncoder()])
+  const [whole, crossEncoder] = await Promise.all([openModel(), rerankerOrFailing(openCrossEncoder)])
   const model = request.ranker === 'reader' ? whole : (whole?.plain ?? whole)
   const snapshot = await snapshotOf(cards, model)
   signal?.throwIfAborted()

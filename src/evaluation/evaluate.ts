@@ -19,6 +19,7 @@ import {
 import { type GivenRankings, givenRankings, withFirstStage } from './runs/given-run.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-outcome.ts'
+import { rerankingNotes } from './reranking-notes.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
 
@@ -96,6 +97,7 @@ function askerOf(
   const copies = corpusCopies(dataset, settings.equivalence)
   const spent: Spent = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
+  const reranked = rerankingNotes()
   const progress = progressOf(dataset, context, clock)
 
   async function ask(part: DatasetPart): Promise<void> {
@@ -127,6 +129,7 @@ function askerOf(
         const since = clock.now()
         const answer = await search({ snapshot, model, crossEncoder }, requests[at]!, signal)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
+        reranked.add(answer.reranking)
         const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
         outcomes.push(outcomeOf(query, answeredBy(answer, tokens), measuring))
       }
@@ -135,7 +138,10 @@ function askerOf(
     }
   }
 
-  const notes = (): readonly string[] => copies.notes(outcomes.filter(({ standIns }) => standIns).length)
+  const notes = (): readonly string[] => [
+    ...reranked.notes(),
+    ...copies.notes(outcomes.filter(({ standIns }) => standIns).length),
+  ]
   return { ask, outcomes, spent, notes }
 }
 

@@ -117,5 +117,23 @@ export type SearchAnswer = {
   /** Cards that the filter admits. */
   readonly searched: number
   readonly ranker: RankerName
+  /** What the reranker did; absent when none took part. */
+  readonly reranking?: Reranking
   readonly generation: number
+}
+
+/** What a reranker did in one search. */
+export type Reranking = {
+  /** Which it was. */
+  readonly model: string
+  /** Candidates that it was given. */
+  readonly candidates: number
+  /** Answers of a model that others run; 0 of one on this machine. */
+  readonly requests: number
+  /** What these took, as far as they tell. */
+  readonly tokens?: { readonly input: number; readonly output: number }
+  /** US dollars, where the settings state the model's prices. */
+  readonly cost?: number
+  /** Why it could not be used: the ranking is the one of before. May name files of this machine. */
+  readonly failure?: string
 }

@@ -85,9 +85,10 @@ export async function search(
         },
         signal,
       )
-    : { ranked: preferred, relevance: none }
-  const { relevance } = reranked
-  const scale = crossEncoder ? 'close' : scaleOf[ranker]
+    : { ranked: preferred, relevance: none, reranking: undefined, note: '' }
+  const { relevance, reranking } = reranked
+  const isReranked = reranking !== undefined && reranking.failure === undefined
+  const scale = isReranked ? 'close' : scaleOf[ranker]
   const defended = standBack(reranked.ranked, index, retrieved.suspicionOf)
   const weighed = weighing(context, { kind, need, scale })
   const { ranked, signalOf } = await weighed(defended)
@@ -123,15 +124,18 @@ export async function search(
     snapshot.cards(packed.map(({ document }) => index.ids.at(document))),
     matchEvidence(),
   ])
+  const verdict = judgeMatch(evidence)
   return {
     kind,
     candidates: scoredCards(index, packed, { cards, query, relevance, recordOf: signalOf }),
-    ...judgeMatch(evidence),
+    ...verdict,
+    note: [verdict.note, reranked.note].filter(Boolean).join(' '),
     ...(retrieved.answerable === undefined ? {} : { likelihood: retrieved.answerable }),
     ...(text === written ? {} : { readAs: text }),
     facets: facets.length > 1 ? facets.map(shownStep) : facets,
     searched: evidence.searched,
-    ranker: crossEncoder ? 'cross-encoder' : ranker,
+    ranker: isReranked ? 'cross-encoder' : ranker,
+    ...(reranking === undefined ? {} : { reranking }),
     generation: snapshot.generation,
   }
 }

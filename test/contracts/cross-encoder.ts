@@ -59,7 +59,9 @@ export function keepsTheCrossEncoderContract(make: () => Promise<CrossEncoder>):
 
   test('a signal that is already aborted refuses the work with its reason', async () => {
     const reason = new Error('no longer needed')
-    await expect(encoder.score('lease', documents, AbortSignal.abort(reason))).rejects.toBe(reason)
+    await expect(encoder.score('lease', documents, { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    )
   })
 
   test('closing twice is as closing once, and a closed one refuses work', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluate } from '../../src/evaluation/evaluate.ts'
+import type { CrossEncoder } from '../../src/retrieval/rank/cross-encoder.ts'
+import { RerankerError } from '../../src/retrieval/rank/reranker-error.ts'
 import { parseRun, runText } from '../../src/evaluation/runs/run-file.ts'
 import { fixedCrossEncoder } from '../fakes/fixed-cross-encoder.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
@@ -48,6 +50,32 @@ describe('a run with a cross-encoder', () => {
     const { run } = await evaluate(smallDataset, settings, { model, crossEncoder: stage() })
     expect(run.settings).toMatchObject({ ranker: 'cross-encoder', model: 'hashed-words' })
     expect(run.outcomes.some(({ candidates }) => candidates[0]?.signals?.dense !== undefined)).toBe(true)
+  })
+
+  test('tells how many queries it failed for, and what it took', async () => {
+    const { encoder, depth } = stage()
+    let asked = 0
+    const score: CrossEncoder['score'] = async (query, documents, watch) => {
+      watch?.onUsage?.({ tokens: { input: 1000, output: 20 }, cost: 0.01 })
+      if (asked++ === 1) throw new RerankerError('api.test is busy.', 'Try again later.')
+      return encoder.score(query, documents, watch)
+    }
+    const crossEncoder = { encoder: { ...encoder, score }, depth }
+    const { run } = await evaluate(smallDataset, {}, { model: null, crossEncoder })
+    expect(run.dataset.notes).toEqual(
+      expect.arrayContaining([
+        `The reranker failed for 1 query of ${asked}, which the stage before ranked. The last reason: api.test is busy. Try again later.`,
+        `Reranking took ${asked} requests and ${asked * 1020} tokens, $${(asked * 0.01).toFixed(4)}.`,
+      ]),
+    )
+  })
+
+  test('ends when the reranker never succeeds: it would measure another ranker', async () => {
+    const score = async () => Promise.reject(new RerankerError('api.test is busy.', 'Try again later.'))
+    const crossEncoder = { encoder: { ...stage().encoder, score }, depth: 7 }
+    await expect(evaluate(smallDataset, {}, { model: null, crossEncoder })).rejects.toThrow(
+      /The reranker failed .* api\.test is busy/,
+    )
   })
 
   test('cannot be had without one', async () => {

@@ -12,7 +12,7 @@ export function fixedCrossEncoder(relevance: (document: string, query: string) =
   return {
     id: 'fixed',
     read,
-    async score(query, documents, signal) {
+    async score(query, documents, { signal } = {}) {
       signal?.throwIfAborted()
       read.push({ query, documents })
       return Float32Array.from(documents, (document) => relevance(document, query))

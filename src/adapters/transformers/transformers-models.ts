@@ -110,7 +110,7 @@ export async function transformersCrossEncoder(
   await thread.width()
   return {
     id: crossEncoderId(options, weights),
-    async score(query, documents, signal) {
+    async score(query, documents, { signal } = {}) {
       signal?.throwIfAborted()
       const scores = new Float32Array(documents.length)
       for (const batch of batches(shortestFirst(documents), batchSize)) {

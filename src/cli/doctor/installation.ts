@@ -1,7 +1,7 @@
 import { chooseSandbox } from '../ask/permission.ts'
 import type { Check, Finding } from './check.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
-import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
 
 /** The oldest Node.js that the package runs on; `engines` in package.json says the same. */
 const leastMajor = 20
@@ -31,7 +31,7 @@ export const languageModel: Check = {
   },
 }
 
-/** Whether the cross-encoder that is configured loads; no word when none is. */
+/** Whether the reranker that is configured opens; no word when none is. One that others run is not asked. */
 export const reranker: Check = {
   name: 'reranker',
   async run(context) {
@@ -41,7 +41,7 @@ export const reranker: Check = {
       const count = found.depth === 1 ? 'candidate' : `${found.depth} candidates`
       return [{ state: 'ok', message: `${found.id}, over the first ${count}` }]
     } catch (error) {
-      if (!(error instanceof EmbeddingModelError)) throw error
+      if (!RemedyError.isInstance(error)) throw error
       return [{ state: 'fail', message: error.message, remedy: error.remedy }]
     }
   },

@@ -1,4 +1,5 @@
 import { flagNames } from '../../domain/finding.ts'
+import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
 import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../../retrieval/answer.ts'
@@ -28,6 +29,7 @@ export function answerLines(
     ...verdict,
     ...steps,
     ...rows,
+    ...(detail === 'why' ? rerankingLines(answer) : []),
     ...flagLines(candidates, output),
     ...obstacleLines(candidates, output),
   ]
@@ -51,6 +53,19 @@ const stepLines = ({ readAs, facets }: SearchAnswer): readonly string[] => [
   ...(readAs === undefined ? [] : [`  read as: ${printableLine(readAs)}`]),
   ...(facets.length < 2 ? [] : facets.map((facet, index) => `  step ${index + 1}: ${printableLine(facet)}`)),
 ]
+
+/** What the reranker did and took. */
+function rerankingLines({ reranking }: SearchAnswer): readonly string[] {
+  if (reranking === undefined) return []
+  const { model, candidates, requests, tokens, cost, failure } = reranking
+  const took = [
+    requests === 0 ? '' : countOf(requests, 'request'),
+    tokens === undefined ? '' : `${tokens.input} + ${tokens.output} tokens`,
+    cost === undefined ? '' : `$${cost.toFixed(4)}`,
+  ].filter((part) => part !== '')
+  const what = failure === undefined ? `read ${countOf(candidates, 'candidate')}` : `failed: ${failure}`
+  return [`Reranker ${printableLine([`${model} ${what}`, ...took].join(', '))}`]
+}
 
 function candidateTable(candidates: readonly ScoredCard[], output: Output): readonly string[] {
   const named = candidates.some(({ card }) => label(card) !== '')
@@ -152,7 +167,7 @@ function signalTexts(signals: Signals): readonly string[] {
       lexical === undefined ? '' : `words (BM25) ${lexical.toFixed(2)}`,
       dense === undefined ? '' : `meaning (cosine) ${dense.toFixed(3)}`,
       reading === undefined ? '' : `reading (cosine) ${reading.toFixed(3)}`,
-      crossEncoder === undefined ? '' : `relevance (cross-encoder) ${crossEncoder.toFixed(3)}`,
+      crossEncoder === undefined ? '' : `relevance (reranker) ${crossEncoder.toFixed(3)}`,
       lift === undefined
         ? ''
         : `lifted by ${printableLine(lift.from)}: ${Math.round(lift.share * 100)} % of its score`,

@@ -1,20 +1,34 @@
 import type { CardKind } from '../../domain/card.ts'
+import { toldOf } from '../../domain/remedy-error.ts'
 import { embeddingText } from '../text/card-texts.ts'
 import { minMax, type ScoreList } from './fusion.ts'
+import type { Reranking } from '../answer.ts'
 import type { CatalogSnapshot } from '../ports.ts'
 import type { RankedCard } from './ranked-card.ts'
+import { RerankerError } from './reranker-error.ts'
 import { RankerError } from './ranker-error.ts'
 
-/** Reads a query and a document together and says how relevant the document is. Slow: for few candidates. */
+/** Who asks for relevances, and is told what they took. */
+export type ScoreWatch = {
+  readonly signal?: AbortSignal | undefined
+  /** Of models that others run: called once for each answer they gave. */
+  readonly onUsage?: (usage: Usage) => void
+}
+
+/** What one request took, as far as who answered it tells, or the user's prices do. */
+type Usage = { readonly tokens?: Tokens | undefined; readonly cost?: number | undefined }
+type Tokens = { readonly input: number; readonly output: number }
+
+/** Reads a query with documents and says how relevant each document is. Slow: for few candidates. */
 export type CrossEncoder = {
   /** Everything that changes its scores. */
   readonly id: string
   /**
    * One relevance per document, in order; higher is better. Finite, of any range, comparable within the call.
    *
-   * @throws EmbeddingModelError when the model cannot compute
+   * @throws RemedyError when the model cannot compute, or does not answer
    */
-  score(query: string, documents: readonly string[], signal?: AbortSignal): Promise<Float32Array>
+  score(query: string, documents: readonly string[], watch?: ScoreWatch): Promise<Float32Array>
   close(): Promise<void>
 }
 
@@ -36,8 +50,11 @@ export const noCrossEncoder = (): RankerError =>
 type Reranked = {
   /** The same cards, best first. */
   readonly ranked: readonly RankedCard[]
-  /** What the cross-encoder said of each card it read, by document. */
+  /** What the cross-encoder said of each card it read, by document; nothing when it failed. */
   readonly relevance: ScoreList
+  readonly reranking: Reranking
+  /** What an answer says where it failed; empty otherwise. */
+  readonly note: string
 }
 
 /** What was found for a query, and where its cards are. */
@@ -54,6 +71,7 @@ const below = 0.499
 /**
  * Rescores the first `depth` candidates by their texts; the others follow in their order. The rescored ones share the
  * upper half of the scores (0.5..1, min-max over what the cross-encoder said), the others keep a little less than half of theirs.
+ * When the cross-encoder fails the ranking stays as it was, and `reranking` says why.
  *
  * @param ranking.ranked - score descending, 0..1; equal scores by document descending
  * @see Nogueira & Cho, Passage Re-ranking with BERT, arXiv 1901.04085
@@ -64,7 +82,8 @@ export async function rerankByCrossEncoder(
   signal?: AbortSignal,
 ): Promise<Reranked> {
   const [read, others] = [ranked.slice(0, depth), ranked.slice(depth)]
-  if (read.length === 0) return { ranked, relevance: new Map() }
+  const used = usageOf(encoder.id, read.length)
+  if (read.length === 0) return { ranked, relevance: new Map(), reranking: used.told(), note: '' }
   const { ids } = snapshot.indexes[kind]
   const idOf = ({ document }: RankedCard): string => ids.at(document)
   const cards = new Map((await snapshot.cards(read.map(idOf))).map((card) => [card.id, card]))
@@ -72,11 +91,42 @@ export async function rerankByCrossEncoder(
     const card = cards.get(idOf(candidate))
     return card === undefined ? '' : embeddingText(card)
   })
-  const scores = await encoder.score(query, texts, signal)
+  const scores = await encoder.score(query, texts, { signal, onUsage: used.add }).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    return error instanceof Error ? error : new Error(String(error))
+  })
+  if (scores instanceof Error) {
+    const reranking = { ...used.told(), failure: toldOf(scores) }
+    return { ranked, relevance: new Map(), reranking, note: noteOf(scores) }
+  }
   const relevance = new Map(read.map(({ document }, place) => [document, scores[place]!]))
   const scaled = minMax(relevance)
   const upper = read.map((card) => ({ ...card, score: 0.5 + 0.5 * scaled.get(card.document)! }))
   const lower = others.map((card) => ({ ...card, score: below * card.score }))
   upper.sort((a, b) => b.score - a.score || b.document - a.document)
-  return { ranked: [...upper, ...lower], relevance }
+  return { ranked: [...upper, ...lower], relevance, reranking: used.told(), note: '' }
+}
+
+/** What others than {@link RerankerError} say may name files of this machine, or be words of others. */
+const noteOf = (failure: Error): string =>
+  `Ranked without the reranker: ${
+    failure instanceof RerankerError
+      ? toldOf(failure)
+      : 'it failed. `audition doctor` and `audition search --why` say more.'
+  }`
+
+/** Adds up what the requests of one search took. */
+function usageOf(model: string, candidates: number) {
+  const sum: { requests: number; tokens?: Tokens; cost?: number } = { requests: 0 }
+  return {
+    add({ tokens, cost }: Usage): void {
+      sum.requests += 1
+      if (tokens !== undefined) {
+        const { input = 0, output = 0 } = sum.tokens ?? {}
+        sum.tokens = { input: input + tokens.input, output: output + tokens.output }
+      }
+      if (cost !== undefined) sum.cost = (sum.cost ?? 0) + cost
+    },
+    told: (): Reranking => ({ model, candidates, ...sum }),
+  }
 }

@@ -142,7 +142,7 @@ test('an abort in the middle rejects with its reason, and the model goes on', as
   const encoder = await tiny()
   const abort = new AbortController()
   const reason = new Error('no longer needed')
-  const long = encoder.score(query, Array(400).fill('read the file '.repeat(100)), abort.signal)
+  const long = encoder.score(query, Array(400).fill('read the file '.repeat(100)), { signal: abort.signal })
   const rejected = expect(long).rejects.toBe(reason)
   const other = encoder.score(query, documents)
   abort.abort(reason)

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SearchAnswer, SearchRequest } from '../../../src/retrieval/answer.ts'
 import { embeddingText } from '../../../src/retrieval/text/card-texts.ts'
-import { rerankByCrossEncoder } from '../../../src/retrieval/rank/cross-encoder.ts'
+import { RerankerError } from '../../../src/retrieval/rank/reranker-error.ts'
+import { rerankByCrossEncoder, type ScoreWatch } from '../../../src/retrieval/rank/cross-encoder.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
 import type { RankedCard } from '../../../src/retrieval/rank/ranked-card.ts'
 import { search } from '../../../src/retrieval/search.ts'
@@ -58,6 +59,8 @@ describe('rerankByCrossEncoder', () => {
     expect(await rerankByCrossEncoder(stage, { snapshot, kind: 'tool', query: 'x', ranked: [] })).toEqual({
       ranked: [],
       relevance: new Map(),
+      reranking: { model: 'fixed', candidates: 0, requests: 0 },
+      note: '',
     })
     expect(encoder.read).toEqual([])
   })
@@ -181,11 +184,45 @@ describe('a search with a cross-encoder', async () => {
     expect(await search({ ...dense, crossEncoder }, { kind: 'agent', query: request.query })).toEqual(once)
   })
 
+  test.each([
+    {
+      error: new RerankerError('api.test is busy.', 'Try again later.'),
+      says: 'api.test is busy. Try again later.',
+    },
+    { error: new Error('/home/me/model: damaged'), says: 'it failed. `audition doctor`' },
+  ])('answers from the stage before when it fails, and says so: $says', async ({ error, says }) => {
+    const encoder = { ...shortest, score: () => Promise.reject(error) }
+    const plain = await search(dense, { ...request, k: 9 })
+    const answer = await search({ ...dense, crossEncoder: { encoder, depth: 3 } }, { ...request, k: 9 })
+    expect(answer.candidates).toEqual(plain.candidates)
+    expect(answer).toMatchObject({ ranker: plain.ranker, match: plain.match })
+    expect(answer.reranking?.failure).toContain(error.message)
+    expect(answer.note).toContain(`Ranked without the reranker: ${says}`)
+    expect(answer.note).not.toContain('/home/me')
+  })
+
+  test('adds up what the requests took', async () => {
+    const encoder = {
+      ...shortest,
+      async score(_: string, documents: readonly string[], { onUsage }: ScoreWatch = {}) {
+        onUsage?.({ tokens: { input: 10, output: 2 }, cost: 0.25 })
+        onUsage?.({ tokens: { input: 5, output: 1 }, cost: 0.5 })
+        onUsage?.({})
+        return new Float32Array(documents.length)
+      },
+    }
+    const { reranking } = await search({ ...lexical, crossEncoder: { encoder, depth: 3 } }, request)
+    expect(reranking).toEqual({
+      ...{ model: 'fixed', candidates: 3, requests: 3, cost: 0.75 },
+      tokens: { input: 15, output: 3 },
+    })
+  })
+
   test('an abort reaches the model', async () => {
     const abort = new AbortController()
     const encoder = {
       ...shortest,
-      score: async (_: string, __: readonly string[], signal?: AbortSignal) => {
+      score: async (_: string, __: readonly string[], { signal }: ScoreWatch = {}) => {
         abort.abort(new Error('no longer needed'))
         signal?.throwIfAborted()
         return new Float32Array(3)
