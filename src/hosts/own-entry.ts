@@ -2,6 +2,9 @@ import type { McpServerEntry } from '../domain/runtime.ts'
 
 const runners = new Set(['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'bunx', 'bun'])
 
+/** How Claude Code names the server of our plugin. */
+export const pluginEntryName = 'plugin_audition_audition'
+
 /**
  * Whether an entry starts Audition itself: as the command `audition`, through a package runner, or as the package's main
  * file. It is never harvested: Audition would find its own search tools, and start itself again.
@@ -13,7 +16,7 @@ export function isOwnEntry(entry: McpServerEntry): boolean {
   return [launch.command, ...launch.args].some(
     (word) =>
       (/[\\/]audition-mcp[\\/]/.test(word) && /cli[\\/]main\.[jt]s$/.test(word)) ||
-      (name === 'audition' && mainFile.test(word)),
+      ((name === 'audition' || name === pluginEntryName) && mainFile.test(word)),
   )
 }
 

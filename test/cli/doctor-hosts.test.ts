@@ -8,6 +8,7 @@ import { ownLaunch } from '../../src/cli/ask/host-launch.ts'
 import { packageVersion } from '../../src/package-version.ts'
 import { runCaptured } from '../fakes/captured-terminal.ts'
 import { scriptedAudition } from '../fakes/scripted-audition.ts'
+import { folderWith } from '../fixtures/temporary-folder.ts'
 
 const ours = ownLaunch({ cwd: '/', env: {} })
 const other = { command: '/opt/node', args: ['/opt/audition/cli/main.js', 'serve'] }
@@ -67,6 +68,19 @@ describe('audition in hosts', () => {
     expect(started.map(({ launch }) => launch)).toEqual(
       Array(3).fill({ transport: 'stdio', ...ours, env: {} }),
     )
+  })
+
+  test('names the plugin where that has a stale entry', async () => {
+    const plugin = folderWith({ '.mcp.json': { mcpServers: { audition: other } } })
+    const list = { plugins: { 'audition@audition': [{ scope: 'user', installPath: plugin }] } }
+    const { found } = await seen({ 'home/.claude/plugins/installed_plugins.json': list }, failing('gone'))
+    expect(found).toEqual([
+      {
+        state: 'fail',
+        message: expect.stringContaining('gone'),
+        remedy: '`audition init claude-code --plugin` writes this installation instead.',
+      },
+    ])
   })
 
   test.each([

@@ -28,6 +28,10 @@ test.each([
     why: 'the main file of a checkout, under our name',
     own: entry('node', ['/src/x/dist/cli/main.js', 'serve'], 'audition'),
   },
+  {
+    why: 'the same as Claude Code names it in our plugin',
+    own: entry('node', ['/src/x/dist/cli/main.js', 'serve'], 'plugin_audition_audition'),
+  },
 ])('knows itself by $why', ({ own }) => {
   expect(isOwnEntry(own)).toBe(true)
 })

@@ -120,10 +120,13 @@ export function scopeOf(host: Host, wanted: Scope | undefined): Scope | undefine
   )
 }
 
-/** Beside the store, or with the downloads where that is elsewhere: configurations hold secrets and stay on this machine. */
-export function keptFolder({ env }: Context): string {
+/** Beside the store, or with the downloads where that is elsewhere: on this machine in any case. */
+export function ownFolder({ env }: Context): string {
   const { home, cache } = configFrom(env)
-  return join(isAddress(home) ? cache : home, 'host-configs')
+  return isAddress(home) ? cache : home
 }
+
+/** Configurations as they were. They hold secrets. */
+export const keptFolder = (context: Context): string => join(ownFolder(context), 'host-configs')
 
 export const pasteLine = ({ writing }: Host): string => `Paste the block there: ${writing.paste}.`

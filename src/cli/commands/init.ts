@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { entryBlock, entryName, type HostBlock, scopesOf } from '../../hosts/block.ts'
 import type { Host } from '../../hosts/host.ts'
 import { hostNamed, hostNames, hosts } from '../../hosts/hosts.ts'
+import { claudeCode } from '../../hosts/known/claude-code.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { askYesNo } from '../ask/ask.ts'
 import { choice, defineCommand, flag, type Flags, text } from '../command.ts'
@@ -27,6 +28,7 @@ const options = {
   undo: flag('--undo', 'take Audition out of the file again, or put the file back as it was'),
   call: flag('--call', 'let the host call tools and run agents through Audition, as far as you allow'),
   add: text('--add <id>', 'instead: the block of the server that has this tool, for the same configuration'),
+  plugin: flag('--plugin', 'instead, for Claude Code: write its plugin, and print the lines that install it'),
   json: flag('--json', 'print path, block and outcome as JSON'),
 }
 
@@ -47,13 +49,14 @@ export const command = defineCommand({
       does: 'tools of servers that Cursor lacks can be called too',
     },
     { line: 'audition init cursor --add github/list_issues', does: 'the block of the server of a tool' },
+    { line: 'audition init claude-code --plugin', does: 'the plugin: server, skill, command and hooks' },
     { line: 'audition init claude-desktop --undo', does: 'take it out again' },
     { line: 'audition init vscode --home ./store --write', does: 'with a store of its own' },
   ],
   async run({ words: [name], flags }, context) {
     assertOneIntent(flags)
     if (name === undefined) {
-      if (flags.write || flags.undo || flags.add !== undefined)
+      if (flags.write || flags.undo || flags.add !== undefined || flags.plugin)
         throw new UsageError(`Say which host: ${hostNames.join(', ')}.`)
       await printHosts(context, flags.json ? 'json' : 'text')
       return exitCodes.done
@@ -64,6 +67,10 @@ export const command = defineCommand({
     }
     if (flags.add !== undefined) {
       await printAdded(host, flags.add, context)
+      return exitCodes.done
+    }
+    if (flags.plugin) {
+      await writePlugin(host, flags, context)
       return exitCodes.done
     }
     const block = blockOf(host, context, {
@@ -134,7 +141,19 @@ async function printAdded(host: Host, id: string, context: Context): Promise<voi
   context.print(block.trimEnd())
 }
 
-function assertOneIntent({ write, replace, undo, add }: Flags<typeof options>): void {
+/** The plugin lies in a folder of ours: nothing of the host's is written. */
+async function writePlugin(host: Host, flags: Flags<typeof options>, context: Context): Promise<void> {
+  if (host !== claudeCode) throw new UsageError('--plugin is for claude-code.')
+  const { pluginLines, writeClaudePlugin } = await import('../ask/claude-plugin.ts')
+  const calls = await mayCall(host, { ...flags, write: true }, context)
+  const written = await writeClaudePlugin(blockOf(host, context, { calls }), context)
+  if (flags.json) context.printJson({ host: host.name, ...written })
+  else context.print(...pluginLines(written))
+}
+
+function assertOneIntent({ write, replace, undo, add, plugin, scope }: Flags<typeof options>): void {
+  if (plugin && (write || undo || replace || add !== undefined || scope !== undefined))
+    throw new UsageError('--plugin goes with --call and --json only: the plugin is installed by Claude Code.')
   if (add !== undefined && (write || undo)) throw new UsageError('--add prints a block: paste it yourself.')
   if (undo && write) throw new UsageError('--undo takes out what --write put in: give one of the two.')
   if (replace && !write) throw new UsageError('--replace goes with --write.')

@@ -6,7 +6,7 @@ import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { hostNames } from '../../hosts/hosts.ts'
-import { isFetched, isOwnEntry } from '../../hosts/own-entry.ts'
+import { isFetched, isOwnEntry, pluginEntryName } from '../../hosts/own-entry.ts'
 import { packageVersion } from '../../package-version.ts'
 import type { Context } from '../context.ts'
 import { initCommandOf, ownLaunch } from '../ask/host-launch.ts'
@@ -43,7 +43,10 @@ async function findingOf(
 ): Promise<Finding> {
   const { host, path, scope } = config
   const where = `${host.title}, ${path}`
-  const renew = `${initCommandOf(host, scope)} --write --replace`
+  const renew =
+    entry.name === pluginEntryName
+      ? 'audition init claude-code --plugin'
+      : `${initCommandOf(host, scope)} --write --replace`
   if (entry.disabled) {
     const message = `${where}: switched off in ${entry.disabledIn ?? 'this file'}`
     return { state: 'warn', message, remedy: `Switch it on there to have Audition in ${host.title}.` }

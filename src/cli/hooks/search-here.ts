@@ -1,0 +1,43 @@
+import type { CardKind } from '../../domain/card.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { claudeCode } from '../../hosts/known/claude-code.ts'
+import { type Asker, hereFor, sourceIsHere } from '../../hosts/reach.ts'
+import type { ScoredCard, SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
+import { type Context, hostUser } from '../context.ts'
+
+/** A candidate that the host can use, and how its model calls it. */
+export type Usable = ScoredCard & { readonly call: string }
+
+/**
+ * Searches among what Claude Code has in the project of an event.
+ *
+ * @returns nothing when it has nothing that is indexed: then no model is loaded
+ */
+export async function searchHere(
+  request: { readonly kind: CardKind } & Pick<SearchRequest, 'query' | 'k' | 'filter'>,
+  { cwd }: JsonObject,
+  context: Context,
+): Promise<{ readonly answer: SearchAnswer; readonly usable: readonly Usable[] } | undefined> {
+  const asker = askerOf(cwd, context)
+  const audition = await context.audition()
+  const isHere = sourceIsHere(asker)
+  const sources = (await audition.sources())
+    .filter((source) => isHere(source.location) && source[`${request.kind}s`] > 0)
+    .map(({ id }) => id)
+  if (sources.length === 0) return undefined
+  const filter = { ...request.filter, sources }
+  const answer = await audition.search({ ...request, filter }, context.signal)
+  const here = hereFor(asker)
+  const usable = answer.candidates.flatMap((candidate) => {
+    const reach = here(candidate.card)
+    return reach?.kind === 'here' ? [{ ...candidate, call: reach.call }] : []
+  })
+  return { answer, usable }
+}
+
+/** The host names the folder of its project; the folder of the event may be one below it. */
+function askerOf(cwd: JsonObject[string] | undefined, context: Context): Asker {
+  const user = hostUser(context)
+  const folder = context.env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' ? cwd : context.terminal.cwd)
+  return { host: claudeCode, user, project: folder === user.home ? null : folder }
+}
