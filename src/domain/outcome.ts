@@ -12,9 +12,11 @@ export type Ending =
 
 /**
  * What became of a use: a call or a run for a caller, which nobody judged. `failed` by the tool or agent itself, `arguments` by what the
- * caller gave, `refused` by the user's settings or because it changed.
+ * caller gave, `refused` by the user's settings, because it changed or since it asked for what is not passed on, `unknown` when calls beside
+ * it may be why its server fell silent.
  */
-export type UseEnding = 'worked' | 'failed' | 'arguments' | 'timeout' | 'refused'
+export const useEndings = ['worked', 'failed', 'arguments', 'timeout', 'refused', 'unknown'] as const
+export type UseEnding = (typeof useEndings)[number]
 
 /** What a judge says of an answer: a grade, or why it gives none. */
 export type Verdict =

@@ -35,31 +35,46 @@ export function callResultOf({
   }
 }
 
-/** An answer with all its blocks. @param refused - what the server asked of us meanwhile and did not get */
+/** An answer with all its blocks. @param notPassedOn - what the server asked of us meanwhile and did not get */
 export function resultOf(
   { content, structuredContent, isError }: z.output<typeof callAnswer>,
   mask: (text: string) => string,
-  refused?: string,
+  notPassedOn: string | null,
 ): ToolResult {
   // Pictures and sound hold no words.
   const masked = (block: JsonObject): JsonObject =>
     block.type === 'image' || block.type === 'audio' ? block : (maskedJson(block, mask) as JsonObject)
   const blocks = (content ?? []).filter(isJsonObject).map(masked)
-  const failed = isError ?? false
-  const said = failed ? blocks.map(textOfBlock).join('\n') : ''
-  const note =
-    failed && refused !== undefined
-      ? [{ type: 'text', text: `It asked for ${refused}, which Audition does not pass on.` }]
-      : []
+  if (isError === true) {
+    const isArguments = ofArguments.test(blocks.map(textOfBlock).join('\n'))
+    return failedResult(blocks, isArguments ? 'arguments' : null, notPassedOn)
+  }
   return {
-    content: [...blocks, ...note],
+    content: blocks,
     ...(structuredContent === undefined || structuredContent === null
       ? {}
       : { structured: maskedJson(structuredContent as JsonValue, mask) }),
-    failed,
-    blamesCaller: failed && refused === undefined && ofArguments.test(said),
+    failed: false,
+    excuse: null,
   }
 }
+
+/** What a call that failed gave. One whose server asked for what we do not pass on may have failed for that alone. */
+export const failedResult = (
+  blocks: readonly JsonObject[],
+  excuse: ToolResult['excuse'],
+  notPassedOn: string | null,
+): ToolResult =>
+  notPassedOn === null
+    ? { content: blocks, failed: true, excuse }
+    : {
+        content: [
+          ...blocks,
+          { type: 'text', text: `It asked for ${notPassedOn}, which Audition does not pass on.` },
+        ],
+        failed: true,
+        excuse: 'refused',
+      }
 
 /** Words by which tools say that they were asked wrongly, or for what is not there. */
 const ofArguments =

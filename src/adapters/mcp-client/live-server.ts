@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs'
 import { contentHash } from '../../catalog/identity.ts'
-import type { McpServerEntry } from '../../catalog/ports.ts'
-import { boundsOf, type Bounds } from '../../domain/bounds.ts'
+import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import { BoundReached, boundsOf, type Bounds } from '../../domain/bounds.ts'
 import type { ToolAnnotations, ToolCard } from '../../domain/card.ts'
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import type { McpRuntime } from '../../domain/runtime.ts'
-import type { LiveServer, LiveTool, OpenServer } from '../../probing/calls/ports.ts'
+import { type LiveServer, type LiveTool, NoAnswer, type OpenServer } from '../../probing/calls/ports.ts'
 import { requireSameLaunch } from '../../probing/settings/grants.ts'
 import type { Settings } from '../../probing/settings/settings.ts'
 import type { LiveToolCheck } from '../../trust/review/check-live-tools.ts'
+import { type CallsUnderWay, callsUnderWay } from './calls-under-way.ts'
 import { type McpToolSurroundings, permitsOf, readyEntry } from './mcp-tool-executor.ts'
 import { openServerSession, type ServerSession } from './server-session.ts'
 import { checkedTools } from './withheld-tools.ts'
@@ -25,9 +26,10 @@ export type OpenEntry = {
   readonly checked: Map<string, LiveTool>
   listing: Pick<ServerSession, 'tools' | 'harvest'>
   listedAt: number
-  /** Calls under way. */
+  readonly calls: CallsUnderWay
+  /** Uses under way. */
   running: number
-  /** A call took too long, and nobody has seen the server answer since. */
+  /** A call took too long or was given up, and nobody has seen the server answer since. */
   isSuspect: boolean
   /** Nobody may use it any more; it is closed when the last call has ended. */
   isRetired: boolean
@@ -60,17 +62,20 @@ export async function startServer(
   return {
     ...{ entry, session, bounds, stamps, launch: launchKey(launch), listing: session },
     ...{ checked: new Map(), listedAt: performance.now(), usedAt: performance.now() },
-    ...{ running: 0, isSuspect: false, isRetired: false },
+    ...{ calls: callsUnderWay(session), running: 0, isSuspect: false, isRetired: false },
   }
 }
 
-/** An open server as calls use it. */
-export const serverOf = (entry: OpenEntry, { check, relistMs }: Looking): LiveServer => ({
-  isGone: () => entry.session.isGone(),
+/** An open server as calls use it. @param retire - called when it is silent: `now` when no other call is lost by its end */
+export const serverOf = (
+  entry: OpenEntry,
+  { check, relistMs }: Looking,
+  retire: (urgency: 'friendly' | 'now') => void,
+): LiveServer => ({
   async tool(card, signal) {
     const { session } = entry
     if (session.hasChanged() || performance.now() - entry.listedAt > relistMs) {
-      entry.listing = await session.relist(signal)
+      entry.listing = await answered(entry, { signal, retire }, () => session.relist(signal))
       entry.listedAt = performance.now()
       entry.checked.clear()
     }
@@ -88,15 +93,41 @@ export const serverOf = (entry: OpenEntry, { check, relistMs }: Looking): LiveSe
     entry.checked.set(key, tool)
     return tool
   },
-  async call(tool, args, asked) {
-    try {
-      return await entry.session.result(tool, args, asked)
-    } catch (error) {
-      if (!entry.session.isGone() && !asked.signal.aborted) entry.isSuspect = true
-      throw error
-    }
-  },
+  call: (tool, args, asked) =>
+    answered(entry, { signal: asked.signal, retire }, () => entry.session.result(tool, args, asked)),
 })
+
+/** After a call that took too long, a server that does not answer within so many ms is started anew. */
+export const pingMs = 1_000
+
+/** Awaits an answer. When none comes, the server is asked whether it answers anything: only so it is known whose fault that is. */
+async function answered<T>(
+  entry: OpenEntry,
+  asked: { readonly signal: AbortSignal; readonly retire: (urgency: 'friendly' | 'now') => void },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { session, calls } = entry
+  const call = calls.begin()
+  try {
+    const answer = await work()
+    calls.answered(call)
+    return answer
+  } catch (error) {
+    call.isGivenUp = true
+    entry.isSuspect = true
+    if (asked.signal.aborted || !(error instanceof HarvestError || error instanceof BoundReached)) throw error
+    const isLate = error instanceof BoundReached && error.bound === 'time'
+    const isGone = session.isGone()
+    if (!isGone && (await session.answers(pingMs))) {
+      calls.heard()
+      entry.isSuspect = false
+      throw new NoAnswer(error, { isLate, isGone: false, isDoubtful: false })
+    }
+    const isDoubtful = !calls.isAlone(call)
+    if (!isGone) asked.retire(calls.areOthersUnread(call) ? 'now' : 'friendly')
+    throw new NoAnswer(error, { isLate, isGone: session.isGone(), isDoubtful })
+  }
+}
 
 export const keyOf = ({ config, name }: McpServerEntry): string => `${config}#${name}`
 

@@ -8,6 +8,7 @@ import {
   launchKey,
   type OpenEntry,
   type Looking,
+  pingMs,
   serverOf,
   stampsOf,
   startServer,
@@ -24,9 +25,6 @@ type LiveServerOptions = Starting & {
   /** Servers open at once; beyond it the one that was idle longest is ended. @defaultValue 32 */
   readonly most?: number
 }
-
-/** After a call that took too long, a server that does not answer within so many ms is started anew. */
-const pingMs = 1_000
 
 /**
  * MCP servers that stay open between calls: each is started by its first call, ended when nobody calls it for a while, and started
@@ -119,8 +117,10 @@ function keptServers({
       if (entry === undefined) return undefined
       if (entry.session.isGone()) await retire(entry, 'now')
       else if (entry.isSuspect) {
-        if (await entry.session.answers(pingMs)) entry.isSuspect = false
-        else await retire(entry, entry.running > 0 ? 'friendly' : 'now')
+        if (await entry.session.answers(pingMs)) {
+          entry.isSuspect = false
+          entry.calls.heard()
+        } else await retire(entry, entry.running > 0 ? 'friendly' : 'now')
       }
       return entry.isRetired ? undefined : entry
     },
@@ -128,7 +128,7 @@ function keptServers({
       entry.running += 1
       clearTimeout(entry.idle)
       try {
-        return await work(serverOf(entry, looking))
+        return await work(serverOf(entry, looking, (urgency) => void retire(entry, urgency)))
       } finally {
         entry.running -= 1
         entry.usedAt = performance.now()

@@ -11,9 +11,9 @@ import { type Containment, defaultContainment } from '../processes/containment.t
 import type { Patience } from '../processes/process-group.ts'
 import { type ListLimits, listTools } from './list-tools.ts'
 import type { z } from 'zod'
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import type { CallProgress, ToolResult } from '../../probing/calls/ports.ts'
-import { callAnswer, type CallResult, callResultOf, resultOf } from './call-result.ts'
+import { callAnswer, type CallResult, callResultOf, failedResult, resultOf } from './call-result.ts'
 import { connectServer, type Connection, defaultServerLimits, noTimeout } from './connect-server.ts'
 import { expandLaunch } from './expand-environment.ts'
 import { harvestOf } from './harvest-of.ts'
@@ -54,8 +54,10 @@ export type ServerSession = {
   ): Promise<ToolResult>
   /** Its tools as they are now. @throws HarvestError */
   relist(signal: AbortSignal): Promise<Pick<ServerSession, 'tools' | 'harvest'>>
-  /** Whether it answers within so many milliseconds. */
-  answers(withinMs: number): Promise<boolean>
+  /** Whether it answers, within so many milliseconds where they are given, else before the connection ends. */
+  answers(withinMs?: number): Promise<boolean>
+  /** Whether it is a process, which reads what it is sent in order. */
+  readonly isProcess: boolean
   /** Whether the connection has ended. */
   isGone(): boolean
   /** The server said since the last listing that its tools changed. */
@@ -152,13 +154,14 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
         onProgress?.(message === undefined ? step : { ...step, message: mask(printable(message)) })
       const told = onProgress === undefined ? {} : { onProgress: tell }
       const asked = await talk.ask({ name, arguments: args }, { ...bound, ...told })
-      if ('answer' in asked) return resultOf(asked.answer, mask, talk.refused())
+      if ('answer' in asked) return resultOf(asked.answer, mask, asked.notPassedOn)
       const text = maskSecrets(asked.refusal.message, known.inErrors)
-      const blamesCaller = asked.code === ProtocolErrorCode.InvalidParams
-      return { content: [{ type: 'text', text }], failed: true, blamesCaller }
+      const excuse = asked.code === ProtocolErrorCode.InvalidParams ? 'arguments' : null
+      return failedResult([{ type: 'text', text }], excuse, asked.notPassedOn)
     },
     relist: async (signal) => listed(await talk.list(signal)),
     answers: talk.answers,
+    isProcess: process !== undefined,
     isGone: talk.isGone,
     hasChanged: talk.hasChanged,
     log: () => process?.stderr.masked(known.inErrors) ?? '',
@@ -173,8 +176,6 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
 type Talk = Pick<ServerSession, 'answers' | 'isGone' | 'hasChanged'> & {
   ask(call: { readonly name: string; readonly arguments: JsonObject }, options: AskOptions): Promise<Answered>
   list(signal: AbortSignal): Promise<readonly JsonObject[]>
-  /** What the server asked of us during the last call, and did not get. */
-  refused(): string | undefined
 }
 
 function talkWith(entry: McpServerEntry, { client, transport, known }: Connection, bounds: Bounds): Talk {
@@ -183,7 +184,8 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
     harvestFailure(error, { entry, step, seconds: null, knownValues: known.inErrors, ...process })
   const isEnded = (): boolean => isClosed || process.process?.end !== undefined
   let [isClosed, hasChanged] = [false, false]
-  let refused: string | undefined
+  /** What the server asked of us last and did not get, and how often: nothing tells for which call it was. */
+  const refused = { method: '', times: 0 }
   client.onclose = () => {
     isClosed = true
   }
@@ -191,24 +193,28 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
     hasChanged = true
   })
   client.fallbackRequestHandler = async ({ method }) => {
-    refused = method
+    refused.method = method
+    refused.times += 1
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${method} is not passed on by Audition`)
   }
   return {
     async ask(call, { signal, seconds = null, onProgress }) {
       signal.throwIfAborted()
       const either = boundsOf({ callers: [signal], within: bounds, seconds })
-      refused = undefined
+      const before = refused.times
+      const notPassedOn = (): string | null => (refused.times > before ? refused.method : null)
       const told = onProgress === undefined ? {} : { onprogress: onProgress }
       const options = { signal: either.signal, timeout: noTimeout, ...told }
       const request = client.request({ method: 'tools/call', params: call }, callAnswer, options)
       try {
-        return { answer: await either.orStopped(request) }
+        const answer = await either.orStopped(request)
+        return { answer, notPassedOn: notPassedOn() }
       } catch (error) {
         either.signal.throwIfAborted()
         const refusal = failureOf(error, 'call')
         if (isEnded()) throw refusal
-        return { refusal, code: error instanceof ProtocolError ? error.code : null }
+        const code = error instanceof ProtocolError ? error.code : null
+        return { refusal, code, notPassedOn: notPassedOn() ?? methodNotPassedOn(error) }
       } finally {
         either.release()
       }
@@ -227,20 +233,30 @@ function talkWith(entry: McpServerEntry, { client, transport, known }: Connectio
       }
     },
     answers: (withinMs) =>
-      client.ping({ timeout: withinMs }).then(
+      client.ping({ timeout: withinMs ?? noTimeout }).then(
         () => true,
         (error: unknown) => !isClosed && error instanceof ProtocolError, // it knows no ping, and says so
       ),
     isGone: () => isEnded() || bounds.signal.aborted,
     hasChanged: () => hasChanged,
-    refused: () => refused,
   }
 }
 
 /** An answer as it came, or what the server said against the call. */
-type Answered =
+type Answered = (
   | { readonly answer: z.output<typeof callAnswer> }
   | { readonly refusal: HarvestError; readonly code: number | null }
+) & {
+  /** What the server asked of us meanwhile. */
+  readonly notPassedOn: string | null
+}
+
+/** Servers of 2026-07-28 ask in their answer to the call. */
+function methodNotPassedOn(error: unknown): string | null {
+  if (!(error instanceof SdkError) || error.code !== SdkErrorCode.CapabilityNotSupported) return null
+  const { method } = (error.data ?? {}) as { readonly method?: unknown }
+  return typeof method === 'string' ? method : null
+}
 
 /** What a call may use, and whom it tells. */
 type AskOptions = {

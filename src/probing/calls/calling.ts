@@ -1,6 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { HarvestError } from '../../catalog/ports.ts'
-import { BoundReached } from '../../domain/bounds.ts'
 import type { Card, ToolCard } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { UseEnding } from '../../domain/outcome.ts'
@@ -12,13 +11,26 @@ import { allowList } from '../settings/grants.ts'
 import { defaultSettings, type Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings-file.ts'
 import type { UseRecorder } from './use-recorder.ts'
-import type { CallProgress, LiveServer, LiveServers, LiveTool, ToolResult } from './ports.ts'
+import {
+  type CallProgress,
+  type LiveServer,
+  type LiveServers,
+  type LiveTool,
+  NoAnswer,
+  type ToolResult,
+} from './ports.ts'
 
 /** What a call came to. */
 export type CallReport =
   | { readonly kind: 'result'; readonly result: ToolResult; readonly tool: LiveTool }
   /** The server did not answer as the protocol asks, in time, or at all; whether the tool did what it does is not known. */
-  | { readonly kind: 'no-answer'; readonly message: string; readonly isLate: boolean }
+  | {
+      readonly kind: 'no-answer'
+      readonly message: string
+      readonly isLate: boolean
+      /** Other calls of the same server were under way, any of which may be why. */
+      readonly isDoubtful: boolean
+    }
   | { readonly kind: 'arguments'; readonly faults: readonly string[] }
   /** The result is not what the tool promises. */
   | { readonly kind: 'misshapen'; readonly faults: readonly string[] }
@@ -88,7 +100,7 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
       const report = await turnOf(card)(() => callAllowed(asked)).catch((error: unknown): CallReport => {
         signal.throwIfAborted()
         return error instanceof HarvestError
-          ? { kind: 'no-answer', message: error.message, isLate: false }
+          ? { kind: 'no-answer', message: error.message, isLate: false, isDoubtful: false }
           : { kind: 'not-run', why: cannotRun(error) }
       })
       const seconds = (performance.now() - began) / 1_000
@@ -139,38 +151,42 @@ function allowedCalls(
   const { settingsFile, servers, faultsOf } = surroundings
   /** As they were last read: a server is used again only while nobody changed them. */
   let known: Settings = defaultSettings
-  return async (asked) => {
+  const made = async (asked: CallOf): Promise<Attempt> => {
     const { card, signal } = asked
-    const reused = await servers.reuse(card, settingsFile, async (server) => {
-      const report = await answerOf(server, asked, { seconds: known.limits.seconds, faultsOf })
-      return { report, wasGone: server.isGone() }
-    })
-    // Of a server that had died meanwhile a call that changes nothing is made once more.
-    const isLost = reused?.report.kind === 'no-answer' && reused.wasGone && !reused.report.isLate
-    if (reused !== null && !(isLost && !asked.mayChange)) return reused.report
+    const reused = await servers.reuse(card, settingsFile, (server) =>
+      answerOf(server, asked, { seconds: known.limits.seconds, faultsOf }),
+    )
+    if (reused !== null) return reused
     const settings = await readSettings(settingsFile)
     known = settings
     const planned = await plannedBy(card, settings, surroundings)
-    if (planned.notRun !== null) return { kind: 'not-run', why: planned.notRun }
+    if (planned.notRun !== null) return { report: { kind: 'not-run', why: planned.notRun }, isLost: false }
     const { launch } = planned
     await pacing(launch.host, signal)
     return servers.open({ card, launch, settings, settingsFile, signal }, (server) =>
       answerOf(server, asked, { seconds: settings.limits.seconds, faultsOf }),
     )
   }
+  return async (asked) => {
+    const { report, isLost } = await made(asked)
+    // When its server died meanwhile, a call that changes nothing is made once more.
+    return isLost && !asked.mayChange ? (await made(asked)).report : report
+  }
 }
+
+/** What a call came to, and whether it was lost with its server. */
+type Attempt = { readonly report: CallReport; readonly isLost: boolean }
 
 type Bound = Pick<CallingSurroundings, 'faultsOf'> & { readonly seconds: number }
 
-async function answerOf(server: LiveServer, asked: CallOf, bound: Bound): Promise<CallReport> {
+async function answerOf(server: LiveServer, asked: CallOf, bound: Bound): Promise<Attempt> {
   try {
-    return await callOn(server, asked, bound)
+    return { report: await callOn(server, asked, bound), isLost: false }
   } catch (error) {
     asked.signal.throwIfAborted()
-    const isLate = error instanceof BoundReached && error.bound === 'time'
-    if (error instanceof HarvestError || error instanceof BoundReached)
-      return { kind: 'no-answer', message: error.message, isLate }
-    throw error
+    if (!(error instanceof NoAnswer)) throw error
+    const { message, isLate, isGone, isDoubtful } = error
+    return { report: { kind: 'no-answer', message, isLate, isDoubtful }, isLost: isGone && !isLate }
   }
 }
 
@@ -208,10 +224,11 @@ type CallOf = Parameters<Calling['call']>[0]
 function endingOf(report: CallReport): UseEnding | null {
   switch (report.kind) {
     case 'result':
-      if (report.result.failed) return report.result.blamesCaller ? 'arguments' : 'failed'
+      if (report.result.failed) return report.result.excuse ?? 'failed'
       // Who changes something may have nothing to say; who is asked to tell something has.
       return report.tool.annotations.readOnly === true && isEmpty(report.result) ? 'failed' : 'worked'
     case 'no-answer':
+      if (report.isDoubtful) return 'unknown'
       return report.isLate ? 'timeout' : 'failed'
     case 'misshapen':
     case 'gone':

@@ -17,8 +17,8 @@ export type ToolResult = {
   readonly structured?: JsonValue
   /** The tool, or its server, says that it failed. */
   readonly failed: boolean
-  /** It says so of the arguments: another call of the same tool may work. */
-  readonly blamesCaller: boolean
+  /** Why its failure says nothing of the tool: it blames the arguments, or asked its caller for what is not passed on. */
+  readonly excuse: 'arguments' | 'refused' | null
 }
 
 /** A tool as its server lists it now. */
@@ -31,12 +31,13 @@ export type LiveTool = {
 
 /** A server that runs, or is connected to, and stays so for the calls that follow. */
 export type LiveServer = {
-  /** The tool of a card; why it is withheld where it is not as it was indexed; null when the server has it no more. */
-  tool(card: ToolCard, signal: AbortSignal): Promise<LiveTool | { readonly withheld: WithheldTool } | null>
   /**
-   * @throws BoundReached when it took too long or sent too much; the signal's reason; HarvestError when the server is gone, of which
-   *   {@link isGone} tells then
+   * The tool of a card; why it is withheld where it is not as it was indexed; null when the server has it no more.
+   *
+   * @throws NoAnswer, or the signal's reason
    */
+  tool(card: ToolCard, signal: AbortSignal): Promise<LiveTool | { readonly withheld: WithheldTool } | null>
+  /** @throws NoAnswer, or the signal's reason */
   call(
     tool: string,
     args: JsonObject,
@@ -46,7 +47,25 @@ export type LiveServer = {
       readonly onProgress?: (progress: CallProgress) => void
     },
   ): Promise<ToolResult>
-  isGone(): boolean
+}
+
+/** A server did not answer: it took too long, sent too much, or is gone. The message is for people, secrets masked. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly isLate: boolean
+  /** The server is gone, and another one would be asked now. */
+  readonly isGone: boolean
+  /** Other calls were under way, any of which may be why. */
+  readonly isDoubtful: boolean
+  constructor(
+    cause: Error,
+    said: { readonly isLate: boolean; readonly isGone: boolean; readonly isDoubtful: boolean },
+  ) {
+    super(cause.message, { cause })
+    this.isLate = said.isLate
+    this.isGone = said.isGone
+    this.isDoubtful = said.isDoubtful
+  }
 }
 
 /** Servers that are kept open between calls. */

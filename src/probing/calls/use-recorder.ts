@@ -34,6 +34,7 @@ const endingOf: { readonly [use in UseEnding]: Outcome['ending'] } = {
   // These say nothing of the card.
   arguments: 'cancelled',
   refused: 'cancelled',
+  unknown: 'cancelled',
 }
 
 export function useRecorder({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Outcome } from '../../domain/outcome.ts'
+import { type Outcome, useEndings } from '../../domain/outcome.ts'
 
 const judge = z.string().min(1)
 
@@ -11,7 +11,7 @@ const outcomeSchema = z.strictObject({
   task: z.string(),
   time: z.iso.datetime({ offset: true, error: 'a time as 2026-03-01T10:00:00Z' }),
   origin: z.enum(['probe', 'run', 'imported', 'use']),
-  use: z.enum(['worked', 'failed', 'arguments', 'timeout', 'refused']).optional(),
+  use: z.enum(useEndings).optional(),
   executor: z.string().min(1),
   ending: z.enum(['answered', 'failed', 'limit', 'cancelled']),
   verdict: z

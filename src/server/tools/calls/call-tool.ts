@@ -111,8 +111,11 @@ async function notCalled(
       )
     case 'no-answer': {
       const doubt = mayChange ? ' Whether it was done is not known: look before you call again.' : ''
+      const beside = report.isDoubtful
+        ? ' Another call of its server may be why: this says nothing of the tool.'
+        : ''
       const why = words(report.message).replace(/[^.!?]$/, '$&.')
-      throw new Mistake(`${name} gave no answer: ${why}${doubt}`)
+      throw new Mistake(`${name} gave no answer: ${why}${beside}${doubt}`)
     }
   }
 }

@@ -42,7 +42,7 @@ export const runAgent = defineTool({
     return deliveredResult(id, {
       content: [{ type: 'text', text }],
       ...(structured === undefined || answer !== '' ? {} : { structured }),
-      ...{ failed, blamesCaller: false },
+      ...{ failed, excuse: null },
     })
   },
 })

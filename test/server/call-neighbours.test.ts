@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { call, connected, house, usesOf } from './called-house.ts'
+import { textOf } from './connect.ts'
+
+/** A house where a call may take a second, its server running already. */
+async function shop() {
+  const at = await house({ settings: 'limits: { seconds: 1 }\n' })
+  const client = await connected(at)
+  const say = (text: string) => call(client, 'call_tool', 'shop/say', { text })
+  await say('open')
+  /** What became of all uses but the first, by tool. */
+  const uses = async (count: number) =>
+    (await usesOf(at, count + 1))
+      .slice(1)
+      .map(({ card, use }) => `${card.slice('shop/'.length)} ${use}`)
+      .sort()
+  return { client, say, uses, read: (tool: string) => call(client, 'call_tool', `shop/${tool}`) }
+}
+
+test('calls behind one that blocks their server are made on a new one, and only that one is blamed', async () => {
+  const { client, say, uses, read } = await shop()
+  const [frozen, one, two, bought] = await Promise.all([
+    read('freeze'),
+    say('one'),
+    say('two'),
+    call(client, 'call_tool_that_changes', 'shop/buy', { what: 'tea' }),
+  ])
+  expect(textOf(frozen)).toContain('it did not answer within 1 s')
+  expect([textOf(one), textOf(two)]).toEqual([
+    expect.stringContaining('said one'),
+    expect.stringContaining('said two'),
+  ])
+  expect(textOf(bought)).toContain('Another call of its server may be why: this says nothing of the tool.')
+  expect(textOf(bought)).toContain('look before you call again')
+  expect(await uses(4)).toEqual(['buy unknown', 'freeze timeout', 'say worked', 'say worked'])
+}, 30_000)
+
+test('of two calls that the server had read, neither is blamed for its silence', async () => {
+  const { uses, read } = await shop()
+  const [later, frozen] = await Promise.all([read('later'), read('freeze')])
+  for (const one of [later, frozen])
+    expect(textOf(one)).toContain('Another call of its server may be why: this says nothing of the tool.')
+  expect(await uses(2)).toEqual(['freeze unknown', 'later unknown'])
+}, 30_000)
+
+test('a tool that does not answer is blamed beside others, as long as its server answers', async () => {
+  const { say, uses, read } = await shop()
+  const [hung, said] = await Promise.all([read('hang'), say('x')])
+  expect(textOf(hung)).toContain('it did not answer within 1 s')
+  expect(textOf(said)).toContain('said x')
+  expect(await uses(2)).toEqual(['hang timeout', 'say worked'])
+}, 30_000)
+
+test('a call that was given up while it blocked its server is not taken for the next one', async () => {
+  const { client, say, uses } = await shop()
+  const giveUp = new AbortController()
+  const frozen = client.callTool(
+    { name: 'call_tool', arguments: { id: 'shop/freeze' } },
+    { signal: giveUp.signal },
+  )
+  setTimeout(() => giveUp.abort(), 100)
+  await expect(frozen).rejects.toThrow()
+  expect(textOf(await say('next'))).toContain('said next')
+  expect(await uses(1)).toEqual(['say worked'])
+}, 30_000)
+
+test('a crash is not counted against the call beside it', async () => {
+  const { client, uses, read } = await shop()
+  const [crashed, later] = await Promise.all([
+    call(client, 'call_tool_that_changes', 'shop/crash'),
+    read('later'),
+  ])
+  expect(textOf(crashed)).toContain('out of luck')
+  expect(textOf(later)).toContain('later')
+  expect(await uses(2)).toEqual(['crash failed', 'later worked'])
+}, 30_000)
+
+test('a failure for want of an answer that is not passed on is not counted, one after it is', async () => {
+  const { uses, read } = await shop()
+  expect(textOf(await read('ask'))).toContain('It asked for elicitation/create')
+  expect(textOf(await read('askAndThrow'))).toContain('It asked for sampling/createMessage')
+  const failed = textOf(await read('fail'))
+  expect(failed).toContain('the shop is closed')
+  expect(failed).not.toContain('It asked for')
+  expect(await uses(3)).toEqual(['ask refused', 'askAndThrow refused', 'fail failed'])
+}, 30_000)
