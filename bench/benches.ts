@@ -1,6 +1,8 @@
 import { answers } from './answers.ts'
 import type { Bench } from './bench.ts'
+import { besideHosts } from './beside-hosts.ts'
 import { call } from './call.ts'
+import { context } from './context/context.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
@@ -38,7 +40,9 @@ export const benches: readonly Bench[] = [
   misbehaving,
   answers,
   call,
+  context,
   quality,
+  besideHosts,
   verdict,
   record,
   recordWriters,

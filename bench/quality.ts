@@ -1,9 +1,8 @@
-import { rank } from '../src/domain/ranking.ts'
 import type { JudgedQuery } from '../src/evaluation/datasets/dataset.ts'
 import { ndcgAt } from '../src/evaluation/measures/ndcg.ts'
 import { above, atLeast, type Bench, type Floor, type Table } from './bench.ts'
-import { devSets, readSet } from './dev-sets.ts'
-import { startSearcher } from './processes.ts'
+import { type DevSet, devSet, rankingsOf } from './dev-rankings.ts'
+import { devSets } from './dev-sets.ts'
 import { difference, macro, mean, type Scores, withInterval } from './scores.ts'
 import { hasModel, noModel } from './static-model-folder.ts'
 import { rankedSystems } from './systems.ts'
@@ -16,14 +15,6 @@ const fastSystems = [own, ...model, raw]
 const allSystems = [...fastSystems, ...rivals]
 const learned = 'audition, learned ranking'
 const sampledPerSet = 10
-
-/** A development set, the kind of tools in it, and the queries asked of it. */
-type DevSet = {
-  readonly name: string
-  readonly category: string
-  readonly tools: number
-  readonly queries: readonly JudgedQuery[]
-}
 
 /** nDCG@10 of words alone and with the model, Audition beside the others on the same cards and queries. */
 export const quality: Bench = {
@@ -77,11 +68,6 @@ const notes = [
   "Joined: the tools of all 36 sets, or of the 26 development sets, in one catalog; other sets' copies of a right tool are not judged and count as wrong.",
 ]
 
-function devSet(data: string, name: string, mostQueries: number): DevSet {
-  const { cards, queries, category = 'unknown' } = readSet(data, name)
-  return { name, category, tools: cards.length, queries: spread(queries, mostQueries) }
-}
-
 /** Per system and set, nDCG@10 of each query. */
 async function scoreOwn(workplace: Workplace, sets: readonly DevSet[]): Promise<Scores> {
   const scores = new Map(allSystems.map((system) => [system, new Map<string, number[]>()]))
@@ -127,14 +113,8 @@ async function ask(
   corpus: string,
   queries: readonly JudgedQuery[],
 ): Promise<number[]> {
-  const store = await workplace.store(system, corpus)
-  const searcher = await startSearcher({ system, store, query: 'warm up' })
-  const { found } = await searcher.search(
-    queries.map(({ text }) => text),
-    depth,
-  )
-  await searcher.close()
-  return queries.map(({ grades }, index) => 100 * ndcgAt(rank(found[index]!), grades, depth))
+  const rankings = await rankingsOf(workplace, { system, corpus, queries, depth })
+  return queries.map(({ grades }, index) => 100 * ndcgAt(rankings[index]!, grades, depth))
 }
 
 /** Audition's bare rankings go by plain names here. */

@@ -15,6 +15,10 @@ export const modelFolder = configured?.startsWith('static:')
 /** Without one the benches leave out what needs it. */
 export const hasModel = existsSync(join(modelFolder, 'model.json'))
 
+/** Whether the model has a reader that is not switched off. */
+export const hasReader =
+  hasModel && existsSync(join(modelFolder, 'reader')) && configFrom(process.env).reader !== null
+
 export const noModel = `skipped: no model in ${modelFolder}; hybrid and learned search, and the embedding, are not measured`
 
 /** The whole model, with its reader unless `AUDITION_READER` is none; null where the repository holds none. */

@@ -1,4 +1,5 @@
-import { hasModel } from './static-model-folder.ts'
+import { hasModel, hasReader } from './static-model-folder.ts'
+import { hostSystem } from './systems/host-system.ts'
 import type { BenchSystem } from './systems/system.ts'
 
 /** Loaded on demand: no system may pay for the code of another. */
@@ -11,6 +12,12 @@ const systems: { readonly [name: string]: () => Promise<BenchSystem> } = {
     (await import('./systems/audition-hybrid.ts')).auditionHybridRanking,
   'audition, learned ranking': async () =>
     (await import('./systems/audition-hybrid.ts')).auditionLearnedRanking,
+  'audition, reader ranking': async () =>
+    (await import('./systems/audition-hybrid.ts')).auditionReaderRanking,
+  'claude code': async () =>
+    hostSystem((await import('../src/evaluation/host-rankers/claude-code.ts')).claudeCode),
+  'ai sdk 7': async () => hostSystem((await import('../src/evaluation/host-rankers/ai-sdk.ts')).aiSdk),
+  bm25: async () => hostSystem((await import('../src/evaluation/host-rankers/bm25.ts')).bm25),
   'lancedb full-text': async () => (await import('./systems/lancedb-full-text.ts')).lancedbFullText,
   minisearch: async () => (await import('./systems/minisearch.ts')).minisearch,
   orama: async () => (await import('./systems/orama.ts')).orama,
@@ -45,6 +52,9 @@ export const rankedSystems = {
   model: hasModel ? ['audition, hybrid ranking', 'audition, learned ranking'] : [],
   raw: 'lancedb full-text',
   rivals: ['minisearch', 'orama'],
+  /** How hosts rank on their own. */
+  hosts: ['claude code', 'ai sdk 7', 'bm25'],
+  reader: hasReader ? ['audition, reader ranking'] : [],
 } as const
 
 /** @throws Error when there is no such system */

@@ -3,16 +3,17 @@ import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
 import { rank } from '../../src/domain/ranking.ts'
 import type { SearchRequest } from '../../src/retrieval/answer.ts'
-import { modelFolder } from '../static-model-folder.ts'
+import { modelFolder, shippedModel } from '../static-model-folder.ts'
 import { buildStore } from './build-store.ts'
 import type { BenchSystem } from './system.ts'
 
 /** Audition with words and vectors of the static model, opened as the command line and the server open it. */
 const withModel = (
-  ranker: 'hybrid' | 'learned',
+  ranker: 'hybrid' | 'learned' | 'reader',
   pack: NonNullable<SearchRequest['pack']> = 'diverse',
 ): BenchSystem => ({
-  index: async (corpus, store) => buildStore(corpus, store, await staticModel(modelFolder)),
+  index: async (corpus, store) =>
+    buildStore(corpus, store, await (ranker === 'reader' ? shippedModel() : staticModel(modelFolder))),
   open(store) {
     const app = openAudition(configFrom({ AUDITION_HOME: store, AUDITION_MODEL: `static:${modelFolder}` }))
     return Promise.resolve({
@@ -33,3 +34,5 @@ export const auditionLearned = withModel('learned')
 /** The same without folding and capping, as measures want it. */
 export const auditionHybridRanking = withModel('hybrid', 'ranking')
 export const auditionLearnedRanking = withModel('learned', 'ranking')
+/** With what the reader makes of the first candidates: the default search where the model has one. */
+export const auditionReaderRanking = withModel('reader', 'ranking')
