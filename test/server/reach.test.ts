@@ -36,8 +36,15 @@ function place() {
 const ofServer = (id: string, config: string, server: string, description: string) =>
   toolCard(id, {
     description,
-    runtime: { kind: 'mcp', transport: 'stdio', config, server, display: server },
+    runtime: { kind: 'mcp', transport: 'stdio', config, server, display: displays[server] ?? server },
   })
+
+/** What starts the servers, as it was indexed. */
+const displays: { readonly [server: string]: string } = {
+  forge: 'forge-mcp --all',
+  'forge-copy': 'forge-mcp --all',
+  mail: 'mail-mcp',
+}
 
 type Given = {
   readonly client: string
@@ -52,6 +59,9 @@ async function asked(given: Given, tool: string, input: object) {
     ofServer('forge/list_issues', at.mcp, 'forge', 'List the open issues'),
     ofServer('copies/list_issues_too', at.cursor, 'forge-copy', 'List the open issues too'),
     ofServer('mail/list_letters', at.cursor, 'mail', 'List the open letters'),
+    ...(input && 'query' in input && input.query === 'list the open parcels'
+      ? [ofServer('gone/list_parcels', at.cursor, 'gone', 'List the open parcels')]
+      : []),
     agentCard('app/reviewer', {
       agentKind: 'subagent',
       description: 'Reviews the open issues',
@@ -102,8 +112,40 @@ test('Claude Code hears the exact name, of the same program under another name t
     'mail/list_letters': 'not here',
   })
   expect(next).toContain('ToolSearch {"query":"select:<call>"}')
-  expect(next).toContain('audition init claude-code --add mail/list_letters')
+  expect(next).toContain('`audition hire mail/list_letters --into claude-code`')
   expect(text).toContain('by mcp__forge__list_issues')
+})
+
+test.each([
+  {
+    why: 'it can be written there',
+    asker: 'claude-code',
+    line: 'audition hire mail/list_letters --into claude-code',
+  },
+  {
+    why: 'it has no file that can be written',
+    asker: 'jetbrains',
+    line: 'audition init jetbrains --add mail/list_letters',
+  },
+  {
+    why: 'it fills in no variables, and the server needs one',
+    asker: 'zed',
+    line: 'audition init zed --add mail/list_letters',
+  },
+])('$asker hears `$line`, since $why', async ({ asker, line }) => {
+  const { next } = await asked({ client: asker }, 'search_tools', { query: 'list the open letters' })
+  expect(next).toContain(`Not here: the user adds it by \`${line}\`.`)
+})
+
+test('a sub-agent that is not here is hired too, and a server that nobody names any more is told', async () => {
+  const outside = await asked({ client: 'claude-code', roots: 'other' }, 'search_agents', {
+    task: 'review the open issues',
+  })
+  expect(outside.reaches['app/reviewer']).toBe('not here')
+  expect(outside.next).toContain('`audition hire app/reviewer --into claude-code`')
+  const gone = await asked({ client: 'claude-code' }, 'search_tools', { query: 'list the open parcels' })
+  expect(gone.reaches['gone/list_parcels']).toBe('not here')
+  expect(gone.next).toContain('no configuration of this machine names its server any more')
 })
 
 test('the roots of a client say which project it is in', async () => {

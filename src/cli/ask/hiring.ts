@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { skillFiles, subagentFile } from '../../catalog/agent-files.ts'
+import { type HiredKind, hiredKindOf } from '../../catalog/hiring.ts'
 import { serverToHire } from '../../catalog/server-block.ts'
 import type { Audition } from '../../compose/audition.ts'
 import type { AgentCard, Card } from '../../domain/card.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { entryBlock, scopesOf } from '../../hosts/block.ts'
+import { entryBlock } from '../../hosts/block.ts'
 import type { Host, Scope } from '../../hosts/host.ts'
 import { type Asker, hereFor, serverNamesOf } from '../../hosts/reach.ts'
 import { assertNew, type NewFile, writeNewFiles } from '../../hosts/writing/new-files.ts'
@@ -15,23 +16,15 @@ import { scanText } from '../../trust/scan/scan-text.ts'
 import { type Context, hostUser } from '../context.ts'
 import { scopeOf } from './host-launch.ts'
 
-/** What can be hired. */
-export type Kind = 'server' | 'subagent' | 'skill'
-
 /** @throws RemedyError for a card that no host's configuration can hold */
-export function kindOf(card: Card): Kind {
-  if (card.runtime?.kind === 'mcp') return 'server'
-  const { agentKind } = card.kind === 'agent' ? card : { agentKind: 'tool' }
-  if (agentKind === 'skill') return 'skill'
-  if (agentKind === 'subagent' || agentKind === 'profile') return 'subagent'
+export function kindOf(card: Card): HiredKind {
+  const kind = hiredKindOf(card)
+  if (kind !== undefined) return kind
   throw new RemedyError(
     `"${card.id}" is no sub-agent, no skill, and of no MCP server: no configuration can hold it.`,
     'Hosts reach others through `audition serve --call`.',
   )
 }
-
-export const takes = (host: Host, kind: Kind): boolean =>
-  kind === 'server' ? scopesOf(host).length > 0 : (host.folders ?? []).some((folder) => folder.takes === kind)
 
 /** What a hiring writes, before it does. */
 export type Hiring = {
@@ -43,7 +36,12 @@ export type Hiring = {
   readonly write: (hired: Hired, kept: KeptConfigs) => Promise<unknown>
 }
 
-type Wanted = { readonly card: Card; readonly kind: Kind; readonly host: Host; readonly audition: Audition }
+type Wanted = {
+  readonly card: Card
+  readonly kind: HiredKind
+  readonly host: Host
+  readonly audition: Audition
+}
 
 /** @throws RemedyError when it must not or cannot be written */
 export async function hiringOf(wanted: Wanted, scope: Scope | undefined, context: Context): Promise<Hiring> {

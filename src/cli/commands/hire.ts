@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type HiredKind, takes } from '../../catalog/hiring.ts'
 import { flagNames } from '../../domain/finding.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { printable, printableLine } from '../../domain/text/printable.ts'
@@ -6,7 +7,7 @@ import type { Host, Scope } from '../../hosts/host.ts'
 import { hostNamed, hostNames, hosts } from '../../hosts/hosts.ts'
 import { askYesNo } from '../ask/ask.ts'
 import { keptFolder } from '../ask/host-launch.ts'
-import { hiringOf, kindOf, type Kind, takes } from '../ask/hiring.ts'
+import { hiringOf, kindOf } from '../ask/hiring.ts'
 import { knownCard } from '../ask/known.ts'
 import { choice, defineCommand, flag, text } from '../command.ts'
 import { type Context, hostUser } from '../context.ts'
@@ -109,7 +110,7 @@ const flaggedLines = (rules: readonly string[]): readonly string[] =>
   rules.length === 0 ? [] : [`The scan flagged it: ${rules.join(', ')}.`]
 
 /** The host that is named, else the only one that has a configuration here. */
-function chosenHost(into: string | undefined, kind: Kind, context: Context): Host {
+function chosenHost(into: string | undefined, kind: HiredKind, context: Context): Host {
   const able = hosts.filter((host) => takes(host, kind))
   const names = able.map(({ name }) => name).join(', ')
   if (into !== undefined) {

@@ -125,7 +125,7 @@ async function mayCall(
   return (await askYesNo(question, terminal, signal)) === true
 }
 
-/** The block that adds the server of a tool to a host: what `search_tools` names for a tool that is not here. */
+/** The block that adds the server of a tool to a host, for what `audition hire` does not write. */
 async function printAdded(host: Host, id: string, context: Context): Promise<void> {
   const [{ serverFor }, { knownCard }] = await Promise.all([
     import('../../catalog/server-block.ts'),

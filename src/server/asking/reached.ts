@@ -1,7 +1,7 @@
 import type { Audition } from '../../compose/audition.ts'
+import { lineToAdd } from '../../catalog/hiring.ts'
 import { runtimes } from '../../compose/runtimes.ts'
 import type { AgentCard, Card } from '../../domain/card.ts'
-import { shellWord } from '../../domain/text/shell-word.ts'
 import { hereFor, sourceIsHere } from '../../hosts/reach.ts'
 import type { ScoredCard, SearchAnswer } from '../../retrieval/answer.ts'
 import { oneLine } from '../answers/text.ts'
@@ -106,12 +106,15 @@ function nextOf(candidates: readonly Reached[], { asker }: Asking): { readonly n
       : through.card.kind === 'agent'
         ? 'Through audition: run_agent with its id.'
         : 'Through audition: call_tool, or call_tool_that_changes, with its id.',
-    absent === undefined || asker === null
-      ? ''
-      : `Not here: the user adds it by \`audition init ${asker.host.name} --add ${shellWord(oneLine(absent.card.id, 400), asker.user.platform)}\`.`,
+    absent === undefined || asker === null ? '' : absentText(lineToAdd(absent.card, asker.host, asker.user)),
   ].filter((part) => part !== '')
   return parts.length === 0 ? {} : { next: parts.join(' ') }
 }
+
+const absentText = (line: string | undefined): string =>
+  line === undefined
+    ? 'Not here: no configuration of this machine names its server any more. The user runs `audition index`.'
+    : `Not here: the user adds it by \`${line}\`.`
 
 /** The filter for what can be used by whoever asks. @throws Mistake when that cannot be told, or is nothing */
 export async function filterForHere(
