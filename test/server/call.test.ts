@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { serveHttp } from '../../src/server/transport/serve-http.ts'
 import { isAlive, until } from '../adapters/mcp-client/servers.ts'
 import { call, connected, house, usesOf } from './called-house.ts'
@@ -109,8 +109,31 @@ test('a long result comes in parts, whole', async () => {
   }
   expect(parts.length).toBe(3)
   expect(parts.join('')).toBe('words and words '.repeat(4_000).slice(0, 50_000))
-  const gone = await client.callTool({ name: 'call_tool', arguments: { more: 'nothing' } })
-  expect(textOf(gone)).toContain('not kept any more')
+})
+
+test('a part is told from one that never was, that is of another tool, and that is kept no more', async () => {
+  const client = await connected(await house())
+  const more = async (handle: string, id?: string) =>
+    textOf(
+      await client.callTool({
+        name: 'call_tool',
+        arguments: { more: handle, ...(id === undefined ? {} : { id }) },
+      }),
+    )
+  const flood = async () =>
+    /"more":"([^"]+)"/.exec(
+      textOf(await call(client, 'call_tool', 'shop/flood', { characters: 30_000 })),
+    )![1]!
+  const handle = await flood()
+  const [key, offset, seal] = handle.split('.')
+  for (const wrong of ['nothing', `${key}.${Number(offset) + 1}.${seal}`, `${'A'.repeat(16)}.20000.${seal}`])
+    expect(await more(wrong)).toContain('There is no such part')
+  expect(await more(handle, 'shop/say')).toContain('This part is of "shop/flood", not of "shop/say"')
+  expect(await more(handle, 'shop/flood')).toContain('words and words')
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 11 * 60_000)
+  await flood()
+  expect(await more(handle)).toContain('This part is not kept any more')
 })
 
 test('a result of 10 MB is paged too', async () => {

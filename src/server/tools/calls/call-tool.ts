@@ -31,7 +31,7 @@ export const callTool = defineTool({
   }),
   output: null,
   async handle(app, { id, arguments: args, more }, context) {
-    if (more !== undefined) return deliveredPage(more)
+    if (more !== undefined) return deliveredPage(more, id)
     if (id === undefined) throw new Mistake('"id" is missing: the id of a tool, as search_tools gives it.')
     return called(app, { id, args: args as JsonObject, mayChange: false }, context)
   },

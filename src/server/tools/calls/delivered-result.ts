@@ -28,9 +28,9 @@ export async function deliveredResult(from: string, result: ToolResult): Promise
   return { ...answer, text, blocks: [...(answer.blocks ?? []), ...media.map(passedOn)] }
 }
 
-/** The part of a result that a handle stands for. */
-export async function deliveredPage(handle: string): Promise<ToolAnswer> {
-  const page = nextPage(handle)
+/** The part of a result that a handle stands for. @param id - the card that it should have come from, if that is said */
+export async function deliveredPage(handle: string, id?: string): Promise<ToolAnswer> {
+  const page = nextPage(handle, id)
   return pageAnswer(page.from, page, false)
 }
 

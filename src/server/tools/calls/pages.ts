@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { quoted } from '../../answers/text.ts'
 import { Mistake } from '../mistakes.ts'
 
 /** A part of a long text. */
@@ -19,28 +20,51 @@ const most = { characters: 64 * 1024 * 1024, ms: 10 * 60_000 }
 
 const kept = new Map<string, Kept>()
 
+/** Nobody else can make handles, so that those that were given are known without keeping them. */
+const secret = randomBytes(32)
+const sealOf = (place: string): string =>
+  createHmac('sha256', secret).update(place).digest('base64url').slice(0, 8)
+
+/** @param place - the key of a text, and where in it */
+const handleOf = (place: string): string => `${place}.${sealOf(place)}`
+
 /** The first part of a text; what follows is kept for a while. @param from - the id of the card that it came from */
 export function firstPage(text: string, from: string): Page {
   if (text.length <= pageLength) return { text, left: 0 }
-  const key = randomUUID()
+  const key = randomBytes(12).toString('base64url')
   kept.set(key, { text, from, at: performance.now() })
   forgetOld(key)
   return pageAt(text, key, 0)
 }
 
-/** The part that a handle stands for: the same one whenever it is asked for. @throws Mistake when it is not kept any more */
-export function nextPage(handle: string): Page & { readonly from: string } {
-  const [, key = '', offset = ''] = /^([\da-f-]{36})\.(\d{1,9})$/.exec(handle) ?? []
+/**
+ * The part that a handle stands for: the same one whenever it is asked for.
+ *
+ * @param id - the card that it should have come from, where the caller says so
+ * @throws Mistake when there is no such part, or it is not kept any more
+ */
+export function nextPage(handle: string, id?: string): Page & { readonly from: string } {
+  const [, place = '', key = '', offset = ''] = /^(([\w-]{16})\.(\d{1,9}))\.[\w-]{8}$/.exec(handle) ?? []
+  if (handle !== handleOf(place))
+    throw new Mistake(
+      'There is no such part: "more" goes as an answer gave it, to the server that gave it. Else make the call again.',
+    )
   const found = kept.get(key)
   if (found === undefined)
-    throw new Mistake('What "more" stood for is not kept any more: ten minutes at most. Make the call again.')
+    throw new Mistake(
+      'This part is not kept any more: ten minutes at most, less after many long results. Make the call again.',
+    )
+  if (id !== undefined && id !== found.from)
+    throw new Mistake(
+      `This part is of ${quoted(found.from, 400)}, not of ${quoted(id, 400)}. Give "more" alone.`,
+    )
   return { ...pageAt(found.text, key, Number(offset)), from: found.from }
 }
 
 function pageAt(text: string, key: string, from: number): Page {
   const end = from + pageLength >= text.length ? text.length : breakBefore(text, from, from + pageLength)
   const left = text.length - end
-  return { text: text.slice(from, end), left, ...(left === 0 ? {} : { more: `${key}.${end}` }) }
+  return { text: text.slice(from, end), left, ...(left === 0 ? {} : { more: handleOf(`${key}.${end}`) }) }
 }
 
 /** Between two lines, else between two words, where there is such a place in the last quarter; never within a character. */
