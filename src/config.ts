@@ -16,8 +16,13 @@ export type Config = {
    * Of a model with a reader: the most cards of a kind that are read, >= 0; of a larger kind none are. Null switches the reader off.
    */
   readonly reader: { readonly mostCards: number } | null
-  /** Cross-encoder as one line, for example `transformers:/models/reranker?depth=50`; null reranks with none. */
+  /**
+   * What reranks, as one line: `transformers:/models/reranker?depth=50` on this machine, `rerank:<address>#<model>` or `llm:<model>` where
+   * others run it, who are sent the request and the first cards; null reranks with none.
+   */
   readonly reranker: string | null
+  /** Of a reranker that others run. */
+  readonly rerankerKey?: string
   /** Language model that writes and judges when it is asked to; null when none is configured. */
   readonly languageModel: { readonly spec: string; readonly key?: string } | null
   /** File of the user's settings on probing: what may be started, limits, prices. It need not be there. */
@@ -35,7 +40,7 @@ export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.t
 
 /**
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
- * `AUDITION_RERANKER` and `AUDITION_LLM` with `AUDITION_LLM_KEY` (default: none), `AUDITION_SETTINGS` (default:
+ * `AUDITION_RERANKER` and `AUDITION_LLM` with their keys (`…_KEY`; default: none), `AUDITION_SETTINGS` (default:
  * `settings.yaml` in the user's configuration folder).
  * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1), `AUDITION_READER=none` switches
  * the model's reader off, and `AUDITION_READER_CARDS` says how many cards of a kind it reads (default: 50000).
@@ -51,6 +56,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     model: environment.AUDITION_MODEL || null,
     reader: readerOf(environment),
     reranker: environment.AUDITION_RERANKER || null,
+    ...(environment.AUDITION_RERANKER_KEY ? { rerankerKey: environment.AUDITION_RERANKER_KEY } : {}),
     languageModel: environment.AUDITION_LLM
       ? {
           spec: environment.AUDITION_LLM,

@@ -188,6 +188,11 @@ const rooms: { readonly [room: string]: Room } = {
     rooms: ['domain', 'retrieval', 'retrieval/rank'],
     packages: ['@huggingface/transformers', 'zod'],
   },
+  'adapters/rerank-api': {
+    holds: 'services that rerank',
+    rooms: ['adapters/http', 'domain', 'retrieval/rank'],
+    packages: ['zod'],
+  },
   'adapters/mcp-client': {
     holds: 'MCP servers: their tools listed and called',
     rooms: ['adapters/http', 'adapters/processes', 'catalog', 'domain', 'hosts', 'probing', 'trust'],
@@ -214,6 +219,7 @@ const rooms: { readonly [room: string]: Room } = {
       'evaluation',
       'hosts',
       'probing',
+      'retrieval/rank',
       'trust',
     ],
     packages: ['ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
@@ -229,6 +235,7 @@ const rooms: { readonly [room: string]: Room } = {
       'adapters/mcp-client',
       'adapters/processes',
       'adapters/reader-model',
+      'adapters/rerank-api',
       'adapters/static-model',
       'adapters/transformers',
       'catalog',

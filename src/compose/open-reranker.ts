@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
-import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
+import type { CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
+import { RerankerError } from '../retrieval/rank/reranker-error.ts'
+import type { Spending } from '../retrieval/rank/spending.ts'
 
 /**
  * What reranks; null where nothing is configured.
@@ -10,21 +11,130 @@ import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
  * @throws RemedyError when it cannot be opened
  */
 export async function rerankerOf(
-  { reranker, cache }: Config,
+  config: Config,
   fetch: typeof globalThis.fetch,
 ): Promise<CrossEncoderStage | null> {
+  const { reranker } = config
   if (reranker === null) return null
-  const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-id.ts')
-  if (!isTransformersSpec(reranker)) {
-    throw new EmbeddingModelError(
-      `AUDITION_RERANKER is "${reranker}", which no adapter knows.`,
-      'Write transformers:<folder or hub id>, or unset it to rank without a cross-encoder.',
-    )
-  }
-  const { crossEncoderOptions } = await import('../adapters/transformers/files/options.ts')
-  const { transformersCrossEncoder } = await import('../adapters/transformers/transformers-models.ts')
-  const options = crossEncoderOptions(settingsOfSpec(reranker), { cacheDir: join(cache, 'models') })
+  const kind = reranker.slice(0, reranker.indexOf(':') + 1)
+  const line = reranker.slice(kind.length)
+  if (kind === 'transformers:') return onThisMachine(config, fetch)
+  if (kind === 'rerank:') return remembering(await ofService(line, config))
+  if (kind === 'llm:') return remembering(await ofLanguageModel(line, config))
+  throw new RerankerError(
+    `AUDITION_RERANKER begins with "${kind}", which no adapter knows.`,
+    'Write transformers:<folder or hub id>, rerank:<address>#<model> or llm:<model>, or unset it.',
+  )
+}
+
+async function onThisMachine(
+  { reranker, cache }: Config,
+  fetch: typeof globalThis.fetch,
+): Promise<CrossEncoderStage> {
+  const [{ settingsOfSpec }, { crossEncoderOptions }, { transformersCrossEncoder }] = await Promise.all([
+    import('../adapters/transformers/files/model-id.ts'),
+    import('../adapters/transformers/files/options.ts'),
+    import('../adapters/transformers/transformers-models.ts'),
+  ])
+  const options = crossEncoderOptions(settingsOfSpec(reranker ?? ''), { cacheDir: join(cache, 'models') })
   return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
+}
+
+async function ofService(line: string, config: Config): Promise<CrossEncoderStage> {
+  const [{ rerankOptions }, { rerankApi }] = await Promise.all([
+    import('../adapters/rerank-api/options.ts'),
+    import('../adapters/rerank-api/rerank-api.ts'),
+  ])
+  const { rerankerKey: key } = config
+  const options = rerankOptions(line, key)
+  const { base, model, depth, seconds } = options
+  const [send, spending] = await Promise.all([
+    sendTo(base, seconds),
+    // Their tokens are many and cheap: money alone bounds them.
+    spendingOf(config, { provider: 'rerank', model, baseUrl: base, boundsTokens: false }),
+  ])
+  return { encoder: rerankApi(options, { key, send, spending }), depth }
+}
+
+async function ofLanguageModel(line: string, config: Config): Promise<CrossEncoderStage> {
+  const [{ llmReranker, llmRerankerOptions }, { checkedModel, modelSpec }] = await Promise.all([
+    import('../adapters/ai-sdk/listwise/llm-reranker.ts'),
+    import('../adapters/ai-sdk/models/language-model.ts'),
+  ])
+  const options = llmRerankerOptions(line)
+  const variable = 'AUDITION_RERANKER'
+  const { spec, seconds, depth } = options
+  const own = modelSpec(spec, variable)
+  const { rerankerKey, languageModel } = config
+  // The key of AUDITION_LLM goes where AUDITION_LLM sends it, and nowhere else.
+  const shares = (other: string): boolean => {
+    const { provider, baseUrl } = modelSpec(other)
+    return provider === own.provider && baseUrl === own.baseUrl
+  }
+  const key =
+    rerankerKey ?? (languageModel?.key && shares(languageModel.spec) ? languageModel.key : undefined)
+  const settings = { spec, variable, ...(key === undefined ? {} : { key }) }
+  const { baseUrl, provider, model } = checkedModel(settings)
+  const [send, spending] = await Promise.all([
+    sendTo(baseUrl, seconds),
+    spendingOf(config, { provider, model, baseUrl, boundsTokens: true }),
+  ])
+  return { encoder: llmReranker(options, { settings, send, spending }), depth }
+}
+
+/** The way to what the user named, by which nothing is sent again that may have been done. */
+async function sendTo(base: string, seconds: number): Promise<typeof globalThis.fetch> {
+  const [{ fetchOfModel }, { retryingFetch }] = await Promise.all([
+    import('../adapters/ai-sdk/models/language-model.ts'),
+    import('../adapters/http/retrying-fetch.ts'),
+  ])
+  return retryingFetch(fetchOfModel(new URL(base)), { longestWaitMs: seconds * 1000 })
+}
+
+type Paid = {
+  readonly provider: string
+  readonly model: string
+  readonly baseUrl: string
+  readonly boundsTokens: boolean
+}
+
+/** Holds a reranker to the budget of the user's settings, as long as it is open. */
+async function spendingOf({ settings: file }: Config, { boundsTokens, ...named }: Paid): Promise<Spending> {
+  const [{ readSettings }, { budgetAccount }, { defaultLimits }, { costOf }] = await Promise.all([
+    import('../probing/settings/settings-file.ts'),
+    import('../probing/run/budget.ts'),
+    import('../probing/ports.ts'),
+    import('../adapters/ai-sdk/models/prices.ts'),
+  ])
+  const { budget, prices } = await readSettings(file)
+  const account = budgetAccount(boundsTokens ? budget : { ...budget, tokens: null })
+  const price = (tokens: Tokens) => costOf(tokens, { spec: named.model, named, prices })
+  return {
+    async spend(estimate, ask) {
+      const tokens = estimate.input + estimate.output
+      const held = account.reserve({ ...defaultLimits, tokens, cost: price(estimate) ?? null })
+      if (typeof held === 'string' || held.isReduced) {
+        if (typeof held !== 'string') held.settle(null)
+        throw new RerankerError(
+          `${named.model} has used the budget of this run: ${account.spent().tokens} tokens, $${account.spent().cost.toFixed(4)}.`,
+          'Raise budget in settings.yaml (tokens, cost), or lower depth in AUDITION_RERANKER.',
+        )
+      }
+      let used: Tokens | undefined
+      try {
+        const answer = await ask()
+        used = answer.tokens
+        return { answer, usage: { tokens: used, cost: used && price(used) } }
+      } finally {
+        held.settle(used === undefined ? null : { tokens: used, cost: price(used) ?? null })
+      }
+    },
+  }
+}
+
+async function remembering({ encoder, depth }: CrossEncoderStage): Promise<CrossEncoderStage> {
+  const { rememberScores } = await import('../retrieval/rank/remembered-scores.ts')
+  return { encoder: rememberScores(encoder), depth }
 }
 
 /**

@@ -18,6 +18,8 @@ export type ModelReply =
   | { readonly status: number; readonly body: string; readonly headers?: { readonly [name: string]: string } }
   /** Never answers. */
   | { readonly hangs: true }
+  /** Breaks the connection. */
+  | { readonly resets: true }
   /** Sends white space of a JSON document until the other side leaves. */
   | { readonly floods: true }
 
@@ -85,6 +87,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
 
 function answer(request: ModelRequest, reply: ModelReply, response: ServerResponse): void {
   if ('hangs' in reply) return
+  if ('resets' in reply) return void response.socket?.destroy()
   if ('floods' in reply) {
     response.writeHead(200, { 'content-type': 'application/json' })
     const blank = Buffer.alloc(64 * 1024, ' ')

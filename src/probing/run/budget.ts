@@ -21,7 +21,7 @@ type Reservation = {
   /** The share is less than the limits of an execution: to reach it is the budget's end, and no fault of the candidate's. */
   readonly isReduced: boolean
   /** Gives back what was not used; null when the execution never came about. */
-  settle(execution: Execution | null): void
+  settle(execution: Pick<Execution, 'tokens' | 'cost'> | null): void
 }
 
 /** Keeps count of tokens and money. Time is kept by the probe's deadline. */

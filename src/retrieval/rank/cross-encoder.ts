@@ -16,8 +16,8 @@ export type ScoreWatch = {
 }
 
 /** What one request took, as far as who answered it tells, or the user's prices do. */
-type Usage = { readonly tokens?: Tokens | undefined; readonly cost?: number | undefined }
-type Tokens = { readonly input: number; readonly output: number }
+export type Usage = { readonly tokens?: Tokens | undefined; readonly cost?: number | undefined }
+export type Tokens = { readonly input: number; readonly output: number }
 
 /** Reads a query with documents and says how relevant each document is. Slow: for few candidates. */
 export type CrossEncoder = {

@@ -3,11 +3,11 @@ import type { JsonObject } from '../../../domain/json.ts'
 import type { SessionSettings } from './attached-tools.ts'
 import {
   type LanguageModelSettings,
-  type ModelSpec,
   backboneModel,
   fetchOfModel,
   languageModel,
 } from '../models/language-model.ts'
+import { costOf, type ModelPrices } from '../models/prices.ts'
 import type { ModelAgent } from './model-agent.ts'
 import { callPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
@@ -69,29 +69,6 @@ export function configuredAgent(
     },
   }
   return { agent, spec, url }
-}
-
-/** US dollars per million tokens, by model: as AUDITION_LLM writes it, as profiles do, or by its bare name. */
-type ModelPrices = {
-  readonly [model: string]: { readonly input: number; readonly output: number }
-}
-
-/**
- * What tokens cost.
- *
- * @param spec - the model as AUDITION_LLM names it
- * @returns undefined when nobody stated the prices of the model
- */
-function costOf(
-  tokens: { readonly input: number; readonly output: number },
-  { spec, named, prices }: { readonly spec: string; readonly named: ModelSpec; readonly prices: ModelPrices },
-): number | undefined {
-  const names = [spec, `${named.provider}:${named.model}`, `${named.provider}/${named.model}`, named.model]
-  const name = names.find((one) => Object.hasOwn(prices, one))
-  const price = name === undefined ? undefined : prices[name]
-  return price === undefined
-    ? undefined
-    : (tokens.input * price.input + tokens.output * price.output) / 1_000_000
 }
 
 /** What an agent is told to do and how its model is set, as its file says it: both decide what a run does. */

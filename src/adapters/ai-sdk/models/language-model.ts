@@ -14,6 +14,8 @@ export type LanguageModelSettings = {
   readonly spec: string
   /** Sent in the provider's own header when present. */
   readonly key?: string
+  /** What it was read from, for errors; the key stands in the variable of that name with `_KEY`. @defaultValue 'AUDITION_LLM' */
+  readonly variable?: string
 }
 
 /**
@@ -40,12 +42,12 @@ export async function languageModel(
  *
  * @throws LanguageModelError as {@link languageModel}
  */
-export function checkedModel({ spec, key }: LanguageModelSettings): ModelSpec {
-  const named = modelSpec(spec)
+export function checkedModel({ spec, key, variable = 'AUDITION_LLM' }: LanguageModelSettings): ModelSpec {
+  const named = modelSpec(spec, variable)
   if (key === undefined && !named.statesBaseUrl && providers[named.provider].needsKey) {
     throw new LanguageModelError(
-      `AUDITION_LLM is "${maskSecrets(spec)}", and there is no key for it.`,
-      `Set AUDITION_LLM_KEY to your key of ${new URL(named.baseUrl).host}.`,
+      `${variable} is "${maskSecrets(spec)}", and there is no key for it.`,
+      `Set ${variable}_KEY to your key of ${new URL(named.baseUrl).host}.`,
     )
   }
   return named
@@ -78,24 +80,25 @@ const examples =
  *
  * @throws LanguageModelError when the line names no provider, endpoint or model; it never repeats credentials
  */
-export function modelSpec(line: string): ModelSpec {
+export function modelSpec(line: string, variable = 'AUDITION_LLM'): ModelSpec {
+  const refusal = (remedy: string) => refusedLine(line, remedy, variable)
   const colon = line.indexOf(':')
   const provider = Object.keys(providers).find((name) => name === line.slice(0, colon))
   if (colon < 0 || !isProviderName(provider)) {
-    throw refusal(line, `Begin it with one of ${Object.keys(providers).join(', ')}`)
+    throw refusal(`Begin it with one of ${Object.keys(providers).join(', ')}`)
   }
   const rest = line.slice(colon + 1)
   const own = providers[provider].baseUrl
   if (!/^[a-z]+:\/\//i.test(rest)) {
-    if (own === undefined) throw refusal(line, `Write ${provider}:<base URL>#<model>`)
-    if (!isModelName(rest)) throw refusal(line, `Write ${provider}:<model>`)
+    if (own === undefined) throw refusal(`Write ${provider}:<base URL>#<model>`)
+    if (!isModelName(rest)) throw refusal(`Write ${provider}:<model>`)
     return { provider, baseUrl: own, statesBaseUrl: false, model: rest }
   }
   const mark = rest.indexOf('#')
   const address = mark < 0 ? rest : rest.slice(0, mark)
   const model = mark < 0 ? '' : rest.slice(mark + 1)
   if (!isWebAddress(address) || !isModelName(model)) {
-    throw refusal(line, `Write ${provider}:<base URL>#<model>`)
+    throw refusal(`Write ${provider}:<base URL>#<model>`)
   }
   return { provider, baseUrl: address.replace(/(?<!\/)\/+$/, ''), statesBaseUrl: true, model }
 }
@@ -105,19 +108,19 @@ const isProviderName = (name: string | undefined): name is ProviderName =>
 
 const isModelName = (name: string): boolean => /^[^\s#]+$/.test(name)
 
-/** Keys stand in AUDITION_LLM_KEY, never in the address. */
+/** Keys stand in a variable of their own, never in the address. */
 const isWebAddress = (address: string): boolean => {
   if (!URL.canParse(address) || /\s/.test(address)) return false
   const { protocol, username, password, search } = new URL(address)
   return /^https?:$/.test(protocol) && username + password + search === ''
 }
 
-const refusal = (line: string, remedy: string): LanguageModelError =>
+const refusedLine = (line: string, remedy: string, variable: string): LanguageModelError =>
   new LanguageModelError(
     line.includes('@') || line.includes('?')
-      ? 'AUDITION_LLM names no model, or its address holds more than host and path.'
-      : `AUDITION_LLM is "${maskSecrets(line)}", which names no model.`,
-    `${remedy}, for example ${examples}; a key stands in AUDITION_LLM_KEY.`,
+      ? `${variable} names no model, or its address holds more than host and path.`
+      : `${variable} is "${maskSecrets(line)}", which names no model.`,
+    `${remedy}, for example ${examples}; a key stands in ${variable}_KEY.`,
   )
 
 /** The model that an agent runs on here. */

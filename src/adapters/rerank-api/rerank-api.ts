@@ -1,0 +1,144 @@
+import { type Bounds, boundsOf } from '../../domain/bounds.ts'
+import { batches } from '../../domain/grouped.ts'
+import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
+import { RerankerError } from '../../retrieval/rank/reranker-error.ts'
+import { aboutTokens, type Spending } from '../../retrieval/rank/spending.ts'
+import { codeOf } from '../http/retrying-fetch.ts'
+import type { RerankOptions } from './options.ts'
+import type { RerankAnswer, RerankWire } from './wire.ts'
+import { wires } from './wires.ts'
+
+/** How a service is reached and paid. */
+export type RerankSurroundings = {
+  /** Sends requests, and sends again those that surely were not done. */
+  readonly send: typeof globalThis.fetch
+  readonly key?: string | undefined
+  readonly spending: Spending
+}
+
+/** Of one answer. */
+const mostBytes = 8 * 1024 * 1024
+/** Of one card that is sent: services cut off the rest, and bill what they read. */
+const mostCharacters = 8000
+
+/** A service that scores documents, in the wire format of one of {@link wires}. */
+export function rerankApi(options: RerankOptions, surroundings: RerankSurroundings): CrossEncoder {
+  const { base, format, model, batch, seconds } = options
+  const { host } = new URL(base)
+  const ask = askerOf(options, surroundings)
+  let isClosed = false
+  return {
+    id: `rerank:${host}${model === '' ? '' : `#${model}`}?format=${format}`,
+    async score(query, documents, { signal, onUsage } = {}) {
+      signal?.throwIfAborted()
+      if (isClosed) throw new RerankerError('The reranker was closed.', 'Open Audition again.')
+      const scores = new Float32Array(documents.length)
+      const bounds = boundsOf({ callers: [signal], seconds, bytes: mostBytes })
+      try {
+        for (const places of batches([...documents.keys()], batch)) {
+          // Services refuse an empty text.
+          const texts = places.map((place) => documents[place]!.slice(0, mostCharacters) || '-')
+          const input = aboutTokens(texts.join('')) + texts.length * aboutTokens(query)
+          const { answer, usage } = await surroundings.spending.spend({ input, output: 0 }, () =>
+            bounds.orStopped(ask({ model, query, documents: texts }, bounds)),
+          )
+          onUsage?.(usage)
+          checked(answer, { host, model, documents: texts.length })
+          for (const { index, score } of answer.scores) scores[places[index]!] = score
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (error instanceof RerankerError) throw error
+        if (bounds.stoppedBy() === 'time') throw RerankerError.ofTime(host, seconds)
+        if (bounds.stoppedBy() === 'output') throw RerankerError.ofAnswer(host, 'it is larger than 8 MB')
+        throw RerankerError.ofNetwork(host, codeOf(error), error)
+      } finally {
+        bounds.release()
+      }
+      return scores
+    },
+    async close() {
+      isClosed = true
+    },
+  }
+}
+
+type Ask = (question: Parameters<RerankWire['body']>[0], bounds: Bounds) => Promise<RerankAnswer>
+
+/** Makes requests, and once the one that tells which model the server has. */
+function askerOf({ base, format, model }: RerankOptions, { send, key }: RerankSurroundings): Ask {
+  const wire: RerankWire = wires[format]
+  const { host } = new URL(base)
+  const headers = {
+    'content-type': 'application/json',
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  }
+  const request = async (path: string, body: string | undefined, bounds: Bounds): Promise<unknown> => {
+    const response = await send(`${base}/${path}`, {
+      headers,
+      signal: bounds.signal,
+      ...(body === undefined ? {} : { method: 'POST', body }),
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw RerankerError.ofStatus(host, response.status)
+    }
+    try {
+      return JSON.parse(await textOf(response, bounds))
+    } catch (error) {
+      if (error instanceof SyntaxError) throw RerankerError.ofAnswer(host, 'it is no whole JSON document')
+      throw error
+    }
+  }
+  let isKnown = model === '' || wire.modelAt === undefined
+  return async (question, bounds) => {
+    if (!isKnown && wire.modelAt !== undefined) {
+      const { path, answer } = wire.modelAt
+      const told = answer.safeParse(await request(path, undefined, bounds)).data
+      requireModel(told?.model_id, model, host)
+      isKnown = true
+    }
+    const read = wire.answer.safeParse(await request('rerank', JSON.stringify(wire.body(question)), bounds))
+    if (read.success) return read.data
+    throw RerankerError.ofAnswer(host, `it has not the form of ${format}`)
+  }
+}
+
+async function textOf(response: Response, { countBytes, signal }: Bounds): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body ?? []) {
+    countBytes(chunk.byteLength)
+    signal.throwIfAborted()
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** @throws RerankerError unless each document has one score, by the model that was asked */
+function checked(
+  { scores, model: told }: RerankAnswer,
+  { host, model, documents }: { readonly host: string; readonly model: string; readonly documents: number },
+): void {
+  requireModel(told, model, host)
+  const places = new Set(scores.map(({ index }) => index))
+  const areFinite = scores.every(({ score }) => Number.isFinite(score) && Math.abs(score) < 1e30)
+  if (!areFinite) throw RerankerError.ofAnswer(host, 'a score is no number')
+  const areOurs = [...places].every((place) => place >= 0 && place < documents)
+  if (scores.length !== places.size || !areOurs)
+    throw RerankerError.ofAnswer(host, 'it scores documents twice, or others than it was given')
+  if (places.size < documents)
+    throw RerankerError.ofAnswer(host, `it scores ${places.size} of ${documents} documents`)
+}
+
+/** What a server may write behind the name of a model: a date, a version, a tag. */
+const versionBehind = /^(?:[-@:](?:v?\d|latest|q\d).*)?$/
+
+/** Servers write one name with more or less around it: the owner before it, a version behind it. */
+function requireModel(told: string | undefined, asked: string, host: string): void {
+  if (told === undefined || asked === '') return
+  const [one, other] = [told, asked]
+    .map((name) => name.toLowerCase().split('/').at(-1)!)
+    .sort((a, b) => a.length - b.length)
+  if (other!.startsWith(one!) && versionBehind.test(other!.slice(one!.length))) return
+  throw RerankerError.ofAnswer(host, 'it is by another model than the one that was asked')
+}

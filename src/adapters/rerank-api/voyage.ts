@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { RerankWire } from './wire.ts'
+
+/** Voyage's. @see https://docs.voyageai.com/reference/reranker-api */
+export const voyage: RerankWire = {
+  base: 'https://api.voyageai.com/v1',
+  hosts: /(?:^|\.)(?:voyageai\.com|ai\.mongodb\.com)$/,
+  mostDocuments: 1000,
+  body: ({ model, query, documents }) => ({ model, query, documents: [...documents], truncation: true }),
+  answer: z
+    .object({
+      data: z.array(z.object({ index: z.int(), relevance_score: z.number() })),
+      model: z.string().nullish(),
+      usage: z.object({ total_tokens: z.number().nullish() }).nullish(),
+    })
+    .transform(({ data, model, usage }) => ({
+      scores: data.map(({ index, relevance_score: score }) => ({ index, score })),
+      model: model ?? undefined,
+      tokens: usage?.total_tokens == null ? undefined : { input: usage.total_tokens, output: 0 },
+    })),
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bySlidingWindows, permutationIn } from '../../../src/adapters/ai-sdk/listwise/sliding-windows.ts'
+
+const places = (length: number): readonly number[] => [...Array(length).keys()]
+const windows = fc
+  .integer({ min: 2, max: 30 })
+  .chain((window) => fc.record({ window: fc.constant(window), step: fc.integer({ min: 1, max: window }) }))
+const lists = fc.array(fc.integer({ min: 0, max: 1e9 }), { maxLength: 80 })
+
+describe('bySlidingWindows', () => {
+  test('goes from the back to the front, each window over the best of the one before', async () => {
+    const seen: (readonly number[])[] = []
+    await bySlidingWindows(9, { window: 4, step: 2 }, async (window) => {
+      seen.push(window)
+      return window
+    })
+    expect(seen).toEqual([
+      [5, 6, 7, 8],
+      [3, 4, 5, 6],
+      [1, 2, 3, 4],
+      [0, 1, 2],
+    ])
+  })
+
+  test('a perfect reranker brings the best of all to the first places: a window less a step of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(lists, windows, async (values, size) => {
+        const better = (a: number, b: number): number => values[b]! - values[a]! || a - b
+        const order = await bySlidingWindows(values.length, size, async (window) => window.toSorted(better))
+        const ideal = places(values.length).toSorted(better)
+        const sure = values.length <= size.window ? values.length : size.window - size.step
+        expect(order.slice(0, sure)).toEqual(ideal.slice(0, sure))
+      }),
+    )
+  })
+
+  test('whatever a model answers, no place is lost and none comes twice', async () => {
+    const answers = fc.oneof(
+      fc.string({ unit: fc.constantFrom('[', ']', '1', '2', '9', '0', ' ', '>', '-', 'x', '\n') }),
+      fc
+        .array(fc.integer({ min: -3, max: 40 }))
+        .map((numbers) => numbers.map((each) => `[${each}]`).join(' > ')),
+      fc.string(),
+    )
+    await fc.assert(
+      fc.asyncProperty(lists, windows, fc.infiniteStream(answers), async ({ length }, size, said) => {
+        const order = await bySlidingWindows(length, size, async (window) => {
+          const permutation = permutationIn(said.next().value, window.length) ?? places(window.length)
+          return permutation.map((at) => window[at]!)
+        })
+        expect(order.toSorted((a, b) => a - b)).toEqual(places(length))
+      }),
+    )
+  })
+})
+
+describe('permutationIn', () => {
+  test.each([
+    { answer: '[2] > [1] > [3]', order: [1, 0, 2], why: 'as it is asked for' },
+    { answer: 'The order is:\n[3]>[1]>[2].', order: [2, 0, 1], why: 'with words around it' },
+    { answer: '<think>[1] > [2] > [3]?</think>\n[3] > [2] > [1]', order: [2, 1, 0], why: 'after thinking' },
+    { answer: '[3]', order: [2, 0, 1], why: 'with two left out: they follow as they stood' },
+    { answer: '[2] > [2] > [3] > [2]', order: [1, 2, 0], why: 'with repetitions' },
+    { answer: '[9] > [0] > [2] > [-1]', order: [1, 0, 2], why: 'with numbers of no card' },
+    { answer: '3, 1, 2', order: [2, 0, 1], why: 'as numbers alone' },
+    { answer: '{"order": [2, 3, 1]}', order: [1, 2, 0], why: 'as JSON' },
+    { answer: 'I rank them all 1 and 2.', order: null, why: 'in words, which may speak of anything' },
+    { answer: 'I cannot help with that.', order: null, why: 'not at all' },
+    { answer: '[7] > [8]', order: null, why: 'of cards that are not there' },
+    { answer: '', order: null, why: 'with silence' },
+  ])('"$answer" is read $why', ({ answer, order }) => {
+    expect(permutationIn(answer, 3)).toEqual(order)
+  })
+})
