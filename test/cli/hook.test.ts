@@ -24,7 +24,7 @@ const told = (content: string) =>
   JSON.stringify({ attachment: { type: 'hook_additional_context', content: [content] } })
 
 /** A project that has a server and a sub-agent, what is indexed of both, and a session. */
-function project(session: readonly string[] = [delta({ addedNames: ['WebFetch', list, close] })]) {
+function project(session: readonly string[] = [delta({ addedNames: ['WebFetch', list, close] })]): Made {
   const cwd = folderWith({
     '.mcp.json': { mcpServers: { forge: { command: 'forge-mcp' } } },
     '.claude/agents/lease-reviewer.md': '---\nname: lease-reviewer\n---\nRead it.',
@@ -49,19 +49,25 @@ function project(session: readonly string[] = [delta({ addedNames: ['WebFetch', 
 const [list, close] = ['mcp__forge__list_issues', 'mcp__forge__close_issue']
 
 /** The fake, with its sources where the project has them. */
-const indexed = (cards: readonly Card[], locations: { readonly [id: string]: string }): Audition => {
-  const fake = fakeAudition(cards)
+const indexed = ({ cards, locations, likelihood = 0.9 }: Made): Audition => {
+  const fake = fakeAudition(cards, { answer: { likelihood } })
   const sources = async () =>
     (await fake.sources()).map((source) => ({ ...source, location: locations[source.id] ?? source.location }))
   return { ...fake, sources }
 }
 
-type Made = ReturnType<typeof project>
+type Made = {
+  readonly cwd: string
+  readonly cards: readonly Card[]
+  readonly locations: { readonly [id: string]: string }
+  readonly likelihood?: number
+}
 
-const answered = async (event: object | string, { cwd, cards, locations }: Made = project()) => {
+const answered = async (event: object | string, made: Made = project()) => {
+  const { cwd } = made
   const input = typeof event === 'string' ? event : JSON.stringify({ cwd, ...event })
   const env = { CLAUDE_PROJECT_DIR: cwd }
-  const { code, stdout, stderr } = await runCaptured(['hook'], indexed(cards, locations), { cwd, env, input })
+  const { code, stdout, stderr } = await runCaptured(['hook'], indexed(made), { cwd, env, input })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout === '' ? undefined : JSON.parse(stdout).hookSpecificOutput
 }
@@ -165,6 +171,7 @@ describe('a prompt', () => {
   })
 
   test.each<{ why: string; change: (made: Made) => Partial<Made> }>([
+    { why: 'it may well not fit', change: () => ({ likelihood: 0.6 }) },
     {
       why: 'it lies in no folder of the project',
       change: () => ({ locations: { forge: '', agents: '/else' } }),

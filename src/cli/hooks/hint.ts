@@ -7,6 +7,12 @@ import { transcriptOf } from './transcript.ts'
 /** Most characters of a prompt that a search reads. */
 const mostCharacters = 8_000
 
+/**
+ * Least probability that an agent serves. Of 120 everyday prompts ("run the linter") over three collections of 156 to 416
+ * sub-agents 6 got a hint, and 29 of 60 jobs for a specialist; by the verdict alone 30 and 47.
+ */
+const clearly = 2 / 3
+
 /** Fewer words say no task: "yes", "go on", "and now the tests". */
 const fewestWords = 4
 
@@ -20,7 +26,8 @@ export async function hintOf(event: JsonObject, context: Context): Promise<JsonO
   const query = prompt.slice(0, mostCharacters)
   const found = await searchHere({ kind: 'agent', query, k: 1, filter }, event, context)
   const [first] = found?.usable ?? []
-  if (first === undefined || found?.answer.match !== 'good') return undefined
+  const { match, likelihood = 0 } = found?.answer ?? {}
+  if (first === undefined || match !== 'good' || likelihood < clearly) return undefined
   const additionalContext = `Audition found an installed agent that fits this request: ${oneLine(first.call, 300)}`
   const asWritten = JSON.stringify(additionalContext).slice(1, -1)
   const isTold = (await transcriptOf(event)).some((line) => line.includes(asWritten))
