@@ -45,6 +45,11 @@ const table: readonly (readonly [
     () => import('./commands/evaluate.ts'),
   ],
   [
+    'findable',
+    'for who writes a server: will hosts find its tools, and what would help',
+    () => import('./commands/findable.ts'),
+  ],
+  [
     'train',
     'train search by meaning, and the ranking, on your own cards and queries',
     () => import('./commands/train.ts'),

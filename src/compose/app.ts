@@ -36,12 +36,15 @@ export function openAudition(config: Config): Audition {
     (await import('./open-search.ts')).openSearch(config, { ...store, openRecord }),
   )
   const evaluations = opener(async () =>
-    (await import('./open-evaluating.ts')).openEvaluating(config, store, userFetch),
+    (await import('./evaluating/open-evaluating.ts')).openEvaluating(config, store, userFetch),
   )
   const probing = opener(async () =>
     (await import('./open-probes.ts')).openProbes(config, store, { openRecord, openJudge: () => judge() }),
   )
   const calling = opener(async () => (await import('./open-calls.ts')).openCalls(config, store, openRecord))
+  const findabilities = opener(async () =>
+    (await import('./evaluating/open-findability.ts')).openFindability(config, userFetch),
+  )
   const indexing = opener(async () => (await import('./open-indexing.ts')).openIndexing(config, store))
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
 
@@ -50,6 +53,7 @@ export function openAudition(config: Config): Audition {
     ...cardsIn(store),
     ...decisionsIn(store),
     evaluations,
+    findability: async (request) => (await findabilities()).findability(request),
     probing,
     calling,
     judge,
@@ -73,6 +77,7 @@ export function openAudition(config: Config): Audition {
     async close() {
       await (await calling.opened())?.close()
       await (await searches.opened())?.close()
+      await (await findabilities.opened())?.close()
       await (await openRecord.opened())?.close()
       await store.close()
     },

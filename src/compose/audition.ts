@@ -1,6 +1,6 @@
 import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
-import type { McpServerEntry } from '../catalog/ports.ts'
+import type { Harvest, McpServerEntry } from '../catalog/ports.ts'
 import type { ConditionalPuts, StoreDiagnosis, RepairOptions, StoreRepair } from '../store/diagnosis.ts'
 import type { SourceState } from '../store/source-state.ts'
 import type { Decision, Released } from '../trust/review/decide.ts'
@@ -8,6 +8,7 @@ import type { HeldNotice } from '../trust/review/held-notices.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
 import type { Evaluations } from '../evaluation/evaluations.ts'
+import type { Findability, FindabilityRequest } from '../evaluation/findability/findability.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import type { TrackRecord } from '../probing/ports.ts'
 import type { Calling } from '../probing/calls/calling.ts'
@@ -35,6 +36,8 @@ export type Audition = {
   sources(): Promise<readonly SourceState[]>
   /** Measures search on datasets, and keeps the runs. */
   evaluations(): Promise<Evaluations>
+  /** Whether hosts find tools that lie in memory; the store is neither opened nor made. */
+  findability(request: FindabilityRequest): Promise<Findability>
   /** Runs candidates, under what the user allows. */
   probing(): Promise<Probing>
   /** Calls tools and runs agents for a host; servers stay open between calls. */
@@ -90,12 +93,8 @@ export type Audition = {
   readonly guardedFetch: (namedBy: 'user' | 'card') => typeof globalThis.fetch
   /** Says what starting or reaching MCP servers would be on this machine; starts nothing. */
   launchOf(): Promise<(entry: McpServerEntry) => BoundLaunch>
-  /** Starts one MCP server and counts its tools. @throws HarvestError */
-  tryServer(
-    entry: McpServerEntry,
-    timeoutMs: number,
-    signal?: AbortSignal,
-  ): Promise<{ readonly tools: number }>
+  /** Starts one MCP server and lists its tools. @throws HarvestError */
+  tryServer(entry: McpServerEntry, timeoutMs: number, signal?: AbortSignal): Promise<Pick<Harvest, 'tools'>>
   /**
    * Starts Audition as an entry of a host's configuration says, in no sandbox, as the host does; what answered.
    *

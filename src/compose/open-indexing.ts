@@ -31,8 +31,7 @@ export function openIndexing(
     launchOf,
     async tryServer(entry, timeoutMs, signal) {
       const harvester = await harvesterFor(timeoutMs)
-      const { tools } = await harvester.harvest(entry, orNever(signal))
-      return { tools: tools.length }
+      return harvester.harvest(entry, orNever(signal))
     },
     async tryOwnEntry(entry, timeoutMs, signal) {
       const { server, tools } = await mcpHarvester({ ...unguarded, timeoutMs }).harvest(

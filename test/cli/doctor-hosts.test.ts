@@ -33,7 +33,7 @@ async function seen(
     started.push(entry)
     return answer(entry, timeoutMs, signal)
   }
-  const audition = scriptedAudition({ tryOwnEntry, tryServer: async () => ({ tools: 1 }) })
+  const audition = scriptedAudition({ tryOwnEntry, tryServer: async () => ({ tools: [{}] }) })
   const place = { cwd: join(root, 'app'), home: join(root, 'home') }
   const { stdout } = await runCaptured(['doctor', '--json', ...argv], audition, place)
   const all: readonly (Finding & { readonly check: string })[] = JSON.parse(stdout).findings

@@ -275,7 +275,7 @@ describe('audition doctor', () => {
     const tryServer: Audition['tryServer'] = async ({ name }, timeoutMs) => {
       tried.push([name, timeoutMs])
       if (name === 'broken') throw new HarvestError('ended with code 1', 'Run its command by hand.')
-      return { tools: 7 }
+      return { tools: Array.from({ length: 7 }, () => ({})) }
     }
     const surroundings = project({ ...own, ...tracker, broken: { command: 'false' } })
     const seen = await findings(installation({ tryServer }), surroundings, ['--servers', '--timeout', '2'])

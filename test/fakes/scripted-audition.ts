@@ -17,6 +17,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     counts: refuse('counts'),
     sources: refuse('sources'),
     evaluations: refuse('evaluations'),
+    findability: refuse('findability'),
     probing: refuse('probing'),
     calling: refuse('calling'),
     judge: refuse('judge'),

@@ -26,14 +26,7 @@ export const mcpToolsList: Reader = {
   },
   read(document) {
     const sourceName = catalogName(document.path)
-    const found: Found = { tools: [], problems: [] }
-    for (const { where, value } of valuesOf(document)) {
-      if (value === undefined) found.problems.push(broken(document.label, where))
-      else if (!Array.isArray(value)) take(found, where, value)
-      else for (const [at, one] of value.entries()) take(found, `${where}[${at}]`, one)
-    }
-    const { said, tools, problems, more } = found
-    if (more !== undefined) problems.push(unfinished(document.label, more))
+    const { said, tools, problems } = listedTools(document)
     const server = { name: sourceName || 'tools', ...(said === undefined ? {} : { said }) }
     const read = cardsOfTools(server, tools, { file: document.label, remedy })
     return {
@@ -43,6 +36,18 @@ export const mcpToolsList: Reader = {
       ...field('sourceName', sourceName),
     }
   },
+}
+
+/** The tools of a document, as they stand there, and what is wrong with its lines. */
+export function listedTools(document: SourceDocument): Pick<Found, 'said' | 'tools' | 'problems'> {
+  const found: Found = { tools: [], problems: [] }
+  for (const { where, value } of valuesOf(document)) {
+    if (value === undefined) found.problems.push(broken(document.label, where))
+    else if (!Array.isArray(value)) take(found, where, value)
+    else for (const [at, one] of value.entries()) take(found, `${where}[${at}]`, one)
+  }
+  if (found.more !== undefined) found.problems.push(unfinished(document.label, found.more))
+  return found
 }
 
 const remedy = 'Mend the tool in the file, or leave it out.'

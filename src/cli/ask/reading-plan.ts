@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { bundledCatalog, bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
+import type { McpServerEntry } from '../../catalog/ports.ts'
 import type { Harvesting } from '../../indexing/index-report.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
@@ -37,6 +38,8 @@ type Consent = {
   readonly timeout: number | undefined
 }
 
+type Agreement = Required<Pick<ReadingPlan, 'agreed' | 'declined'>>
+
 /**
  * Reads what was named. The servers of a configuration that was named are announced and started; those of a
  * configuration that only lies in a folder may be anybody's, and one whose launch changed since somebody agreed to it is another
@@ -47,24 +50,47 @@ export async function namedPlan(
   consent: Consent,
   context: Context,
 ): Promise<ReadingPlan> {
-  const { cwd, stderr } = context.terminal
-  const locations = words.flatMap((word) => locationsOf(word, cwd))
+  const locations = words.flatMap((word) => locationsOf(word, context.terminal.cwd))
   if (!consent.harvest) return { locations, harvest: 'unwanted' }
   const servers = await dueServers({ locations, how: 'named' }, consent, context)
+  return { locations, harvest: 'agreed', ...(await agreedOfNamed(servers, consent, context)) }
+}
+
+async function agreedOfNamed(
+  servers: readonly PlannedServer[],
+  consent: Pick<Consent, 'yes'>,
+  context: Context,
+): Promise<Agreement> {
   const isAnnounced = ({ place, said, isOfUser }: PlannedServer): boolean =>
     place === 'file' && (said !== 'changed' || isOfUser)
   const ofFiles = servers.filter(isAnnounced)
   if (ofFiles.length > 0) {
     context.log(
       'Starting these MCP servers to list their tools:',
-      ...serverTable(ofFiles, stderr),
+      ...serverTable(ofFiles, context.terminal.stderr),
       ...(await heldBy(ofFiles, context)),
     )
   }
   const others = servers.filter((server) => !isAnnounced(server))
   const { agreed, declined } = await agreedOf(others, consent, context)
   const named = ofFiles.map(({ digest }) => digest)
-  return { locations, harvest: 'agreed', agreed: [...named, ...agreed], declined }
+  return { agreed: [...named, ...agreed], declined }
+}
+
+/**
+ * The servers of configurations that may be started now, asked for as an index run does; what is said is not remembered.
+ *
+ * @param how - whether the configurations themselves were named, or found by the name of a server or a folder
+ */
+export async function agreedServers(
+  locations: readonly string[],
+  { how, ...wanted }: Pick<Consent, 'yes' | 'timeout'> & { readonly how: 'named' | 'found' },
+  context: Context,
+): Promise<readonly McpServerEntry[]> {
+  const consent = { ...wanted, harvest: true, refresh: true }
+  const servers = await dueServers({ locations, how: 'named' }, consent, context)
+  const { agreed } = await (how === 'named' ? agreedOfNamed : agreedOf)(servers, consent, context)
+  return servers.filter(({ digest }) => agreed.includes(digest)).map(({ entry }) => entry)
 }
 
 /** @throws UsageError when a word is the name of the bundled catalog and of a file here */
@@ -138,9 +164,9 @@ async function heldBy(servers: readonly PlannedServer[], context: Context): Prom
 /** Shows servers that nobody named and nobody agreed to yet, and asks which of them may be started; none may always. */
 async function agreedOf(
   servers: readonly PlannedServer[],
-  { yes }: Consent,
+  { yes }: Pick<Consent, 'yes'>,
   context: Context,
-): Promise<Required<Pick<ReadingPlan, 'agreed' | 'declined'>>> {
+): Promise<Agreement> {
   const { terminal, signal } = context
   const digests = (some: readonly PlannedServer[]) => some.map(({ digest }) => digest)
   const again = servers.filter(({ said }) => said === 'agreed')

@@ -80,12 +80,12 @@ const notTried = ({ name, config }: McpServerEntry): Finding => ({
 })
 
 async function tried(
-  attempt: () => Promise<{ readonly tools: number }>,
+  attempt: () => Promise<{ readonly tools: readonly unknown[] }>,
   { name, config }: McpServerEntry,
 ): Promise<Finding> {
   try {
     const { tools } = await attempt()
-    return { state: 'ok', message: `"${name}" answers with ${countOf(tools, 'tool')}` }
+    return { state: 'ok', message: `"${name}" answers with ${countOf(tools.length, 'tool')}` }
   } catch (error) {
     if (!(error instanceof HarvestError)) throw error
     const { message, remedy, output } = error

@@ -57,20 +57,24 @@ export function jsonObjectOf(path: string): JsonObject {
  *
  * @throws DatasetError that names the first line which is no JSON object
  */
-export function jsonLinesOf(path: string): readonly JsonObject[] {
-  const records: JsonObject[] = []
-  for (const [index, line] of openFile(path).text.split('\n').entries()) {
-    if (line.trim() === '') continue
-    const record = parsed(line)
-    if (!isJsonObject(record)) {
+export const jsonLinesOf = (path: string): readonly JsonObject[] =>
+  numberedLinesOf(path).map(({ record }) => record)
+
+/** The same, each with its line, from 1. */
+export function numberedLinesOf(
+  path: string,
+): readonly { readonly line: number; readonly record: JsonObject }[] {
+  return openFile(path)
+    .text.split('\n')
+    .flatMap((text, index) => {
+      if (text.trim() === '') return []
+      const record = parsed(text)
+      if (isJsonObject(record)) return [{ line: index + 1, record }]
       throw new DatasetError(
         `${path}, line ${index + 1}: not a complete JSON object.`,
         'Write one JSON object a line; if the file was downloaded, download it again.',
       )
-    }
-    records.push(record)
-  }
-  return records
+    })
 }
 
 /** Records of a table in the forms that benchmarks are published in: parquet, JSON Lines, a JSON array, one object. */

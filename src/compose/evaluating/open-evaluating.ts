@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
-import type { Benchmarks } from '../evaluation/datasets/recipes.ts'
-import type { Evaluations } from '../evaluation/evaluations.ts'
-import { openEvaluations } from '../evaluation/open-evaluations.ts'
-import { packageRoot } from '../package-root.ts'
-import { packageVersion } from '../package-version.ts'
-import { filesFolder } from './folders.ts'
-import { loadPart, MissingPartError } from './load-part.ts'
-import type { OpenStore } from './open-store.ts'
+import type { Config } from '../../config.ts'
+import type { Benchmarks } from '../../evaluation/datasets/recipes.ts'
+import type { Evaluations } from '../../evaluation/evaluations.ts'
+import { openEvaluations } from '../../evaluation/open-evaluations.ts'
+import { packageRoot } from '../../package-root.ts'
+import { packageVersion } from '../../package-version.ts'
+import { filesFolder } from '../folders.ts'
+import { loadPart, MissingPartError } from '../load-part.ts'
+import type { OpenStore } from '../open-store.ts'
 
 /** The part of the composition root that knows what evaluations measure, and where published benchmarks come from. */
 export function openEvaluating(
@@ -26,7 +26,7 @@ export function openEvaluating(
     openCrossEncoder,
     openQueryWriter: async () => {
       if (config.languageModel === null) return null
-      const { queryWriter } = await import('../adapters/ai-sdk/judge/query-writer.ts')
+      const { queryWriter } = await import('../../adapters/ai-sdk/judge/query-writer.ts')
       return queryWriter(config.languageModel)
     },
     onIndex: (use) => onSnapshot(async (snapshot) => use(snapshot, await modelFor(snapshot))),

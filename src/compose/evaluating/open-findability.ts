@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { cardsOfList } from '../../catalog/harvest-cards.ts'
+import type { Config } from '../../config.ts'
+import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
+import {
+  findability,
+  type FindabilityGround,
+  type FindabilityRequest,
+} from '../../evaluation/findability/findability.ts'
+import { generatedRequests } from '../../evaluation/findability/generate-requests.ts'
+import type { ToolRequest } from '../../evaluation/findability/tool-requests.ts'
+import { typicalCatalog } from '../../evaluation/findability/typical-catalog.ts'
+import type { SearchedTool } from '../../evaluation/host-rankers/host-ranker.ts'
+import { hostRankers } from '../../evaluation/host-rankers/host-rankers.ts'
+import { writeQueries } from '../../evaluation/self/written-queries.ts'
+import { packageRoot } from '../../package-root.ts'
+import type { Audition } from '../audition.ts'
+import { openStore } from '../open-store.ts'
+import { searchAmong } from '../search-among.ts'
+
+/** The part of the composition root that ranks as hosts do: ours by the model that ships, which other people's hosts have. */
+export function openFindability(
+  config: Config,
+  fetch: typeof globalThis.fetch,
+): Pick<Audition, 'findability' | 'close'> {
+  const shipped = openStore({ ...config, model: null, reader: null, reranker: null }, fetch)
+  const rankers = hostRankers((cards, request) => searchAmong(cards, { request, signal: undefined }, shipped))
+  return {
+    async findability({ tools, hosts, among, requests, signal }) {
+      return findability({
+        tools,
+        ...(await askedOf(tools, { requests, signal }, config)),
+        among: typeof among === 'string' ? (among === 'none' ? [] : typical()) : among,
+        rankers: hosts === undefined ? rankers : rankers.filter(({ name }) => hosts.includes(name)),
+        ...(signal === undefined ? {} : { signal }),
+      })
+    },
+    close: () => shipped.close(),
+  }
+}
+
+const typical = () => typicalCatalog(join(packageRoot, 'evals', 'typical', 'tools.jsonl'))
+
+async function askedOf(
+  tools: readonly SearchedTool[],
+  { requests, signal }: { readonly [Name in 'requests' | 'signal']: FindabilityRequest[Name] | undefined },
+  { languageModel }: Config,
+): Promise<Pick<FindabilityGround, 'requests' | 'written'>> {
+  const ofEach = (each: (tool: SearchedTool, index: number) => readonly string[]): readonly ToolRequest[] =>
+    tools.flatMap((tool, index) => each(tool, index).map((text) => ({ text, tools: [index] })))
+  if (requests === undefined) return { requests: ofEach(generatedRequests), written: 'generated' }
+  if (!('perTool' in requests)) return { requests, written: 'given' }
+  if (languageModel === null)
+    throw new LanguageModelError(
+      'No language model is configured to write requests.',
+      'Set AUDITION_LLM, for example ollama:qwen3:8b, or leave out --written.',
+    )
+  const { queryWriter } = await import('../../adapters/ai-sdk/judge/query-writer.ts')
+  const cards = cardsOfList(tools).cards.map(({ card }) => card)
+  const written = await writeQueries(queryWriter(languageModel), cards, { perCard: requests.perTool, signal })
+  return { requests: ofEach((_, index) => written.get(cards[index]!.id) ?? []), written: 'by a model' }
+}

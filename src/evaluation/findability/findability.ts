@@ -1,0 +1,121 @@
+import { countOf } from '../../domain/text/count-of.ts'
+import type { HostRanker, SearchedTool } from '../host-rankers/host-ranker.ts'
+import { type Confusion, confusionsOf } from './confusions.ts'
+import { type Measured, measured, type Place, placesBy, type RankedList } from './places.ts'
+import { type Suggestion, suggestionsOf } from './suggest.ts'
+import { fullNameOf, type ToolRequest } from './tool-requests.ts'
+
+/** What a caller asks. */
+export type FindabilityRequest = {
+  readonly tools: readonly SearchedTool[]
+  /** Names of rankers. @defaultValue all */
+  readonly hosts?: readonly string[]
+  /** Tools of others, among which they are ranked. */
+  readonly among: 'typical' | 'none' | readonly SearchedTool[]
+  /** Requests that somebody wrote, or how many a language model writes of each tool. @defaultValue made of the tools' own words */
+  readonly requests?: readonly ToolRequest[] | { readonly perTool: number }
+  readonly signal?: AbortSignal
+}
+
+/** What is measured. */
+export type FindabilityGround = {
+  readonly tools: readonly SearchedTool[]
+  /** Tools of others, among which the tools are ranked. */
+  readonly among: readonly SearchedTool[]
+  readonly rankers: readonly HostRanker[]
+  readonly requests: readonly ToolRequest[]
+  /** Whether somebody wrote the requests, a language model did, or they were made of the tools' own words. */
+  readonly written: 'given' | 'by a model' | 'generated'
+  readonly signal?: AbortSignal
+}
+
+/** Whether hosts find tools. Percentages are shares, 0 to 1. */
+export type Findability = {
+  readonly tools: readonly ToolFindability[]
+  /** Tools of others that stood beside them. */
+  readonly among: number
+  readonly requests: { readonly count: number; readonly written: FindabilityGround['written'] }
+  readonly hosts: readonly (Measured & { readonly name: string; readonly title: string })[]
+  readonly confusions: readonly NamedConfusion[]
+  readonly suggestions: readonly NamedSuggestion[]
+  readonly notes: readonly string[]
+}
+
+/** One tool, by each host; no figures where nothing was asked of it. */
+export type ToolFindability = {
+  readonly tool: string
+  readonly requests: number
+  readonly hosts: { readonly [name: string]: Measured & { readonly ranks: readonly (number | null)[] } }
+}
+
+type NamedConfusion = Omit<Confusion, 'tool' | 'rival'> & {
+  readonly tool: string
+  readonly rival: string
+  readonly isOwn: boolean
+}
+type NamedSuggestion = Omit<Suggestion, 'tool' | 'helps'> & { readonly tool: string; readonly helps: string }
+
+/** Ranks each tool for its requests by each host's scoring, and says what is confused and what would help. */
+export async function findability(ground: FindabilityGround): Promise<Findability> {
+  const { tools, among, rankers, requests, written, signal } = ground
+  const list: RankedList = { all: [...among, ...tools], others: among.length }
+  const byRanker: { readonly ranker: HostRanker; readonly places: readonly Place[] }[] = []
+  for (const ranker of rankers) {
+    signal?.throwIfAborted()
+    byRanker.push({ ranker, places: await placesBy(ranker, list, requests) })
+  }
+  const confusions = await confusionsOf(byRanker, list)
+  signal?.throwIfAborted()
+  const suggestions = written === 'generated' ? [] : await suggestionsOf({ list, byRanker, confusions })
+  const nameOf = (index: number) => fullNameOf(list.all[index]!)
+  const ownName = (index: number) => nameOf(list.others + index)
+  return {
+    tools: tools.map((_, index) => ofTool(index, ownName(index), byRanker)),
+    among: among.length,
+    requests: { count: requests.length, written },
+    hosts: byRanker.map(({ ranker: { name, title }, places }) => ({ name, title, ...measured(places) })),
+    confusions: confusions.map(({ tool, rival, ...rest }) => ({
+      ...{ tool: ownName(tool), rival: nameOf(rival), isOwn: rival >= list.others },
+      ...rest,
+    })),
+    suggestions: suggestions.map(({ tool, helps, ...rest }) => ({
+      ...{ tool: ownName(tool), helps: ownName(helps) },
+      ...rest,
+    })),
+    notes: notesOf(ground),
+  }
+}
+
+type ByRanker = readonly { readonly ranker: HostRanker; readonly places: readonly Place[] }[]
+
+function ofTool(index: number, tool: string, byRanker: ByRanker): ToolFindability {
+  const own = byRanker.map(({ ranker, places }) => ({
+    ranker,
+    places: places.filter((place) => place.tool === index),
+  }))
+  const requests = own[0]?.places.length ?? 0
+  return {
+    ...{ tool, requests },
+    hosts: Object.fromEntries(
+      own
+        .filter(({ places }) => places.length > 0)
+        .map(({ ranker, places }) => [
+          ranker.name,
+          { ...measured(places), ranks: places.map(({ rank }) => rank) },
+        ]),
+    ),
+  }
+}
+
+function notesOf({ tools, requests, written }: FindabilityGround): readonly string[] {
+  const asked = new Set(requests.flatMap(({ tools: served }) => served))
+  const silent = tools.length - asked.size
+  return [
+    ...(written === 'generated'
+      ? [
+          'The requests were generated from the tools’ own words: they are easier than what people ask. Write your own with --requests; suggestions need them.',
+        ]
+      : []),
+    ...(silent === 0 ? [] : [`${countOf(silent, 'tool')} of ${tools.length}: nothing was asked of them.`]),
+  ]
+}

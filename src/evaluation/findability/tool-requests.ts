@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonObject } from '../../domain/json.ts'
+import { closestIds } from '../../domain/text/closest-ids.ts'
+import { DatasetError } from '../datasets/dataset.ts'
+import { numberedLinesOf, openFile } from '../datasets/files.ts'
+import type { SearchedTool } from '../host-rankers/host-ranker.ts'
+
+/** What somebody asks for, and the tools that serve it, by their places in the list of one's own. */
+export type ToolRequest = { readonly text: string; readonly tools: readonly number[] }
+
+/**
+ * Requests of a file: JSON Lines, or a YAML or JSON list, of `{ request, tool }`. The tool goes by its name, by `server/name`, or is a list of
+ * such. A request that comes again is one, and all its tools serve it.
+ *
+ * @throws DatasetError that names the line (or the entry, of a list) that is wrong
+ */
+export function requestsOf(path: string, tools: readonly SearchedTool[]): readonly ToolRequest[] {
+  const requests = new Map<string, Set<number>>()
+  for (const { where, record } of recordsOf(path)) {
+    const text = typeof record.request === 'string' ? record.request.trim() : ''
+    if (text === '') throw new DatasetError(`${where}: "request" is no text.`, form)
+    const named = Array.isArray(record.tool) ? record.tool : [record.tool]
+    const right = requests.get(text) ?? new Set()
+    for (const name of named) for (const index of placesOf(name, tools, where)) right.add(index)
+    requests.set(text, right)
+  }
+  if (requests.size === 0) throw new DatasetError(`${path}: no request is in it.`, form)
+  return [...requests].map(([text, right]) => ({ text, tools: [...right] }))
+}
+
+const form =
+  'Write {"request": "what somebody asks", "tool": "name_of_the_tool"}, one a line, or a YAML list of such.'
+
+function recordsOf(path: string): readonly { readonly where: string; readonly record: JsonObject }[] {
+  if (!/\.(?:ya?ml|json)$/i.test(path)) {
+    return numberedLinesOf(path).map(({ line, record }) => ({ where: `${path}, line ${line}`, record }))
+  }
+  const list = openFile(path).yaml()
+  if (!Array.isArray(list)) throw new DatasetError(`${path}: not a list.`, form)
+  return list.map((record: unknown, index) => {
+    const where = `${path}, entry ${index + 1}`
+    if (isJsonObject(record)) return { where, record }
+    throw new DatasetError(`${where}: not a request with its tool.`, form)
+  })
+}
+
+function placesOf(named: unknown, tools: readonly SearchedTool[], where: string): readonly number[] {
+  if (typeof named !== 'string' || named === '') throw new DatasetError(`${where}: "tool" is no text.`, form)
+  const found = tools.flatMap((tool, index) =>
+    tool.name === named || fullNameOf(tool) === named ? [index] : [],
+  )
+  if (found.length > 0) return found
+  const names = tools.map(({ name }) => name)
+  const closest = closestIds(names, named, 3)
+  throw new DatasetError(
+    `${where}: no tool "${named}".`,
+    closest.length > 0
+      ? `Closest names: ${closest.join(', ')}.`
+      : `There are: ${names.slice(0, 8).join(', ')}${names.length > 8 ? ` and ${names.length - 8} more` : ''}.`,
+  )
+}
+
+/** A tool's name with its server's before it. */
+export const fullNameOf = ({ server, name }: SearchedTool): string =>
+  server === undefined ? name : `${server}/${name}`
