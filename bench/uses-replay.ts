@@ -4,7 +4,7 @@ import { memorySnapshot } from '../src/retrieval/index/memory-snapshot.ts'
 import { type RecordIndex, recordIndex } from '../src/retrieval/record/record-index.ts'
 import { type UseSettings, useDefaults } from '../src/retrieval/record/use-index.ts'
 import { search } from '../src/retrieval/search.ts'
-import type { Outcome } from '../src/domain/outcome.ts'
+import type { IndexedOutcome } from '../src/retrieval/record/record-index.ts'
 
 /** Needs, and makers who each publish a tool for every need in words of their own. */
 const verbs = ['list', 'find', 'export', 'archive', 'translate', 'compare', 'schedule', 'summarise']
@@ -106,16 +106,23 @@ function recordOf(states: ReadonlyMap<string, State>, uses: number, random: () =
     [...states].flatMap(([card, state]) =>
       Array.from({ length: uses }, (_, at) => ({
         ...{ id: `${card} ${at}`, card, cardHash: '', task: '', isUse: true, grade: null, vector: null },
-        ...{ time: time + at * 3_600_000, ...useOf(state, random) },
+        ...{ time: time + at * 3_600_000, ...useOf({ card, state }, random) },
       })),
     ),
   )
   return index
 }
 
-/** One use, as calls end: what is empty or misshapen has failed, and what the caller asked wrongly says nothing. */
-function useOf(state: State, random: () => number): Pick<Outcome, 'ending' | 'seconds'> {
+/** How often a sound search rightly finds nothing. */
+const findsNothing = 0.2
+
+/** One use, as calls end: what is misshapen has failed, and what the caller asked wrongly says nothing. */
+function useOf(
+  { card, state }: { readonly card: string; readonly state: State },
+  random: () => number,
+): Pick<IndexedOutcome, 'ending' | 'seconds'> {
   const chance = random()
+  if (state === 'empty result') return { ending: 'empty', seconds: random() }
   if (state === 'slow')
     return chance < 0.3
       ? { ending: 'limit', seconds: 60 }
@@ -124,5 +131,6 @@ function useOf(state: State, random: () => number): Pick<Outcome, 'ending' | 'se
   if (chance < 0.1) return { ending: 'cancelled', seconds: 0.1 }
   if (chance < 0.14) return { ending: 'failed', seconds: 0.5 }
   if (chance < 0.15) return { ending: 'limit', seconds: 60 }
-  return { ending: 'answered', seconds: 0.2 + 4 * random() ** 2 }
+  const isEmpty = /\/(?:find|list)_/.test(card) && random() < findsNothing
+  return { ending: isEmpty ? 'empty' : 'answered', seconds: 0.2 + 4 * random() ** 2 }
 }

@@ -11,12 +11,22 @@ export type Ending =
   | 'cancelled'
 
 /**
- * What became of a use: a call or a run for a caller, which nobody judged. `failed` by the tool or agent itself, `arguments` by what the
+ * What became of a use: a call or a run for a caller, which nobody judged. `empty`: it answered, and there was nothing in it. `failed` by the tool or agent itself, `arguments` by what the
  * caller gave, `refused` by the user's settings, because it changed or since it asked for what is not passed on, `unknown` when calls beside
  * it may be why its server fell silent.
  */
-export const useEndings = ['worked', 'failed', 'arguments', 'timeout', 'refused', 'unknown'] as const
+export const useEndings = ['worked', 'empty', 'failed', 'arguments', 'timeout', 'refused', 'unknown'] as const
 export type UseEnding = (typeof useEndings)[number]
+
+/** So many empty answers, and never another, are no accident. */
+const enoughEmpty = 6
+
+/**
+ * Whether empty answers of a card count as answers: a search may rightly find nothing, and what never gave anything is broken. Null as long
+ * as nobody can tell.
+ */
+export const doEmptiesCount = (uses: { readonly worked: number; readonly empty: number }): boolean | null =>
+  uses.worked > 0 ? true : uses.empty >= enoughEmpty ? false : null
 
 /** What a judge says of an answer: a grade, or why it gives none. */
 export type Verdict =

@@ -231,7 +231,8 @@ test('each call is a use of the tool: what became of it, and nothing of what was
     { id: 'shop/say', args: { text: 7 }, use: 'arguments' },
     { id: 'shop/fail', args: {}, use: 'failed' },
     { id: 'shop/blame', args: {}, use: 'arguments' },
-    { id: 'shop/nothing', args: {}, use: 'failed' },
+    { id: 'shop/find', args: { text: 'gold' }, use: 'empty' },
+    { id: 'shop/find', args: { text: 'tea' }, use: 'worked' },
     { id: 'shop/price', args: { what: 'nonsense' }, use: 'failed' },
     { id: 'shop/hang', args: {}, use: 'timeout' },
   ]
@@ -261,6 +262,19 @@ test('a result without anything in it is told as such', async () => {
   const client = await connected(at)
   expect(textOf(await call(client, 'call_tool', 'shop/nothing', {}))).toContain('It gave nothing.')
   expect(textOf(await call(client, 'call_tool', 'shop/say', { text: 'x' }))).not.toContain('It gave nothing.')
+})
+
+test('an empty answer is kept once for each question, and not where nothing was asked for', async () => {
+  const at = await house({})
+  const client = await connected(at)
+  for (const text of ['gold', 'gold', 'silver']) await call(client, 'call_tool', 'shop/find', { text })
+  await call(client, 'call_tool', 'shop/nothing')
+  await call(client, 'call_tool', 'shop/say', { text: 'x' })
+  expect((await usesOf(at, 3)).map(({ card, use }) => `${card} ${use}`)).toEqual([
+    'shop/find empty',
+    'shop/find empty',
+    'shop/say worked',
+  ])
 })
 
 test('one setting switches it off', async () => {

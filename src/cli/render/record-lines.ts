@@ -1,4 +1,11 @@
-import { gradeOf, isSuccess, type Outcome, reasonOf, type Verdict } from '../../domain/outcome.ts'
+import {
+  doEmptiesCount,
+  gradeOf,
+  isSuccess,
+  type Outcome,
+  reasonOf,
+  type Verdict,
+} from '../../domain/outcome.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { type Column, tableLines } from './table.ts'
 import type { Output } from '../terminal.ts'
@@ -29,7 +36,11 @@ export function recordByCard(outcomes: readonly Outcome[]): readonly CardRecord[
   }
   return [...byCard].map(([card, all]) => {
     const own = all.filter(({ origin }) => origin !== 'use')
-    const uses = all.filter(({ origin, ending }) => origin === 'use' && ending !== 'cancelled')
+    const used = all.filter(({ origin, ending }) => origin === 'use' && ending !== 'cancelled')
+    const empties = used.filter(({ use }) => use === 'empty').length
+    const gave = used.filter(({ use, ending }) => use !== 'empty' && ending === 'answered').length
+    const empty = doEmptiesCount({ worked: gave, empty: empties })
+    const uses = empty === null ? used.filter(({ use }) => use !== 'empty') : used
     const graded = own.filter(isDecided)
     const seconds = [...own, ...uses]
       .filter(({ ending }) => ending === 'answered')
@@ -40,7 +51,7 @@ export function recordByCard(outcomes: readonly Outcome[]): readonly CardRecord[
       graded: graded.length,
       worked: graded.filter(({ verdict }) => isSuccess(verdict)).length,
       uses: uses.length,
-      answered: uses.filter(({ ending }) => ending === 'answered').length,
+      answered: gave + (empty === true ? empties : 0),
       medianSeconds: medianOf(seconds),
       last: all[0]!.time,
     }

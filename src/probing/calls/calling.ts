@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { HarvestError } from '../../catalog/ports.ts'
 import type { Card, ToolCard } from '../../domain/card.ts'
@@ -87,6 +88,7 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
   const { settingsFile, servers, uses } = surroundings
   const pacing = hostPacing(paceSeconds, () => performance.now(), sleep)
   const callAllowed = allowedCalls(surroundings, pacing)
+  const isAskedAgain = askedBefore()
   const turns = new Map<string, LimitFunction>()
   const turnOf = ({ source }: ToolCard): LimitFunction => {
     const known = turns.get(source) ?? pLimit(mostAtOnce)
@@ -105,7 +107,7 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
       })
       const seconds = (performance.now() - began) / 1_000
       const ending = endingOf(report)
-      if (ending !== null)
+      if (ending !== null && !(ending === 'empty' && isAskedAgain(asked)))
         uses.remember({ card, ending, seconds, tokens: null, cost: null, executor: 'mcp-tool' })
       return report
     },
@@ -134,6 +136,24 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
       await servers.close()
       await uses.settled()
     },
+  }
+}
+
+/** Questions that are remembered, by their hash and as long as this runs. */
+const mostAsked = 10_000
+
+/** Whether a tool was asked the same before, or is never asked for anything: that it has nothing again tells nothing new of it. */
+function askedBefore(): (asked: CallOf) => boolean {
+  const known = new Set<string>()
+  return ({ card, args }) => {
+    if (Object.keys(args).length === 0) return true
+    const question = createHash('sha256')
+      .update(`${card.id}\n${JSON.stringify(args)}`)
+      .digest('base64')
+    if (known.has(question)) return true
+    if (known.size >= mostAsked) known.clear()
+    known.add(question)
+    return false
   }
 }
 
@@ -226,7 +246,7 @@ function endingOf(report: CallReport): UseEnding | null {
     case 'result':
       if (report.result.failed) return report.result.excuse ?? 'failed'
       // Who changes something may have nothing to say; who is asked to tell something has.
-      return report.tool.annotations.readOnly === true && isEmpty(report.result) ? 'failed' : 'worked'
+      return report.tool.annotations.readOnly === true && isEmpty(report.result) ? 'empty' : 'worked'
     case 'no-answer':
       if (report.isDoubtful) return 'unknown'
       return report.isLate ? 'timeout' : 'failed'
@@ -249,7 +269,7 @@ const isEmpty = ({ content, structured }: ToolResult): boolean =>
   content.every(({ type, text }) => type === 'text' && typeof text === 'string' && text.trim() === '')
 
 const agentEnding = ({ ending, answer }: Execution): UseEnding | null => {
-  if (ending === 'answered') return answer.trim() === '' ? 'failed' : 'worked'
+  if (ending === 'answered') return answer.trim() === '' ? 'empty' : 'worked'
   if (ending === 'cancelled') return null
   return ending === 'limit' ? 'timeout' : 'failed'
 }

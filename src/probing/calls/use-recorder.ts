@@ -29,6 +29,7 @@ const dayMs = 86_400_000
 /** What is told to readers of the record who know no uses. */
 const endingOf: { readonly [use in UseEnding]: Outcome['ending'] } = {
   worked: 'answered',
+  empty: 'answered',
   failed: 'failed',
   timeout: 'limit',
   // These say nothing of the card.

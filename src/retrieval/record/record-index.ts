@@ -1,10 +1,11 @@
 import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import { type TaskVectors, growingColumn, taskVectors } from './task-vectors.ts'
 import type { Tally } from './success-estimate.ts'
-import { type UseIndex, useIndex } from './use-index.ts'
+import { type IndexedEnding, indexedEnding, type UseIndex, useIndex } from './use-index.ts'
 
 /** What a search needs of an outcome. */
-export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' | 'ending' | 'seconds'> & {
+export type IndexedOutcome = Pick<Outcome, 'id' | 'card' | 'cardHash' | 'task' | 'seconds'> & {
+  readonly ending: IndexedEnding
   /** Milliseconds since 1970. */
   readonly time: number
   /** It is a use: kept apart. @defaultValue false */
@@ -72,9 +73,10 @@ export function succeeded({ grade, ending }: Pick<IndexedOutcome, 'grade' | 'end
 
 /** An outcome as an index takes it. @param vector - of its task */
 export function indexedOutcome(outcome: Outcome, vector: Int8Array | null): IndexedOutcome {
-  const { id, card, cardHash, task, ending, seconds, verdict } = outcome
+  const { id, card, cardHash, task, seconds, verdict } = outcome
   const grade = verdict !== null && 'grade' in verdict ? verdict.grade : null
   const isUse = outcome.origin === 'use'
+  const ending = indexedEnding(outcome)
   return { id, card, cardHash, task, ending, seconds, isUse, time: Date.parse(outcome.time), grade, vector }
 }
 

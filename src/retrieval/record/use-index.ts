@@ -1,9 +1,16 @@
 import type { CardKind } from '../../domain/card.ts'
-import type { Outcome } from '../../domain/outcome.ts'
+import { doEmptiesCount, type Ending, type Outcome } from '../../domain/outcome.ts'
 import { ageWeight, type Tally } from './success-estimate.ts'
 
+/** How it ended; of uses an answer with nothing in it is told from others. */
+export type IndexedEnding = Ending | 'empty'
+
+export const indexedEnding = ({ use, ending }: Pick<Outcome, 'use' | 'ending'>): IndexedEnding =>
+  use === 'empty' ? 'empty' : ending
+
 /** What a search needs of a use. */
-type IndexedUse = Pick<Outcome, 'id' | 'card' | 'ending' | 'seconds'> & {
+type IndexedUse = Pick<Outcome, 'id' | 'card' | 'seconds'> & {
+  readonly ending: IndexedEnding
   /** Milliseconds since 1970. */
   readonly time: number
 }
@@ -55,30 +62,46 @@ const enough = 0.5
 const mostKept = 32
 const dayMs = 86_400_000
 
-type Kept = { readonly day: number; readonly id: string; readonly didWork: boolean; readonly seconds: number }
+/** @param worked - null: it answered, and there was nothing in it */
+type Kept = {
+  readonly day: number
+  readonly id: string
+  readonly worked: boolean | null
+  readonly seconds: number
+}
+
+type Counts = { worked: number; empty: number; failed: number }
 
 export function useIndex(): UseIndex {
   const byCard = new Map<string, Kept[]>()
-  const totals = new Map<string, { uses: number; worked: number }>()
+  const totals = new Map<string, Counts>()
   let newestDay = Number.NEGATIVE_INFINITY
 
   return {
     add({ id, card, ending, seconds, time }) {
-      const total = totals.get(card) ?? { uses: 0, worked: 0 }
+      const total = totals.get(card) ?? { worked: 0, empty: 0, failed: 0 }
       totals.set(card, total)
       if (ending === 'cancelled') return // refused, or asked wrongly: it says nothing of the card
-      const didWork = ending === 'answered'
-      total.uses += 1
-      total.worked += didWork ? 1 : 0
+      const worked = ending === 'empty' ? null : ending === 'answered'
+      total[worked === null ? 'empty' : worked ? 'worked' : 'failed'] += 1
       const day = time / dayMs
       newestDay = Math.max(newestDay, day)
       const kept = byCard.get(card) ?? []
       byCard.set(card, kept)
       const at = kept.findIndex((one) => one.day < day || (one.day === day && one.id < id))
-      kept.splice(at < 0 ? kept.length : at, 0, { day, id, didWork, seconds })
+      kept.splice(at < 0 ? kept.length : at, 0, { day, id, worked, seconds })
       if (kept.length > mostKept) kept.pop()
     },
-    summary: (card) => totals.get(card),
+    summary(card) {
+      const total = totals.get(card)
+      if (total === undefined) return undefined
+      const { worked, empty, failed } = total
+      const counts = doEmptiesCount(total)
+      return {
+        uses: worked + failed + (counts === null ? 0 : empty),
+        worked: worked + (counts === true ? empty : 0),
+      }
+    },
     availability(card, kind, settings = useDefaults) {
       const kept = byCard.get(card)
       if (kept === undefined || settings.weight === 0) return 1
@@ -94,7 +117,11 @@ function talliedBy(
   { halfLifeDays, slowSeconds, isTool }: UseSettings & { readonly isTool: boolean },
 ): Tally {
   const tally = { weight: 0, successes: 0 }
-  for (const { day, didWork, seconds } of kept) {
+  const of = (worked: boolean | null): number => kept.filter((one) => one.worked === worked).length
+  const empties = doEmptiesCount({ worked: of(true), empty: of(null) })
+  for (const { day, worked, seconds } of kept) {
+    const didWork = worked ?? empties
+    if (didWork === null) continue
     const weight = ageWeight(newestDay - day, halfLifeDays)
     tally.weight += weight
     if (didWork) tally.successes += weight * (isTool ? Math.min(1, slowSeconds / seconds) : 1)

@@ -7,9 +7,10 @@ import { recordEstimates } from '../../../src/retrieval/record/record-estimate.t
 const day = 86_400_000
 const at = Date.parse('2026-11-01T00:00:00Z')
 
-/** Uses of one card, an hour between two of them: `w` worked, `f` failed, `t` timed out, `n` says nothing, `s` slow. */
+/** Uses of one card, an hour between two of them: `w` worked, `f` failed, `t` timed out, `n` says nothing, `s` slow, `e` empty. */
 function used(pattern: string, from = at) {
-  const endings = { w: 'answered', s: 'answered', f: 'failed', t: 'limit', n: 'cancelled' } as const
+  const answered = 'answered' as const
+  const endings = { w: answered, s: answered, f: 'failed', t: 'limit', n: 'cancelled', e: 'empty' } as const
   return [...pattern].map((letter, place) => ({
     ...{
       id: `${from} ${place}`,
@@ -38,6 +39,8 @@ test.each([
   { why: 'failed once, the first time', pattern: 'f', is: 1 },
   { why: 'failed three times in a row', pattern: 'fff', is: 1 },
   { why: 'fails now and then', pattern: 'wwfwwfwwfw', is: 1 },
+  { why: 'finds nothing now and then, as searches do', pattern: 'eeeweeeee', is: 1 },
+  { why: 'found nothing so far, and that may be chance', pattern: 'eeeee', is: 1 },
   { why: 'is asked wrongly, or refused: no fault of its own', pattern: 'nnnnnnnnnn', is: 1 },
 ])('a card that is $why loses nothing', ({ pattern, is }) => {
   expect(availabilityOf(pattern)).toBe(is)
@@ -50,6 +53,18 @@ test('what fails, takes too long or is slow loses, the more the longer; agents m
   expect(availabilityOf('tttttttttt')).toBeCloseTo(ten)
   expect(availabilityOf('ssssssssss')).toBeLessThan(0.85)
   expect(availabilityOf('ssssssssss', 'agent')).toBe(1)
+})
+
+test('what never gave anything loses as what fails, and is told so; once it gave something, its empty answers are answers', () => {
+  expect(availabilityOf('eeeeeeeeee')).toBe(availabilityOf('ffffffffff'))
+  const summaryOf = (pattern: string) => {
+    const index = recordIndex(null)
+    index.add(used(pattern))
+    return index.uses.summary('a/tool')
+  }
+  expect(summaryOf('eeeee')).toEqual({ uses: 0, worked: 0 })
+  expect(summaryOf('eeeeee')).toEqual({ uses: 6, worked: 0 })
+  expect(summaryOf('eeeeeew')).toEqual({ uses: 7, worked: 7 })
 })
 
 test('a card that works again is back, and what was long ago fades', () => {

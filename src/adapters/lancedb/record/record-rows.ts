@@ -1,11 +1,12 @@
 import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, RecordBatch } from 'apache-arrow'
-import type { Outcome, Ending } from '../../../domain/outcome.ts'
+import type { Outcome } from '../../../domain/outcome.ts'
 import { parseSealed, sealed } from '../../../domain/text/sealed-json.ts'
 import type { OutcomeFilter } from '../../../probing/ports.ts'
 import { among, quoted, recordSchema } from '../schemas.ts'
 import { arrow } from '../native.ts'
 import type { IndexedOutcome } from '../../../retrieval/record/record-index.ts'
+import { indexedEnding, type IndexedEnding } from '../../../retrieval/record/use-index.ts'
 
 /** The vector of a task in 8 bits, and the model that made it. */
 type StoredVector = { readonly model: string; readonly vector: Int8Array }
@@ -39,7 +40,7 @@ export function recordBatch(rows: readonly RecordRow[]): ArrowTable {
     kind: texts(({ outcome }) => outcome.kind),
     origin: texts(({ outcome }) => outcome.origin),
     task: texts(({ outcome }) => outcome.task),
-    ending: texts(({ outcome }) => outcome.ending),
+    ending: texts(({ outcome }) => indexedEnding(outcome)),
     time: numbers(({ outcome }) => instantOf(outcome.time)),
     added: numbers(({ added }) => added),
     seconds: numbers(({ outcome }) => outcome.seconds),
@@ -155,7 +156,7 @@ function addRows(rows: SearchedRow[], vectors: Map<string, Int8Array>, batch: Re
       card: cards(row)!,
       cardHash: hashes(row)!,
       task,
-      ending: endings(row) as Ending,
+      ending: endings(row) as IndexedEnding,
       isUse: origins(row) === 'use',
       time: times.get(row) as number,
       added: added.get(row) as number,
