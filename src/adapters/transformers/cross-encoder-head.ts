@@ -65,7 +65,7 @@ const count = (text: string, tokenizer: PreTrainedTokenizer): number =>
   tokenizer.encode(text, { add_special_tokens: false }).length
 
 /** The longest start of a text found that has at most so many tokens. */
-function shortened(text: string, mostTokens: number, tokenizer: PreTrainedTokenizer): string {
+export function shortened(text: string, mostTokens: number, tokenizer: PreTrainedTokenizer): string {
   let start = text.slice(0, mostTokens * longestTokenChars)
   for (;;) {
     const tokens = count(start, tokenizer)

@@ -1,4 +1,6 @@
 import type * as TransformersPackage from '@huggingface/transformers'
+import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
+import { type DecoderFamily, decoderFamily } from './decoder-families.ts'
 import type { DownloadProgress, TextBatch, WorkerSettings } from './protocol.ts'
 import type { PreTrainedTokenizer } from '@huggingface/transformers'
 
@@ -12,6 +14,8 @@ export type Encoder = {
 }
 
 export type LoadedModel = {
+  /** Of a reranker that answers in words. */
+  readonly family: DecoderFamily | null
   readonly tokenizer: TransformersPackage.PreTrainedTokenizer
   /** The model's own configuration, of any shape. */
   readonly config: object
@@ -35,8 +39,8 @@ export async function loadModel(
   settings: WorkerSettings,
   onDownload: (progress: DownloadProgress) => void,
 ): Promise<LoadedModel> {
-  const { AutoConfig, AutoModel, AutoTokenizer, env, Tensor } = transformers
-  const { source, dtype, threads } = settings
+  const { AutoConfig, AutoTokenizer, env, Tensor } = transformers
+  const { source, dtype, threads, head } = settings
   const fromHub = source.kind === 'hub'
   env.logLevel = 50 // none: every failure comes as an exception, and stderr belongs to the host
   env.allowRemoteModels = fromHub
@@ -52,30 +56,53 @@ export async function loadModel(
   }
   const where = fromHub ? source.model : source.folder
   const common = fromHub ? { progress_callback: progress, revision: source.revision } : {}
-  await AutoConfig.from_pretrained(where, common) // first, as its failure tells best whether there is such a model
+  // First, as its failure tells best whether there is such a model.
+  const stated = await AutoConfig.from_pretrained(where, common)
+  const family = head.kind === 'relevance' ? knownFamily(stated, where) : null
   const tokenizer = await AutoTokenizer.from_pretrained(where, common)
-  const model = await AutoModel.from_pretrained(where, {
+  const model = await classOf(family, transformers).from_pretrained(where, {
     ...common,
     subfolder: fromHub ? 'onnx' : source.subfolder,
     dtype,
     device: 'cpu',
     session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
   })
+  // Of a decoder alone: the logits of the last place are enough, where the export can leave the others.
+  const last = family?.kind === 'causal' ? { num_logits_to_keep: new Tensor('int64', [1n], []) } : {}
   return {
+    family,
     tokenizer,
     config: model.config,
     dtype,
     maxTokens: tokenLimit(settings.maxTokens, tokenizer, model.config),
     async run({ lengths, inputs }) {
-      const shape = [lengths.length, Math.max(...lengths)]
-      const tensors = Object.entries(inputs).map(([name, ids]) => [name, new Tensor('int64', ids, shape)])
-      return await model(Object.fromEntries(tensors))
+      const rows = lengths.length
+      const tensors = Object.entries(inputs).map(([name, ids]) => [
+        name,
+        new Tensor('int64', ids, [rows, ids.length / rows]),
+      ])
+      return await model({ ...Object.fromEntries(tensors), ...last })
     },
     dispose: async () => {
       await model.dispose()
     },
   }
 }
+
+/** @throws EmbeddingModelError for a language model whose prompt is not known */
+function knownFamily(config: object, model: string): DecoderFamily | null {
+  const family = decoderFamily(config, model)
+  if (family !== 'unknown') return family
+  throw new EmbeddingModelError(
+    'It is a language model of a family whose prompt for reranking is not known here.',
+    'Choose Qwen3-Reranker, MonoT5 or a sequence classifier, or serve it and set AUDITION_RERANKER=rerank:<address>#<model>.',
+  )
+}
+
+const classOf = (
+  family: DecoderFamily | null,
+  { AutoModel, AutoModelForCausalLM, AutoModelForSeq2SeqLM }: typeof TransformersPackage,
+) => (family === null ? AutoModel : family.kind === 'causal' ? AutoModelForCausalLM : AutoModelForSeq2SeqLM)
 
 /** Half-precision outputs become single precision. A copy, since the tensor's memory belongs to the runtime. */
 export function floats(tensor: TransformersPackage.Tensor): Float32Array {
@@ -92,15 +119,12 @@ export const outputsInWords = (outputs: Outputs): string =>
     .flatMap(([name, tensor]) => (tensor?.dims === undefined ? [] : [`${name} [${tensor.dims.join(', ')}]`]))
     .join(', ')
 
-/** A batch as the model takes it: texts x longest length, row-major, padded on the right. */
+/** A batch as the model takes it: texts x longest length, row-major, padded. */
 export type TokenBatch = {
   /** Tokens of each text, >= 1. */
   readonly lengths: readonly number[]
-  readonly inputs: {
-    readonly input_ids: BigInt64Array
-    readonly attention_mask: BigInt64Array
-    readonly token_type_ids: BigInt64Array
-  }
+  /** By the names that the model gives them. */
+  readonly inputs: { readonly [name: string]: BigInt64Array }
 }
 
 /** One input: its tokens, and their types where they are not all of the first. */

@@ -2,7 +2,9 @@ import type { Pooling, ModelOptions } from './files/options.ts'
 import type { ModelSource } from './files/find-model.ts'
 
 /** What is made of the model's outputs: a unit vector per text, or one relevance (a logit) per document. */
-export type Head = { readonly kind: 'embedding'; readonly pooling: Pooling } | { readonly kind: 'relevance' }
+export type Head =
+  | { readonly kind: 'embedding'; readonly pooling: Pooling }
+  | { readonly kind: 'relevance'; readonly task?: string }
 
 /** What the worker thread is started with. */
 export type WorkerSettings = {

@@ -93,7 +93,7 @@ export async function transformersModel(
 }
 
 /**
- * Loads an ONNX cross-encoder (a sequence classifier over query and document) with transformers.js in a worker thread.
+ * Loads an ONNX reranker (a sequence classifier over query and document, or a language model that answers yes or no) with transformers.js in a worker thread.
  *
  * @throws EmbeddingModelError when the package is not installed, or the model is missing, broken or no cross-encoder
  */
@@ -103,7 +103,10 @@ export async function transformersCrossEncoder(
 ): Promise<CrossEncoder> {
   const { thread, options, weights } = await openThread(
     given,
-    { what: 'cross-encoder', headOf: () => ({ kind: 'relevance' }) },
+    {
+      what: 'cross-encoder',
+      headOf: ({ task }) => ({ kind: 'relevance', ...(task === undefined ? {} : { task }) }),
+    },
     surroundings,
   )
   const { batchSize, queryPrefix, documentPrefix, score } = options

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { loadCrossEncoder } from './cross-encoder-head.ts'
+import { loadDecoder } from './decoder-head.ts'
 import { loadEmbedder } from './embedding-head.ts'
 import { type Encoder, loadModel } from './load-model.ts'
 import {
@@ -40,7 +41,10 @@ async function load(): Promise<Encoder | null> {
       send({ kind: 'download', ...progress }),
     )
     const { head } = settings
-    return await (head.kind === 'embedding' ? loadEmbedder(model, head.pooling) : loadCrossEncoder(model))
+    if (head.kind === 'embedding') return await loadEmbedder(model, head.pooling)
+    return await (model.family === null
+      ? loadCrossEncoder(model)
+      : loadDecoder(model, model.family, head.task))
   } catch (error) {
     send({ kind: 'failed', failure: failureOf(error, during) })
     return null

@@ -4,17 +4,22 @@ import { EmbeddingModelError } from '../../../retrieval/rank/embedding-model-err
 import type { Dtype } from './options.ts'
 import { createHash } from 'node:crypto'
 
-/** How transformers.js names the weights of each number format. */
-const weightsOf: { readonly [dtype in Dtype]: string } = {
-  fp32: 'model.onnx',
-  fp16: 'model_fp16.onnx',
-  q8: 'model_quantized.onnx',
-  int8: 'model_int8.onnx',
-  uint8: 'model_uint8.onnx',
-  q4: 'model_q4.onnx',
-  q4f16: 'model_q4f16.onnx',
-  bnb4: 'model_bnb4.onnx',
+/** What transformers.js puts behind the name of a graph in each number format. */
+const suffixes: { readonly [dtype in Dtype]: string } = {
+  ...{ fp32: '', fp16: '_fp16', q8: '_quantized', int8: '_int8', uint8: '_uint8' },
+  ...{ q4: '_q4', q4f16: '_q4f16', bnb4: '_bnb4' },
 }
+
+/** The graphs of a model: one, or an encoder and a decoder. */
+const graphs = [['model'], ['encoder_model', 'decoder_model_merged']] as const
+
+/** The files of weights that a model may have in a number format, those of one graph first. */
+const weightsOf = (dtype: Dtype): readonly (readonly string[])[] =>
+  graphs.map((parts) => parts.map((part) => `${part}${suffixes[dtype]}.onnx`))
+
+/** The weights of a number format that are there whole. */
+const weightsIn = (present: readonly string[], dtype: Dtype): readonly string[] | undefined =>
+  weightsOf(dtype).find((files) => files.every((file) => present.includes(file)))
 
 /** The files of one model that this machine holds. */
 export type ModelFiles = {
@@ -45,9 +50,10 @@ export async function modelFiles(folder: string, dtype: Dtype): Promise<ModelFil
   const subfolder = (await isFolder(join(folder, 'onnx'))) ? 'onnx' : ''
   const weightsFolder = join(folder, subfolder)
   const present = await readdir(weightsFolder)
-  if (!present.includes(weightsOf[dtype])) throw missingWeights(weightsFolder, dtype, present)
+  const files = weightsIn(present, dtype)
+  if (files === undefined) throw missingWeights(weightsFolder, dtype, present)
   const weights = present
-    .filter((name) => name === weightsOf[dtype] || name.startsWith(`${weightsOf[dtype]}_data`))
+    .filter((name) => files.some((file) => name === file || name.startsWith(`${file}_data`)))
     .sort()
     .map((name) => join(weightsFolder, name))
   for (const file of weights) await checkContent(file)
@@ -56,16 +62,24 @@ export async function modelFiles(folder: string, dtype: Dtype): Promise<ModelFil
 
 /** Whether a folder holds all files of a model, whatever their state; a download may have left out the last ones. */
 export async function isComplete(folder: string, dtype: Dtype): Promise<boolean> {
-  const names = [...settingsFiles, join('onnx', weightsOf[dtype])]
-  const sizes = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)))
-  return sizes.every((file) => file?.isFile() === true)
+  const isThere = async (names: readonly string[]): Promise<boolean> => {
+    const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)))
+    return found.every((file) => file?.isFile() === true)
+  }
+  const ofGraphs = await Promise.all(
+    weightsOf(dtype).map((files) => isThere(files.map((file) => join('onnx', file)))),
+  )
+  return ofGraphs.includes(true) && isThere(settingsFiles)
 }
 
 /** Number formats of the weights that a folder holds. */
 export async function otherDtypes(folder: string): Promise<readonly Dtype[]> {
   const names = await readdir(join(folder, 'onnx')).catch((): string[] => [])
-  return (Object.keys(weightsOf) as Dtype[]).filter((dtype) => names.includes(weightsOf[dtype]))
+  return dtypesIn(names)
 }
+
+const dtypesIn = (names: readonly string[]): readonly Dtype[] =>
+  (Object.keys(suffixes) as Dtype[]).filter((dtype) => weightsIn(names, dtype) !== undefined)
 
 async function checkJson(folder: string, name: string): Promise<void> {
   const file = join(folder, name)
@@ -118,12 +132,12 @@ async function readStart(file: string): Promise<string | null> {
 }
 
 function missingWeights(folder: string, dtype: Dtype, present: readonly string[]): EmbeddingModelError {
-  const others = Object.entries(weightsOf).filter(([, name]) => present.includes(name))
+  const others = dtypesIn(present)
   return new EmbeddingModelError(
-    `${join(folder, weightsOf[dtype])}: missing; dtype ${dtype} needs it.`,
+    `${join(folder, weightsOf(dtype)[0]![0]!)}: missing; dtype ${dtype} needs it.`,
     others.length === 0
       ? `${folder} holds no ONNX weights: export the model to ONNX, or choose one that has them.`
-      : `Set dtype to ${others.map(([other]) => other).join(' or ')}, which the folder holds.`,
+      : `Set dtype to ${others.join(' or ')}, which the folder holds.`,
   )
 }
 

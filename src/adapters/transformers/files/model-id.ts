@@ -20,7 +20,10 @@ export const modelId = (options: TransformersOptions, weights: KnownWeights): st
  * @param weights - by which files of one name are told apart
  */
 export const crossEncoderId = (options: CrossEncoderOptions, weights: KnownWeights): string =>
-  idOf(options, weights, { score: options.score })
+  idOf(options, weights, {
+    score: options.score,
+    ...(options.task === undefined ? {} : { task: options.task }),
+  })
 
 function idOf(
   options: ModelOptions,

@@ -50,6 +50,8 @@ export type CrossEncoderOptions = ModelOptions & {
   readonly score: 'sigmoid' | 'logit'
   /** Candidates of a search that are rescored. */
   readonly depth: number
+  /** What counts as relevant, for language models whose prompt has a place for it. @defaultValue what the family's card says */
+  readonly task?: string
 }
 
 const hubId = /^(?!.*(\.\.|--))[A-Za-z0-9][\w.-]*(\/[A-Za-z0-9][\w.-]*)?$/
@@ -89,6 +91,7 @@ const embedding = common.extend({
 const crossEncoder = common.extend({
   score: z.enum(['sigmoid', 'logit']).default('sigmoid'),
   depth: z.int().min(1).max(200).default(30),
+  task: z.string().min(1).max(1000).optional(),
 })
 
 /** Where downloads go when the settings do not say. */
@@ -120,9 +123,14 @@ export function transformersOptions(written: unknown, defaults: Defaults): Trans
  * @throws EmbeddingModelError naming every wrong field
  */
 export function crossEncoderOptions(written: unknown, defaults: Defaults): CrossEncoderOptions {
-  const { score, depth, ...rest } = checked(crossEncoder, written, defaults)
+  const { score, depth, task, ...rest } = checked(crossEncoder, written, defaults)
   const plain = { queryPrefix: '', documentPrefix: '', maxTokens: 512 }
-  return { ...withDefaults(rest, plain, keysOf(written)), score, depth }
+  return {
+    ...withDefaults(rest, plain, keysOf(written)),
+    score,
+    depth,
+    ...(task === undefined ? {} : { task }),
+  }
 }
 
 function checked<Schema extends typeof embedding | typeof crossEncoder>(
