@@ -10,7 +10,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/fixtures/build-page.ts',
+    globalSetup: ['test/fixtures/own-temporary-folder.ts', 'test/fixtures/build-page.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
