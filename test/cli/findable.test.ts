@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openAudition } from '../../src/compose/app.ts'
 import { configFrom } from '../../src/config.ts'
 import type { Findability } from '../../src/evaluation/findability/findability.ts'
+import { chatEndpoint } from '../fakes/chat-endpoint.ts'
 import { runCaptured, type Surroundings } from '../fakes/captured-terminal.ts'
 import { folderWith } from '../fixtures/temporary-folder.ts'
 
@@ -25,10 +26,11 @@ async function findable(
   more: Surroundings = {},
 ) {
   const cwd = folderWith(files)
-  const env = { AUDITION_HOME: join(cwd, 'store'), PATH: process.env.PATH, AUDITION_READER: 'none' }
+  const own = { AUDITION_HOME: join(cwd, 'store'), PATH: process.env.PATH, AUDITION_READER: 'none' }
+  const env = { ...own, ...more.env }
   const audition = openAudition(configFrom(env))
   onTestFinished(() => audition.close())
-  return runCaptured(['findable', ...argv], audition, { cwd, home: join(cwd, 'home'), env, ...more })
+  return runCaptured(['findable', ...argv], audition, { cwd, home: join(cwd, 'home'), ...more, env })
 }
 
 describe('audition findable', () => {
@@ -104,6 +106,25 @@ describe('audition findable', () => {
     const { code, stderr } = await findable(files, [...argv, '--min', '80'])
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'AI SDK 7: hit@5 is 0.0, below 80.\n' })
     expect((await findable(files, argv)).code).toBe(0)
+  })
+
+  test('has a model write requests, and drops those that repeat the tool', async () => {
+    const endpoint = await chatEndpoint(
+      () => '{"queries": ["jot down that Ada likes tea", "please create note"]}',
+    )
+    onTestFinished(() => endpoint.close())
+    const { spec, key } = endpoint.settings
+    const { code, stdout } = await findable(
+      { 'vault.json': { tools } },
+      ['vault.json', '--written', '2', '--json', '--host', 'bm25'],
+      { env: { AUDITION_LLM: spec, AUDITION_LLM_KEY: key } },
+    )
+    expect(code).toBe(0)
+    const { requests: asked, tools: measured } = JSON.parse(stdout) as Findability
+    // "create note" is a name of the first alone; the other request serves both, for it was written for both.
+    expect(asked).toEqual({ count: 2, written: 'by a model' })
+    expect(measured.map(({ requests: count }) => count)).toEqual([1, 2])
+    expect(endpoint.sent).toHaveLength(2)
   })
 
   test('ranks among a list of one’s own', async () => {

@@ -8,7 +8,7 @@ import {
   type FindabilityRequest,
 } from '../../evaluation/findability/findability.ts'
 import { generatedRequests } from '../../evaluation/findability/generate-requests.ts'
-import type { ToolRequest } from '../../evaluation/findability/tool-requests.ts'
+import { joinedRequests, type ToolRequest } from '../../evaluation/findability/tool-requests.ts'
 import { typicalCatalog } from '../../evaluation/findability/typical-catalog.ts'
 import type { SearchedTool } from '../../evaluation/host-rankers/host-ranker.ts'
 import { hostRankers } from '../../evaluation/host-rankers/host-rankers.ts'
@@ -47,7 +47,9 @@ async function askedOf(
   { languageModel }: Config,
 ): Promise<Pick<FindabilityGround, 'requests' | 'written'>> {
   const ofEach = (each: (tool: SearchedTool, index: number) => readonly string[]): readonly ToolRequest[] =>
-    tools.flatMap((tool, index) => each(tool, index).map((text) => ({ text, tools: [index] })))
+    joinedRequests(
+      tools.flatMap((tool, index) => each(tool, index).map((text) => ({ text, tools: [index] }))),
+    )
   if (requests === undefined) return { requests: ofEach(generatedRequests), written: 'generated' }
   if (!('perTool' in requests)) return { requests, written: 'given' }
   if (languageModel === null)

@@ -14,17 +14,25 @@ export type ToolRequest = { readonly text: string; readonly tools: readonly numb
  * @throws DatasetError that names the line (or the entry, of a list) that is wrong
  */
 export function requestsOf(path: string, tools: readonly SearchedTool[]): readonly ToolRequest[] {
-  const requests = new Map<string, Set<number>>()
-  for (const { where, record } of recordsOf(path)) {
+  const requests = recordsOf(path).map(({ where, record }) => {
     const text = typeof record.request === 'string' ? record.request.trim() : ''
     if (text === '') throw new DatasetError(`${where}: "request" is no text.`, form)
     const named = Array.isArray(record.tool) ? record.tool : [record.tool]
-    const right = requests.get(text) ?? new Set()
-    for (const name of named) for (const index of placesOf(name, tools, where)) right.add(index)
-    requests.set(text, right)
+    return { text, tools: named.flatMap((name) => placesOf(name, tools, where)) }
+  })
+  if (requests.length === 0) throw new DatasetError(`${path}: no request is in it.`, form)
+  return joinedRequests(requests)
+}
+
+/** Requests of one text are one, which all their tools serve. */
+export function joinedRequests(requests: readonly ToolRequest[]): readonly ToolRequest[] {
+  const joined = new Map<string, Set<number>>()
+  for (const { text, tools } of requests) {
+    const right = joined.get(text) ?? new Set()
+    for (const tool of tools) right.add(tool)
+    joined.set(text, right)
   }
-  if (requests.size === 0) throw new DatasetError(`${path}: no request is in it.`, form)
-  return [...requests].map(([text, right]) => ({ text, tools: [...right] }))
+  return [...joined].map(([text, right]) => ({ text, tools: [...right] }))
 }
 
 const form =

@@ -12,8 +12,8 @@ import { foundOf, type HostRanker, type SearchedTool } from './host-ranker.ts'
  * `select:` and `mcp__server`, which only a model writes, are not searches and not here.
  *
  * @see Re-implementations in public repositories that give these weights, in two generations: `12/6/4/2` without the second line (in
- * some as `12/6/3/2`, the 3 for a name as a whole, which no word can reach alone), and since 2.1.156 with it. The second is what
- * Claude Code 2.1.332 did when asked on 2026-11-27 with tools of known scores.
+ * some as `12/6/3/2`, the 3 for a name as a whole, which no word can reach alone), and since 2.1.156 with it. The second is what Claude
+ * Code 2.1.332 does: `test/library/hosts/host-rankers.test.ts` asks the program, and the first 20 tools of 44 searches are the same.
  */
 export const claudeCode: HostRanker = {
   name: 'claude-code',
@@ -21,7 +21,7 @@ export const claudeCode: HostRanker = {
   over(tools) {
     const read = tools.map(readTool)
     const places = read.map((_, index) => index)
-    places.sort((a, b) => (read[a]!.call < read[b]!.call ? -1 : read[a]!.call > read[b]!.call ? 1 : a - b))
+    places.sort((a, b) => collator.compare(read[a]!.call, read[b]!.call) || a - b)
     const inOrder = places.map((index) => read[index]!)
     return (query) => {
       const terms = termsOf(query)
@@ -30,6 +30,9 @@ export const claudeCode: HostRanker = {
     }
   },
 }
+
+/** Names as a dictionary of English has them: the program orders tools so, and not by code units. */
+const collator = new Intl.Collator('en')
 
 const weights = { part: 12, withinPart: 6, whole: 12, withinWhole: 4, hint: 4, description: 2 } as const
 
