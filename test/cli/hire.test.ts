@@ -65,6 +65,21 @@ describe('audition hire and fire', () => {
     },
   )
 
+  test.each(hosts.filter((host) => scopesOf(host).length > 0))(
+    'go by default into the file of $name that init writes, name it, and say how to take the other',
+    async (host) => {
+      const { run } = machine()
+      const init = JSON.parse((await run('init', host.name, '--json')).stdout)
+      const [other] = scopesOf(host).filter((scope) => scope !== init.scope)
+      const dry = await run('hire', 'plain/send', '--into', host.name, '--dry-run')
+      expect(dry.stdout).toContain(init.path)
+      const hired = await run('hire', 'plain/send', '--into', host.name, '--yes')
+      expect(hired.stdout).toContain(`Hired plain/send into ${host.title}: ${init.path}.`)
+      for (const { stdout, stderr } of [dry, await run('init', host.name)])
+        expect(`${stdout}${stderr}`.includes(`--scope ${other}`)).toBe(other !== undefined)
+    },
+  )
+
   test.each(writable.filter(({ host }) => host.writing.variable !== undefined))(
     'never write a secret into $host.name ($scope): a variable is named',
     async ({ host: { name, writing }, scope }) => {

@@ -6,7 +6,7 @@ import type { Audition } from '../../compose/audition.ts'
 import type { AgentCard, Card } from '../../domain/card.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { entryBlock } from '../../hosts/block.ts'
+import { entryBlock, scopesOf } from '../../hosts/block.ts'
 import type { Host, Scope } from '../../hosts/host.ts'
 import { type Asker, hereFor, serverNamesOf } from '../../hosts/reach.ts'
 import { assertNew, type NewFile, writeNewFiles } from '../../hosts/writing/new-files.ts'
@@ -14,7 +14,7 @@ import type { Hired, KeptConfigs } from '../../hosts/writing/replace-file.ts'
 import { plannedConfig, writeHostConfig } from '../../hosts/writing/write-config.ts'
 import { scanText } from '../../trust/scan/scan-text.ts'
 import { type Context, hostUser } from '../context.ts'
-import { scopeOf } from './host-launch.ts'
+import { scopeLines, scopeOf } from './host-launch.ts'
 
 /** @throws RemedyError for a card that no host's configuration can hold */
 export function kindOf(card: Card): HiredKind {
@@ -57,23 +57,32 @@ export async function hiringOf(wanted: Wanted, scope: Scope | undefined, context
     return {
       scope: own,
       changes: [{ path, added: insertedIn(before, text) }],
-      notes:
-        variables.length === 0
+      notes: [
+        ...scopeLines(own, scopesOf(host)),
+        ...(variables.length === 0
           ? []
-          : [`It needs from the environment of ${host.title}: ${variables.join(', ')}.`],
+          : [`It needs from the environment of ${host.title}: ${variables.join(', ')}.`]),
+      ],
       write: (hired, kept) => writeHostConfig({ ...target, hired }, kept),
     }
   }
   const agent = card as AgentCard
   const asker = { host, user: place, project: place.cwd }
   const { files, notes } = kind === 'skill' ? skillOf(agent) : await subagentOf(agent, asker, wanted)
-  const folder = host.folders!.find((one) => one.takes === kind && one.scope === own)!.at(place)
+  const folders = host.folders!.filter((one) => one.takes === kind)
+  const folder = folders.find((one) => one.scope === own)!.at(place)
   const fresh = files.map(({ way, ...file }): NewFile => ({ ...file, path: join(folder, ...way) }))
   await assertNew(fresh)
   return {
     scope: own,
     changes: fresh.map(({ path, text }) => ({ path, added: text })),
-    notes,
+    notes: [
+      ...scopeLines(
+        own,
+        folders.map(({ scope: one }) => one),
+      ),
+      ...notes,
+    ],
     write: (hired, kept) => writeNewFiles(fresh, hired, kept),
   }
 }

@@ -66,12 +66,21 @@ export const isShortLived = (root: string): boolean =>
 export const initCommandOf = ({ name, writing }: Host, scope: Scope): string =>
   `audition init ${name}${scope === writing.usual ? '' : ` --scope ${scope}`}`
 
+/** Where a host keeps several configurations: what the chosen one means, and how to take the other. */
+export const scopeLines = (scope: Scope, scopes: readonly Scope[]): readonly string[] =>
+  scopes.length < 2
+    ? []
+    : scope === 'project'
+      ? ['It counts in this project alone; with --scope user, in all of yours.']
+      : ['It counts in all your projects; with --scope project, in this one alone.']
+
 /** What a person should know of the block before the host starts it. */
 export function noteLines(host: Host, { scope }: HostBlock): readonly string[] {
+  const scopes = scopesOf(host)
   const shared =
-    scope === 'project' && scopesOf(host).includes('user')
+    scope === 'project' && scopes.includes('user')
       ? ['Its paths are those of this machine. Where others share the file, take --scope user.']
-      : []
+      : scopeLines(scope, scopes)
   const shortLived = isShortLived(packageRoot)
     ? [`It starts ${packageRoot}, which a package runner may clear away: install Audition first.`]
     : []

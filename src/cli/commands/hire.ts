@@ -53,7 +53,7 @@ export const command = defineCommand({
     const shown = { id: card.id, kind, host: host.name, scope: hiring.scope, files: changes, notes }
     if (changes.every(({ added }) => added === '')) {
       if (flags.json) context.printJson({ ...shown, outcome: 'unchanged' })
-      else context.print(`${host.title} has it already. Nothing was written.`)
+      else context.print(`${host.title} has it already: ${placeOf(changes)}. Nothing was written.`)
       return exitCodes.done
     }
     const strange = changes.find(({ added }) => printable(added) !== added.replaceAll('\r\n', '\n'))
@@ -81,12 +81,16 @@ export const command = defineCommand({
     if (flags.json) context.printJson({ ...shown, outcome: flags.dryRun ? 'shown' : 'hired' })
     else if (!flags.dryRun)
       context.print(
-        `Hired ${printableLine(card.id)} into ${host.title}. \`audition fire ${printableLine(card.id)}\` takes it out again.`,
+        `Hired ${printableLine(card.id)} into ${host.title}: ${placeOf(changes)}.`,
+        `\`audition fire ${printableLine(card.id)}\` takes it out again.`,
         `Restart ${host.title}, so that it reads its configuration.`,
       )
     return exitCodes.done
   },
 })
+
+const placeOf = ([first, ...others]: readonly { readonly path: string }[]): string =>
+  `${printableLine(first!.path)}${others.length === 0 ? '' : ` and ${others.length} more`}`
 
 const changeLines = ({
   path,
