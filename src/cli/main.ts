@@ -5,9 +5,10 @@ import { processTerminal } from './terminal.ts'
 const argv = process.argv.slice(2)
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (interruption.signal.aborted) process.exit(130)
+  // The same twice ends at once. Claude Code sends the one, a tenth of a second later the other: that is no second wish.
+  process.once(signal, () => {
     interruption.abort()
+    process.once(signal, () => process.exit(130))
   })
 }
 

@@ -176,8 +176,8 @@ describe('serve --http', () => {
 
 describe('serve over stdio', () => {
   /** The program, told the handshake and one call. */
-  function calling(name: string, given: object) {
-    const child = spawn(process.execPath, [audition.main, 'serve'], { env: environment })
+  function calling(name: string, given: object, options: readonly string[] = []) {
+    const child = spawn(process.execPath, [audition.main, 'serve', ...options], { env: environment })
     let told = ''
     child.stdout.on('data', (chunk: Buffer) => {
       told += chunk.toString('utf8')
@@ -216,6 +216,23 @@ describe('serve over stdio', () => {
     expect(answer()).toMatchObject({ result: { structuredContent: { state: 'done' } } })
     await isGone(pid)
     expect(await outcomes('mine/patient')).toBe(before + 1)
+  })
+
+  test('SIGINT and SIGTERM right after it, as Claude Code ends its servers: what was called is in the record', async () => {
+    await run('index', '-y', 'bundled')
+    await run('allow', 'bundled')
+    const { child, ended, answer } = calling(
+      'call_tool',
+      { id: 'audition-arithmetic/percent_of', arguments: { percent: 10, amount: 50 } },
+      ['--call'],
+    )
+    await vi.waitFor(() => expect(answer()).toBeDefined(), { timeout: 30_000 })
+    child.kill('SIGINT')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(JSON.stringify(answer())).toContain('data_from')
+    expect(await outcomes('audition-arithmetic/percent_of')).toBe(1)
   })
 
   test('a signal after the end of stdin stops what still runs; the call is told, its processes end', async () => {

@@ -133,8 +133,7 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
       }
     },
     async close() {
-      await servers.close()
-      await uses.settled()
+      await Promise.all([uses.settled(), servers.close()])
     },
   }
 }

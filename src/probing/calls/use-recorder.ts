@@ -20,7 +20,10 @@ export type UseRecorder = {
   settled(): Promise<void>
 }
 
-/** Uses that are written at once, and how long the first of them waits, ms: each write is a commit of the store. */
+/**
+ * Uses that are written at once, and the time between two writes, ms: each is a commit of the store. The first use after a
+ * rest is written right away, since a host may end us half a second after its last call.
+ */
 const batch = { most: 1_000, waitMs: 3_000 }
 /** Days that a use is kept: an older one weighs nothing. */
 const keptDays = 90
@@ -71,7 +74,7 @@ export function useRecorder({
 
   function flush(): Promise<void> {
     clearTimeout(timer)
-    timer = undefined
+    timer = waiting.length === 0 ? undefined : setTimeout(() => void flush(), batch.waitMs).unref()
     const outcomes = waiting
     waiting = []
     writing = writing
@@ -90,8 +93,7 @@ export function useRecorder({
         ...{ time: now().toISOString(), origin: 'use', use: ending, ending: endingOf[ending], verdict: null },
         ...cost,
       })
-      if (waiting.length >= batch.most) void flush()
-      else timer ??= setTimeout(() => void flush(), batch.waitMs).unref()
+      if (timer === undefined || waiting.length >= batch.most) void flush()
     },
     settled: flush,
   }
