@@ -94,8 +94,13 @@ test('a service reranks the first candidates, and is asked once for one search',
   expect(again.reranking).toEqual({ model: id, candidates: 12, requests: 0 })
   expect(server.requests).toHaveLength(1)
   expect(server.requests[0]!.headers.authorization).toBe('Bearer sk-secret')
+  await audition.search({
+    ...request,
+    query: 'read the lease file with sk-ant-api03-aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789',
+  })
+  expect(server.requests[1]!.body.query).not.toContain('aBcDeFgHiJ')
   expect(await audition.search({ ...request, ranker: 'lexical' })).not.toHaveProperty('reranking')
-  expect(server.requests).toHaveLength(1)
+  expect(server.requests).toHaveLength(2)
 })
 
 test.each<{ readonly fault: RerankFault; readonly says: string }>([

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
+import type { CrossEncoder, CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
 import { RerankerError } from '../retrieval/rank/reranker-error.ts'
 import type { Spending } from '../retrieval/rank/spending.ts'
 
@@ -132,9 +132,19 @@ async function spendingOf({ settings: file }: Config, { boundsTokens, ...named }
   }
 }
 
+/** What leaves this machine: without tokens that show by their shape, and the same not twice. */
 async function remembering({ encoder, depth }: CrossEncoderStage): Promise<CrossEncoderStage> {
-  const { rememberScores } = await import('../retrieval/rank/remembered-scores.ts')
-  return { encoder: rememberScores(encoder), depth }
+  const [{ rememberScores }, { maskSecrets }] = await Promise.all([
+    import('../retrieval/rank/remembered-scores.ts'),
+    import('../domain/text/secrets.ts'),
+  ])
+  const masked: CrossEncoder['score'] = (query, documents, watch) =>
+    encoder.score(
+      maskSecrets(query),
+      documents.map((document) => maskSecrets(document)),
+      watch,
+    )
+  return { encoder: rememberScores({ ...encoder, score: masked }), depth }
 }
 
 /**

@@ -65,6 +65,7 @@ export async function evaluate(
       name: dataset.name,
       origin: dataset.origin,
       notes: [
+        ...asking.reranked.notes(),
         ...dataset.notes,
         ...givenNotes([given, stage]),
         ...asking.notes(),
@@ -138,11 +139,8 @@ function askerOf(
     }
   }
 
-  const notes = (): readonly string[] => [
-    ...reranked.notes(),
-    ...copies.notes(outcomes.filter(({ standIns }) => standIns).length),
-  ]
-  return { ask, outcomes, spent, notes }
+  const notes = (): readonly string[] => copies.notes(outcomes.filter(({ standIns }) => standIns).length)
+  return { ask, outcomes, spent, reranked, notes }
 }
 
 /**

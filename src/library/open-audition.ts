@@ -92,7 +92,7 @@ export type AuditionOptions = {
   readonly cache?: string | undefined
   /** `transformers:<folder or hub id>`, `reader:<folder>`, `static:<folder>`, or `none` for words alone; null takes the model that ships. @defaultValue `AUDITION_MODEL`, else null */
   readonly model?: string | null | undefined
-  /** `transformers:<folder or hub id>`; null reranks with none. @defaultValue `AUDITION_RERANKER`, else null */
+  /** `transformers:<folder or hub id>`, `rerank:<address>#<model>` or `llm:<model>`; null reranks with none. @defaultValue `AUDITION_RERANKER`, else null */
   readonly reranker?: string | null | undefined
   /** Language model that judges and writes tasks; null for none. @defaultValue `AUDITION_LLM` with `AUDITION_LLM_KEY`, else null */
   readonly languageModel?: { readonly spec: string; readonly key?: string } | null | undefined
