@@ -1,73 +1,23 @@
-import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compiledPackage } from '../../fixtures/compiled-package.ts'
 import { jobLog } from './job-log.ts'
+import { patch, projectWithPlugin } from './project.ts'
 import { blocksOf, claude, hasClaudeCode, loadedBy, resultOf, session, title } from './session.ts'
 
 const plugin = 'mcp__plugin_audition_audition__'
 const log = jobLog()
 
-let folder: string
-let main: string
-let cwd: string
-let home: string
+let project: Awaited<ReturnType<typeof projectWithPlugin>>
 
-const audition = async (...argv: readonly string[]) => {
-  const env = { PATH: process.env.PATH, HOME: home, AUDITION_HOME: join(home, 'store'), NO_COLOR: '1' }
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...argv], { cwd, env })
-  return stdout
-}
-
-const asking = (prompt: string) => ({
-  cwd,
-  home,
-  prompt,
-  argv: [
-    '--plugin-dir',
-    join(home, 'store', 'claude-code-plugin'),
-    '--allowedTools',
-    `mcp__plugin_audition_audition,mcp__calendar,mcp__arithmetic`,
-  ],
-})
-
-/** A project with two servers and a sub-agent, and a server that only Audition knows. */
 beforeAll(async () => {
-  if (!hasClaudeCode) return
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'audition-claude-code-')))
-  main = (await compiledPackage()).main
-  ;[cwd, home] = [join(folder, 'project'), join(folder, 'home')]
-  const bundled = join(dirname(dirname(main)), 'bundled')
-  const server = (name: string) => ({
-    command: process.execPath,
-    args: [join(bundled, 'servers', `${name}.js`)],
-  })
-  const files = {
-    'project/.mcp.json': JSON.stringify({
-      mcpServers: { calendar: server('calendar'), arithmetic: server('arithmetic') },
-    }),
-    'team/servers.json': JSON.stringify({ mcpServers: { text: server('text') } }),
-    'project/.claude/agents/lease-reviewer.md':
-      '---\nname: lease-reviewer\ndescription: Reviews leases for unfair clauses, deposits and notice periods before they are signed\ntools: Read\n---\nRead the whole lease first.\n',
-  }
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  mkdirSync(home, { recursive: true })
-  await audition('index', '-y')
-  await audition('index', '-y', join(folder, 'team', 'servers.json'))
-  await audition('allow', '--yes', 'text/count_words')
-  await audition('init', 'claude-code', '--plugin', '--call')
+  if (hasClaudeCode) project = await projectWithPlugin()
 }, 300_000)
 
 afterAll(() => {
   if (!hasClaudeCode) return
-  log.write(folder)
-  rmSync(folder, { recursive: true, force: true })
+  log.write(project.folder)
+  project.remove()
 })
 
 type Found = {
@@ -79,7 +29,7 @@ describe.skipIf(!hasClaudeCode)(title, () => {
     const first = (result: string) => (JSON.parse(result) as Found).candidates[0]!
     let exact = ''
     const { asked, answer } = await session({
-      ...asking(
+      ...project.asking(
         'How many working days are there from 1 to 24 December 2026, and how many words has "to be or not to be"?',
       ),
       turns: [
@@ -100,7 +50,7 @@ describe.skipIf(!hasClaudeCode)(title, () => {
         () => '18 working days, and 6 words.',
       ],
     })
-    const record = await audition('record')
+    const record = await project.audition('record')
     log.job('One whole job', asked, [`$ audition record`, record.trimEnd()])
     expect(answer).toBe('18 working days, and 6 words.')
     expect(exact).toBe('mcp__calendar__count_business_days')
@@ -119,7 +69,7 @@ describe.skipIf(!hasClaudeCode)(title, () => {
   ])('ToolSearch gets the matches of Audition before its own: $query', async ({ query, wanted }) => {
     const turns = [() => ({ name: 'ToolSearch', input: { query } })]
     const search = (settings: object) =>
-      session({ ...asking('Look for the tool that we need.'), turns, settings })
+      session({ ...project.asking('Look for the tool that we need.'), turns, settings })
     const without = await search({ disableAllHooks: true })
     const withHook = await search({})
     log.job(`ToolSearch "${query}", without the hook`, without.asked, [])
@@ -133,10 +83,10 @@ describe.skipIf(!hasClaudeCode)(title, () => {
   })
 
   test.each([
-    { prompt: 'Please review my lease before I sign it', isTold: true },
+    { prompt: 'Is the deposit clause in this rental contract fair?', isTold: true },
     { prompt: 'Why is the build on the main branch red today?', isTold: false },
   ])('a prompt gets a hint: $isTold', async ({ prompt, isTold }) => {
-    const { asked } = await session({ ...asking(prompt), turns: [() => 'Yes.'] })
+    const { asked } = await session({ ...project.asking(prompt), turns: [() => 'Yes.'] })
     log.job(isTold ? 'A prompt that an installed agent fits' : 'A prompt that none fits', asked, [])
     const texts = blocksOf(asked[0]!).map(({ text }) => text ?? '')
     const hint =
@@ -147,7 +97,7 @@ describe.skipIf(!hasClaudeCode)(title, () => {
 
   test('/audition asks the model to search', async () => {
     const { asked } = await session({
-      ...asking('/audition count the words of a text'),
+      ...project.asking('/audition count the words of a text'),
       turns: [() => 'Yes.'],
     })
     const texts = blocksOf(asked[0]!).map(({ text }) => text ?? '')
@@ -155,16 +105,17 @@ describe.skipIf(!hasClaudeCode)(title, () => {
   })
 
   test('goes on as without the plugin when Audition is gone', async () => {
-    const moved = join(folder, 'moved')
-    cpSync(join(home, 'store', 'claude-code-plugin'), moved, { recursive: true })
+    const moved = join(project.folder, 'moved')
+    cpSync(project.plugin, moved, { recursive: true })
+    const main = JSON.stringify(project.main)
     for (const path of [join(moved, 'hooks', 'hooks.json'), join(moved, '.mcp.json')])
-      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(JSON.stringify(main), '"/gone/main.js"'))
+      patch(path, main, '"/gone/main.js"')
     const turns = [
       () => ({ name: 'ToolSearch', input: { query: 'how old is somebody' } }),
       () => 'Still here.',
     ]
     const { asked, answer } = await session({
-      ...asking('Please review my lease before I sign it'),
+      ...project.asking('Please review my lease before I sign it'),
       turns,
       argv: ['--plugin-dir', moved],
     })
@@ -176,12 +127,10 @@ describe.skipIf(!hasClaudeCode)(title, () => {
   })
 
   test('finds nothing wrong with the plugin, and installs it from its folder', async () => {
-    const own = join(home, 'store', 'claude-code-plugin')
-    expect(await claude(['plugin', 'validate', '--strict', own], { cwd, home })).toContain(
-      'Validation passed',
-    )
-    await claude(['plugin', 'marketplace', 'add', own], { cwd, home })
-    await claude(['plugin', 'install', 'audition@audition'], { cwd, home })
-    expect(await claude(['plugin', 'list'], { cwd, home })).toContain('audition@audition')
+    const { plugin } = project
+    expect(await claude(['plugin', 'validate', '--strict', plugin], project)).toContain('Validation passed')
+    await claude(['plugin', 'marketplace', 'add', plugin], project)
+    await claude(['plugin', 'install', 'audition@audition'], project)
+    expect(await claude(['plugin', 'list'], project)).toContain('audition@audition')
   })
 })
