@@ -80,7 +80,7 @@ function perSet(sets: readonly DevSet[], scores: Scores): Table {
       const best = Math.max(...values.map(Number)).toFixed(1)
       return [
         ...[name, `${tools}`, `${queries.length}`],
-        ...values.map((value) => (value === best ? `**${value}**` : value)),
+        ...values.map((value) => (value === best && best !== '0.0' ? `**${value}**` : value)),
       ]
     }),
   }

@@ -5,14 +5,16 @@ import pLimit from 'p-limit'
 import { configFrom } from '../../src/config.ts'
 import { atLeast, atMost, type Bench, type Findings } from '../bench.ts'
 import type { Workplace } from '../workplace.ts'
-import { type Measured, measureOurs, measurePeer } from './measure-schemes.ts'
+import { askOurs, callFound, type Measured, measurePeer, type Question } from './measure-schemes.ts'
 import { npmServers } from './npm-servers.ts'
 import { isRecorded, type Recorded, recordServer } from './record-servers.ts'
 import { readRequests } from './requests.ts'
 import { allLoaded, peers, tokensOf } from './schemes.ts'
-import { serveTools } from './served-tools.ts'
+import { type ServedTools, serveTools } from './served-tools.ts'
 
 const leastServers = 25
+/** Candidates of an answer, where nobody asks for more. */
+const usual = 5
 
 /** What a host pays for the tools of many real servers, and what it can call after one search. */
 export const context: Bench = {
@@ -31,8 +33,11 @@ export const context: Bench = {
     const question = { tools, requests, all: allLoaded(tools) }
     workplace.log(`context: ${servers.size} servers, ${tools.length} tools`)
     const served = await serveTools(servers, workplace.scratch())
-    const ours = await measureOurs(served, question).finally(served.close)
-    const measured: (readonly [string, Measured])[] = [['Audition, `serve --call`', ours]]
+    const [ours, more] = await measureOurs(served, question).finally(served.close)
+    const measured: (readonly [string, Measured])[] = [
+      ['Audition, `serve --call`', ours],
+      [`the same, asked for ${2 * usual}`, more],
+    ]
     for (const scheme of peers) measured.push([scheme.name, await measurePeer(scheme, question)])
     const silent = recorded.flatMap((one) => ('silent' in one ? [`${one.server.name} (${one.silent})`] : []))
     return {
@@ -61,6 +66,12 @@ export const context: Bench = {
       ],
     }
   },
+}
+
+/** With the usual number of candidates, and with twice as many. */
+async function measureOurs(served: ServedTools, question: Question): Promise<readonly [Measured, Measured]> {
+  const [few, many] = [await askOurs(served, question, usual), await askOurs(served, question, 2 * usual)]
+  return [await callFound(served, question, few), await callFound(served, question, many)]
 }
 
 const notes = [

@@ -24,27 +24,44 @@ export type Question = {
   readonly all: number
 }
 
-/** Asks a real Audition, and then calls every right tool that its answers tell of with all that a call needs. */
-export async function measureOurs(ours: ServedTools, question: Question): Promise<Measured> {
+/** What the first answers to all requests tell, before anything is called. */
+type Asked = {
+  readonly answers: readonly number[]
+  readonly failures: Measured['failures']
+  readonly toCall: readonly { readonly request: ContextRequest; readonly id: string }[]
+}
+
+/** Asks a real Audition for `k` candidates, and for the description of a right one whose inputs were cut. */
+export async function askOurs(ours: ServedTools, question: Question, k: number): Promise<Asked> {
   const byId = new Map(question.tools.map((tool) => [idOf(tool), tool]))
   const answers: number[] = []
   const failures: { readonly request: ContextRequest; readonly why: string }[] = []
   const toCall: { readonly request: ContextRequest; readonly id: string }[] = []
   for (const request of question.requests) {
-    const { bytes, candidates } = await ours.search(request.request)
+    const { bytes, candidates } = await ours.search(request.request, k)
     const right = rightCandidate(candidates, request, (id) => requiredOf(byId.get(id)!))
     if (right?.isComplete === true) toCall.push({ request, id: right.id })
     else if (right === undefined) failures.push({ request, why: foundLine(candidates.map(({ id }) => id)) })
     else failures.push({ request, why: `${right.id} needs describe: its inputs are cut` })
     answers.push(bytes + (right?.isComplete === false ? await ours.describe(right.id) : 0))
   }
-  for (const { request, id } of toCall) {
+  return { answers, failures, toCall }
+}
+
+/**
+ * Calls every right tool that the answers told of with all that a call needs. Calls are uses, by which later searches rank: ask all there
+ * is to ask before.
+ */
+export async function callFound(ours: ServedTools, question: Question, asked: Asked): Promise<Measured> {
+  const byId = new Map(question.tools.map((tool) => [idOf(tool), tool]))
+  const failures = [...asked.failures]
+  for (const { request, id } of asked.toCall) {
     const tool = byId.get(id)!
     const said = await ours.call(tool, sampleArguments(tool.tool.inputSchema))
     if (said !== null) failures.push({ request, why: `a call of ${id} said: ${said}` })
   }
   return {
-    cost: costOf(ours.listed, answers, question.all),
+    cost: costOf(ours.listed, asked.answers, question.all),
     callable: question.requests.length - failures.length,
     failures,
   }

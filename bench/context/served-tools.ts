@@ -21,7 +21,10 @@ export type Servers = ReadonlyMap<string, readonly ListedTool[]>
 export type ServedTools = {
   /** Bytes that a host's model is given of it: names, descriptions and inputs of its tools, and its instructions. */
   readonly listed: number
-  search(request: string): Promise<{ readonly bytes: number; readonly candidates: readonly Candidate[] }>
+  search(
+    request: string,
+    k: number,
+  ): Promise<{ readonly bytes: number; readonly candidates: readonly Candidate[] }>
   /** Bytes of the answer of `describe`. */
   describe(id: string): Promise<number>
   /** Calls a tool through Audition. @returns null when the call came to it, else what was said instead */
@@ -61,8 +64,8 @@ export async function serveTools(servers: Servers, folder: string): Promise<Serv
   }))
   return {
     listed: jsonBytes(own) + Buffer.byteLength(client.getInstructions() ?? ''),
-    async search(query) {
-      const { structuredContent } = await client.callTool({ name: 'search_tools', arguments: { query } })
+    async search(query, k) {
+      const { structuredContent } = await client.callTool({ name: 'search_tools', arguments: { query, k } })
       const { candidates } = structuredContent as { readonly candidates: readonly Candidate[] }
       return { bytes: jsonBytes(structuredContent), candidates }
     },
