@@ -126,5 +126,6 @@ function writeTold(into: string, data: readonly string[]): void {
 
 type Told = { readonly [field: string]: unknown }
 
-const mapped = <T>(record: Told, of: (value: unknown) => T): { readonly [field: string]: T } =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]))
+function mapped<T>(record: Told, of: (value: unknown) => T): { readonly [field: string]: T } {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]))
+}
