@@ -15,6 +15,8 @@ export type SearchRequest = {
   readonly context?: string
   /** Candidates wanted. Integer 1..100. @defaultValue 5 */
   readonly k?: number
+  /** As many as are needed in place of `k`: 3 to 20, by how sure the ranking is. @defaultValue false */
+  readonly enough?: boolean
   readonly filter?: CardFilter
   /**
    * Which retrievers take part: `auto` is hybrid when the store has vectors, else lexical. Where a cross-encoder is

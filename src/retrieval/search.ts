@@ -3,6 +3,7 @@ import { analyzeQuery, type QueryTerm } from './text/analyze.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import { type Beside, termsWith } from './query/beside.ts'
 import type { CardIndex } from './index/card-index.ts'
+import { enoughCandidates, usualCandidates } from './rank/enough.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './rank/cross-encoder.ts'
 import { byProvenance, provenanceIn, tierOf } from './defences/provenance.ts'
 import { standBack } from './defences/stand-back.ts'
@@ -58,7 +59,7 @@ export async function search(
   signal?: AbortSignal,
 ): Promise<SearchAnswer> {
   const { snapshot } = context
-  const { kind, k = 5, filter } = request
+  const { kind, k = usualCandidates, enough = false, filter } = request
   const index = snapshot.indexes[kind]
   const ranker = rankerFor(context, { kind, wanted: request.ranker ?? 'auto' })
   const crossEncoder = crossEncoderFor(context, request.ranker ?? 'auto')
@@ -105,7 +106,8 @@ export async function search(
         provenanceIn(index, signalOf, areProbabilities(ranker) ? null : index.probe(query)),
       )
     : ranked
-  const packed = chosen(ordered)(k)
+  const pack = chosen(ordered)
+  const packed = pack(enough && areProbabilities(ranker) ? enoughCandidates(pack) : k)
   // The verdict is on the answer a host usually gets, however many candidates were asked for.
   const matchEvidence = async (): Promise<MatchEvidence> => {
     const head = chosen(undefended)(judgedHead)
@@ -125,9 +127,10 @@ export async function search(
     matchEvidence(),
   ])
   const verdict = judgeMatch(evidence)
+  const shown = enough && verdict.match === 'none' ? packed.slice(0, k) : packed
   return {
     kind,
-    candidates: scoredCards(index, packed, { cards, query, relevance, recordOf: signalOf }),
+    candidates: scoredCards(index, shown, { cards, query, relevance, recordOf: signalOf }),
     ...verdict,
     note: [verdict.note, reranked.note].filter(Boolean).join(' '),
     ...(retrieved.answerable === undefined ? {} : { likelihood: retrieved.answerable }),

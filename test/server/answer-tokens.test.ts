@@ -22,7 +22,7 @@ describe('tokens of an answer', () => {
   ] as const)('are those of the structured answer: $kind, $query', async ({ kind, query }) => {
     const found = await asked(kind, query)
     const answer = kind === 'tool' ? toolsAnswer : agentsAnswer
-    const budget = budgetOf({ detail: 'standard', k: found.candidates.length })
+    const budget = budgetOf({ detail: 'standard' }, found)
     expect(answerTokens(found)).toBe(tokensOf(jsonBytes(answer(found, 'standard', budget).structured)))
     expect(answerTokens(found)).toBeLessThanOrEqual(400)
   })

@@ -59,7 +59,7 @@ test('five candidates with their exact names cost at most 400 tokens in the medi
       ...candidate,
       reach: { call: claudeCode.toolName(candidate.card.source, candidate.card.name) },
     }))
-    return toolsAnswer({ ...one, candidates, next }, 'standard', budgetOf({ detail: 'standard', k: 5 }))
+    return toolsAnswer({ ...one, candidates, next }, 'standard', budgetOf({ detail: 'standard' }, one))
   })
   expect(answers.length).toBeGreaterThan(40)
   expect(
@@ -81,7 +81,7 @@ test('a host is told how a request of another language was read', () => {
   const { structured, text } = toolsAnswer(
     { ...full[0]!, readAs: 'send invoice', next },
     'standard',
-    budgetOf({ detail: 'standard', k: 5 }),
+    budgetOf({ detail: 'standard' }, full[0]!),
   )
   expect(structured!.note).toContain('Read as: send invoice')
   expect(text).toContain('Read as: send invoice')

@@ -150,7 +150,7 @@ test('empty lists are no filter', async () => {
   const lists = { sources: [], tags: [], servers: [], exclude: [], runnable: false, read_only: false }
   const result = await own.callTool({ name: 'search_tools', arguments: { query: 'issues', ...lists } })
   expect(result.isError).toBeUndefined()
-  expect(app.searches).toEqual([{ kind: 'tool', query: 'issues', k: 5, filter: {} }])
+  expect(app.searches).toEqual([{ kind: 'tool', query: 'issues', enough: true, filter: {} }])
   await own.close()
 })
 
@@ -160,7 +160,7 @@ test('null is an argument left out', async () => {
   const nulls = { instruction: null, k: null, sources: null, tags: null, runnable: null, max_tokens: null }
   const result = await own.callTool({ name: 'search_tools', arguments: { query: 'issues', ...nulls } })
   expect(result.isError).toBeUndefined()
-  expect(app.searches).toEqual([{ kind: 'tool', query: 'issues', k: 5, filter: {} }])
+  expect(app.searches).toEqual([{ kind: 'tool', query: 'issues', enough: true, filter: {} }])
   const without = await own.callTool({ name: 'search_tools', arguments: { query: null } })
   expect(textOf(without)).toContain('"query" is missing')
   await own.close()
@@ -196,7 +196,7 @@ test('every argument of a search reaches retrieval', async () => {
         ...{ servers: ['forge'], readOnly: true },
       },
     },
-    { kind: 'agent', query: 'review', k: 5, filter: { agentKinds: ['profile', 'a2a'] } },
+    { kind: 'agent', query: 'review', enough: true, filter: { agentKinds: ['profile', 'a2a'] } },
   ])
   await own.close()
 })

@@ -46,7 +46,8 @@ export async function searchForRunning(
   const answer = await search(request)
   const shown = await withObstacles(answer.candidates, plan)
   if (shown.every(({ signals }) => signals.obstacle === undefined)) return answer
-  const further = await search({ ...request, k: Math.min(100, reach * (request.k ?? 5)) })
+  const wanted = Math.max(shown.length, request.k ?? 0)
+  const further = await search({ ...request, enough: false, k: Math.min(100, reach * wanted) })
   const known = new Set(shown.map(({ card }) => card.id))
   const behind = further.candidates.filter(({ card }) => !known.has(card.id))
   return { ...answer, candidates: readyFirst(shown, await withObstacles(behind, plan)) }

@@ -18,19 +18,20 @@ type SearchWords = {
   readonly needed: number
 }
 
-/** Tokens of the structured content for so many candidates or fewer, and for each that comes on top. */
-const usual = { candidates: 5, tokens: 390, each: 75 }
+/** Tokens of the structured content for so many candidates or fewer; for each that comes on top, and with its line of text. */
+const usual = { candidates: 5, tokens: 390, each: 75, withText: 150 }
 
 /** What an answer may cost: as much as the caller says, else as little as serves. */
-export function budgetOf({ detail, max_tokens: asked, k }: BudgetInput): Budget {
+export function budgetOf(
+  { detail, max_tokens: asked }: { readonly detail: Detail; readonly max_tokens?: number | undefined },
+  { candidates }: Pick<SearchAnswer, 'candidates'>,
+): Budget {
   if (asked !== undefined) return { most: asked }
   const most = usualTokens[detail]
-  return detail === 'full' || detail === 'signatures'
-    ? { most }
-    : { most, lean: usual.tokens + Math.max(0, k - usual.candidates) * usual.each }
+  if (detail === 'full' || detail === 'signatures') return { most }
+  const further = Math.max(0, candidates.length - usual.candidates)
+  return { most: most + further * usual.withText, lean: usual.tokens + further * usual.each }
 }
-
-type BudgetInput = { readonly detail: Detail; readonly max_tokens?: number | undefined; readonly k: number }
 
 /** Renders what a search found within a budget. */
 export function searchAnswer(

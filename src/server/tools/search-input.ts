@@ -27,7 +27,7 @@ const names = (what: string) => z.array(nameText()).max(50).optional().describe(
 export const searchFields = {
   instruction: z.string().max(longestNeed).optional().describe('What the wanted one does.'),
   context: z.string().max(longestNeed).optional().describe('The wider goal, the system at hand.'),
-  k: z.int().min(1).max(100).default(5).describe('Candidates.'),
+  k: z.int().min(1).max(100).optional().describe('Candidates; default: enough.'),
   sources: names('Only of these: an id up to its first slash.'),
   tags: names('Only with one of these.'),
   runnable: z.boolean().optional().describe('Only what can run here.'),
@@ -37,7 +37,7 @@ export const searchFields = {
     .enum(['brief', 'standard', 'full'])
     .default('standard')
     .describe('full: JSON schemas and signals too.'),
-  max_tokens: maxTokensField('1500, full 6000'),
+  max_tokens: maxTokensField('by need'),
 }
 
 /** The values of {@link searchFields}, as far as both searches treat them alike. */
@@ -63,11 +63,11 @@ export const sharedRequest = ({
   instruction,
   context,
 }: {
-  readonly k: number
+  readonly k?: number | undefined
   readonly instruction?: string | undefined
   readonly context?: string | undefined
 }) => ({
-  k,
+  ...(k === undefined ? { enough: true } : { k }),
   ...(instruction === undefined ? {} : { instruction }),
   ...(context === undefined ? {} : { context }),
 })

@@ -101,7 +101,7 @@ export const searchAgents = defineTool({
         ? ''
         : `Left out, since ${asks.asker?.host.title} cannot run them: ${[...never].join(', ')}.`
     const noted = { ...found, note: [found.note, lacks].filter((part) => part !== '').join(' ') }
-    return agentsAnswer(await reachedAnswer(app, noted, asks), input.detail, budgetOf(input))
+    return agentsAnswer(await reachedAnswer(app, noted, asks), input.detail, budgetOf(input, noted))
   },
 })
 
@@ -156,7 +156,7 @@ export const searchTools = defineTool({
     const asked = { kind: 'tool' as const, query: input.query, filter, ...sharedRequest(input) }
     const found = await app.search(asked, signal)
     checkAdmitted(found, input, toolWords)
-    return toolsAnswer(await reachedAnswer(app, found, asks), input.detail, budgetOf(input))
+    return toolsAnswer(await reachedAnswer(app, found, asks), input.detail, budgetOf(input, found))
   },
 })
 
@@ -173,7 +173,7 @@ const isTool = (candidate: Reached): candidate is FoundTool => candidate.card.ki
  * content, which is the whole answer and all that some hosts pass on.
  */
 export function answerTokens(found: ReachedAnswer): number {
-  const budget = budgetOf({ detail: 'standard', k: found.candidates.length })
+  const budget = budgetOf({ detail: 'standard' }, found)
   const answer = (found.kind === 'tool' ? toolsAnswer : agentsAnswer)(found, 'standard', budget)
   return tokensOf(jsonBytes(answer.structured))
 }
