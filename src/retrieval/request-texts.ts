@@ -2,6 +2,7 @@ import type { SearchRequest } from './answer.ts'
 import { englishOf, withEnglish } from './glossary/english-of.ts'
 import type { CardIndex } from './index/card-index.ts'
 import type { Beside } from './query/beside.ts'
+import { besideEnglish } from './text/beside-english.ts'
 import { analyzeQuery } from './text/analyze.ts'
 
 /** Longest query that is read, in characters. */
@@ -13,7 +14,7 @@ export type RequestTexts = {
   readonly written: string
   /** In English, where it is in another language that is known; words that the cards themselves use stay too. */
   readonly text: string
-  /** For models, which know other languages a little: as it was written, with the English beside it. */
+  /** For models: as it was written, with the English beside it. */
   readonly read: string
   readonly besides: readonly Omit<Beside, 'vector'>[]
 }
@@ -30,10 +31,11 @@ export function textsOfRequest(
     { kind: 'instruction', text: withEnglish(wanted) },
     { kind: 'context', text: withEnglish(known) },
   ] as const
+  const english = englishOf(written)
   return {
     written,
     text: englishOf(written, index && isOfCards(index)) ?? written,
-    read: withEnglish(written),
+    read: english === undefined ? written : besideEnglish(written, english),
     besides: besides.filter((beside) => beside.text.trim() !== ''),
   }
 }

@@ -16,6 +16,7 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
 import { openTrees } from '../../retrieval/rank/packed-trees.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { englishAlone } from '../../retrieval/text/beside-english.ts'
 import { textsOf } from '../../retrieval/text/card-texts.ts'
 import { matchedTokens } from '../../retrieval/rank/soft-match.ts'
 import { modelCard } from './model-card.ts'
@@ -131,7 +132,7 @@ const plainModel = (
   // A text that is not a card's reads like a description, the field that says what something does.
   embed: async (texts, role) =>
     texts.map((text) =>
-      role === 'query' ? embedding.query(text) : embedding.document({ description: text }),
+      role === 'query' ? embedding.query(englishAlone(text)) : embedding.document({ description: text }),
     ),
   embedCards: async (cards) => cards.map((card) => embedding.document(textsOf(card))),
   close: async () => {},

@@ -8,6 +8,7 @@ import { packEmbedding } from '../../../src/vectors/embedding/packed-embedding.t
 import { staticEmbedding } from '../../../src/vectors/embedding/static-embedding.ts'
 import { boostedTrees } from '../../../src/retrieval/rank/boosted-trees.ts'
 import { featureNames } from '../../../src/retrieval/rank/candidate-features.ts'
+import { besideEnglish } from '../../../src/retrieval/text/beside-english.ts'
 import { textsOf } from '../../../src/retrieval/text/card-texts.ts'
 import { EmbeddingModelError } from '../../../src/retrieval/rank/embedding-model-error.ts'
 import { memorySnapshot } from '../../../src/retrieval/index/memory-snapshot.ts'
@@ -40,6 +41,12 @@ describe('a model opened from its folder', () => {
     expect(await model.embedCards!(smallCatalog)).toEqual(
       smallCatalog.map((card) => before.document(textsOf(card))),
     )
+  })
+
+  test('reads the English of a request that has it beside it', async () => {
+    const model = await staticModel(modelFolder())
+    const told = besideEnglish('查询 letter', 'send email')
+    expect(await model.embed([told], 'query')).toEqual([staticEmbedding(weights).query('send email')])
   })
 
   test('gives unit vectors; a text without any token gives the zero vector', async () => {
