@@ -8,6 +8,7 @@ import { glossaryFrom, glossaryOf, latinLanguages } from '../../src/retrieval/gl
 import { piecesOf } from '../../src/retrieval/glossary/words-without-spaces.ts'
 import { memorySnapshot } from '../../src/retrieval/index/memory-snapshot.ts'
 import { search } from '../../src/retrieval/search.ts'
+import { lightStem } from '../../src/retrieval/text/analyze.ts'
 import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { toolCard } from '../fakes/sample-cards.ts'
 
@@ -23,14 +24,18 @@ describe('a request of another language', () => {
     ['busca un vuelo barato para el lunes', ['search', 'flight', 'cheap', 'monday']],
     ['cria uma fatura para o cliente', ['create', 'invoice', 'customer']],
     ['prenota un tavolo al ristorante', ['book', 'table', 'restaurant']],
-    ['把这张图片翻译成英文', ['image', 'translate']],
+    ['把这张图片翻译成英文', ['picture', 'translate']],
+    ['發送電子郵件給客戶', ['send', 'email', 'customer']],
     ['明日の会議を予約して', ['tomorrow', 'meeting', 'book']],
     ['내일 회의를 예약해줘', ['tomorrow', 'book']],
     ['найди самый дешёвый отель в Париже', ['find', 'hotel', 'paris']],
+    ['сколько стоит следующая доставка', ['how', 'next', 'delivery']],
+    ['mándaselo al cliente', ['send', 'to', 'customer']],
+    ['وما حالة الطلب', ['what', 'status']],
     ['ابحث عن فندق رخيص', ['hotel', 'cheap']],
   ])('%s', (request, words) => {
-    const said = englishOf(request)?.toLowerCase().split(/\W+/) ?? []
-    for (const word of words) expect(said, said.join(' ')).toContain(word)
+    const said = (englishOf(request)?.toLowerCase().split(/\W+/) ?? []).map(lightStem)
+    for (const word of words) expect(said, said.join(' ')).toContain(lightStem(word))
   })
 
   test.each([
@@ -134,7 +139,7 @@ test('any text is read without failing', () => {
 })
 
 test.each(languages)('the glossary of %s tells its small words apart and says nothing twice', (language) => {
-  const { exactly, english } = glossaryOf(language)
+  const { functionWords, english } = glossaryOf(language)
   expect(english.size).toBeGreaterThan(5000)
   const lines = readFileSync(`embeddings/glossary/${language}.tsv`, 'utf8').trim().split('\n')
   for (const line of lines) {
@@ -142,7 +147,7 @@ test.each(languages)('the glossary of %s tells its small words apart and says no
     expect([said, forms, more], line).toEqual([expect.stringMatching(/./), expect.stringMatching(/./), []])
     const each = forms!.split('|')
     expect(new Set(each).size, line).toBe(each.length)
-    if (said === '-') for (const form of each) expect(exactly(foldForm(form)), form).toEqual([])
+    if (said!.startsWith('-')) for (const form of each) expect(functionWords, form).toContain(foldForm(form))
   }
 })
 

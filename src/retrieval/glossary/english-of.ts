@@ -3,6 +3,7 @@ import { foldForm } from './fold-form.ts'
 import { englishWords, type Glossary, glossaryOf, type Language } from './glossary.ts'
 import { isEnglishBeside, latinLanguageOf } from './language-of.ts'
 import { sensesOfWord } from './senses-of-word.ts'
+import { simplified } from './simplified.ts'
 import { piecesOf } from './words-without-spaces.ts'
 
 /** English words taken for one form. */
@@ -31,13 +32,14 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
 
 /** Whether a word also stands as it was written, beside its English: by default none does. */
 type IsKept = (word: string, english: readonly string[]) => boolean
+const never: IsKept = () => false
 
 /**
  * A text of another language in English, word by word, for catalogs whose cards are in English: "facture pour Acme" is "invoice bill
  * Acme". Words between spaces that the glossary does not know stay, small words go. Undefined for English and for languages without a
  * glossary.
  */
-export function englishOf(text: string, isKept: IsKept = () => false): string | undefined {
+export function englishOf(text: string, isKept = never): string | undefined {
   const read = text.slice(0, mostRead)
   const parts = read.split(quoted)
   const language = languageOf(parts.filter((_, place) => place % 2 === 0).join(' '))
@@ -135,8 +137,10 @@ function betweenSpaces(text: string, { language, glossary, isKept }: By): string
     const isWord = count === 1 && !isCode && !isProper
     const senses = isWord ? sensesOfWord(form, glossary, language) : isCode && count === 1 ? undefined : exact
     const written = text.slice(start, end)
+    const isSmall = glossary.functionWords.has(formOf(count))
     // "Roma" is Rome, and "Rossi" nobody's colour; "main" is a branch, and a hand in French.
-    const keeps = isProper || (count === 1 && englishWords().has(form)) ? () => true : isKept
+    const isBoth = isProper || (count === 1 && englishWords().has(form))
+    const keeps = isSmall ? never : isBoth ? () => true : isKept
     english += text.slice(from, start) + (senses === undefined ? written : said(written, senses, keeps))
     from = end
     at += count
@@ -145,15 +149,20 @@ function betweenSpaces(text: string, { language, glossary, isKept }: By): string
 }
 
 /** What is left over of letters without spaces, particles of Korean above all, goes unless it is kept. */
-const withoutSpaces = (text: string, { glossary, isKept }: By): string =>
+const withoutSpaces = (text: string, { language, glossary, isKept }: By): string =>
   text
     .split(withoutSpace)
     .map((letters, place) => {
       if (place % 2 === 0) return letters
-      const pieces = piecesOf(foldForm(letters), glossary).map((piece) => {
+      const folded = foldForm(letters)
+      const read = language === 'zh' ? simplified(folded) : folded
+      let start = 0
+      const pieces = piecesOf(read, glossary).map((piece) => {
+        const written = folded.slice(start, start + piece.length)
+        start += piece.length
         const senses = glossary.exactly(piece)
-        if (senses === undefined) return isKept(piece, []) ? piece : ''
-        return said(piece, senses, isKept)
+        if (senses === undefined) return isKept(written, []) ? written : ''
+        return said(written, senses, glossary.functionWords.has(piece) ? never : isKept)
       })
       return ` ${pieces.filter((piece) => piece !== '').join(' ')} `
     })

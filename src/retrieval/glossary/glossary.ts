@@ -4,24 +4,27 @@ import { once } from '../../domain/once.ts'
 import { packageRoot } from '../../package-root.ts'
 import { lightStem } from '../text/analyze.ts'
 import { foldForm } from './fold-form.ts'
+import { stemOfForm } from './stem-of-form.ts'
 
 /** Languages that are written in Latin letters, as English is. */
 export const latinLanguages = ['de', 'fr', 'es', 'pt', 'it'] as const
 export type Language = (typeof latinLanguages)[number] | 'zh' | 'ja' | 'ko' | 'ru' | 'ar'
 
-/** What stands for English where a form says nothing that a search could use. */
-const nothing = '-'
+/** Stands before the English of a small word, and alone where English says nothing for it. */
+const small = '-'
 /** Letters that a word and a form of the glossary must begin with alike, and those that both may have more. */
 const sharedLetters = 4
 const mostEnding = 4
 
-/** Words of one language, and English for each: the likeliest first, none for a function word, undefined for an unknown one. */
+/** Words of one language, and English for each: the likeliest first, one at most for a function word, undefined for an unknown one. */
 export type Glossary = {
   exactly(form: string): readonly string[] | undefined
   /** Of a known form with the same stem. */
   byStem(word: string): readonly string[] | undefined
   /** Of the known form that begins alike and differs least in the ending. */
   nearly(word: string): readonly string[] | undefined
+  /** Articles, prepositions, pronouns, "please". */
+  readonly functionWords: ReadonlySet<string>
   /** All English words in it. */
   readonly english: ReadonlySet<string>
   /** Words and letters of the longest form. */
@@ -38,15 +41,15 @@ const opened = new Map<Language, Glossary>()
 export function glossaryOf(language: Language): Glossary {
   const known = opened.get(language)
   if (known !== undefined) return known
-  const made = glossaryFrom(rowsOf(language).map(lineOf))
+  const made = glossaryFrom(rowsOf(language).map(lineOf), (word) => stemOfForm(word, language))
   opened.set(language, made)
   return made
 }
 
-/** Articles, prepositions, pronouns, "please", which begin the file: by them a language is told from another. */
+/** Small words, which begin the file: by them a language is told from another. */
 export function functionWordsOf(language: Language): ReadonlySet<string> {
   const lines = rowsOf(language)
-  const others = lines.findIndex((line) => !line.startsWith(`${nothing}\t`))
+  const others = lines.findIndex((line) => !line.startsWith(small))
   return new Set(lines.slice(0, others).flatMap((line) => lineOf(line)[1].map(foldForm)))
 }
 
@@ -55,7 +58,8 @@ export const englishWords = once((): ReadonlySet<string> => new Set(linesOfFile(
 
 const rowsOf = (language: Language): readonly string[] => linesOfFile(`${language}.tsv`)
 
-const linesOfFile = (name: string): readonly string[] =>
+/** Lines of a file beside the glossaries. */
+export const linesOfFile = (name: string): readonly string[] =>
   readFileSync(join(packageRoot, 'embeddings', 'glossary', name), 'utf8')
     .trim()
     .split('\n')
@@ -66,7 +70,7 @@ function lineOf(row: string): GlossaryLine {
 }
 
 /** @param lines - of two that have a form the first says the likelier */
-export function glossaryFrom(lines: readonly GlossaryLine[]): Glossary {
+export function glossaryFrom(lines: readonly GlossaryLine[], stemOf = lightStem): Glossary {
   const { table, functionWords } = tableOf(lines)
   const forms = [...table.keys()]
   // Most requests need neither.
@@ -76,13 +80,22 @@ export function glossaryFrom(lines: readonly GlossaryLine[]): Glossary {
       .filter((form) => form.length >= sharedLetters)
       .sort(),
   )
-  const stems = once(() => new Map(words().map((form) => [lightStem(form), form])))
+  // Of forms with one stem the first, which is the likeliest.
+  const stems = once(
+    () =>
+      new Map(
+        words()
+          .map((form) => [stemOf(form), form] as const)
+          .reverse(),
+      ),
+  )
   const ofForm = (form: string | undefined) => (form === undefined ? undefined : table.get(form))
   return {
     exactly: ofForm,
-    byStem: (word) => ofForm(stems().get(lightStem(word))),
+    byStem: (word) => ofForm(stems().get(stemOf(word))),
     nearly: (word) => ofForm(nearestForm(word, sorted())),
-    english: new Set(lines.flatMap(([english]) => english.split(' '))),
+    functionWords,
+    english: new Set(lines.flatMap(([english]) => english.replace(/^-/, '').split(' '))),
     mostWords: forms.reduce((most, form) => Math.max(most, form.split(' ').length), 1),
     mostLetters: forms.reduce((most, form) => Math.max(most, form.length), 1),
   }
@@ -90,15 +103,15 @@ export function glossaryFrom(lines: readonly GlossaryLine[]): Glossary {
 
 function tableOf(lines: readonly GlossaryLine[]) {
   const table = new Map<string, readonly string[]>()
-  const functionWords = new Set<string>()
+  const functionWords = new Map<string, readonly string[]>()
   for (const [english, forms] of lines) {
     for (const form of new Set(forms.flatMap(spellings))) {
-      if (english === nothing) functionWords.add(form)
+      if (english.startsWith(small)) functionWords.set(form, english === small ? [] : [english.slice(1)])
       else table.set(form, [...(table.get(form) ?? []), english])
     }
   }
-  for (const form of functionWords) table.set(form, [])
-  return { table, functionWords }
+  for (const [form, english] of functionWords) table.set(form, english)
+  return { table, functionWords: new Set(functionWords.keys()) }
 }
 
 /** A form as it is looked up; German umlauts are written in two ways. */
