@@ -9,9 +9,12 @@ export type Config = {
   readonly cache: string
   /**
    * Dense model as one line: `transformers:/models/minilm?dtype=q8`, `static:<folder>` of a model that was trained here,
-   * `reader:<folder>` of a small transformer, or `none` to search by words alone; null takes the built-in one.
+   * `reader:<folder>` of a small transformer, `embed:<address>#<model>` where others run it, who are sent cards and requests, or `none` to
+   * search by words alone; null takes the built-in one.
    */
   readonly model: string | null
+  /** Of a dense model that others run. */
+  readonly modelKey?: string
   /**
    * Of a model with a reader: the most cards of a kind that are read, >= 0; of a larger kind none are. Null switches the reader off.
    */
@@ -54,6 +57,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     home: isAddress(home) ? home : resolve(home),
     cache: folders.cache,
     model: environment.AUDITION_MODEL || null,
+    ...(environment.AUDITION_MODEL_KEY ? { modelKey: environment.AUDITION_MODEL_KEY } : {}),
     reader: readerOf(environment),
     reranker: environment.AUDITION_RERANKER || null,
     ...(environment.AUDITION_RERANKER_KEY ? { rerankerKey: environment.AUDITION_RERANKER_KEY } : {}),

@@ -14,7 +14,7 @@ export { NoIndexError } from './retrieval/ports.ts'
 export { EmbeddingModelError } from './retrieval/rank/embedding-model-error.ts'
 export { RankerError } from './retrieval/rank/ranker-error.ts'
 export { RefusedRequestError, SandboxError, StoreError } from './compose/errors.ts'
-export { OvertakenError } from './store/catalog-writer.ts'
+export { NotAgreedError, OvertakenError } from './store/catalog-writer.ts'
 export { SettingsError } from './probing/settings/settings-file.ts'
 export { ProbingError } from './probing/run/probing.ts'
 export { LanguageModelError } from './evaluation/evaluation-settings.ts'
@@ -26,6 +26,7 @@ export { UnwritableError } from './evaluation/runs/writable.ts'
 export { MissingPartError } from './compose/load-part.ts'
 
 export type { Card, CardKind } from './domain/card.ts'
+export type { Sending } from './store/catalog-writer.ts'
 export type {
   EvaluationRequest,
   EvaluationResult,

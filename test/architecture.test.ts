@@ -188,6 +188,19 @@ const rooms: { readonly [room: string]: Room } = {
     rooms: ['domain', 'retrieval', 'retrieval/rank'],
     packages: ['@huggingface/transformers', 'zod'],
   },
+  'adapters/embed-api': {
+    holds: 'services that embed',
+    rooms: [
+      'adapters/http',
+      'adapters/transformers',
+      'domain',
+      'retrieval',
+      'retrieval/rank',
+      'store',
+      'vectors',
+    ],
+    packages: ['zod'],
+  },
   'adapters/rerank-api': {
     holds: 'services that rerank',
     rooms: ['adapters/http', 'domain', 'retrieval/rank'],
@@ -230,6 +243,7 @@ const rooms: { readonly [room: string]: Room } = {
       'adapters/a2a',
       'adapters/ai-sdk',
       'adapters/command',
+      'adapters/embed-api',
       'adapters/http',
       'adapters/lancedb',
       'adapters/mcp-client',

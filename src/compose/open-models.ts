@@ -4,6 +4,7 @@ import { packageRoot } from '../package-root.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
+import { sendTo } from './open-reranker.ts'
 
 /** The model that ships with the package: a static embedding, a reader beside it, and their rankers. */
 export const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
@@ -29,11 +30,12 @@ export async function modelOf(
     const { readerModel } = await import('../adapters/reader-model/reader-model.ts')
     return readerModel(resolve(config.model.slice('reader:'.length)))
   }
+  if (config.model.startsWith('embed:')) return modelOfService(config.model.slice('embed:'.length), config)
   const { isTransformersSpec, settingsOfSpec } = await import('../adapters/transformers/files/model-id.ts')
   if (!isTransformersSpec(config.model)) {
     throw new EmbeddingModelError(
       `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
-      'Write transformers:<folder or hub id>, reader:<folder> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
+      'Write transformers:<folder or hub id>, embed:<address>#<model>, reader:<folder> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
     )
   }
   const { transformersOptions } = await import('../adapters/transformers/files/options.ts')
@@ -45,7 +47,30 @@ export async function modelOf(
 }
 
 /** What of the configuration tells the model. */
-type ModelConfig = Pick<Config, 'model' | 'cache' | 'reader'>
+type ModelConfig = Pick<Config, 'model' | 'modelKey' | 'cache' | 'reader'> & Partial<Pick<Config, 'settings'>>
+
+/** A model that others run. Cards may be sent again that got lost on the way: without them there is no index. */
+async function modelOfService(line: string, config: ModelConfig): Promise<EmbeddingModel> {
+  const [{ embedOptions }, { embedApi }, { costOf }, { readSettings }] = await Promise.all([
+    import('../adapters/embed-api/options.ts'),
+    import('../adapters/embed-api/embed-api.ts'),
+    import('../adapters/ai-sdk/models/prices.ts'),
+    import('../probing/settings/settings-file.ts'),
+  ])
+  const options = embedOptions(line, config.modelKey)
+  const { base, model, seconds } = options
+  const { prices } = config.settings === undefined ? { prices: {} } : await readSettings(config.settings)
+  const named = { provider: 'embed', model }
+  return embedApi(options, {
+    key: config.modelKey,
+    folder: join(config.cache, 'vectors'),
+    send: {
+      query: await sendTo(base, { longestWaitMs: seconds * 1000 }),
+      document: await sendTo(base, { sends: 6, longestWaitMs: 300_000, lost: 'again' }),
+    },
+    costOf: (tokens) => costOf({ input: tokens, output: 0 }, { spec: config.model ?? '', named, prices }),
+  })
+}
 
 /** A static embedding, with its reader where it has one that is not switched off. */
 async function modelOfFolder(folder: string, { cache, reader: isOn }: ModelConfig): Promise<EmbeddingModel> {

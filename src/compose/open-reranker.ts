@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Retrying } from '../adapters/http/retrying-fetch.ts'
 import type { Config } from '../config.ts'
 import type { CrossEncoder, CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
 import { RerankerError } from '../retrieval/rank/reranker-error.ts'
@@ -49,7 +50,7 @@ async function ofService(line: string, config: Config): Promise<CrossEncoderStag
   const options = rerankOptions(line, key)
   const { base, model, depth, seconds } = options
   const [send, spending] = await Promise.all([
-    sendTo(base, seconds),
+    sendTo(base, { longestWaitMs: seconds * 1000 }),
     // Their tokens are many and cheap: money alone bounds them.
     spendingOf(config, { provider: 'rerank', model, baseUrl: base, boundsTokens: false }),
   ])
@@ -76,19 +77,19 @@ async function ofLanguageModel(line: string, config: Config): Promise<CrossEncod
   const settings = { spec, variable, ...(key === undefined ? {} : { key }) }
   const { baseUrl, provider, model } = checkedModel(settings)
   const [send, spending] = await Promise.all([
-    sendTo(baseUrl, seconds),
+    sendTo(baseUrl, { longestWaitMs: seconds * 1000 }),
     spendingOf(config, { provider, model, baseUrl, boundsTokens: true }),
   ])
   return { encoder: llmReranker(options, { settings, send, spending }), depth }
 }
 
-/** The way to what the user named, by which nothing is sent again that may have been done. */
-async function sendTo(base: string, seconds: number): Promise<typeof globalThis.fetch> {
+/** The way to what the user named, by which nothing is sent again that may have been done unless `retrying` says so. */
+export async function sendTo(base: string, retrying: Retrying): Promise<typeof globalThis.fetch> {
   const [{ fetchOfModel }, { retryingFetch }] = await Promise.all([
     import('../adapters/ai-sdk/models/language-model.ts'),
     import('../adapters/http/retrying-fetch.ts'),
   ])
-  return retryingFetch(fetchOfModel(new URL(base)), { longestWaitMs: seconds * 1000 })
+  return retryingFetch(fetchOfModel(new URL(base)), retrying)
 }
 
 type Paid = {

@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
+import { toldOf } from '../domain/remedy-error.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { rerankerOrFailing } from './open-reranker.ts'
+import { EmbeddingServiceError } from '../retrieval/rank/embedding-model-error.ts'
 import { isOtherVersion, searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { SearchContext } from '../retrieval/search.ts'
@@ -55,10 +57,9 @@ export function openSearch(
     return (snapshot) => ({ settings, ...weighedBy(record, snapshot, settings) })
   }
 
-  const threads = opener(async () => {
-    const { searchThreads } = await import('./search-threads/search-threads.ts')
-    return searchThreads(config, config.searchThreads - 1)
-  })
+  const threads = opener(async () =>
+    (await import('./search-threads/search-threads.ts')).searchThreads(config, config.searchThreads - 1),
+  )
 
   /** Other models have threads of their own, and need much memory. */
   const isShared =
@@ -69,7 +70,7 @@ export function openSearch(
   const searcher = async () =>
     isShared ? (await threads()).search : (await import('../retrieval/search.ts')).search
 
-  async function searchOnce(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> {
+  const searchWith: SearchBy = async (request, signal, by) => {
     const { ranker = 'auto' } = request
     const crossEncoder =
       ranker === 'auto'
@@ -77,23 +78,46 @@ export function openSearch(
         : ranker === 'cross-encoder'
           ? await openCrossEncoder()
           : null
-    const weighing = await byRecord()
-    const search = await searcher()
+    const [weighing, search] = await Promise.all([byRecord(), searcher()])
     return onSnapshot(async (snapshot) => {
-      const wholeModel = ranker === 'auto' && snapshot.embedding !== null ? await openModel() : null
+      const isAsked = by === 'model' && ranker !== 'lexical'
+      const isWhole = isAsked && ranker === 'auto' && snapshot.embedding !== null
+      const wholeModel = isWhole ? await openModel() : null
       const fallback = fallbackOn(snapshot, wholeModel)
-      const isByWords = ranker === 'lexical' || fallback === byWordsAlone
-      const model = isByWords ? null : await modelFor(snapshot)
+      const model = isAsked && fallback !== byWordsAlone ? await modelFor(snapshot) : null
       const answer = await search({ snapshot, model, crossEncoder, ...weighing(snapshot) }, request, signal)
-      return fallback ? { ...answer, note: [answer.note, fallback].filter(Boolean).join(' ') } : answer
+      return fallback ? withNote(answer, fallback) : answer
     })
   }
 
   return {
-    search: searchOnce,
+    search: orByWords(searchWith),
     close: async () => (await threads.opened())?.close(),
   }
 }
+
+type SearchBy = (
+  request: SearchRequest,
+  signal: AbortSignal | undefined,
+  by: 'model' | 'words',
+) => Promise<SearchAnswer>
+
+/** A model that others run and that cannot be reached costs no search: words alone answer, and the answer says so. */
+const orByWords =
+  (search: SearchBy) =>
+  async (request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchAnswer> => {
+    try {
+      return await search(request, signal, 'model')
+    } catch (error) {
+      if ((request.ranker ?? 'auto') !== 'auto' || !(error instanceof EmbeddingServiceError)) throw error
+      return withNote(await search(request, signal, 'words'), `Ranked by words alone: ${toldOf(error)}`)
+    }
+  }
+
+const withNote = (answer: SearchAnswer, note: string): SearchAnswer => ({
+  ...answer,
+  note: [answer.note, note].filter(Boolean).join(' '),
+})
 
 /** What the model cannot make of a snapshot's vectors, as an answer says it; null when it can make all of them. */
 function fallbackOn({ embedding }: CatalogSnapshot, model: EmbeddingModel | null): string | null {

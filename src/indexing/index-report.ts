@@ -1,3 +1,4 @@
+import type { Sending } from '../store/catalog-writer.ts'
 import type { TooManyToRead } from '../store/diagnosis.ts'
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
 import type { Problem } from '../catalog/ports.ts'
@@ -50,6 +51,8 @@ export type IndexOptions = {
   readonly isBackground?: boolean
   /** Longest wait for one MCP server, in milliseconds. @defaultValue 30000 */
   readonly harvestTimeoutMs?: number
+  /** With a model that others run, asked before many cards are sent to it. @defaultValue nobody agrees, and the run fails */
+  readonly agreeToSend?: (sending: Sending) => boolean | Promise<boolean>
   /** Report what would change, change nothing. @defaultValue false */
   readonly dryRun?: boolean
   readonly onProgress?: (event: IndexProgress) => void
@@ -106,6 +109,8 @@ type HeldChange = {
 
 /** What an index run did. */
 export type IndexReport = {
+  /** With a model that others run: what was sent to it, or would be. Absent when nothing is. */
+  readonly sending?: Sending
   readonly sources: readonly SourceReport[]
   /** What is wrong at the locations, beside what is wrong with a source. */
   readonly problems: readonly Problem[]

@@ -1,7 +1,7 @@
 import { planIndex } from './index-plan.ts'
 import type { IndexOptions, IndexReport } from './index-report.ts'
 import type { Surroundings } from './open-source.ts'
-import { type CatalogWriter, OvertakenError } from '../store/catalog-writer.ts'
+import { type CatalogWriter, NotAgreedError, OvertakenError } from '../store/catalog-writer.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Longest wait for one live server, in milliseconds, where nobody says another. */
@@ -31,11 +31,18 @@ export async function indexSources(
   })
   const { sources, reviews = [], removeReviews = [] } = plan.change
   const statesChanged = sources.length + reviews.length + removeReviews.length > 0
-  if (options.dryRun !== true && (!plan.isEmpty || statesChanged || !(await writer.isCurrent()))) {
+  const isDue = !plan.isEmpty || statesChanged || !(await writer.isCurrent())
+  const sending = isDue ? ((await writer.sending?.(plan.change)) ?? null) : null
+  if (options.dryRun !== true && isDue) {
+    if (sending !== null && !sending.isAgreed) {
+      if ((await options.agreeToSend?.(sending)) !== true) throw new NotAgreedError(sending)
+      writer.agree?.(sending)
+    }
     await writer.commit(plan.change, (share, what) => onProgress({ step: 'write', share, what }), signal)
   }
   return {
     sources: plan.plans,
+    ...(sending === null ? {} : { sending }),
     ...(plan.ofOtherProjects === 0 ? {} : { ofOtherProjects: plan.ofOtherProjects }),
     ...(plan.bundledCardsLeft === 0 ? {} : { bundledCardsLeft: plan.bundledCardsLeft }),
     problems: plan.problems,

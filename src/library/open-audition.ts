@@ -90,7 +90,7 @@ export type AuditionOptions = {
   readonly home?: string | undefined
   /** Folder for downloads. @defaultValue the user's cache folder */
   readonly cache?: string | undefined
-  /** `transformers:<folder or hub id>`, `reader:<folder>`, `static:<folder>`, or `none` for words alone; null takes the model that ships. @defaultValue `AUDITION_MODEL`, else null */
+  /** `transformers:<folder or hub id>`, `embed:<address>#<model>`, `reader:<folder>`, `static:<folder>`, or `none` for words alone; null takes the model that ships. @defaultValue `AUDITION_MODEL`, else null */
   readonly model?: string | null | undefined
   /** `transformers:<folder or hub id>`, `rerank:<address>#<model>` or `llm:<model>`; null reranks with none. @defaultValue `AUDITION_RERANKER`, else null */
   readonly reranker?: string | null | undefined

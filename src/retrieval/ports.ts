@@ -1,4 +1,5 @@
 import { RemedyError } from '../domain/remedy-error.ts'
+import type { Sending } from '../store/catalog-writer.ts'
 import type { SourceState } from '../store/source-state.ts'
 import type { SourceReview } from '../store/source-review.ts'
 import type { Card, CardKind } from '../domain/card.ts'
@@ -30,6 +31,12 @@ export type EmbeddingModel = {
   embedInstructed?(query: string, instruction: string, signal?: AbortSignal): Promise<Float32Array>
   /** For models that choose what they read of a card: one unit vector per card. Absent: a card is embedded as one text. */
   embedCards?(cards: readonly Card[]): Promise<readonly Float32Array[]>
+  /** Of a model that others run: what would be sent to them. Absent: nothing leaves this machine. */
+  readonly service?: {
+    sendingOf(texts: readonly string[]): Sending
+    /** Somebody agreed: so much may be sent. Without it `embed` refuses what is more than a few cards. */
+    agree(sending: Sending): void
+  }
   /** Ranks what both retrievers found, when the model was trained together with a ranker. */
   readonly ranker?: LearnedRanker
   close(): Promise<void>

@@ -116,8 +116,8 @@ export async function search(
       learned: learnedEvidence(learned, text, retrieved.answerable),
       searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
       missing: await missingSystem({
-        // What is known of names are vectors of single words.
-        ...{ words, named, index, head, model: model?.plain ?? model },
+        // What is known of names are vectors of single words; others are not asked for them.
+        ...{ words, named, index, head, model: model?.service ? null : (model?.plain ?? model) },
       }),
     }
   }

@@ -29,6 +29,10 @@ export type CatalogWriter = {
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /** What is held, and what the user decided, by source. */
   reviews(): Promise<readonly SourceReview[]>
+  /** What a commit would send to a service that embeds; null where nothing is sent. Absent: never anything. */
+  sending?(change: CatalogChange): Promise<Sending | null>
+  /** Somebody agreed to that. */
+  agree?(sending: Sending): void
   /**
    * Readers see the old catalog until this resolves and the new one from then on.
    *
@@ -40,6 +44,31 @@ export type CatalogWriter = {
     signal?: AbortSignal,
   ): Promise<void>
   close(): Promise<void>
+}
+
+/** What embedding cards would send to a service that others run. */
+export type Sending = {
+  readonly host: string
+  readonly model: string
+  /** Texts of cards, without those whose vectors are kept. */
+  readonly texts: number
+  /** About so many: models count differently. */
+  readonly tokens: number
+  /** US dollars, where the settings state the model's price. */
+  readonly cost?: number
+  /** Whether it may be sent: somebody agreed, or it is little. */
+  readonly isAgreed: boolean
+}
+
+/** Texts of cards would be sent to a service that others run, and nobody agreed to that. Nothing was sent. */
+export class NotAgreedError extends RemedyError {
+  override readonly name = 'NotAgreedError'
+  constructor({ host, texts }: Pick<Sending, 'host' | 'texts'>) {
+    super(
+      `${texts} texts of cards would be sent to ${host}, and nobody agreed to that.`,
+      'Run `audition index`, which shows what it would send and asks (--yes agrees), or raise unasked in AUDITION_MODEL.',
+    )
+  }
 }
 
 /**

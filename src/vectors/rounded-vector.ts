@@ -45,13 +45,20 @@ export function roundedVector(vector: Float32Array, parts: readonly number[]): R
 }
 
 /** The vector that was rounded, nearly. */
-export function vectorOfRounded({ values, largest }: RoundedVector, parts: readonly number[]): Float32Array {
+function vectorOfRounded({ values, largest }: RoundedVector, parts: readonly number[]): Float32Array {
   const vector = new Float32Array(values.length)
   for (const [part, { from, to }] of spansOf(parts).entries()) {
     const scale = scaleOf(largest[part]!)
     for (let at = from; at < to; at++) vector[at] = values[at]! * scale
   }
   return vector
+}
+
+/** The unit vector nearest to a rounded one of one part. */
+export function unitOfRounded(rounded: RoundedVector): Float32Array {
+  const vector = vectorOfRounded(rounded, [rounded.values.length])
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
 }
 
 /** As {@link RoundedVector} lies in a store: the largest of each part in 4 bytes, then the values. */

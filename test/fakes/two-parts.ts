@@ -1,6 +1,6 @@
 import { modelOfParts, type PlainModel } from '../../src/adapters/reader-model/model-of-parts.ts'
 import { openReader } from '../../src/adapters/reader-model/open-reader.ts'
-import { readingCache } from '../../src/adapters/reader-model/reading-cache.ts'
+import { vectorCache } from '../../src/vectors/vector-cache.ts'
 import { embeddingText } from '../../src/retrieval/text/card-texts.ts'
 import { scatteredModel } from './scattered-model.ts'
 
@@ -41,7 +41,7 @@ export function twoParts({
       },
     }
   }
-  const cache = readingCache({ file: readings, dimensions: 48, salt: '1' })
+  const cache = vectorCache({ file: readings, dimensions: 48, salt: '1' })
   return modelOfParts(plain, {
     ...{ sha256: 'ab'.repeat(32), dimensions: 48, open, cache, ranker: undefined, mostCards },
   })

@@ -8,6 +8,8 @@ export type Retrying = {
   readonly waitMs?: number
   /** Who asks to wait longer gets no further request. @defaultValue 30,000 */
   readonly longestWaitMs?: number
+  /** Whether a request is sent again whose answer got lost, though it may have been charged for. @defaultValue 'leave' */
+  readonly lost?: 'leave' | 'again'
   /** @defaultValue a timer */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
@@ -22,17 +24,17 @@ const unsent: ReadonlySet<string> = new Set([
 
 /**
  * A `fetch` that sends again what surely was not done: what the server answered with an error that passes, and what never left. A
- * connection that breaks after that may have been charged for: it is not tried again. `Retry-After` is kept to, in seconds or as a date.
+ * connection that breaks after that may have been charged for: it is not tried again unless `lost` says so. `Retry-After` is kept to, in seconds or as a date.
  */
 export function retryingFetch(
   send: typeof globalThis.fetch,
-  { sends = 3, waitMs = 500, longestWaitMs = 30_000, wait = pause }: Retrying = {},
+  { sends = 3, waitMs = 500, longestWaitMs = 30_000, lost = 'leave', wait = pause }: Retrying = {},
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const signal = init?.signal ?? undefined
     for (let sent = 1; ; sent++) {
       const outcome = await send(input, init).catch((error: unknown) => {
-        if (sent === sends || !unsent.has(codeOf(error))) throw error
+        if (sent === sends || signal?.aborted || (lost === 'leave' && !unsent.has(codeOf(error)))) throw error
         return null
       })
       if (outcome !== null && (sent === sends || !busy.has(outcome.status))) return outcome

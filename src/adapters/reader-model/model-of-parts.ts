@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { opener } from '../../domain/once.ts'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
-import { roundedVector, type RoundedVector, vectorOfRounded } from '../../vectors/rounded-vector.ts'
+import { roundedVector, unitOfRounded } from '../../vectors/rounded-vector.ts'
 import type { Reader } from './open-reader.ts'
-import type { ReadingCache } from './reading-cache.ts'
+import type { VectorCache } from '../../vectors/vector-cache.ts'
 import type { Card } from '../../domain/card.ts'
 import { partedCase } from '../../domain/text/word-rules.ts'
 
@@ -20,7 +20,7 @@ type ReadingPart = {
   /** Called when something is first read, and not again once it gave a reader. */
   readonly open: () => Promise<Reader>
   /** What was read of cards before. */
-  readonly cache: ReadingCache
+  readonly cache: VectorCache
   /** A ranker that looks at readings. Absent: the plain model's stands for it. */
   readonly ranker: LearnedRanker | undefined
   /** See `EmbeddingModel`. */
@@ -51,7 +51,7 @@ export function modelOfParts(plain: PlainModel, part: ReadingPart): PlainModel {
     const read = fresh.map((text, place) => ({ text, vector: roundedVector(vectors[place]!, [dimensions])! }))
     if (read.length > 0) cache.add(read)
     const byText = new Map(read.map(({ text, vector }) => [text, vector]))
-    return texts.map((text, place) => unitVector(known[place] ?? byText.get(text)!))
+    return texts.map((text, place) => unitOfRounded(known[place] ?? byText.get(text)!))
   }
 
   return {
@@ -90,12 +90,6 @@ async function inSteps(
     vectors.push(...(await read(texts.slice(from, from + textsAtOnce))))
   }
   return vectors
-}
-
-function unitVector(rounded: RoundedVector): Float32Array {
-  const vector = vectorOfRounded(rounded, [rounded.values.length])
-  const length = Math.hypot(...vector)
-  return vector.map((value) => value / length)
 }
 
 /** Vectors side by side, a unit vector together where each of the two is one. */

@@ -4,7 +4,7 @@ import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.
 import type { LearnedRanker } from '../../retrieval/rank/learned-ranker.ts'
 import { modelOfParts, type PlainModel } from './model-of-parts.ts'
 import { readReaderCard } from './reader-card.ts'
-import { readingCache } from './reading-cache.ts'
+import { vectorCache } from '../../vectors/vector-cache.ts'
 
 /** A reader, and what searches by it need. */
 type ReaderOptions = {
@@ -41,7 +41,7 @@ export function withReader(
       'Install Audition again, train the model anew, or set AUDITION_READER=none.',
     )
   }
-  const cache = readingCache({
+  const cache = vectorCache({
     file: join(readings, `${sha256.slice(0, 16)}.bin`),
     salt: `${readingVersion} ${cardLimit}`,
     dimensions,

@@ -1,5 +1,6 @@
-import { RerankerError } from '../../retrieval/rank/reranker-error.ts'
-import { rerankerLine } from '../../retrieval/rank/reranker-line.ts'
+import { RerankerError, rerankers } from '../../retrieval/rank/reranker-error.ts'
+import { modelLine } from '../../retrieval/rank/model-line.ts'
+import { isWebAddress } from '../http/ask-json.ts'
 import { type WireName, wireNames, wires } from './wires.ts'
 
 /** A reranking service with everything decided. */
@@ -31,7 +32,7 @@ const known = {
  * @throws RerankerError when it names no address or model; it never repeats credentials
  */
 export function rerankOptions(line: string, key: string | undefined): RerankOptions {
-  const { what, settings } = rerankerLine(line, known)
+  const { what, settings } = modelLine(line, known, rerankers)
   const [place = '', model = ''] = what.split('#')
   const named = wireNames.find((name) => name === place)
   const address = (named === undefined ? place : (wires[named] as { base?: string }).base) ?? ''
@@ -56,11 +57,4 @@ export function rerankOptions(line: string, key: string | undefined): RerankOpti
     base: address.replace(/\/+$/, '').replace(/\/rerank$/, ''),
     batch: Math.min(settings.batch, wires[format].mostDocuments),
   }
-}
-
-/** Keys stand in AUDITION_RERANKER_KEY, never in the address. */
-function isWebAddress(address: string): boolean {
-  if (!URL.canParse(address) || /\s/.test(address)) return false
-  const { protocol, username, password } = new URL(address)
-  return /^https?:$/.test(protocol) && username + password === ''
 }

@@ -1,8 +1,11 @@
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import { batches } from '../../domain/grouped.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
-import { RerankerError } from '../../retrieval/rank/reranker-error.ts'
+import { RerankerError, rerankerFailures } from '../../retrieval/rank/reranker-error.ts'
+import { isOtherModel } from '../../retrieval/rank/service-failures.ts'
 import { aboutTokens, type Spending } from '../../retrieval/rank/spending.ts'
+import { askJson, bearer } from '../http/ask-json.ts'
 import { codeOf } from '../http/retrying-fetch.ts'
 import type { RerankOptions } from './options.ts'
 import type { RerankAnswer, RerankWire } from './wire.ts'
@@ -49,9 +52,9 @@ export function rerankApi(options: RerankOptions, surroundings: RerankSurroundin
       } catch (error) {
         signal?.throwIfAborted()
         if (error instanceof RerankerError) throw error
-        if (bounds.stoppedBy() === 'time') throw RerankerError.ofTime(host, seconds)
-        if (bounds.stoppedBy() === 'output') throw RerankerError.ofAnswer(host, 'it is larger than 8 MB')
-        throw RerankerError.ofNetwork(host, codeOf(error), error)
+        if (bounds.stoppedBy() === 'time') throw rerankerFailures.ofTime(host, seconds)
+        if (bounds.stoppedBy() === 'output') throw rerankerFailures.ofAnswer(host, 'it is larger than 8 MB')
+        throw rerankerFailures.ofNetwork(host, codeOf(error), error)
       } finally {
         bounds.release()
       }
@@ -69,27 +72,12 @@ type Ask = (question: Parameters<RerankWire['body']>[0], bounds: Bounds) => Prom
 function askerOf({ base, format, model }: RerankOptions, { send, key }: RerankSurroundings): Ask {
   const wire: RerankWire = wires[format]
   const { host } = new URL(base)
-  const headers = {
-    'content-type': 'application/json',
-    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-  }
-  const request = async (path: string, body: string | undefined, bounds: Bounds): Promise<unknown> => {
-    const response = await send(`${base}/${path}`, {
-      headers,
-      signal: bounds.signal,
-      ...(body === undefined ? {} : { method: 'POST', body }),
-    })
-    if (!response.ok) {
-      await response.body?.cancel()
-      throw RerankerError.ofStatus(host, response.status)
-    }
-    try {
-      return JSON.parse(await textOf(response, bounds))
-    } catch (error) {
-      if (error instanceof SyntaxError) throw RerankerError.ofAnswer(host, 'it is no whole JSON document')
-      throw error
-    }
-  }
+  const request = (path: string, body: JsonObject | undefined, bounds: Bounds): Promise<unknown> =>
+    askJson(
+      send,
+      { url: `${base}/${path}`, headers: bearer(key), body },
+      { bounds, failures: rerankerFailures },
+    )
   let isKnown = model === '' || wire.modelAt === undefined
   return async (question, bounds) => {
     if (!isKnown && wire.modelAt !== undefined) {
@@ -98,20 +86,10 @@ function askerOf({ base, format, model }: RerankOptions, { send, key }: RerankSu
       requireModel(told?.model_id, model, host)
       isKnown = true
     }
-    const read = wire.answer.safeParse(await request('rerank', JSON.stringify(wire.body(question)), bounds))
+    const read = wire.answer.safeParse(await request('rerank', wire.body(question), bounds))
     if (read.success) return read.data
-    throw RerankerError.ofAnswer(host, `it has not the form of ${format}`)
+    throw rerankerFailures.ofAnswer(host, `it has not the form of ${format}`)
   }
-}
-
-async function textOf(response: Response, { countBytes, signal }: Bounds): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response.body ?? []) {
-    countBytes(chunk.byteLength)
-    signal.throwIfAborted()
-    chunks.push(chunk)
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 /** @throws RerankerError unless each document has one score, by the model that was asked */
@@ -122,23 +100,16 @@ function checked(
   requireModel(told, model, host)
   const places = new Set(scores.map(({ index }) => index))
   const areFinite = scores.every(({ score }) => Number.isFinite(score) && Math.abs(score) < 1e30)
-  if (!areFinite) throw RerankerError.ofAnswer(host, 'a score is no number')
+  if (!areFinite) throw rerankerFailures.ofAnswer(host, 'a score is no number')
   const areOurs = [...places].every((place) => place >= 0 && place < documents)
   if (scores.length !== places.size || !areOurs)
-    throw RerankerError.ofAnswer(host, 'it scores documents twice, or others than it was given')
+    throw rerankerFailures.ofAnswer(host, 'it scores documents twice, or others than it was given')
   if (places.size < documents)
-    throw RerankerError.ofAnswer(host, `it scores ${places.size} of ${documents} documents`)
+    throw rerankerFailures.ofAnswer(host, `it scores ${places.size} of ${documents} documents`)
 }
 
-/** What a server may write behind the name of a model: a date, a version, a tag. */
-const versionBehind = /^(?:[-@:](?:v?\d|latest|q\d).*)?$/
-
-/** Servers write one name with more or less around it: the owner before it, a version behind it. */
+/** @throws RerankerError */
 function requireModel(told: string | undefined, asked: string, host: string): void {
-  if (told === undefined || asked === '') return
-  const [one, other] = [told, asked]
-    .map((name) => name.toLowerCase().split('/').at(-1)!)
-    .sort((a, b) => a.length - b.length)
-  if (other!.startsWith(one!) && versionBehind.test(other!.slice(one!.length))) return
-  throw RerankerError.ofAnswer(host, 'it is by another model than the one that was asked')
+  if (isOtherModel(told, asked))
+    throw rerankerFailures.ofAnswer(host, 'it is by another model than the one that was asked')
 }

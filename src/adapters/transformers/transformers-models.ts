@@ -3,23 +3,8 @@ import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { batches } from '../../domain/grouped.ts'
 import { modelId, crossEncoderId } from './files/model-id.ts'
 import { openThread, type TransformersSurroundings } from './open-thread.ts'
-import type { TransformersOptions, CrossEncoderOptions } from './files/options.ts'
+import { type CrossEncoderOptions, instructedQuery, type TransformersOptions } from './files/options.ts'
 import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
-
-/** What stands before a query and has a place for a task: `Instruct: {task}\nQuery: `, in the spelling of several families. */
-const taskPlace = /^(\s*instruct(?:ion)?:[ \t]*)(?:[^\s][^\n]*)?(\n\s*query:[ \t]*)$/i
-
-/**
- * The query as a model wants it that was trained with a task before each query: the instruction stands in the task's place.
- *
- * @param queryPrefix - as the model's repository, its family or the user states it
- * @returns undefined for a model whose prefix has no place for a task
- */
-export function instructedQuery(queryPrefix: string, query: string, instruction: string): string | undefined {
-  const place = taskPlace.exec(queryPrefix)
-  const task = instruction.replace(/\s+/g, ' ').trim()
-  return place === null ? undefined : `${place[1]}${task}${place[2]}${query}`
-}
 
 /**
  * Loads an ONNX embedding model with transformers.js in a worker thread, so that the event loop stays free while

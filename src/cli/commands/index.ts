@@ -1,4 +1,5 @@
 import type { IndexReport } from '../../compose/app.ts'
+import type { Sending } from '../../store/catalog-writer.ts'
 import { defineCommand, flag, type Flags, number, text, unless } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
@@ -14,7 +15,10 @@ const options = {
   }),
   refresh: flag('--refresh', 'ask MCP servers again that answered or failed a short while ago'),
   dryRun: flag('--dry-run', 'say what would change, change nothing'),
-  yes: flag('-y, --yes', 'start the MCP servers it finds without asking'),
+  yes: flag(
+    '-y, --yes',
+    'start the MCP servers it finds, and send cards to AUDITION_MODEL=embed:…, without asking',
+  ),
   json: flag('--json', 'print the report as JSON'),
 }
 
@@ -69,7 +73,7 @@ type IndexFlags = Flags<typeof options>
 async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context): Promise<IndexReport> {
   const audition = await context.audition()
   const { indexView } = await import('../progress.ts')
-  const progress = indexView(context.terminal.stderr)
+  let progress = indexView(context.terminal.stderr)
   try {
     return await audition.index({
       ...plan,
@@ -77,12 +81,35 @@ async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context):
       dryRun: flags.dryRun,
       ...(flags.as === undefined ? {} : { as: flags.as }),
       ...(flags.timeout === undefined ? {} : { harvestTimeoutMs: Math.round(flags.timeout * 1000) }),
+      agreeToSend: async (sending) => {
+        progress.stop()
+        const isAgreed = await agreedToSend(sending, flags, context)
+        progress = indexView(context.terminal.stderr)
+        return isAgreed
+      },
       onProgress: (event) => progress.show(event),
       signal: context.signal,
     })
   } finally {
     progress.stop()
   }
+}
+
+/** Shows what the model of others would be sent, and asks. */
+async function agreedToSend(
+  sending: Sending,
+  { yes }: Pick<IndexFlags, 'yes'>,
+  { terminal, log, signal }: Context,
+): Promise<boolean> {
+  const [{ sendingLine }, { askYesNo }] = await Promise.all([
+    import('../render/report-lines.ts'),
+    import('../ask/ask.ts'),
+  ])
+  log(sendingLine(sending))
+  if (yes) return true
+  const answer = await askYesNo('Send them?', terminal, signal)
+  if (answer === null) log('Not sent, for nobody can be asked here: add --yes to send them.')
+  return answer === true
 }
 
 async function printReport(report: IndexReport, flags: IndexFlags, context: Context): Promise<void> {

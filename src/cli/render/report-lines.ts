@@ -1,6 +1,7 @@
 import type { IndexReport, SourceReport } from '../../compose/app.ts'
 import type { Problem } from '../../catalog/ports.ts'
 import type { NotAsked } from '../../indexing/index-report.ts'
+import type { Sending } from '../../store/catalog-writer.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
@@ -31,10 +32,21 @@ export function reportLines(
     mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
     report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
     bundledLine(report),
+    mode === 'dryRun' && report.sending ? [sendingLine(report.sending)] : [],
     report.tooManyToRead ? [unreadText(report.tooManyToRead)] : [],
     [[sumLine(report, mode), ...serversLine(report)].join(' ')],
   ]
   return apart(parts)
+}
+
+/** What a model that others run would be sent, and for how much. */
+export function sendingLine({ host, model, texts, tokens, cost }: Sending): string {
+  const price =
+    cost === undefined
+      ? `Its price is not known; "prices" of settings.yaml states it.`
+      : `About $${cost.toPrecision(2)}.`
+  const what = `${countOf(texts, 'card')}, about ${countOf(tokens, 'token')}`
+  return `To be embedded, ${what} would be sent to ${printableLine(host)} (${printableLine(model)}). ${price}`
 }
 
 /** Whether a source, a part of one, or a place that was named could not be read, or a source whose cards were all left out. */

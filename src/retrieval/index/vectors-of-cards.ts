@@ -1,11 +1,20 @@
 import type { Card } from '../../domain/card.ts'
 import { cardInEnglish } from '../glossary/card-in-english.ts'
 import { embeddingText } from '../text/card-texts.ts'
+import type { Sending } from '../../store/catalog-writer.ts'
 import type { EmbeddingModel } from '../ports.ts'
 
 /** Whether cards of a kind of which there are so many have all parts of a vector. */
 export const hasAllParts = ({ mostCards }: EmbeddingModel, cardsOfKind: number): boolean =>
   mostCards === undefined || cardsOfKind <= mostCards
+
+const textOf = (card: Card): string => embeddingText(cardInEnglish(card))
+
+/** What embedding cards would send to others; null where nothing is sent. */
+export function sendingOf({ service }: EmbeddingModel, cards: readonly Card[]): Sending | null {
+  const sending = service?.sendingOf(cards.map(textOf)) ?? null
+  return sending === null || sending.texts === 0 ? null : sending
+}
 
 type CardVectorsOptions = {
   /** How many there are of the cards' kind in all. @defaultValue as many as are given */
@@ -23,11 +32,7 @@ export async function vectorsOfCards(
   if (plain === undefined || parts === undefined || hasAllParts(model, cardsOfKind))
     return model.embedCards
       ? model.embedCards(cards.map(cardInEnglish))
-      : model.embed(
-          cards.map((card) => embeddingText(cardInEnglish(card))),
-          'document',
-          signal,
-        )
+      : model.embed(cards.map(textOf), 'document', signal)
   const first = await vectorsOfCards(plain, cards, { signal })
   return first.map((vector) => {
     const whole = new Float32Array(dimensions)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { families } from '../../../src/adapters/transformers/files/options.ts'
-import { instructedQuery } from '../../../src/adapters/transformers/transformers-models.ts'
+import { families, instructedQuery } from '../../../src/adapters/transformers/files/options.ts'
 
 test.each([
   ['Instruct: Given a web search query, retrieve passages\nQuery: ', 'Instruct: find tools\nQuery: pay'],

@@ -2,8 +2,8 @@ import { generateText } from 'ai'
 import { boundsOf } from '../../../domain/bounds.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
 import type { CrossEncoder, ScoreWatch } from '../../../retrieval/rank/cross-encoder.ts'
-import { RerankerError } from '../../../retrieval/rank/reranker-error.ts'
-import { rerankerLine } from '../../../retrieval/rank/reranker-line.ts'
+import { RerankerError, rerankerFailures, rerankers } from '../../../retrieval/rank/reranker-error.ts'
+import { modelLine } from '../../../retrieval/rank/model-line.ts'
 import { aboutTokens, type Spending } from '../../../retrieval/rank/spending.ts'
 import { codeOf } from '../../http/retrying-fetch.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
@@ -38,7 +38,7 @@ const known = {
  * @throws RerankerError for a setting that is unknown or out of bounds, or a step that would leave cards unread
  */
 export function llmRerankerOptions(line: string): LlmRerankerOptions {
-  const { what, settings } = rerankerLine(line, known)
+  const { what, settings } = modelLine(line, known, rerankers)
   if (settings.step <= settings.window) return { spec: what, ...settings }
   throw new RerankerError(
     `AUDITION_RERANKER: step ${settings.step} is more than window ${settings.window}.`,
@@ -99,7 +99,7 @@ export function llmReranker(options: LlmRerankerOptions, surroundings: LlmSurrou
         return scores
       } catch (error) {
         signal?.throwIfAborted()
-        if (bounds.stoppedBy() === 'time') throw RerankerError.ofTime(host, seconds)
+        if (bounds.stoppedBy() === 'time') throw rerankerFailures.ofTime(host, seconds)
         throw failureOf(error, host)
       } finally {
         bounds.release()
@@ -142,7 +142,7 @@ async function orderOf(
     const order = permutationIn(answer.said, cards.length)
     if (order !== null) return order
   }
-  throw RerankerError.ofAnswer(asking.host, 'it names no card, asked twice')
+  throw rerankerFailures.ofAnswer(asking.host, 'it names no card, asked twice')
 }
 
 /** Where the provider does not tell what it used, about so much counts. */
@@ -160,8 +160,8 @@ function failureOf(error: unknown, host: string): unknown {
   if (RemedyError.isInstance(error)) return error
   const call = callError(error)
   const status = call?.statusCode
-  if (status !== undefined && status >= 400) return RerankerError.ofStatus(host, status)
+  if (status !== undefined && status >= 400) return rerankerFailures.ofStatus(host, status)
   return status !== undefined || call === undefined
-    ? RerankerError.ofAnswer(host, 'it is no whole answer of a language model')
-    : RerankerError.ofNetwork(host, codeOf(call), error)
+    ? rerankerFailures.ofAnswer(host, 'it is no whole answer of a language model')
+    : rerankerFailures.ofNetwork(host, codeOf(call), error)
 }

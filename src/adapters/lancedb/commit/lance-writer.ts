@@ -1,6 +1,8 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { CatalogWriter } from '../../../store/catalog-writer.ts'
+import type { Card } from '../../../domain/card.ts'
+import type { CatalogChange, CatalogWriter } from '../../../store/catalog-writer.ts'
 import type { EmbeddingModel } from '../../../retrieval/ports.ts'
+import { sendingOf } from '../../../retrieval/index/vectors-of-cards.ts'
 import { allIds, cardsByIds, hashesOf } from '../card-rows.ts'
 import { type Commit, commitChange, isCurrent } from './commit.ts'
 import { rememberedRow, requireConditionalPuts } from './conditional-puts.ts'
@@ -63,6 +65,11 @@ const writerOf = (
   hashes: async (source) => new Map(await store.ofCards((table) => hashesOf(table, source))),
   ids: () => store.ofCards(allIds),
   cards: (ids) => store.ofCards((table) => cardsByIds(table, ids)),
+  async sending(change) {
+    if (model?.service === undefined) return null
+    return sendingOf(model, await embeddedBy(change, store, model))
+  },
+  agree: (sending) => model?.service?.agree(sending),
   commit: (change, onProgress = () => undefined, signal) =>
     store.commit({ model, change, onProgress, signal }),
   async close() {
@@ -73,6 +80,20 @@ const writerOf = (
     }
   },
 })
+
+/** The cards that a commit embeds: those that it puts; all of them where the vectors are not this model's. */
+async function embeddedBy(
+  { put, remove, removeSources }: CatalogChange,
+  store: WrittenStore,
+  model: EmbeddingModel,
+): Promise<readonly Card[]> {
+  if (isCurrent(store.stored.head, model)) return put
+  const gone = new Set([...put.map(({ id }) => id), ...remove])
+  const stays = ({ id, source }: { readonly id: string; readonly source: string }) =>
+    !gone.has(id) && !removeSources.includes(source)
+  const ids = (await store.ofCards(allIds)).filter(stays).map(({ id }) => id)
+  return [...put, ...(await store.ofCards((table) => cardsByIds(table, ids)))]
+}
 
 /** A store that is read at a head and written. */
 class WrittenStore {

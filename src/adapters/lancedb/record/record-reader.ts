@@ -109,7 +109,9 @@ async function entriesOf(
   const vectors = await embedTasks(
     stale.map(({ task }) => task),
     model,
-  )
+  ).catch(() => null)
+  // A model that others run may not answer: what happened counts all the same, as far as it does without vectors.
+  if (vectors === null) return rows.map((row) => (row.model === model.id ? row : { ...row, vector: null }))
   await putVectors(table, stale, { model: model.id, vectors })
   return rows.map((row) => (row.model === model.id ? row : { ...row, vector: vectors.get(row.task) ?? null }))
 }

@@ -2,19 +2,15 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeF
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type ReadingCache,
-  readingCache,
-  recordSize,
-} from '../../../src/adapters/reader-model/reading-cache.ts'
-import { roundedVector } from '../../../src/vectors/rounded-vector.ts'
-import { temporaryFolder } from '../../catalog/temporary-folder.ts'
+import { type VectorCache, vectorCache, recordSize } from '../../src/vectors/vector-cache.ts'
+import { roundedVector } from '../../src/vectors/rounded-vector.ts'
+import { temporaryFolder } from '../catalog/temporary-folder.ts'
 
 const dimensions = 8
 const size = recordSize(dimensions)
 
-const cacheIn = (folder: string, more: Partial<Parameters<typeof readingCache>[0]> = {}): ReadingCache =>
-  readingCache({ file: join(folder, 'readings', 'a.bin'), dimensions, salt: '1 96', ...more })
+const cacheIn = (folder: string, more: Partial<Parameters<typeof vectorCache>[0]> = {}): VectorCache =>
+  vectorCache({ file: join(folder, 'readings', 'a.bin'), dimensions, salt: '1 96', ...more })
 
 /** A text's own vector. */
 const read = (text: string) => {

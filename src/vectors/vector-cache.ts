@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { bytesOfRounded, roundedOfBytes, type RoundedVector } from '../../vectors/rounded-vector.ts'
+import { bytesOfRounded, roundedOfBytes, type RoundedVector } from './rounded-vector.ts'
 
-/** What a reader made of texts before. Whatever is wrong with its file: the texts are read again. */
-export type ReadingCache = {
+/** What a model made of texts before. Whatever is wrong with its file: the texts are read again. */
+export type VectorCache = {
   /** What is known of each, in order. */
   find(texts: readonly string[]): readonly (RoundedVector | undefined)[]
   /** Keeps what was read, for every process that comes later. */
@@ -30,7 +30,7 @@ const chunkBytes = 1 << 22
  * A file of records that are only ever added, each in one piece, so that several processes may write it at once and one that is killed
  * leaves at most a torn record behind.
  */
-export function readingCache({ file, dimensions, salt, mostBytes = 1 << 28 }: CacheOptions): ReadingCache {
+export function vectorCache({ file, dimensions, salt, mostBytes = 1 << 28 }: CacheOptions): VectorCache {
   const size = recordSize(dimensions)
   let known: Known | undefined
 

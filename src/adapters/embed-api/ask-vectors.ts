@@ -1,0 +1,76 @@
+import { boundsOf } from '../../domain/bounds.ts'
+import { EmbeddingServiceError, embeddingFailures } from '../../retrieval/rank/embedding-model-error.ts'
+import { isOtherModel } from '../../retrieval/rank/service-failures.ts'
+import { askJson, bearer } from '../http/ask-json.ts'
+import { codeOf } from '../http/retrying-fetch.ts'
+import type { EmbedOptions } from './options.ts'
+import { type EmbedAnswer, type EmbedWire, type Role, wires } from './wires.ts'
+
+/** How a service is reached. */
+export type EmbedReach = {
+  /** Sends requests of each kind, and sends again what surely was not done. */
+  readonly send: { readonly [role in Role]: typeof globalThis.fetch }
+  readonly key?: string | undefined
+}
+
+/** One unit vector per text, in order. */
+export type AskVectors = (
+  texts: readonly string[],
+  role: Role,
+  signal?: AbortSignal,
+) => Promise<readonly Float32Array[]>
+
+/** Of one answer: 2048 vectors of 3072 values, written out. */
+const mostBytes = 256 * 1024 * 1024
+/** A request with cards may take so many times as long as that of a search. */
+const patience = 30
+
+/** Asks a service in the wire format of one of {@link wires}. */
+export function askVectors(options: EmbedOptions, { send, key }: EmbedReach): AskVectors {
+  const { base, format, model, dimensions } = options
+  const wire: EmbedWire = wires[format]
+  const { host } = new URL(base)
+  const url = `${base}/${wire.path(model)}`
+  const headers = wire.keyHeader === undefined || key === undefined ? bearer(key) : { [wire.keyHeader]: key }
+  return async (texts, role, signal) => {
+    const seconds = options.seconds * (role === 'query' ? 1 : patience)
+    const bounds = boundsOf({ callers: [signal], seconds, bytes: mostBytes })
+    try {
+      const body = wire.body({ model, texts, role, dimensions })
+      const asked = askJson(send[role], { url, headers, body }, { bounds, failures: embeddingFailures })
+      const read = wire.answer.safeParse(await bounds.orStopped(asked))
+      if (!read.success) throw embeddingFailures.ofAnswer(host, `it has not the form of ${format}`)
+      if (isOtherModel(read.data.model, model))
+        throw embeddingFailures.ofAnswer(host, 'it is by another model than the one that was asked')
+      return vectorsIn(read.data, texts.length, host)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof EmbeddingServiceError) throw error
+      if (bounds.stoppedBy() === 'time') throw embeddingFailures.ofTime(host, seconds)
+      if (bounds.stoppedBy() === 'output') throw embeddingFailures.ofAnswer(host, 'it is too large')
+      throw embeddingFailures.ofNetwork(host, codeOf(error), error)
+    } finally {
+      bounds.release()
+    }
+  }
+}
+
+/** @throws EmbeddingServiceError unless each text has one vector, all of one length */
+function vectorsIn({ vectors }: EmbedAnswer, texts: number, host: string): readonly Float32Array[] {
+  const unusable = (what: string) => embeddingFailures.ofAnswer(host, what)
+  if (vectors.length !== texts) throw unusable(`it has ${vectors.length} vectors for ${texts} texts`)
+  const placed: Float32Array[] = Array(texts)
+  for (const [place, { index = place, values }] of vectors.entries()) {
+    if (index < 0 || index >= texts || placed[index] !== undefined)
+      throw unusable('it numbers texts twice, or others than it was given')
+    placed[index] = Float32Array.from(values)
+  }
+  const [first] = placed
+  if (placed.some((one) => one.length !== first!.length))
+    throw unusable('its vectors are of different lengths')
+  return placed.map((vector) => {
+    const length = Math.hypot(...vector)
+    if (!Number.isFinite(length) || length === 0) throw unusable('a vector has no direction')
+    return vector.map((value) => value / length)
+  })
+}

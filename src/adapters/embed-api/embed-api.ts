@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
+import { EmbeddingServiceError, embeddingFailures } from '../../retrieval/rank/embedding-model-error.ts'
+import { aboutTokens } from '../../retrieval/rank/spending.ts'
+import { NotAgreedError } from '../../store/catalog-writer.ts'
+import { roundedVector, unitOfRounded } from '../../vectors/rounded-vector.ts'
+import { vectorCache } from '../../vectors/vector-cache.ts'
+import { instructedQuery } from '../transformers/files/options.ts'
+import { askVectors, type AskVectors, type EmbedReach } from './ask-vectors.ts'
+import type { EmbedOptions } from './options.ts'
+
+/** How a service is reached, and where its answers are kept. */
+export type EmbedSurroundings = EmbedReach & {
+  /** Folder for the vectors of cards. */
+  readonly folder: string
+  /** US dollars of so many tokens; undefined where nobody stated the price. */
+  readonly costOf: (tokens: number) => number | undefined
+}
+
+/** Bytes of kept vectors from which on the file is begun anew: 600,000 cards of 3072 values. */
+const mostKept = 2 ** 31
+/** Characters in one request: providers bound its tokens too. */
+const mostAtOnce = 200_000
+/** Queries whose vectors are held, the newest. */
+const mostQueries = 256
+/** So long the searches after a failed one do not wait for the service. */
+const failureMs = 30_000
+
+/**
+ * An embedding that a service makes. Vectors of cards are kept as they come, so that a run which ends early goes on where it was, and no
+ * card is paid for twice.
+ *
+ * @throws EmbeddingServiceError when the length of its vectors is not known yet and it cannot be asked
+ */
+export async function embedApi(
+  options: EmbedOptions,
+  surroundings: EmbedSurroundings,
+): Promise<EmbeddingModel> {
+  const { base, model, queryPrefix, documentPrefix } = options
+  const { host } = new URL(base)
+  const ask = askVectors(options, surroundings)
+  const id = idOf(options, host)
+  const key = createHash('sha256').update(id).digest('hex').slice(0, 16)
+  const dimensions =
+    options.dimensions ??
+    keptLength(surroundings.folder, key) ??
+    (await ask(['audition'], 'query'))[0]!.length
+  const checked: AskVectors = async (...asked) => {
+    const vectors = await ask(...asked)
+    const { length } = vectors[0]!
+    if (length === dimensions) return vectors
+    throw embeddingFailures.ofAnswer(host, `its vectors have ${length} dimensions, not ${dimensions}`)
+  }
+  const cut = (text: string): string => maskSecrets(text).slice(0, options.maxCharacters) || '-'
+  const queries = queriesOf(checked)
+  const documents = documentsOf(
+    { ...options, host, dimensions, file: join(surroundings.folder, `${key}.${dimensions}.bin`) },
+    checked,
+  )
+  const asDocument = (text: string): string => cut(documentPrefix + text)
+  const hasTaskPlace = instructedQuery(queryPrefix, '', '') !== undefined
+  return {
+    id,
+    dimensions,
+    async embed(texts, role, signal) {
+      signal?.throwIfAborted()
+      return role === 'query'
+        ? queries(
+            texts.map((text) => cut(queryPrefix + text)),
+            signal,
+          )
+        : documents.embed(texts.map(asDocument), signal)
+    },
+    ...(hasTaskPlace
+      ? {
+          async embedInstructed(query: string, instruction: string, signal?: AbortSignal) {
+            const [vector] = await queries([cut(instructedQuery(queryPrefix, query, instruction)!)], signal)
+            return vector!
+          },
+        }
+      : {}),
+    service: {
+      sendingOf(texts) {
+        const fresh = documents.fresh(texts.map(asDocument))
+        const tokens = fresh.reduce((sum, text) => sum + aboutTokens(text), 0)
+        const cost = surroundings.costOf(tokens)
+        return {
+          ...{ host, model, texts: fresh.length, tokens },
+          ...(cost === undefined ? {} : { cost }),
+          isAgreed: fresh.length <= documents.allowed(),
+        }
+      },
+      agree: ({ texts }) => documents.allow(texts),
+    },
+    close: async () => {},
+  }
+}
+
+/** Everything that changes the vectors of cards. */
+function idOf({ format, model, dimensions, documentPrefix }: EmbedOptions, host: string): string {
+  const settings = new URLSearchParams({
+    format,
+    ...(dimensions === undefined ? {} : { dimensions: String(dimensions) }),
+    ...(documentPrefix === '' ? {} : { documentPrefix }),
+  })
+  return `embed:${host}#${model}?${settings}`
+}
+
+/** The length of the vectors that are kept of a model; undefined where there are none, or of several lengths. */
+function keptLength(folder: string, key: string): number | undefined {
+  try {
+    const lengths = readdirSync(folder).flatMap((name) =>
+      name.startsWith(`${key}.`) ? [name.split('.')[1]] : [],
+    )
+    return lengths.length === 1 ? Number(lengths[0]) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Vectors of queries, each asked for once while it is new; after a failure nobody waits for a while. */
+function queriesOf(
+  ask: AskVectors,
+): (texts: readonly string[], signal?: AbortSignal) => ReturnType<AskVectors> {
+  const known = new Map<string, Float32Array>()
+  let failed: { readonly error: EmbeddingServiceError; readonly until: number } | undefined
+  return async (texts, signal) => {
+    const held = new Map(texts.flatMap((text) => (known.has(text) ? [[text, known.get(text)!]] : [])))
+    const fresh = [...new Set(texts)].filter((text) => !held.has(text))
+    if (fresh.length > 0 && failed !== undefined && Date.now() < failed.until) throw failed.error
+    try {
+      for (const batch of requestsOf(fresh, mostQueries)) {
+        const vectors = await ask(batch, 'query', signal)
+        for (const [at, text] of batch.entries()) held.set(text, vectors[at]!)
+      }
+      failed = undefined
+    } catch (error) {
+      if (error instanceof EmbeddingServiceError) failed = { error, until: Date.now() + failureMs }
+      throw error
+    }
+    for (const text of texts) {
+      known.delete(text)
+      known.set(text, held.get(text)!)
+    }
+    for (const text of known.keys()) {
+      if (known.size <= mostQueries) break
+      known.delete(text)
+    }
+    return texts.map((text) => held.get(text)!)
+  }
+}
+
+type Documents = Pick<EmbedOptions, 'batch' | 'unasked'> & {
+  readonly host: string
+  readonly dimensions: number
+  readonly file: string
+}
+
+/** Vectors of cards, kept in a file, and only as many asked for as may be sent. */
+function documentsOf({ batch, unasked, host, dimensions, file }: Documents, ask: AskVectors) {
+  const cache = vectorCache({ file, dimensions, salt: '1', mostBytes: mostKept })
+  let agreed = 0
+  let left = unasked
+  const freshOf = (texts: readonly string[], known: ReturnType<typeof cache.find>): readonly string[] => [
+    ...new Set(texts.filter((_, place) => known[place] === undefined)),
+  ]
+  const embedFresh = async (texts: readonly string[], signal: AbortSignal | undefined) => {
+    if (texts.length > agreed + left) throw new NotAgreedError({ host, texts: texts.length })
+    const made = new Map<string, Float32Array>()
+    for (const request of requestsOf(texts, batch)) {
+      const vectors = await ask(request, 'document', signal)
+      const ofAgreed = Math.min(agreed, request.length)
+      agreed -= ofAgreed
+      left -= request.length - ofAgreed
+      // What is kept is rounded, and so is what was not kept yet.
+      const rounded = vectors.map((vector) => roundedVector(vector, [dimensions])!)
+      cache.add(request.map((text, at) => ({ text, vector: rounded[at]! })))
+      for (const [at, text] of request.entries()) made.set(text, unitOfRounded(rounded[at]!))
+    }
+    return made
+  }
+  return {
+    fresh: (texts: readonly string[]) => freshOf(texts, cache.find(texts)),
+    allowed: () => agreed + left,
+    allow(texts: number) {
+      agreed = Math.max(agreed, texts)
+    },
+    async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
+      const known = cache.find(texts)
+      const made = await embedFresh(freshOf(texts, known), signal).catch((error: unknown) => {
+        if (!(error instanceof EmbeddingServiceError)) throw error
+        const goesOn = 'The vectors that came are kept: the next run goes on where this one ended.'
+        throw new EmbeddingServiceError(error.message, `${error.remedy} ${goesOn}`, { cause: error })
+      })
+      return texts.map((text, place) => (known[place] ? unitOfRounded(known[place]) : made.get(text)!))
+    },
+  }
+}
+
+/** Texts in requests of at most so many, and of so many characters. */
+function* requestsOf(texts: readonly string[], most: number): Generator<readonly string[]> {
+  let request: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    if (request.length > 0 && (request.length === most || characters + text.length > mostAtOnce)) {
+      yield request
+      request = []
+      characters = 0
+    }
+    request.push(text)
+    characters += text.length
+  }
+  if (request.length > 0) yield request
+}

@@ -1,0 +1,54 @@
+import type { RemedyError } from '../../domain/remedy-error.ts'
+
+/** What makes the failures of one kind of service. */
+type FailureMaker<Failure> = {
+  /** What names the service; its key stands in the variable of that name with `_KEY`. */
+  readonly variable: string
+  /** What asks less of it, as a remedy: "lower depth". */
+  readonly less: string
+  readonly make: (message: string, remedy: string, options?: ErrorOptions) => Failure
+}
+
+/**
+ * How a service that others run fails, in words that are ours alone: no word of an answer, a card or a key, so that they may stand in an
+ * answer.
+ */
+export const failuresOf = <Failure extends RemedyError>({ variable, less, make }: FailureMaker<Failure>) => ({
+  /** It refused, or could not answer. */
+  ofStatus(host: string, status: number): Failure {
+    const [what, remedy] =
+      status === 401 || status === 403
+        ? ['refused the key', `Check ${variable}_KEY.`]
+        : status === 404
+          ? ['does not know the address or the model', `Check both in ${variable}.`]
+          : status === 429
+            ? ['was asked too often', 'Try again later, or ask the provider for more.']
+            : status >= 500
+              ? ['is out of order', 'Try again later.']
+              : ['refused the request', `Check the model and the format in ${variable}, or ${less}.`]
+    return make(`${host} ${what} (HTTP ${status}).`, remedy)
+  },
+  /** No answer came, or only a part of one. It may have been charged for. */
+  ofNetwork(host: string, code: string, cause: unknown): Failure {
+    const why = /^[A-Z_\d]{2,40}$/.test(code) ? ` (${code})` : ''
+    const remedy = `Check the address in ${variable}, and that the endpoint runs.`
+    return make(`${host} did not answer${why}.`, remedy, { cause })
+  },
+  ofTime: (host: string, seconds: number): Failure =>
+    make(`${host} took longer than ${seconds} s.`, `Raise seconds in ${variable}, or ${less}.`),
+  /** An answer came, and cannot be used. */
+  ofAnswer: (host: string, what: string): Failure =>
+    make(`The answer of ${host} cannot be used: ${what}.`, `Check the model and the format in ${variable}.`),
+})
+
+/** What a server may write behind the name of a model: a date, a version, a tag. */
+const versionBehind = /^(?:[-@:](?:v?\d|latest|q\d).*)?$/
+
+/** Whether an answer is of another model. Servers write one name with more or less around it: the owner before it, a version behind it. */
+export function isOtherModel(told: string | undefined, asked: string): boolean {
+  if (told === undefined || asked === '') return false
+  const [one, other] = [told, asked]
+    .map((name) => name.toLowerCase().split('/').at(-1)!)
+    .sort((a, b) => a.length - b.length)
+  return !(other!.startsWith(one!) && versionBehind.test(other!.slice(one!.length)))
+}
