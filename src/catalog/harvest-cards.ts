@@ -85,13 +85,13 @@ function toolDraft(
   if (name.length > longestName) return refuse('.name', `is longer than ${longestName} characters`)
   if (nestsDeeperThan(deepestNesting, tool))
     return refuse('', `"${name}" nests deeper than ${deepestNesting} levels`)
-  if (tool.inputSchema !== undefined && !isJsonObject(tool.inputSchema)) {
+  if (!isAbsent(tool.inputSchema) && !isJsonObject(tool.inputSchema)) {
     return refuse('.inputSchema', `"${name}" has an input schema that is no object`)
   }
   if (!isAbsent(tool.description) && typeof tool.description !== 'string') {
     return refuse('.description', `"${name}" has a description that is no text`)
   }
-  if (tool.inputSchema === undefined) {
+  if (isAbsent(tool.inputSchema)) {
     report('warning', '.inputSchema', `"${name}" has no input schema; taken as a tool without inputs`)
   }
   const annotations = mcpAnnotations(tool.annotations)

@@ -87,6 +87,64 @@ test('pictures, sound, links and structure are passed on', async () => {
   )
 })
 
+test.each([
+  { why: 'a text among the blocks', content: ['words'], gives: { type: 'text', text: 'words' } },
+  { why: 'a text without a type', content: [{ text: 'words' }], gives: { type: 'text', text: 'words' } },
+  {
+    why: 'a block of nobody',
+    content: [{ type: 'hologram', data: 'x' }],
+    gives: { type: 'text', text: '[a block that hosts do not know: {"type":"hologram","data":"x"}]' },
+  },
+  {
+    why: 'a picture without its data',
+    content: [{ type: 'image' }],
+    gives: { type: 'text', text: '[a block that hosts do not know: {"type":"image"}]' },
+  },
+  {
+    why: 'a link without its name',
+    content: [{ type: 'resource_link', uri: 'https://shop.example/1' }],
+    gives: { type: 'resource_link', uri: 'https://shop.example/1', name: 'https://shop.example/1' },
+  },
+])('content that is $why reaches the host, which would refuse it as it came', async ({ content, gives }) => {
+  const client = await connected(await house())
+  const result = await call(client, 'call_tool', 'shop/odd', { content })
+  expect(result.isError).toBeUndefined()
+  expect(result.content.slice(1)).toMatchObject([gives])
+})
+
+test('an answer that is none ends the wait, in its own words where it has some', async () => {
+  const client = await connected(await house())
+  for (const [answer, says] of [
+    [{ result: null }, 'its answer is not what the protocol asks for'],
+    [{ error: 'over quota' }, 'over quota'],
+    [{ result: {}, error: { code: 1, message: 'in two minds' } }, 'in two minds'],
+  ] as const) {
+    const broken = await call(client, 'call_tool', 'shop/broken', { answer })
+    expect(broken.isError).toBe(true)
+    expect(textOf(broken)).toContain(says)
+  }
+})
+
+test('progress that falls is not passed on, and what a server prints is not said of a call that it answered', async () => {
+  const client = await connected(await house())
+  const steps: number[] = []
+  const result = await client.callTool(
+    { name: 'call_tool', arguments: { id: 'shop/stray' } },
+    { onprogress: ({ progress }) => steps.push(progress) },
+  )
+  expect(steps).toEqual([2, 3])
+  expect(textOf(result)).toContain('over quota')
+  expect(textOf(result)).not.toContain('Downloading')
+})
+
+test('a structure of 200,000 rows is paged as fast as a text', async () => {
+  const client = await connected(await house())
+  const first = await call(client, 'call_tool', 'shop/rows', { count: 200_000 })
+  expect(first.isError).toBeUndefined()
+  expect(textOf(first)).toContain('{"row":0,"says":"row 0"}')
+  expect(textOf(first)).toMatch(/\d{7} characters follow/)
+})
+
 test('sentences that try to steer are cut out of results, and the rule is named', async () => {
   const client = await connected(await house())
   const result = await call(client, 'call_tool', 'shop/steer')

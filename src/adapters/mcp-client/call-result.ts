@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/json.ts'
-import { maskedJson } from '../../domain/text/masked-json.ts'
+import { maskedWhole } from '../../domain/text/masked-json.ts'
 import type { ToolResult } from '../../probing/calls/ports.ts'
 
 /** What a tool's call gave. */
@@ -20,13 +20,21 @@ export const callAnswer = z.looseObject({
   isError: z.boolean().nullish(),
 })
 
+/** The blocks of an answer. Some servers give a bare text among them. */
+const blocksOf = (content: z.output<typeof callAnswer>['content']): readonly JsonObject[] =>
+  (content ?? []).map((item) =>
+    isJsonObject(item)
+      ? item
+      : { type: 'text', text: typeof item === 'string' ? item : '[content that is no block]' },
+  )
+
 /** Reads an answer; a tool that gives structured content alone has it as its text too. */
 export function callResultOf({
   content,
   structuredContent,
   isError,
 }: z.output<typeof callAnswer>): CallResult {
-  const text = (content ?? []).map(textOfBlock).join('\n')
+  const text = blocksOf(content).map(textOfBlock).join('\n')
   const structured = structuredContent as JsonValue | undefined
   return {
     text: text === '' && structured !== undefined ? JSON.stringify(structured) : text,
@@ -43,8 +51,8 @@ export function resultOf(
 ): ToolResult {
   // Pictures and sound hold no words.
   const masked = (block: JsonObject): JsonObject =>
-    block.type === 'image' || block.type === 'audio' ? block : (maskedJson(block, mask) as JsonObject)
-  const blocks = (content ?? []).filter(isJsonObject).map(masked)
+    block.type === 'image' || block.type === 'audio' ? block : (maskedWhole(block, mask) as JsonObject)
+  const blocks = blocksOf(content).map(masked)
   if (isError === true) {
     const isArguments = ofArguments.test(blocks.map(textOfBlock).join('\n'))
     return failedResult(blocks, isArguments ? 'arguments' : null, notPassedOn)
@@ -53,7 +61,7 @@ export function resultOf(
     content: blocks,
     ...(structuredContent === undefined || structuredContent === null
       ? {}
-      : { structured: maskedJson(structuredContent as JsonValue, mask) }),
+      : { structured: maskedWhole(structuredContent as JsonValue, mask) }),
     failed: false,
     excuse: null,
   }
@@ -80,8 +88,7 @@ export const failedResult = (
 const ofArguments =
   /invalid (?:argument|param|input|type|value|format|date|id|name|path|url|enum|query)|validation (?:error|failed)|\b(?:must|should) (?:be|have|match|not be)\b|\bis required\b|required (?:propert|argument|param|field)|missing (?:required |argument|param|field|propert)|unrecognized key|unknown (?:argument|param|field|tool|id|name)|no such file|ENOENT|EISDIR|ENOTDIR|not found|does not exist|out of range|\b(?:400|404|422)\b/i
 
-function textOfBlock(block: unknown): string {
-  if (!isJsonObject(block)) return '[content that is no block]'
+function textOfBlock(block: JsonObject): string {
   if (typeof block.text === 'string') return block.text
   const { resource } = block
   if (isJsonObject(resource)) {

@@ -41,7 +41,9 @@ export function harvestFailure(error: unknown, attempt: FailedAttempt): HarvestE
   const cause = isTooMuch || error instanceof SandboxError ? error : refusalIn(error)
   const { entry } = attempt
   const output = outputOf(attempt)
-  const said = quoted(tellingLine(output), [])
+  // What a server that lives on printed may be of any of its calls.
+  const isBeside = attempt.step === 'call' && attempt.process?.end === undefined
+  const said = isBeside ? '' : quoted(tellingLine(output), [])
   const before = attempt.process?.end === undefined ? '; it printed: ' : ': '
   return new HarvestError(
     `MCP server "${entry.name}": ${what}${said === '' ? '' : `${before}${said}`}`,

@@ -1,7 +1,7 @@
 import type { Harvest, McpServerEntry } from '../../catalog/ports.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { maskedJson } from '../../domain/text/masked-json.ts'
-import { maskValues } from '../../domain/text/secrets.ts'
+import { maskedWhole } from '../../domain/text/masked-json.ts'
+import { valueMasker } from '../../domain/text/secrets.ts'
 import type { Connection } from './connect-server.ts'
 
 /** What a server says of itself and its tools, as cards quote it: it may repeat the secrets it was given, which are masked. */
@@ -9,7 +9,7 @@ export function harvestOf(entry: McpServerEntry, { client, known, tools }: Conne
   const server = client.getServerVersion()
   const instructions = client.getInstructions()
   const secrets = known.inCards
-  const mask = (text: string) => maskValues(text, secrets)
+  const mask = valueMasker(secrets)
   return {
     server: {
       name: mask(server?.name ?? entry.name),
@@ -17,6 +17,6 @@ export function harvestOf(entry: McpServerEntry, { client, known, tools }: Conne
       version: mask(server?.version ?? ''),
       ...(instructions === undefined ? {} : { instructions: mask(instructions) }),
     },
-    tools: secrets.length === 0 ? tools : tools.map((tool) => maskedJson(tool, mask) as JsonObject),
+    tools: secrets.length === 0 ? tools : tools.map((tool) => maskedWhole(tool, mask) as JsonObject),
   }
 }

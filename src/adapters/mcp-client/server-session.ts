@@ -1,9 +1,9 @@
 import type { Harvest, HarvestError, McpServerEntry } from '../../catalog/ports.ts'
 import { type Bounds, boundsOf } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { maskedJson } from '../../domain/text/masked-json.ts'
+import { maskedWhole } from '../../domain/text/masked-json.ts'
 import { printable } from '../../domain/text/printable.ts'
-import { maskSecrets, maskValues } from '../../domain/text/secrets.ts'
+import { maskSecrets, valueMasker } from '../../domain/text/secrets.ts'
 import { type HttpGuard, httpGuard } from '../http/guarded-fetch.ts'
 import type { NamedBy } from '../http/reach.ts'
 import type { Environment } from '../processes/expand-variables.ts'
@@ -125,12 +125,12 @@ export async function openServerSession(
 
 function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Bounds): ServerSession {
   const { client, transport, known, tools } = connection
-  const mask = (text: string) => maskValues(text, known.inAnswers)
+  const mask = valueMasker(known.inAnswers)
   const process = transport instanceof GroupStdioTransport ? transport : undefined
   const talk = talkWith(entry, connection, bounds)
   const server = client.getServerVersion()
   const listed = (now: readonly JsonObject[]): Pick<ServerSession, 'tools' | 'harvest'> => ({
-    tools: now.map((tool) => maskedJson(tool, mask) as JsonObject),
+    tools: now.map((tool) => maskedWhole(tool, mask) as JsonObject),
     harvest: harvestOf(entry, { ...connection, tools: now }),
   })
   return {
@@ -144,7 +144,7 @@ function sessionOver(entry: McpServerEntry, connection: Connection, bounds: Boun
       const { text, structured, failed } = callResultOf(asked.answer)
       return {
         text: failed ? maskSecrets(printable(text), known.inErrors) : mask(printable(text)),
-        ...(structured === undefined ? {} : { structured: maskedJson(structured, mask) }),
+        ...(structured === undefined ? {} : { structured: maskedWhole(structured, mask) }),
         failed,
       }
     },

@@ -3,12 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import {
   deserializeMessage,
   type JSONRPCMessage,
+  ProtocolErrorCode,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/client'
 import { type ContainedChild, startContained } from '../processes/contained-child.ts'
 import type { Containment } from '../processes/containment.ts'
 import type { Bounds } from '../../domain/bounds.ts'
+import { isJsonObject } from '../../domain/json.ts'
 import { FloodError } from './list-tools.ts'
 import { type OutputTail, outputTail } from '../processes/output-tail.ts'
 import type { Patience, StdioLaunch, Urgency } from '../processes/process-group.ts'
@@ -159,7 +161,7 @@ export class GroupStdioTransport implements Transport {
 
   /** Programs greet and log on stdout although they must not: such lines are kept for the report and passed over. */
   #readLine(line: Buffer): void {
-    const message = messageOf(line)
+    const message = messageOf(line) ?? brokenAnswer(line)
     if (message !== undefined) {
       this.onmessage?.(message)
       return
@@ -172,6 +174,23 @@ export class GroupStdioTransport implements Transport {
     this.#held.bounds.stop(new FloodError('it prints text on stdout instead of MCP messages'))
     this.#held.bounds.signal.throwIfAborted()
   }
+}
+
+/** An answer that the protocol does not allow ends the wait all the same: as an error, in its own words where it has some. */
+function brokenAnswer(line: Buffer): JSONRPCMessage | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(line.toString('utf8'))
+  } catch {
+    return undefined
+  }
+  if (!isJsonObject(value) || 'method' in value) return undefined
+  const { id, error } = value
+  if ((typeof id !== 'number' && typeof id !== 'string') || !('result' in value || 'error' in value))
+    return undefined
+  const said = isJsonObject(error) ? error.message : error
+  const message = typeof said === 'string' ? said : 'its answer is not what the protocol asks for'
+  return { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InternalError, message } }
 }
 
 const openingBrace = 0x7b

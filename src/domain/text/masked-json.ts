@@ -15,5 +15,19 @@ export function maskedJson(value: JsonValue, mask: (text: string) => string, dee
   return Object.fromEntries(members.map(([key, item]) => [mask(key), maskedJson(item, mask, deepest - 1)]))
 }
 
+/**
+ * The same for a mask that finds in many texts, joined by a line break, whatever it finds in one of them. Large values mostly hold nothing
+ * to mask, and that is seen at once.
+ */
+export function maskedWhole(value: JsonValue, mask: (text: string) => string): JsonValue {
+  const texts: string[] = []
+  const copy = maskedJson(value, (text) => {
+    texts.push(text)
+    return text
+  })
+  const joined = texts.join('\n')
+  return mask(joined) === joined ? copy : maskedJson(value, mask)
+}
+
 /** The value with every text in it, names too, as it may be shown: see `hidden.ts`. */
 export const visibleJson = (value: JsonValue): JsonValue => maskedJson(value, withoutHidden, 500)

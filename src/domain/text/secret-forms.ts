@@ -135,16 +135,19 @@ function twiceEncoded(value: string): readonly string[] {
 /** A stretch of code goes on to both sides with letters of the same alphabet. */
 const ofCode = /[A-Za-z\d+/_=-]/
 
+/** Where a text has something, ascending; none overlaps another. */
+type Places = readonly { readonly start: number; readonly end: number }[]
+
 /**
- * Where a text holds one of the values in another form: reversed, in base64 or base64url, in hexadecimal, in two of these one after the other, with codes of addresses, JSON or
- * HTML, in other case, or with signs and spaces in between. Ascending, none overlaps another.
+ * Finds where a text holds one of the values in another form: reversed, in base64 or base64url, in hexadecimal, in two of these one after the other, with codes of addresses, JSON or
+ * HTML, in other case, or with signs and spaces in between.
  */
-export function placesOfForms(
-  text: string,
-  values: Iterable<string>,
-): readonly { readonly start: number; readonly end: number }[] {
+export function formFinder(values: Iterable<string>): (text: string) => Places {
   const forms = new Set([...values].flatMap(formsOf))
-  if (forms.size === 0) return []
+  return (text) => (forms.size === 0 ? [] : placesIn(text, forms))
+}
+
+function placesIn(text: string, forms: ReadonlySet<string>): Places {
   const { letters, starts, ends } = viewOf(text)
   const found: { start: number; end: number }[] = []
   for (const form of forms) {

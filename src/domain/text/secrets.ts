@@ -1,4 +1,4 @@
-import { placesOfForms } from './secret-forms.ts'
+import { formFinder } from './secret-forms.ts'
 
 /** What stands in place of a secret. */
 export const mask = '***'
@@ -96,19 +96,26 @@ function maskedOnce(text: string): string {
  * which must stay as published unless they quote a secret of ours. Values of eight and more letters and digits are also found
  * reversed, encoded, or spelt out: see `secret-forms.ts`.
  */
-export function maskValues(text: string, knownValues: Iterable<string>): string {
+export const maskValues = (text: string, knownValues: Iterable<string>): string =>
+  valueMasker(knownValues)(text)
+
+/** The same for many texts: what is looked for is worked out once. */
+export function valueMasker(knownValues: Iterable<string>): (text: string) => string {
   const values = [...knownValues].filter((value) => !isReference(value))
-  const forms = new Set(values.flatMap(formsOf))
-  let masked = text
-  for (const form of [...forms].sort((a, b) => b.length - a.length)) masked = masked.replaceAll(form, mask)
-  return maskPlaces(masked, placesOfForms(masked, values.map(bareOf)))
+  const forms = [...new Set(values.flatMap(formsOf))].sort((a, b) => b.length - a.length)
+  const placesIn = formFinder(values.map(bareOf))
+  return (text) => {
+    let masked = text
+    for (const form of forms) masked = masked.replaceAll(form, mask)
+    return maskPlaces(masked, placesIn(masked))
+  }
 }
 
 /** Replaces tokens that show what they are by their shape, and nothing else: for what is kept of what others said. */
 export const maskTokens = (text: string): string =>
   tokenShapes.reduce((masked, shape) => masked.replace(shape, mask), text)
 
-function maskPlaces(text: string, places: ReturnType<typeof placesOfForms>): string {
+function maskPlaces(text: string, places: ReturnType<ReturnType<typeof formFinder>>): string {
   let masked = ''
   let done = 0
   for (const { start, end } of places) {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../domain/json.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
-import { maskTokens, maskValues } from '../../domain/text/secrets.ts'
+import { maskTokens, valueMasker } from '../../domain/text/secrets.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { TrackRecord } from '../ports.ts'
 import type { Transcript, Transcripts } from './transcripts.ts'
@@ -24,7 +24,8 @@ export async function maskKept(
   { record, transcripts }: Kept,
   { secrets, write }: { readonly secrets: readonly string[]; readonly write: boolean },
 ): Promise<HeldSecrets> {
-  const mask = (text: string): string => maskTokens(maskValues(text, secrets))
+  const maskKnown = valueMasker(secrets)
+  const mask = (text: string): string => maskTokens(maskKnown(text))
   const outcomes = (await record.list()).flatMap((outcome) => {
     const masked = maskedOutcome(outcome, mask)
     return isSame(outcome, masked) ? [] : [masked]

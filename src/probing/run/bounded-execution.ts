@@ -2,7 +2,7 @@ import { type BoundReached, type Bounds, boundsOf } from '../../domain/bounds.ts
 import type { JsonValue } from '../../domain/json.ts'
 import type { Ending } from '../../domain/outcome.ts'
 import { maskedJson } from '../../domain/text/masked-json.ts'
-import { maskValues } from '../../domain/text/secrets.ts'
+import { valueMasker } from '../../domain/text/secrets.ts'
 import { openTranscript, type UntimedEvent } from '../record/open-transcript.ts'
 import { type Execution, type ExecutionLimits, RuntimeError, type TranscriptEvent } from '../ports.ts'
 
@@ -58,7 +58,7 @@ export async function boundedExecution(
   work: (run: BoundedRun) => Promise<Answer>,
 ): Promise<Execution> {
   const { limits, signal, onEvent, secrets = [] } = settings
-  const mask = (text: string): string => (secrets.length === 0 ? text : maskValues(text, secrets))
+  const mask = valueMasker(secrets)
   const transcript = openTranscript(onEvent)
   const bounds = boundsOf({
     callers: [signal],

@@ -36,7 +36,7 @@ function wrongOf(issue: z.core.$ZodIssue, tool: Described, given: unknown): stri
 function demandOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected === 'int' ? 'integer' : issue.expected}`
+      return wordOf(issue.expected)
     case 'too_small':
       if (issue.origin === 'string') return 'a text that is not empty'
       return issue.origin === 'array' ? `a list of at least ${issue.minimum}` : `at least ${issue.minimum}`
@@ -48,6 +48,11 @@ function demandOf(issue: z.core.$ZodIssue): string {
     default:
       return `right (${oneLine(issue.message, 120)})`
   }
+}
+
+const wordOf = (type: string): string => {
+  const word = type === 'int' ? 'integer' : type === 'record' ? 'object' : type
+  return `${/^[aeio]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
 const fieldOf = (path: readonly PropertyKey[]): string =>

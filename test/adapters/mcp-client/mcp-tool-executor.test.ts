@@ -26,14 +26,14 @@ describe('a tool', () => {
     })
   })
 
-  test('may answer in blocks: what is no text is named', async () => {
+  test('may answer in blocks: what is no text is named, and a bare text is one', async () => {
     const { answer } = await runTool(serverOf('blocks').card)
     expect(answer.split('\n')).toEqual([
       'one',
       '[image image/png, 3 bytes]',
       'two',
       '[link to file:///b.txt]',
-      '[content that is no block]',
+      'no block',
     ])
   })
 

@@ -1,9 +1,10 @@
+import { isSpecType } from '@modelcontextprotocol/server'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/json.ts'
 import { maskedJson } from '../../../domain/text/masked-json.ts'
 import type { ToolResult } from '../../../probing/calls/ports.ts'
 import { cutTexts } from '../../../trust/scan/cut-texts.ts'
 import { ruleFields, ruleLine } from '../../answers/card-fields.ts'
-import { quoted } from '../../answers/text.ts'
+import { oneLine, quoted } from '../../answers/text.ts'
 import type { ToolAnswer } from '../tool.ts'
 import { firstPage, nextPage, type Page, pageLength } from './pages.ts'
 
@@ -15,7 +16,8 @@ const mostBytes = 5 * 1024 * 1024
  * than a page in parts. Pictures, sound and links are passed on.
  */
 export async function deliveredResult(from: string, result: ToolResult): Promise<ToolAnswer> {
-  const { content, structured, failed } = result
+  const { structured, failed } = result
+  const content = result.content.map(asTheProtocolHasIt)
   const media = content.filter((block) => textOf(block) === undefined)
   const texts = content.flatMap((block) => textOf(block) ?? [])
   const said = texts.join('\n')
@@ -25,7 +27,7 @@ export async function deliveredResult(from: string, result: ToolResult): Promise
   const answer = await pageAnswer(from, firstPage(whole, from), failed)
   const isNothing = !failed && whole.trim() === '' && media.length === 0
   const text = isNothing ? `${answer.text} It gave nothing.` : answer.text
-  return { ...answer, text, blocks: [...(answer.blocks ?? []), ...media.map(passedOn)] }
+  return { ...answer, text, blocks: [...(answer.blocks ?? []), ...media] }
 }
 
 /** The part of a result that a handle stands for. @param id - the card that it should have come from, if that is said */
@@ -93,12 +95,23 @@ function textOf({ type, text, resource }: JsonObject): string | undefined {
     : undefined
 }
 
-function passedOn(block: JsonObject): JsonObject {
-  const { resource } = block
+/** A block that hosts can take: they refuse a whole result for one that they do not know. */
+function asTheProtocolHasIt(block: JsonObject): JsonObject {
+  const { type, text, uri, resource } = block
+  const note = (said: string): JsonObject => ({ type: 'text', text: said })
   const data = isJsonObject(resource) ? resource.blob : block.data
-  if (typeof data !== 'string' || data.length * 0.75 <= mostBytes) return block
-  const size = `${Math.round((data.length * 0.75) / 1024 / 1024)} MB`
-  return { type: 'text', text: `[${String(block.type)} of ${size}: more than the 5 MB that are passed on]` }
+  if (typeof data === 'string' && data.length * 0.75 > mostBytes)
+    return note(
+      `[${String(type)} of ${Math.round((data.length * 0.75) / 1024 / 1024)} MB: more than the 5 MB that are passed on]`,
+    )
+  const named = type === 'resource_link' && block.name === undefined && typeof uri === 'string'
+  const mended = named ? { ...block, name: uri } : block
+  if (isSpecType.ContentBlock(mended)) return mended
+  return note(
+    typeof text === 'string'
+      ? text
+      : `[a block that hosts do not know: ${oneLine(JSON.stringify(block), 1_000)}]`,
+  )
 }
 
 const lengthOf = (value: JsonValue): number => JSON.stringify(value).length
