@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { call, connected, house, usesOf } from './called-house.ts'
 import { textOf } from './connect.ts'
 
-/** A house where a call may take a second, its server running already. */
-async function shop() {
-  const at = await house({ settings: 'limits: { seconds: 1 }\n' })
+/** A house where a call may take so long, its server running already. */
+async function shop(seconds = 1) {
+  const at = await house({ settings: `limits: { seconds: ${seconds} }\n` })
   const client = await connected(at)
   const say = (text: string) => call(client, 'call_tool', 'shop/say', { text })
   await say('open')
@@ -14,13 +14,21 @@ async function shop() {
       .slice(1)
       .map(({ card, use }) => `${card.slice('shop/'.length)} ${use}`)
       .sort()
-  return { client, say, uses, read: (tool: string) => call(client, 'call_tool', `shop/${tool}`) }
+  /** Blocks the server; resolves once it is blocked. */
+  const freeze = async () => {
+    const params = { name: 'call_tool', arguments: { id: 'shop/freeze' } }
+    return new Promise<{ readonly frozen: ReturnType<typeof client.callTool> }>((resolve) => {
+      const frozen = client.callTool(params, { onprogress: () => resolve({ frozen }) })
+    })
+  }
+  return { client, say, uses, freeze, read: (tool: string) => call(client, 'call_tool', `shop/${tool}`) }
 }
 
 test('calls behind one that blocks their server are made on a new one, and only that one is blamed', async () => {
-  const { client, say, uses, read } = await shop()
+  const { client, say, uses, freeze } = await shop()
+  const { frozen: waiting } = await freeze()
   const [frozen, one, two, bought] = await Promise.all([
-    read('freeze'),
+    waiting,
     say('one'),
     say('two'),
     call(client, 'call_tool_that_changes', 'shop/buy', { what: 'tea' }),
@@ -36,11 +44,12 @@ test('calls behind one that blocks their server are made on a new one, and only 
 }, 30_000)
 
 test('of two calls that the server had read, neither is blamed for its silence', async () => {
-  const { uses, read } = await shop()
-  const [later, frozen] = await Promise.all([read('later'), read('freeze')])
-  for (const one of [later, frozen])
+  const { say, uses, read } = await shop(4)
+  const waiting = read('hang')
+  await say('read by now')
+  for (const one of await Promise.all([waiting, read('freeze')]))
     expect(textOf(one)).toContain('Another call of its server may be why: this says nothing of the tool.')
-  expect(await uses(2)).toEqual(['freeze unknown', 'later unknown'])
+  expect(await uses(3)).toEqual(['freeze unknown', 'hang unknown', 'say worked'])
 }, 30_000)
 
 test('a tool that does not answer is blamed beside others, as long as its server answers', async () => {
@@ -62,6 +71,14 @@ test('a call that was given up while it blocked its server is not taken for the 
   await expect(frozen).rejects.toThrow()
   expect(textOf(await say('next'))).toContain('said next')
   expect(await uses(1)).toEqual(['say worked'])
+}, 30_000)
+
+test('what died with its server is made again one after the other, so that only the one that kills it is lost', async () => {
+  const { uses, read } = await shop()
+  const [died, ...later] = await Promise.all([read('die'), read('later'), read('later')])
+  expect(textOf(died)).toContain('exited with code 3')
+  for (const one of later) expect(textOf(one)).toContain('later')
+  expect(await uses(3)).toEqual(['die failed', 'later worked', 'later worked'])
 }, 30_000)
 
 test('a crash is not counted against the call beside it', async () => {

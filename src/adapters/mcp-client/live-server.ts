@@ -121,11 +121,12 @@ async function answered<T>(
     if (!isGone && (await session.answers(pingMs))) {
       calls.heard()
       entry.isSuspect = false
-      throw new NoAnswer(error, { isLate, isGone: false, isDoubtful: false })
+      throw new NoAnswer(error, { isLate, isLost: false, isDoubtful: false })
     }
     const isDoubtful = !calls.isAlone(call)
     if (!isGone) asked.retire(calls.areOthersUnread(call) ? 'now' : 'friendly')
-    throw new NoAnswer(error, { isLate, isGone: session.isGone(), isDoubtful })
+    const isLost = !call.isRead || (!isLate && session.isGone())
+    throw new NoAnswer(error, { isLate, isLost, isDoubtful })
   }
 }
 

@@ -1,46 +1,25 @@
-import { createHash } from 'node:crypto'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { HarvestError } from '../../catalog/ports.ts'
 import type { Card, ToolCard } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { UseEnding } from '../../domain/outcome.ts'
-import type { Execution, Executor, TranscriptEvent, WithheldTool } from '../ports.ts'
+import type { Execution, Executor, TranscriptEvent } from '../ports.ts'
 import { type HostPacing, hostPacing, sleep } from '../run/host-pacing.ts'
 import { cannotRun, planLaunch } from '../run/plan-launch.ts'
 import type { NotRun } from '../run/probe-report.ts'
 import { allowList } from '../settings/grants.ts'
 import { defaultSettings, type Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings-file.ts'
+import { agentEnding, askedBefore, endingOf } from './use-endings.ts'
 import type { UseRecorder } from './use-recorder.ts'
 import {
   type CallProgress,
+  type CallReport,
   type LiveServer,
   type LiveServers,
   type LiveTool,
   NoAnswer,
   type ToolResult,
 } from './ports.ts'
-
-/** What a call came to. */
-export type CallReport =
-  | { readonly kind: 'result'; readonly result: ToolResult; readonly tool: LiveTool }
-  /** The server did not answer as the protocol asks, in time, or at all; whether the tool did what it does is not known. */
-  | {
-      readonly kind: 'no-answer'
-      readonly message: string
-      readonly isLate: boolean
-      /** Other calls of the same server were under way, any of which may be why. */
-      readonly isDoubtful: boolean
-    }
-  | { readonly kind: 'arguments'; readonly faults: readonly string[] }
-  /** The result is not what the tool promises. */
-  | { readonly kind: 'misshapen'; readonly faults: readonly string[] }
-  | { readonly kind: 'withheld'; readonly tool: WithheldTool }
-  /** Its server has it no more. */
-  | { readonly kind: 'gone' }
-  /** It does not say of itself that it changes nothing. */
-  | { readonly kind: 'may-change' }
-  | { readonly kind: 'not-run'; readonly why: NotRun }
 
 /** What a run of an agent came to. */
 type AgentReport =
@@ -89,17 +68,12 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
   const pacing = hostPacing(paceSeconds, () => performance.now(), sleep)
   const callAllowed = allowedCalls(surroundings, pacing)
   const isAskedAgain = askedBefore()
-  const turns = new Map<string, LimitFunction>()
-  const turnOf = ({ source }: ToolCard): LimitFunction => {
-    const known = turns.get(source) ?? pLimit(mostAtOnce)
-    turns.set(source, known)
-    return known
-  }
+  const inTurn = turnsOf(mostAtOnce)
   return {
     async call(asked) {
       const began = performance.now()
       const { card, signal } = asked
-      const report = await turnOf(card)(() => callAllowed(asked)).catch((error: unknown): CallReport => {
+      const report = await inTurn(card, () => callAllowed(asked)).catch((error: unknown): CallReport => {
         signal.throwIfAborted()
         return error instanceof HarvestError
           ? { kind: 'no-answer', message: error.message, isLate: false, isDoubtful: false }
@@ -138,21 +112,13 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
   }
 }
 
-/** Questions that are remembered, by their hash and as long as this runs. */
-const mostAsked = 10_000
-
-/** Whether a tool was asked the same before, or is never asked for anything: that it has nothing again tells nothing new of it. */
-function askedBefore(): (asked: CallOf) => boolean {
-  const known = new Set<string>()
-  return ({ card, args }) => {
-    if (Object.keys(args).length === 0) return true
-    const question = createHash('sha256')
-      .update(`${card.id}\n${JSON.stringify(args)}`)
-      .digest('base64')
-    if (known.has(question)) return true
-    if (known.size >= mostAsked) known.clear()
-    known.add(question)
-    return false
+/** Lets so many calls of a source go on at once. */
+function turnsOf(most: number): <T>(card: ToolCard, work: () => Promise<T>) => Promise<T> {
+  const turns = new Map<string, LimitFunction>()
+  return ({ source }, work) => {
+    const turn = turns.get(source) ?? pLimit(most)
+    turns.set(source, turn)
+    return turn(work)
   }
 }
 
@@ -170,6 +136,7 @@ function allowedCalls(
   const { settingsFile, servers, faultsOf } = surroundings
   /** As they were last read: a server is used again only while nobody changed them. */
   let known: Settings = defaultSettings
+  const again = turnsOf(1)
   const made = async (asked: CallOf): Promise<Attempt> => {
     const { card, signal } = asked
     const reused = await servers.reuse(card, settingsFile, (server) =>
@@ -188,8 +155,8 @@ function allowedCalls(
   }
   return async (asked) => {
     const { report, isLost } = await made(asked)
-    // When its server died meanwhile, a call that changes nothing is made once more.
-    return isLost && !asked.mayChange ? (await made(asked)).report : report
+    // When its server died meanwhile, a call that changes nothing is made once more; one after the other, since one of them may be why.
+    return isLost && !asked.mayChange ? (await again(asked.card, () => made(asked))).report : report
   }
 }
 
@@ -204,8 +171,8 @@ async function answerOf(server: LiveServer, asked: CallOf, bound: Bound): Promis
   } catch (error) {
     asked.signal.throwIfAborted()
     if (!(error instanceof NoAnswer)) throw error
-    const { message, isLate, isGone, isDoubtful } = error
-    return { report: { kind: 'no-answer', message, isLate, isDoubtful }, isLost: isGone && !isLate }
+    const { message, isLate, isLost, isDoubtful } = error
+    return { report: { kind: 'no-answer', message, isLate, isDoubtful }, isLost }
   }
 }
 
@@ -238,37 +205,3 @@ function misshapenBy(
 }
 
 type CallOf = Parameters<Calling['call']>[0]
-
-/** What a report says of the tool; null where it says nothing. */
-function endingOf(report: CallReport): UseEnding | null {
-  switch (report.kind) {
-    case 'result':
-      if (report.result.failed) return report.result.excuse ?? 'failed'
-      // Who changes something may have nothing to say; who is asked to tell something has.
-      return report.tool.annotations.readOnly === true && isEmpty(report.result) ? 'empty' : 'worked'
-    case 'no-answer':
-      if (report.isDoubtful) return 'unknown'
-      return report.isLate ? 'timeout' : 'failed'
-    case 'misshapen':
-    case 'gone':
-      return 'failed'
-    case 'arguments':
-      return 'arguments'
-    case 'withheld':
-      return 'refused'
-    case 'not-run':
-      return report.why.kind === 'permission' ? 'refused' : null
-    case 'may-change':
-      return null
-  }
-}
-
-const isEmpty = ({ content, structured }: ToolResult): boolean =>
-  structured === undefined &&
-  content.every(({ type, text }) => type === 'text' && typeof text === 'string' && text.trim() === '')
-
-const agentEnding = ({ ending, answer }: Execution): UseEnding | null => {
-  if (ending === 'answered') return answer.trim() === '' ? 'empty' : 'worked'
-  if (ending === 'cancelled') return null
-  return ending === 'limit' ? 'timeout' : 'failed'
-}

@@ -1,6 +1,7 @@
 import type { ToolAnnotations, ToolCard } from '../../domain/card.ts'
 import type { JsonObject, JsonValue } from '../../domain/json.ts'
 import type { Launch, WithheldTool } from '../ports.ts'
+import type { NotRun } from '../run/probe-report.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** How far a call is, as its server says. */
@@ -53,17 +54,17 @@ export type LiveServer = {
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly isLate: boolean
-  /** The server is gone, and another one would be asked now. */
-  readonly isGone: boolean
+  /** Another server would be asked now, and its own time was not what this call used up. */
+  readonly isLost: boolean
   /** Other calls were under way, any of which may be why. */
   readonly isDoubtful: boolean
   constructor(
     cause: Error,
-    said: { readonly isLate: boolean; readonly isGone: boolean; readonly isDoubtful: boolean },
+    said: { readonly isLate: boolean; readonly isLost: boolean; readonly isDoubtful: boolean },
   ) {
     super(cause.message, { cause })
     this.isLate = said.isLate
-    this.isGone = said.isGone
+    this.isLost = said.isLost
     this.isDoubtful = said.isDoubtful
   }
 }
@@ -89,3 +90,24 @@ export type OpenServer = {
   readonly settingsFile: string
   readonly signal: AbortSignal
 }
+
+/** What a call came to. */
+export type CallReport =
+  | { readonly kind: 'result'; readonly result: ToolResult; readonly tool: LiveTool }
+  /** The server did not answer as the protocol asks, in time, or at all; whether the tool did what it does is not known. */
+  | {
+      readonly kind: 'no-answer'
+      readonly message: string
+      readonly isLate: boolean
+      /** Other calls of the same server were under way, any of which may be why. */
+      readonly isDoubtful: boolean
+    }
+  | { readonly kind: 'arguments'; readonly faults: readonly string[] }
+  /** The result is not what the tool promises. */
+  | { readonly kind: 'misshapen'; readonly faults: readonly string[] }
+  | { readonly kind: 'withheld'; readonly tool: WithheldTool }
+  /** Its server has it no more. */
+  | { readonly kind: 'gone' }
+  /** It does not say of itself that it changes nothing. */
+  | { readonly kind: 'may-change' }
+  | { readonly kind: 'not-run'; readonly why: NotRun }

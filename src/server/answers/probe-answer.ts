@@ -183,10 +183,14 @@ function refusalOf(card: string, why: NotRun): JsonObject {
   return { not_run: `The user's settings do not allow it.${changeText(why)}`, user_runs: userLine(card) }
 }
 
-export const refusalLine = (card: string, why: NotRun): string =>
+const refusalLine = (card: string, why: NotRun): string =>
+  `${why.kind === 'permission' ? '' : 'not run: '}${refusalText(card, why)}`
+
+/** Why it was not run. */
+export const refusalText = (card: string, why: NotRun): string =>
   why.kind === 'permission'
     ? `not allowed by the user, who alone can allow it in a terminal: ${userLine(card)}${changeText(why)}`
-    : `not run: ${clean(withRemedy(why.message, why.remedy), 2 * reasonCharacters)}`
+    : clean(withRemedy(why.message, why.remedy), 2 * reasonCharacters)
 
 /**
  * What is not the same since the user allowed it: which parts, never what stands in them, since whoever changed them wrote that. The

@@ -3,9 +3,9 @@ import type { Audition } from '../../../compose/audition.ts'
 import { cardsNamed } from '../../../compose/known-names.ts'
 import type { Card, ToolCard } from '../../../domain/card.ts'
 import type { JsonObject } from '../../../domain/json.ts'
-import type { CallReport } from '../../../probing/calls/calling.ts'
+import type { CallReport } from '../../../probing/calls/ports.ts'
 import { heldSentence } from '../../answers/card-fields.ts'
-import { refusalLine } from '../../answers/probe-answer.ts'
+import { refusalText } from '../../answers/probe-answer.ts'
 import { oneLine, quoted, quotedList, withoutPaths } from '../../answers/text.ts'
 import { signatureOf } from '../../forms/signature.ts'
 import { nameText } from '../../forms/schemas.ts'
@@ -94,7 +94,7 @@ async function notCalled(
           `${quoted(signatureOf(card, 'described'), 1_500)}. It was not called.`,
       )
     case 'not-run':
-      throw new Mistake(`${name} was not called: ${refusalLine(card.id, report.why)}`)
+      throw new Mistake(`${name} was not called: ${refusalText(card.id, report.why)}`)
     case 'withheld':
       throw new Mistake(`${name} was not called: ${words(report.tool.text)}.`)
     case 'gone':

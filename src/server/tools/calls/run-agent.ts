@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusalLine } from '../../answers/probe-answer.ts'
+import { refusalText } from '../../answers/probe-answer.ts'
 import { oneLine, quoted } from '../../answers/text.ts'
 import { longestNeed, nameText } from '../../forms/schemas.ts'
 import { Mistake } from '../mistakes.ts'
@@ -35,7 +35,7 @@ export const runAgent = defineTool({
         progress?.(steps, undefined, oneLine(said, 200))
       },
     })
-    if (report.kind === 'not-run') throw new Mistake(`${name} was not run: ${refusalLine(id, report.why)}`)
+    if (report.kind === 'not-run') throw new Mistake(`${name} was not run: ${refusalText(id, report.why)}`)
     const { answer, structured, failure, ending } = report.execution
     const failed = ending !== 'answered'
     const text = failed ? (failure ?? ending) : answer
