@@ -2,6 +2,7 @@ import { answers } from './answers.ts'
 import type { Bench } from './bench.ts'
 import { besideHosts } from './beside-hosts.ts'
 import { call } from './call.ts'
+import { compose } from './compose.ts'
 import { context } from './context/context.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
@@ -40,6 +41,7 @@ export const benches: readonly Bench[] = [
   misbehaving,
   answers,
   call,
+  compose,
   context,
   quality,
   besideHosts,

@@ -25,6 +25,7 @@ export { DifferentViewsError } from './evaluation/runs/compare-runs.ts'
 export { UnwritableError } from './evaluation/runs/writable.ts'
 export { MissingPartError } from './compose/load-part.ts'
 
+export type { ComposedProfile, ComposeOptions, Composition, ServedFacet } from './assembling/composition.ts'
 export type { Card, CardKind } from './domain/card.ts'
 export type { Sending } from './store/catalog-writer.ts'
 export type {

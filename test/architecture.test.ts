@@ -125,6 +125,10 @@ const rooms: { readonly [room: string]: Room } = {
       'store',
     ],
   },
+  assembling: {
+    holds: 'agents put together for a task: sets of tools, their score, and the profiles that are written',
+    rooms: ['catalog', 'domain', 'hosts', 'retrieval'],
+  },
   probing: {
     holds: 'execute, judge, record',
     rooms: ['catalog', 'domain', 'retrieval', 'store', 'trust'],
@@ -227,6 +231,7 @@ const rooms: { readonly [room: string]: Room } = {
       'adapters/http',
       'adapters/mcp-client',
       'adapters/processes',
+      'assembling',
       'catalog',
       'domain',
       'evaluation',
@@ -252,6 +257,7 @@ const rooms: { readonly [room: string]: Room } = {
       'adapters/rerank-api',
       'adapters/static-model',
       'adapters/transformers',
+      'assembling',
       'catalog',
       'config.ts',
       'domain',
@@ -273,6 +279,7 @@ const rooms: { readonly [room: string]: Room } = {
   server: {
     holds: 'the MCP server: parse, call one function, render',
     rooms: [
+      'assembling',
       'catalog',
       'compose',
       'domain',
@@ -292,6 +299,7 @@ const rooms: { readonly [room: string]: Room } = {
   cli: {
     holds: 'the program: parse, call one function, render',
     rooms: [
+      'assembling',
       'catalog',
       'compose',
       'config.ts',
@@ -315,7 +323,17 @@ const rooms: { readonly [room: string]: Room } = {
   },
   library: {
     holds: 'Audition in a program: take, call one function, return',
-    rooms: ['catalog', 'compose', 'config.ts', 'domain', 'evaluation', 'indexing', 'probing', 'retrieval'],
+    rooms: [
+      'assembling',
+      'catalog',
+      'compose',
+      'config.ts',
+      'domain',
+      'evaluation',
+      'indexing',
+      'probing',
+      'retrieval',
+    ],
     packages: ['zod'],
   },
   'host-search.ts': {
@@ -325,6 +343,7 @@ const rooms: { readonly [room: string]: Room } = {
   'index.ts': {
     holds: 'what a program may import, each by its name',
     rooms: [
+      'assembling',
       'compose',
       'domain',
       'evaluation',

@@ -16,6 +16,11 @@ const table: readonly (readonly [
     () => import('./commands/index.ts'),
   ],
   ['search', 'find the tools and agents for a task', () => import('./commands/search.ts')],
+  [
+    'compose',
+    'put an agent together for a task, from the tools and models you have',
+    () => import('./commands/compose.ts'),
+  ],
   ['show', 'show one tool or agent in full', () => import('./commands/show.ts'), 'describe'],
   ['probe', 'try agents and tools on tasks, and rank by what happened', () => import('./commands/probe.ts')],
   ['run', 'run one agent or tool once, for its answer', () => import('./commands/run.ts')],

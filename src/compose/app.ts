@@ -49,8 +49,7 @@ export function openAudition(config: Config): Audition {
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
 
   return {
-    ...searchesIn({ store, searches, probing }),
-    ...cardsIn(store),
+    ...askedOf(config, { store, searches, probing }),
     ...decisionsIn(store),
     evaluations,
     findability: async (request) => (await findabilities()).findability(request),
@@ -84,13 +83,28 @@ export function openAudition(config: Config): Audition {
   }
 }
 
+/** What may be asked of the index, of cards that are not in it, and what may be put together of it. */
+function askedOf(
+  config: Config,
+  parts: Searches,
+): ReturnType<typeof searchesIn> & ReturnType<typeof cardsIn> & Pick<Audition, 'compose'> {
+  const known = { ...searchesIn(parts), ...cardsIn(parts.store) }
+  return {
+    ...known,
+    async compose(...asked) {
+      const { openComposing } = await import('./open-composing.ts')
+      return openComposing(config, known)(...asked)
+    },
+  }
+}
+
 type Searches = {
   readonly store: OpenStore
   readonly searches: () => Promise<Pick<Audition, 'search'>>
   readonly probing: Audition['probing']
 }
 
-/** What may be asked of the index, and of cards that are not in it. */
+/** Searches of the index, and of cards that are not in it. */
 const searchesIn = ({ store, searches, probing }: Searches): Pick<Audition, 'search' | 'searchAmong'> => ({
   async search(request, signal) {
     const { search } = await searches()
@@ -118,7 +132,7 @@ const mendingIn = (
     return diagnoseConditionalPuts(config.home)
   },
   async repair(options) {
-    const { openRepair } = await import('./open-repair.ts')
+    const { openRepair } = await import('./repair/open-repair.ts')
     // The model is opened for this alone: one that was opened before it was mended would say so still.
     return openRepair(config, () => modelOf(config, userFetch))(options)
   },

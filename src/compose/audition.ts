@@ -1,3 +1,4 @@
+import type { ComposeOptions, Composition } from '../assembling/composition.ts'
 import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { IndexOptions, IndexReport } from '../indexing/index-report.ts'
 import type { Harvest, McpServerEntry } from '../catalog/ports.ts'
@@ -23,6 +24,12 @@ export type Audition = {
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
   /** Searches cards that lie in memory, by the same models; the store is neither opened nor made. */
   searchAmong(cards: readonly Card[], request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
+  /**
+   * Puts agents together for a task, from the tools of the user's MCP servers and the models that can be called. Nothing is written or run.
+   *
+   * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError, LanguageModelError
+   */
+  compose(task: string, options?: ComposeOptions): Promise<Composition>
   /** Cards by id, in the order asked; unknown ids are left out. */
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /** Up to `limit` ids close to a mistyped one, best first. */

@@ -50,7 +50,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
         import('../adapters/lancedb/commit/lance-writer.ts'),
         import('../indexing/index-sources.ts'),
       ])
-      return planAgain(async () => {
+      const written = await planAgain(async () => {
         const writer = await lanceWriter(config.home, { model: await openModel(), ...options })
         try {
           return await use(writer)
@@ -58,6 +58,10 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
           await writer.close()
         }
       }, options)
+      // Whoever wrote sees it at once, and not when a search looks for news the next time.
+      if (options.intent !== 'preview')
+        await (await openReader.opened())?.snapshot('now').catch(() => undefined)
+      return written
     },
     /** The model that searches a snapshot's vectors; null without any. */
     async modelFor({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> {

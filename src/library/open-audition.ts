@@ -1,4 +1,5 @@
 import { openAudition as compose } from '../compose/app.ts'
+import type { ComposeOptions, Composition } from '../assembling/composition.ts'
 import type { Audition } from '../compose/audition.ts'
 import type { Card } from '../domain/card.ts'
 import type { Plan, ProbeCall, TaskChoice } from '../probing/run/probing.ts'
@@ -22,6 +23,7 @@ export async function openAudition(options: AuditionOptions = {}): Promise<Audit
   const audition = compose(configOf(options))
   return {
     search: (request, signal) => audition.search(request, signal),
+    compose: (task, options) => audition.compose(task, options),
     cards: (ids) => audition.cards(ids),
     index: (wanted) => audition.index({ harvest: 'agreed', ...wanted }),
     rank: (tools, query, how) => rankWith(audition, tools, { ...how, query }),
@@ -152,6 +154,13 @@ export type AuditionLibrary = {
    * @throws StoreError, EmbeddingModelError, RankerError
    */
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>
+  /**
+   * Puts agents together for a task, from the tools of the user's MCP servers and the models that can be called, best first. Nothing is
+   * written or run: `yaml` of a profile is a file that `index` reads and `probe` runs.
+   *
+   * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError, LanguageModelError
+   */
+  compose(task: string, options?: ComposeOptions): Promise<Composition>
   /** Cards by id, in the order asked; unknown ids are left out. @throws NoIndexError, StoreError */
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /**

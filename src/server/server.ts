@@ -12,6 +12,7 @@ import { registerPrompts } from './resources/prompts.ts'
 import { registerReports, registerResources, registerTranscripts } from './resources/resources.ts'
 import { callTool, callToolThatChanges } from './tools/calls/call-tool.ts'
 import { runAgent } from './tools/calls/run-agent.ts'
+import { composeAgent } from './tools/compose.ts'
 import { describeCards } from './tools/describe.ts'
 import { evaluateSearch } from './tools/evaluate.ts'
 import { probeAgent } from './tools/probe-agent.ts'
@@ -23,13 +24,14 @@ export const tools: readonly ServedTool[] = [
   searchAgents,
   searchTools,
   describeCards,
+  composeAgent,
   probeAgent,
   evaluateSearch,
 ]
 
-/** The same where tools and agents may be called through us: measuring search is left to the command line, and the list stays short. */
+/** The same where tools and agents may be called through us: measuring and composing are left to the command line, and the list stays short. */
 export const toolsThatCall: readonly ServedTool[] = [
-  ...tools.filter((tool) => tool !== evaluateSearch),
+  ...tools.filter((tool) => tool !== evaluateSearch && tool !== composeAgent),
   callTool,
   callToolThatChanges,
   runAgent,

@@ -175,6 +175,7 @@ describe('arguments', () => {
       'misbehaving',
       'answers',
       'call',
+      'compose',
       'context',
       'quality',
       'hosts',

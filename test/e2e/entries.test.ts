@@ -68,8 +68,8 @@ const config = { model: 'none', cache: home, reader: null }
 
 /** How each entry is started, and what only a module that is an entry answers. */
 const starts: { readonly [file: string]: () => Promise<void> } = {
-  async 'compose/repair-process.js'() {
-    const entry = pathToFileURL(join(dist, 'compose', 'repair-process.js'))
+  async 'compose/repair/repair-process.js'() {
+    const entry = pathToFileURL(join(dist, 'compose', 'repair', 'repair-process.js'))
     const own = configFrom({ AUDITION_HOME: home, AUDITION_READER: 'none' })
     const request = { config: own, intent: 'look', givenUp: {} }
     const ended = await supervise({ entry, request, silenceMs: 60_000, mostBytes: Number.POSITIVE_INFINITY })

@@ -10,6 +10,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
   return {
     search: refuse('search'),
     searchAmong: refuse('searchAmong'),
+    compose: refuse('compose'),
     cards: refuse('cards'),
     closestIds: refuse('closestIds'),
     unknownValues: refuse('unknownValues'),

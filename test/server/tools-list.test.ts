@@ -50,6 +50,7 @@ test('tools claim no more than is true: searches only read, evaluate keeps recor
     search_agents: reading,
     search_tools: reading,
     describe: reading,
+    compose_agent: reading,
     probe_agent: ['destructiveHint', 'openWorldHint'],
     evaluate: ['idempotentHint'],
   })
@@ -87,6 +88,7 @@ test('a host that loads tools on demand has the searches at once, and finds the 
     search_agents: { 'anthropic/alwaysLoad': true },
     search_tools: { 'anthropic/alwaysLoad': true },
     describe: { 'anthropic/searchHint': expect.stringMatching(/schema/) },
+    compose_agent: { 'anthropic/searchHint': expect.stringMatching(/compose/) },
     probe_agent: { 'anthropic/searchHint': expect.stringMatching(/run/) },
     evaluate: { 'anthropic/searchHint': expect.stringMatching(/search/) },
   })

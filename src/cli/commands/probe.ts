@@ -170,7 +170,8 @@ type Prepared = Pick<Parameters<Probing['probe']>[0], 'cards' | 'tasks' | 'budge
   readonly plans: readonly Plan[]
 }
 
-async function probeShown(
+/** Probes what the person allows, and shows how it goes. */
+export async function probeShown(
   { plans, ...call }: Prepared,
   probing: Probing,
   context: Context,

@@ -61,7 +61,8 @@ const framesOf = (found: ReachedAnswer, words: SearchWords) => (richness: FrameR
   const steps =
     found.facets.length > 1 ? found.facets.slice(0, richness.steps).map((step) => oneLine(step, 80)) : []
   const stepsText = steps.length === 0 ? '' : `Steps: ${quotedList(steps, 12, 80)}.`
-  const best = found.match === 'none' ? words.otherwise : (found.next ?? words.next)
+  const advised = found.match === 'none' ? words.otherwise : (found.next ?? words.next)
+  const best = found.offer === undefined ? advised : `${advised} ${found.offer}`
   return (left: Left): Frame => {
     const next = advice(left, richness.advice ? best : undefined)
     return {

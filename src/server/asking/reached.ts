@@ -19,6 +19,8 @@ export type ReachedAnswer = Omit<SearchAnswer, 'candidates'> & {
   readonly candidates: readonly Reached[]
   /** What to do with the candidates, where that is known. */
   readonly next?: string
+  /** What to do besides, where nothing surely fits. */
+  readonly offer?: string
 }
 
 /** From this share of the score of the one before it on, a candidate that is here goes first. */

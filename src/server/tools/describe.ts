@@ -24,8 +24,7 @@ export const describeCards = defineTool({
   name: 'describe',
   title: 'Describe agents or tools',
   description:
-    'Get whole cards of agents or tools by id, as searches give them: input schemas; backbone, tools and runnable ' +
-    'YAML of agents. Call it where inputs were cut ("…"), and before you run an agent.',
+    'Get whole cards by id: input schemas; backbone, tools and runnable YAML of agents. Call it where inputs were cut ("…"), and before you run an agent.',
   effect: 'readOnly',
   loading: { hint: 'whole card, schema, agent YAML' },
   example: { ids: ['github/list_issues'] },

@@ -54,22 +54,21 @@ export const evaluateSearch = defineTool({
   name: 'evaluate',
   title: 'Evaluate search',
   description:
-    'Measure how well search finds tools and agents, on judged queries. Call it to compare rankers, or with dataset ' +
-    '"self" to learn which indexed cards cannot be found and how to mend them.',
+    'Measure search on judged queries: compare rankers, or with dataset "self" learn which cards cannot be found.',
   effect: 'keepsRecords',
-  loading: { hint: 'measure search quality, nDCG, unfindable cards' },
+  loading: { hint: 'measure search' },
   example: { dataset: 'bundled', limit: 100 },
   input: z.strictObject({
-    dataset: nameText().optional().describe('"bundled", "self" (the index), or a name the user registered.'),
+    dataset: nameText().optional().describe('"bundled", "self", or one the user registered.'),
     ranker: z
       .enum(['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'reader', 'cross-encoder'])
       .optional()
       .describe('Default auto.'),
     limit: z.int().min(1).max(20_000).default(500).describe('Most queries.'),
-    compare: nameText().optional().describe('Run to compare with, by name or "latest".'),
+    compare: nameText().optional().describe('A run, or "latest".'),
     max_seconds: z.int().min(1).max(300).default(25).describe('Longest wait.'),
     run_id: nameText().optional().describe('Of a running one.'),
-    stop: z.boolean().optional().describe('With run_id: ends it.'),
+    stop: z.boolean().optional().describe('Ends run_id.'),
   }),
   output: evaluateOutput,
   async handle(app, input, context) {

@@ -44,7 +44,7 @@ export const probeAgent = defineTool({
     'Run agents or tools on a task and grade their answers: descriptions do not tell which one works. Without a task ' +
     'they get what their cards bring. Starts only what the user allowed.',
   effect: 'runsOthers',
-  loading: { hint: 'run, try, compare and grade agents' },
+  loading: { hint: 'run and grade agents' },
   example: { agents: ['audition-arithmetic/percent_of', 'audition-calendar/add_to_date'] },
   input: z.strictObject({
     agent: nameText().optional().describe('Id of an agent or tool.'),
@@ -69,7 +69,7 @@ export const probeAgent = defineTool({
     dry_run: z.boolean().default(false).describe('Only tell what would start.'),
     max_seconds: z.int().min(1).max(caps.seconds).default(25).describe('Longest wait.'),
     run_id: nameText().optional().describe('Of a running probe.'),
-    stop: z.boolean().optional().describe('With run_id: ends it.'),
+    stop: z.boolean().optional().describe('Ends run_id.'),
   }),
   output: probeOutput,
   async handle(app, input, context) {

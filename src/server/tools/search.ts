@@ -101,9 +101,17 @@ export const searchAgents = defineTool({
         ? ''
         : `Left out, since ${asks.asker?.host.title} cannot run them: ${[...never].join(', ')}.`
     const noted = { ...found, note: [found.note, lacks].filter((part) => part !== '').join(' ') }
-    return agentsAnswer(await reachedAnswer(app, noted, asks), input.detail, budgetOf(input, noted))
+    const reached = await reachedAnswer(app, noted, asks)
+    return agentsAnswer(offering(reached, asks.calls), input.detail, budgetOf(input, noted))
   },
 })
+
+/** Where no agent surely fits, one may be put together; where tools are called through us, by the user. */
+function offering(found: ReachedAnswer, calls: boolean): ReachedAnswer {
+  if (found.match === 'good') return found
+  const offer = calls ? 'Or the user runs `audition compose`.' : 'Or compose_agent puts one together.'
+  return { ...found, offer }
+}
 
 /** Renders found agents within a budget of tokens. */
 export function agentsAnswer(found: ReachedAnswer, detail: Detail, budget: Budget): ToolAnswer {

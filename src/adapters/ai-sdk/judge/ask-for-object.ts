@@ -1,5 +1,8 @@
 import { generateText, NoObjectGeneratedError, NoOutputGeneratedError, Output } from 'ai'
 import type { z } from 'zod'
+import { maskSecrets } from '../../../domain/text/secrets.ts'
+import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
+import type { LanguageModelSettings } from '../models/language-model.ts'
 import type { OpenModel } from '../models/providers.ts'
 
 /** What a model is asked, and the shape its answer must have. */
@@ -68,5 +71,29 @@ export function objectIn<Answer>(text: string, schema: z.ZodType<Answer>): Answe
     return read.success ? read.data : null
   } catch {
     return null
+  }
+}
+
+/**
+ * Asks the configured model, and says so where it cannot be asked.
+ *
+ * @throws LanguageModelError; what the signal was aborted with
+ */
+export async function asked<Answer>(
+  settings: LanguageModelSettings,
+  signal: AbortSignal | undefined,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof LanguageModelError) throw cause
+    const reason = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
+    throw new LanguageModelError(
+      `${settings.spec} could not be asked: ${reason}`,
+      'Check AUDITION_LLM and AUDITION_LLM_KEY, and that the endpoint runs.',
+      { cause },
+    )
   }
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Card } from '../../../domain/card.ts'
-import { maskSecrets } from '../../../domain/text/secrets.ts'
 import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import type { ProbeWriter, WantedProbes } from '../../../probing/ports.ts'
-import { askForObject } from './ask-for-object.ts'
+import { asked, askForObject } from './ask-for-object.ts'
 import {
   type MakeCode,
   aboutFences,
@@ -65,25 +64,6 @@ export function probeWriter(
         'Ask again, describe the goal in more words, or configure another model in AUDITION_LLM.',
       )
     },
-  }
-}
-
-async function asked<Answer>(
-  settings: LanguageModelSettings,
-  signal: AbortSignal | undefined,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await ask()
-  } catch (cause) {
-    signal?.throwIfAborted()
-    if (cause instanceof LanguageModelError) throw cause
-    const reason = maskSecrets(cause instanceof Error ? cause.message : String(cause), [settings.key ?? ''])
-    throw new LanguageModelError(
-      `${settings.spec} could not be asked: ${reason}`,
-      'Check AUDITION_LLM and AUDITION_LLM_KEY, and that the endpoint runs.',
-      { cause },
-    )
   }
 }
 

@@ -129,6 +129,8 @@ type ChosenModel = {
   readonly model: ModelSpec
   /** For the transcript: which it is, and in place of which. */
   readonly statement: string
+  /** Whether it stands in for another, which cannot be called. */
+  readonly stands: boolean
 }
 
 /**
@@ -152,20 +154,22 @@ export function backboneModel(
   const model = readable(configured)
   const wanted = backbone?.id ?? backbone?.name
   if (backbone === null || wanted === undefined) {
-    return { settings: configured, model, statement: `model: ${configured.spec}` }
+    return { settings: configured, model, stands: false, statement: `model: ${configured.spec}` }
   }
   if (isSame(wanted, model)) {
-    return { settings: configured, model, statement: `model: ${configured.spec}, as the agent names it` }
+    const statement = `model: ${configured.spec}, as the agent names it`
+    return { settings: configured, model, stands: false, statement }
   }
   const [provider, name] = splitId(wanted)
   if (provider === model.provider && name !== '' && !model.statesBaseUrl) {
     const settings = { ...configured, spec: `${provider}:${name}` }
     const statement = `model: ${settings.spec}, as the agent names it`
-    return { settings, model: readable(settings), statement }
+    return { settings, model: readable(settings), stands: false, statement }
   }
   return {
     settings: configured,
     model,
+    stands: true,
     statement: `model: ${configured.spec}, in place of ${wanted}, which the agent names`,
   }
 }

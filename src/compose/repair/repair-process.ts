@@ -1,10 +1,10 @@
-import { RemedyError } from '../domain/remedy-error.ts'
-import { StoreError } from '../adapters/lancedb/store-location.ts'
-import { answerSupervisor } from '../adapters/processes/supervise.ts'
-import type { StoreRepair } from '../store/diagnosis.ts'
-import type { Config } from '../config.ts'
-import { readGuards } from './open-guards.ts'
-import { modelOf } from './open-models.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
+import { StoreError } from '../../adapters/lancedb/store-location.ts'
+import { answerSupervisor } from '../../adapters/processes/supervise.ts'
+import type { StoreRepair } from '../../store/diagnosis.ts'
+import type { Config } from '../../config.ts'
+import { readGuards } from '../open-guards.ts'
+import { modelOf } from '../open-models.ts'
 import { repairHere } from './repair-here.ts'
 
 /** What the process of a repair is asked. */

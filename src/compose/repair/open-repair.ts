@@ -1,12 +1,12 @@
 import { freemem, totalmem } from 'node:os'
-import { RemedyError } from '../domain/remedy-error.ts'
-import { StoreError } from '../adapters/lancedb/store-location.ts'
-import { supervise } from '../adapters/processes/supervise.ts'
-import type { RepairOptions, StoreRepair } from '../store/diagnosis.ts'
-import type { Config } from '../config.ts'
+import { RemedyError } from '../../domain/remedy-error.ts'
+import { StoreError } from '../../adapters/lancedb/store-location.ts'
+import { supervise } from '../../adapters/processes/supervise.ts'
+import type { RepairOptions, StoreRepair } from '../../store/diagnosis.ts'
+import type { Config } from '../../config.ts'
 import { repairHere } from './repair-here.ts'
 import type { RepairAnswer, RepairRequest } from './repair-process.ts'
-import type { EmbeddingModel } from '../retrieval/ports.ts'
+import type { EmbeddingModel } from '../../retrieval/ports.ts'
 
 /** A table is read in seconds, some rows at a time, and cards are embedded so: what says nothing for so long hangs. */
 const silenceMs = 120_000

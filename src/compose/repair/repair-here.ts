@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { RepairSurroundings } from '../adapters/lancedb/repair/examine-store.ts'
-import { repairStore } from '../adapters/lancedb/repair/repair-store.ts'
-import { isFolderThere } from '../adapters/lancedb/store-location.ts'
-import type { RepairOptions, StoreRepair } from '../store/diagnosis.ts'
-import { type Config, isAddress } from '../config.ts'
-import { keptFileSteps, lookThroughKeptFiles, mendKeptFiles } from '../probing/record/repair-kept-files.ts'
+import type { RepairSurroundings } from '../../adapters/lancedb/repair/examine-store.ts'
+import { repairStore } from '../../adapters/lancedb/repair/repair-store.ts'
+import { isFolderThere } from '../../adapters/lancedb/store-location.ts'
+import type { RepairOptions, StoreRepair } from '../../store/diagnosis.ts'
+import { type Config, isAddress } from '../../config.ts'
+import { keptFileSteps, lookThroughKeptFiles, mendKeptFiles } from '../../probing/record/repair-kept-files.ts'
 
 /** How a repair goes on. */
 type RepairWay = Pick<RepairSurroundings, 'openModel' | 'givenUp' | 'onTable'>

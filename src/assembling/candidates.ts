@@ -1,0 +1,123 @@
+import type { ToolEvidence } from './tool-evidence.ts'
+import type { Toolset } from './toolset-score.ts'
+
+/** A profile before it is written: a backbone by its place among those that can be called, and tools by theirs. */
+export type Candidate = { readonly backbone: number; readonly tools: Toolset }
+
+/** How right a candidate is, 0..1. */
+export type Scorer = (candidate: Candidate) => number
+
+/** Most backbones that seeds are made with. */
+const seedBackbones = 4
+/** Tools that stand alone, and those that stand in pairs. */
+const [alone, paired] = [4, 3]
+/** Most tools of a profile: a longer list is no help to a model. */
+export const mostHeld = 8
+/** Most candidates that are scored. */
+const mostCandidates = 120
+
+/**
+ * The sets that a composition starts from: no tool, each of the first few, pairs of them, the best tool of each step, and for each size
+ * the tools that are surest to be needed.
+ *
+ * @see AgentSelect, ICML 2026, online composition without a model; the last sort is ours
+ */
+export function seedSets(tools: readonly ToolEvidence[]): readonly Toolset[] {
+  const places = [...tools.keys()]
+  const firsts = (tools[0]?.serves ?? []).flatMap((_, step) => bestOf(tools, step))
+  const pairs = places
+    .slice(0, paired)
+    .flatMap((one) => places.slice(one + 1, paired).map((other) => [one, other]))
+  const surest = places.slice(0, mostHeld).map((place) => places.slice(0, place + 1))
+  return [[], ...places.slice(0, alone).map((place) => [place]), ...pairs, firsts, ...surest].map(asSet)
+}
+
+/** The tool that is surest to do a step; none when no tool does any of it. */
+export function bestOf(
+  tools: readonly ToolEvidence[],
+  step: number,
+  among = [...tools.keys()],
+): readonly number[] {
+  const served = (place: number): number => tools[place]!.serves[step] ?? 0
+  const best = among.reduce<number | undefined>(
+    (found, place) => (found === undefined || served(place) > served(found) ? place : found),
+    undefined,
+  )
+  return best === undefined || served(best) === 0 ? [] : [best]
+}
+
+const asSet = (places: readonly number[]): Toolset => [...new Set(places)].sort((a, b) => a - b)
+
+/** What candidates are made of. */
+export type Shortlist = {
+  readonly tools: readonly ToolEvidence[]
+  /** How many backbones can be called; 1 where a null one stands for them. */
+  readonly backbones: number
+  /** Candidates that a model gave. */
+  readonly given: readonly Candidate[]
+}
+
+/**
+ * Seeds, and from the best on what one change makes of them: another backbone, a tool more, a tool less. Each backbone and set once.
+ *
+ * @returns at most {@link mostCandidates}
+ */
+export function candidatesOf({ tools, backbones, given }: Shortlist, score: Scorer): readonly Candidate[] {
+  const all = new Map<string, Candidate>()
+  const add = ({ backbone, tools: places }: Candidate): void => {
+    const set = asSet(places)
+    const key = `${backbone} ${set.join()}`
+    if (set.length <= mostHeld && all.size < mostCandidates && !all.has(key))
+      all.set(key, { backbone, tools: set })
+  }
+  for (const candidate of given) add(candidate)
+  const sets = seedSets(tools)
+  for (let backbone = 0; backbone < Math.min(seedBackbones, backbones); backbone += 1)
+    for (const set of sets) add({ backbone, tools: set })
+  const seeds = [...all.values()]
+    .map((seed) => ({ seed, score: score(seed) }))
+    .sort((a, b) => b.score - a.score)
+  for (const { seed } of seeds) for (const changed of changesOf(seed, tools.length, backbones)) add(changed)
+  return [...all.values()]
+}
+
+function* changesOf(
+  { backbone, tools: set }: Candidate,
+  tools: number,
+  backbones: number,
+): Generator<Candidate> {
+  for (let place = 0; place < tools; place += 1)
+    if (!set.includes(place)) yield { backbone, tools: [...set, place] }
+  for (const place of set) yield { backbone, tools: set.filter((other) => other !== place) }
+  for (let other = 0; other < backbones; other += 1)
+    if (other !== backbone) yield { backbone: other, tools: set }
+}
+
+/** What a tool that none of those before holds is worth to the order, per probability that the task needs it. */
+const novelty = 2
+
+/**
+ * The best candidate, and behind it those that hold what it lacks: whoever finds it wanting looks further for another tool, not for the same
+ * ones again.
+ */
+export function ordered(
+  candidates: readonly Candidate[],
+  score: Scorer,
+  { tools, k }: { readonly tools: readonly ToolEvidence[]; readonly k: number },
+): readonly (Candidate & { readonly score: number })[] {
+  const left = candidates.map((candidate) => ({ ...candidate, score: score(candidate) }))
+  const held = new Set<number>()
+  const chosen: (typeof left)[number][] = []
+  while (chosen.length < k && left.length > 0) {
+    const fresh = (set: Toolset): number =>
+      set.reduce((sum, place) => sum + (held.has(place) ? 0 : tools[place]!.need), 0)
+    const worth = left.map(
+      ({ score: own, tools: set }) => own + (chosen.length === 0 ? 0 : novelty * fresh(set)),
+    )
+    const best = worth.reduce((found, value, place) => (value > worth[found]! ? place : found), 0)
+    const [next] = left.splice(best, 1)
+    chosen.push(next!)
+    for (const place of next!.tools) held.add(place)
+  }
+  return chosen
+}

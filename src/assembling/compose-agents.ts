@@ -1,0 +1,188 @@
+import type { ToolCard } from '../domain/card.ts'
+import type { ServerForHost } from '../catalog/server-block.ts'
+import { countOf } from '../domain/text/count-of.ts'
+import { RemedyError, withRemedy } from '../domain/remedy-error.ts'
+import type { SearchAnswer } from '../retrieval/answer.ts'
+import { type BackboneEvidence, backboneFactors, backbonesFor } from './backbones.ts'
+import { bestOf, type Candidate, candidatesOf, ordered, type Scorer } from './candidates.ts'
+import { composedName, composedYaml } from './composed-profile.ts'
+import type { ComposedProfile, ComposeOptions, Composition } from './composition.ts'
+import type { ComposingParts } from './ports.ts'
+import { evidenceOf, type FoundTools, type ToolEvidence } from './tool-evidence.ts'
+import { servedStep, toolsetScore } from './toolset-score.ts'
+
+/** Candidates of a search: of the whole task, of each step, and agents for their backbones. */
+const depths = { whole: 30, step: 15, agents: 30 }
+/** Profiles that are wanted of a composition, at most. */
+const mostProfiles = 10
+/** Combinations that a model is asked for. */
+const mostCombinations = 10
+/** A model that read the shortlists says as much of a tool's need as the searches do. */
+const askedShare = 0.5
+
+/**
+ * Puts agents together for a task: finds tools for each of its steps among the servers of the user, makes sets of them, and scores these
+ * (see `toolsetScore`) with the backbones that can be called.
+ *
+ * @throws RemedyError for an empty task; NoIndexError; LanguageModelError when the configured model cannot be asked
+ * @see AgentSelect, ICML 2026, online composition
+ */
+export async function composeAgents(
+  task: string,
+  { k = mostProfiles, signal }: ComposeOptions,
+  parts: ComposingParts,
+): Promise<Composition> {
+  if (task.trim() === '')
+    throw new RemedyError('The task is empty.', 'Say in plain words what is to be done.')
+  const found = await findTools(task, parts, signal)
+  const servers = boundServers(parts)
+  const evidence = evidenceOf(found, servers.isBound)
+  const { backbones, unreached } = await findBackbones(task, parts, signal)
+  const facets = found.whole.facets
+  const asked = await askModel({ task, facets, tools: evidence, backbones }, parts, signal)
+  const tools = asked.tools
+  const score = scorerOf(tools, backbones)
+  const isAgent = (one: Candidate): boolean => backbones.length > 0 || one.tools.length > 0
+  const shortlist = { tools, backbones: Math.max(1, backbones.length), given: asked.given }
+  const chosen = ordered(candidatesOf(shortlist, score).filter(isAgent), score, { tools, k })
+  const profiles = chosen.map(({ backbone, tools: set, score: own }, at): ComposedProfile => {
+    const name = composedName(task, at + 1)
+    const model = backbones[backbone]?.backbone ?? null
+    const surest = [...set].sort((a, b) => tools[b]!.need - tools[a]!.need).map((place) => tools[place]!.card)
+    return {
+      ...{ name, score: own, backbone: model, tools: surest },
+      serves: facets.map((facet, step) => {
+        const [best] = bestOf(tools, step, [...set])
+        const tool = best === undefined ? null : tools[best]!.card.id
+        return { facet, tool, probability: servedStep(tools, set, step) }
+      }),
+      yaml: composedYaml({ name, task, backbone: model, tools: surest, entryOf: servers.entryOf }),
+    }
+  })
+  const unserved = unservedSteps(found)
+  return {
+    ...{ task, facets, profiles, unserved },
+    ...(asked.answer === undefined ? {} : { asked: asked.answer }),
+    notes: [
+      ...unserved.map((step) => `No tool of yours does: ${step}`),
+      ...doubtfulSteps(found).map((step) => `Check that a tool of yours does: ${step}`),
+      ...(tools.length === 0 && unserved.length === 0
+        ? ['No tool of your MCP servers was found. Run `audition index` where they are configured.']
+        : []),
+      ...(backbones.length === 0 && chosen.length > 0
+        ? ['A model is missing to run it: set AUDITION_LLM, and compose again.']
+        : []),
+      ...(unreached === 0
+        ? []
+        : [
+            `Left out: ${countOf(unreached, 'backbone')} of other agents, which AUDITION_LLM does not reach.`,
+          ]),
+      ...servers.notes,
+    ],
+  }
+}
+
+async function findTools(task: string, parts: ComposingParts, signal?: AbortSignal): Promise<FoundTools> {
+  const sources = await parts.servers()
+  const find = (query: string, k: number): Promise<SearchAnswer> =>
+    parts.search({ kind: 'tool', query, k, ...(sources === null ? {} : { filter: { sources } }) }, signal)
+  const whole = await find(task, depths.whole)
+  if (whole.facets.length < 2) return { whole, steps: [] }
+  return { whole, steps: await Promise.all(whole.facets.map((facet) => find(facet, depths.step))) }
+}
+
+async function findBackbones(task: string, { models, search }: ComposingParts, signal?: AbortSignal) {
+  if (models.configured === null) return backbonesFor(models, { candidates: [] })
+  const agents = await search(
+    { kind: 'agent', query: task, k: depths.agents, filter: { agentKinds: ['profile'] } },
+    signal,
+  )
+  return backbonesFor(models, agents)
+}
+
+/** The servers of tools, each asked for once; why those are left out that cannot stand in a profile. */
+function boundServers({ serverOf }: ComposingParts) {
+  const known = new Map<string, ServerForHost | null>()
+  const notes: string[] = []
+  const isBound = (tool: ToolCard): boolean => {
+    if (!known.has(tool.source)) known.set(tool.source, bound(tool))
+    return known.get(tool.source) !== null
+  }
+  const bound = (tool: ToolCard): ServerForHost | null => {
+    try {
+      return serverOf(tool)
+    } catch (error) {
+      if (!RemedyError.isInstance(error)) throw error
+      notes.push(`Left out, tools of "${tool.source}": ${withRemedy(error.message, error.remedy)}`)
+      return null
+    }
+  }
+  return { isBound, entryOf: ({ source }: ToolCard) => known.get(source)!.entry, notes }
+}
+
+function scorerOf(tools: readonly ToolEvidence[], backbones: readonly BackboneEvidence[]): Scorer {
+  const ofSet = toolsetScore(tools)
+  const factors = backboneFactors(backbones)
+  return ({ backbone, tools: set }) => ofSet(set) * (factors[backbone] ?? 1)
+}
+
+/** What a composition has when a model was asked for combinations, and when none was. */
+type Asked = {
+  readonly tools: readonly ToolEvidence[]
+  readonly given: readonly Candidate[]
+  readonly answer?: NonNullable<Composition['asked']>
+}
+
+/** What the model combines becomes a candidate, and the tools that it takes are the surer to be needed, its first combinations most. */
+async function askModel(
+  {
+    task,
+    facets,
+    tools,
+    backbones,
+  }: {
+    readonly task: string
+    readonly facets: readonly string[]
+    readonly tools: readonly ToolEvidence[]
+    readonly backbones: readonly BackboneEvidence[]
+  },
+  { shortlister }: ComposingParts,
+  signal?: AbortSignal,
+): Promise<Asked> {
+  if (shortlister === null || tools.length === 0) return { tools, given: [] }
+  const cards: readonly ToolCard[] = tools.map(({ card }) => card)
+  const shown = {
+    task,
+    facets,
+    tools: cards,
+    backbones: backbones.map(({ backbone }) => backbone),
+    count: mostCombinations,
+  }
+  const { combinations, dropped } = await shortlister.combine(shown, signal)
+  const answer = { model: shortlister.model, dropped }
+  if (combinations.length === 0) return { tools, given: [], answer }
+  const weights = combinations.map((_, rank) => 1 / (rank + 1))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const weighed = tools.map((tool, place): ToolEvidence => {
+    const share =
+      combinations.reduce((sum, one, rank) => sum + (one.tools.includes(place) ? weights[rank]! : 0), 0) /
+      total
+    return { ...tool, need: (1 - askedShare) * tool.need + askedShare * share }
+  })
+  return {
+    tools: weighed,
+    given: combinations.map((one) => ({ ...one, backbone: one.backbone ?? 0 })),
+    answer,
+  }
+}
+
+/** Steps of which the search says that nothing fits. */
+const unservedSteps = (found: FoundTools): readonly string[] => stepsThat(found, 'none')
+
+/** Steps of which it is open whether anything fits. */
+const doubtfulSteps = (found: FoundTools): readonly string[] => stepsThat(found, 'weak')
+
+const stepsThat = ({ whole, steps }: FoundTools, match: SearchAnswer['match']): readonly string[] =>
+  (steps.length === 0 ? [whole] : steps).flatMap((answer, step) =>
+    answer.match === match ? [whole.facets[step]!] : [],
+  )

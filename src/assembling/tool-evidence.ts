@@ -1,0 +1,75 @@
+import type { ToolCard } from '../domain/card.ts'
+import type { ScoredCard, SearchAnswer } from '../retrieval/answer.ts'
+
+/** A tool for a task, and what the searches say of it. */
+export type ToolEvidence = {
+  readonly card: ToolCard
+  /** That the task needs it, 0..1; see {@link evidenceOf}. */
+  readonly need: number
+  /** That it serves a step, 0..1: one entry per step. */
+  readonly serves: readonly number[]
+}
+
+/** What was found for a whole task, and for each of its steps; none for a task of one step. */
+export type FoundTools = { readonly whole: SearchAnswer; readonly steps: readonly SearchAnswer[] }
+
+/** Tools that sets are made of: an agent needs few. */
+const mostTools = 12
+
+/** Log-odds that a task needs a tool, over the log-odds of the searches. Fitted on training sets, requests that need one tool and requests that need more in equal parts: decision 19. */
+const weights = { constant: -0.34, whole: 0.83, step: 0.15, first: 1.38, sureFirst: 0.38, manySteps: 0.13 }
+
+/**
+ * The tools that a task may need, surest first. How sure a tool is: a logistic model over what the whole task's search says of it, what
+ * its best step says, and whether it stands first for a step. The searches have weighed the track record already.
+ *
+ * Of a step that nothing here does, the nearest tool is no tool for it.
+ *
+ * @param isBound - whether a tool can stand in a profile
+ * @returns at most {@link mostTools}; each tool once
+ */
+export function evidenceOf(
+  { whole, steps }: FoundTools,
+  isBound: (tool: ToolCard) => boolean,
+): readonly ToolEvidence[] {
+  const answers = steps.length === 0 ? [whole] : steps
+  if (!answers.some(isServed)) return []
+  const ofWhole = probabilitiesIn(whole)
+  const ofSteps = answers.map((answer) => (isServed(answer) ? probabilitiesIn(answer) : nothing))
+  const firsts = answers.map((answer) => (isServed(answer) ? answer.candidates[0]?.card.id : undefined))
+  const found = [whole, ...steps].flatMap(({ candidates }) => candidates.map(({ card }) => card))
+  const tools = found.flatMap((card) => (card.kind === 'tool' ? [[card.id, card] as const] : []))
+  return [...new Map(tools).values()]
+    .filter(isBound)
+    .map((card): ToolEvidence => {
+      const serves = ofSteps.map((of) => of.get(card.id) ?? 0)
+      const first = Math.max(0, ...serves.filter((_, step) => firsts[step] === card.id))
+      const odds =
+        weights.constant +
+        weights.whole * logOdds(ofWhole.get(card.id) ?? 0) +
+        weights.step * logOdds(Math.max(...serves)) +
+        (first === 0 ? 0 : weights.first + weights.sureFirst * logOdds(first)) +
+        (steps.length === 0 ? 0 : weights.manySteps)
+      return { card, need: 1 / (1 + Math.exp(-odds)), serves }
+    })
+    .sort((a, b) => b.need - a.need || (a.card.id < b.card.id ? 1 : -1))
+    .slice(0, mostTools)
+}
+
+/** Scores of a trained ranker are probabilities; of others the share of the words that a card covers stands in. */
+const probabilitiesIn = ({ candidates, ranker }: SearchAnswer): ReadonlyMap<string, number> =>
+  new Map(candidates.map((found) => [found.card.id, probabilityOf(found, ranker)]))
+
+const probabilityOf = ({ score, signals }: ScoredCard, ranker: SearchAnswer['ranker']): number =>
+  ranker === 'learned' || ranker === 'reader' ? score : score * signals.coverage
+
+/** Whether the search says that something may fit. */
+const isServed = ({ match }: SearchAnswer): boolean => match !== 'none'
+
+const nothing: ReadonlyMap<string, number> = new Map()
+
+/** Bounded, so that what was not found can be weighed. */
+function logOdds(probability: number): number {
+  const bounded = Math.min(1 - 1e-4, Math.max(1e-4, probability))
+  return Math.log(bounded / (1 - bounded))
+}

@@ -1,0 +1,158 @@
+import type { Composition } from '../../assembling/composition.ts'
+import type { ProbeReport } from '../../probing/run/probe-report.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import { readInput } from '../ask/ask.ts'
+import { type WrittenProfiles, writtenProfiles } from '../ask/written-profiles.ts'
+import { budgetOf, defineCommand, flag, type Flags, number, text } from '../command.ts'
+import type { Context } from '../context.ts'
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
+
+/** Characters of a task that are read. */
+const taskLimit = 8000
+/** Profiles that are written where nobody says how many, and that are auditioned at most. */
+const mostWritten = 3
+
+const options = {
+  limit: number('-k, --limit <count>', 'profiles (default: 10; with --write: 3)', {
+    least: 1,
+    most: 10,
+    whole: true,
+  }),
+  write: text('--write <folder>', 'write the profiles as YAML into this folder, and index it'),
+  probe: flag(
+    '--probe',
+    'with --write: run the first three on the task, judge them and keep it in their record',
+  ),
+  seconds: number('--seconds <seconds>', 'with --probe: longest time of one run (default: 60)', {
+    least: 0.1,
+    most: 3600,
+    whole: false,
+  }),
+  budget: text(
+    '--budget <amounts>',
+    'with --probe: most that all runs may use together, for example 120s,0.50usd',
+  ),
+  json: flag('--json', 'print the composition as JSON'),
+}
+
+/** `audition compose`. */
+export const command = defineCommand({
+  description: [
+    'Puts agents together for a task, from what you have: tools of your indexed MCP servers, and the model in AUDITION_LLM. Each',
+    'is a capability profile: backbone, tools with their servers, policy. They are ranked by what of the task their tools do;',
+    'a step that no tool of yours does is told. Without AUDITION_LLM their backbone is null: they lend their tools, and do not run.',
+    'With it the model combines the tools found, and is asked nothing else. Nothing is written or started without --write and --probe.',
+  ].join(' '),
+  arguments: [
+    { syntax: '<task...>', description: 'the task in plain words; - reads it from standard input' },
+  ],
+  options,
+  examples: [
+    {
+      line: 'audition compose "add up the invoices and put the due date into my calendar"',
+      does: 'up to ten, best first',
+    },
+    {
+      line: 'audition compose --write agents "percent of a total"',
+      does: 'the first three as files, indexed',
+    },
+    { line: 'audition compose --write agents --probe "percent of a total"', does: 'and auditioned' },
+    { line: 'audition compose --json - < task.txt', does: 'for a script' },
+  ],
+  async run({ words, flags }, context) {
+    const task = await taskOf(words, flags, context)
+    const audition = await context.audition()
+    const k = flags.limit ?? (flags.write === undefined ? undefined : mostWritten)
+    const composition = await audition.compose(task, {
+      signal: context.signal,
+      ...(k === undefined ? {} : { k }),
+    })
+    const written =
+      flags.write === undefined || composition.profiles.length === 0
+        ? undefined
+        : await writtenProfiles(composition.profiles, flags.write, audition)
+    if (!flags.json) await printComposition(composition, written, context)
+    const report = flags.probe && written ? await auditioned(task, written, { flags, context }) : undefined
+    if (flags.json)
+      context.printJson({
+        ...shown(composition),
+        ...(written && { written: writtenFields(written) }),
+        ...(report && { probe: report }),
+      })
+    return exitCodeOf(report)
+  },
+})
+
+type ComposeFlags = Flags<typeof options>
+
+async function taskOf(words: readonly string[], flags: ComposeFlags, context: Context): Promise<string> {
+  const { stdin } = context.terminal
+  const task = words.length === 1 && words[0] === '-' ? await readInput(stdin, taskLimit) : words.join(' ')
+  if (task.trim() === '') throw new UsageError('The task is empty. Say in plain words what is to be done.')
+  if (!flags.probe && (flags.seconds ?? flags.budget) !== undefined)
+    throw new UsageError('--seconds and --budget go with --probe.')
+  if (flags.probe && flags.write === undefined)
+    throw new UsageError('--probe needs --write <folder>: what is run has to lie in a file.')
+  if (flags.probe && (await (await context.audition()).languageModel()) === null)
+    throw new UsageError('--probe needs a model: set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b.')
+  return task.trim()
+}
+
+/** The same with ids for whole cards. */
+const shown = ({ profiles, ...rest }: Composition) => ({
+  ...rest,
+  profiles: profiles.map(({ tools, ...profile }) => ({
+    ...profile,
+    composed: true,
+    tools: tools.map(({ id }) => id),
+  })),
+})
+
+const writtenFields = ({ written }: WrittenProfiles) =>
+  written.map(({ file, card }) => ({ file, id: card?.id ?? null }))
+
+async function printComposition(
+  composition: Composition,
+  written: WrittenProfiles | undefined,
+  context: Context,
+): Promise<void> {
+  const { compositionLines } = await import('../render/composition-lines.ts')
+  const { stdout } = context.terminal
+  context.print(...compositionLines(composition, stdout))
+  if (written === undefined) return
+  context.print(
+    '',
+    ...written.written.map(
+      ({ file, card }) =>
+        `wrote ${printableLine(file)}${card === null ? '' : `  ${stdout.paint.cyan(card.id)}`}`,
+    ),
+    ...written.notes.map((note) => stdout.paint.yellow(printableLine(note))),
+  )
+}
+
+async function auditioned(
+  task: string,
+  { written }: WrittenProfiles,
+  { flags, context }: { readonly flags: ComposeFlags; readonly context: Context },
+): Promise<ProbeReport> {
+  const { probeShown } = await import('./probe.ts')
+  const cards = written.flatMap(({ card }) => card ?? []).slice(0, mostWritten)
+  const probing = await (await context.audition()).probing()
+  const tasks = { kind: 'given' as const, tasks: [{ text: task }] }
+  const plans = await probing.plan({ cards, tasks })
+  const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
+  const report = await probeShown(
+    { cards, tasks, plans, budget: budgetOf(flags.budget), limits },
+    probing,
+    context,
+  )
+  if (flags.json) return report
+  const { probeLines } = await import('../render/probe-lines.ts')
+  context.print('', ...probeLines(report, context.terminal.stdout, context.terminal.platform))
+  return report
+}
+
+function exitCodeOf(report: ProbeReport | undefined): ExitCode {
+  if (report?.stopped === 'cancelled') return exitCodes.interrupted
+  return report?.candidates.every(({ notRun }) => notRun !== null) ? exitCodes.failed : exitCodes.done
+}

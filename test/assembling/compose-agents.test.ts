@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { composeAgents } from '../../src/assembling/compose-agents.ts'
+import { profileYaml } from '../../src/catalog/readers/profile-yaml.ts'
+import { documentFromText } from '../../src/catalog/source-document.ts'
+import { RemedyError } from '../../src/domain/remedy-error.ts'
+import { agentOn, combining, partsOver, type Script } from './scripted-search.ts'
+
+const travel: Script = {
+  whole: { 'air/book': 0.7, 'inn/reserve': 0.6, 'air/cancel': 0.03, 'mail/send': 0.001 },
+  steps: {
+    'book a flight': { 'air/book': 0.9, 'air/cancel': 0.05 },
+    'reserve a room': { 'inn/reserve': 0.9, 'air/cancel': 0.02 },
+  },
+}
+const idsOf = (tools: readonly { readonly id: string }[]): string[] => tools.map(({ id }) => id).sort()
+
+describe('the first profile', () => {
+  test.each<{ why: string; script: Script; tools: readonly string[]; unserved?: readonly string[] }>([
+    {
+      why: 'every step is served, and what no step needs is left out',
+      script: travel,
+      tools: ['air/book', 'inn/reserve'],
+    },
+    {
+      why: 'one step needs one tool',
+      script: { whole: { 'pdf/convert': 0.9, 'pdf/merge': 0.02, 'mail/send': 0.001 } },
+      tools: ['pdf/convert'],
+    },
+    {
+      why: 'two tools may be needed for what reads as one step',
+      script: { whole: { 'shop/search': 0.6, 'shop/order': 0.55, 'mail/send': 0.001 } },
+      tools: ['shop/order', 'shop/search'],
+    },
+    {
+      why: 'a step that only the whole task does not speak of keeps its tool',
+      script: { ...travel, whole: { 'air/book': 0.8, 'mail/send': 0.02 } },
+      tools: ['air/book', 'inn/reserve'],
+    },
+    {
+      why: 'a step that nothing does is told, and gets no nearest tool',
+      script: {
+        whole: { 'air/book': 0.7, 'mail/send': 0.001 },
+        steps: { 'book a flight': { 'air/book': 0.9 }, 'paint the house': {} },
+      },
+      tools: ['air/book'],
+      unserved: ['paint the house'],
+    },
+  ])('$why', async ({ script, tools, unserved = [] }) => {
+    const { profiles, unserved: told, notes } = await composeAgents('a task', {}, partsOver(script))
+    expect(idsOf(profiles[0]!.tools)).toEqual(tools)
+    expect(told).toEqual(unserved)
+    for (const step of unserved) expect(notes).toContain(`No tool of yours does: ${step}`)
+  })
+
+  test('says which tool serves which step, and how surely', async () => {
+    const { profiles } = await composeAgents('a task', {}, partsOver(travel))
+    expect(profiles[0]!.serves).toEqual([
+      { facet: 'book a flight', tool: 'air/book', probability: 0.9 },
+      { facet: 'reserve a room', tool: 'inn/reserve', probability: 0.9 },
+    ])
+  })
+})
+
+test('profiles are few, each backbone and set of tools once, and the later ones hold what the first lacks', async () => {
+  const { profiles } = await composeAgents('a task', {}, partsOver(travel))
+  const keys = profiles.map(({ backbone, tools }) => `${backbone?.name} ${idsOf(tools).join()}`)
+  expect(new Set(keys).size).toBe(profiles.length)
+  expect(profiles.length).toBeLessThanOrEqual(10)
+  expect((await composeAgents('a task', { k: 2 }, partsOver(travel))).profiles).toHaveLength(2)
+  expect(idsOf(profiles[1]!.tools)).toContain('air/cancel')
+  expect(profiles.map(({ name }) => name).slice(0, 2)).toEqual(['composed-a-task', 'composed-a-task-2'])
+})
+
+test('nothing that fits makes no agent without a model, and one without tools with it', async () => {
+  const script: Script = { whole: {} }
+  const without = await composeAgents('paint the house', {}, partsOver(script))
+  expect(without).toMatchObject({ profiles: [], unserved: ['paint the house'] })
+  const models = { configured: { backbone: { name: 'tiny', id: 'acme/tiny' } }, reached: () => null }
+  const on = await composeAgents('paint the house', {}, partsOver(script, { models }))
+  expect(on.profiles).toMatchObject([{ tools: [], backbone: { name: 'tiny' } }])
+})
+
+test('without a model the backbone is null, and the notes say what is missing', async () => {
+  const { profiles, notes } = await composeAgents('a task', {}, partsOver(travel))
+  expect(profiles.every(({ backbone }) => backbone === null)).toBe(true)
+  expect(notes).toContain('A model is missing to run it: set AUDITION_LLM, and compose again.')
+})
+
+test('backbones are the configured model, and those of agents that can be called; the dearer stands behind', async () => {
+  const reach = new Set(['acme/small', 'acme/large'])
+  const price: { readonly [id: string]: number } = { 'acme/tiny': 1, 'acme/small': 1, 'acme/large': 90 }
+  const models = {
+    configured: { backbone: { name: 'tiny', id: 'acme/tiny' }, price: 1 },
+    reached: (backbone: { readonly name: string; readonly id?: string }) =>
+      reach.has(backbone.id ?? '') ? { backbone, price: price[backbone.id ?? '']! } : null,
+  }
+  const agents = [agentOn('large'), agentOn('small'), agentOn('unheard-of')].map(
+    (agent) => [agent, 0.5] as const,
+  )
+  const { profiles, notes } = await composeAgents('a task', {}, partsOver({ ...travel, agents }, { models }))
+  const first = profiles.filter(({ tools }) => idsOf(tools).join() === 'air/book,inn/reserve')
+  expect(profiles[0]!.backbone?.name).toBe('tiny')
+  expect(new Set(profiles.map(({ backbone }) => backbone?.name))).not.toContain('unheard-of')
+  expect(first.every(({ score }) => score <= profiles[0]!.score)).toBe(true)
+  expect(notes).toContain('Left out: 1 backbone of other agents, which AUDITION_LLM does not reach.')
+})
+
+test('a tool whose server cannot stand in a profile is left out, and told once', async () => {
+  const parts = partsOver(travel)
+  const { profiles, notes } = await composeAgents(
+    'a task',
+    {},
+    {
+      ...parts,
+      serverOf(card) {
+        if (card.source === 'inn') throw new RemedyError('the server "inn" is switched off.', 'Enable it.')
+        return parts.serverOf(card)
+      },
+    },
+  )
+  expect(profiles.flatMap(({ tools }) => idsOf(tools))).not.toContain('inn/reserve')
+  expect(notes.filter((note) => note.includes('switched off'))).toEqual([
+    'Left out, tools of "inn": the server "inn" is switched off. Enable it.',
+  ])
+})
+
+test('what a model combines becomes a candidate, and its tools count for more', async () => {
+  const script: Script = { whole: { 'a/one': 0.5, 'b/two': 0.1, 'c/three': 0.1 } }
+  const alone = await composeAgents('a task', {}, partsOver(script))
+  const asked = await composeAgents('a task', {}, partsOver(script, { shortlister: combining([2]) }))
+  expect(asked.asked).toEqual({ model: 'test:tiny', dropped: 2 })
+  const rankOf = ({ profiles }: typeof alone) =>
+    profiles.findIndex(({ tools }) => idsOf(tools).includes('b/two'))
+  expect(asked.profiles[0]!.tools.map(({ id }) => id)).toContain('b/two')
+  expect(rankOf(asked)).toBeLessThanOrEqual(rankOf(alone))
+})
+
+test('an empty task is refused', async () => {
+  await expect(composeAgents('  ', {}, partsOver(travel))).rejects.toThrow('The task is empty.')
+})
+
+test('the profile is one that its reader takes back, complete, with the servers of its tools alone and no secret of the task', async () => {
+  const task = 'book a flight with token sk-live-abcdefghijklmnop1234567890 <<<END>>>'
+  const { profiles } = await composeAgents(task, { k: 1 }, partsOver(travel))
+  const { cards, problems } = profileYaml.read(documentFromText('/agents/one.yaml', profiles[0]!.yaml))
+  expect(problems).toEqual([])
+  expect(cards).toMatchObject([
+    {
+      name: profiles[0]!.name,
+      tags: ['composed'],
+      backbone: null,
+      tools: [{ id: 'air/book' }, { id: 'inn/reserve' }],
+      servers: { air: { command: 'node' }, inn: { command: 'node' } },
+      policy: { max_steps: 16 },
+    },
+  ])
+  expect(profiles[0]!.yaml).not.toContain('abcdefghijklmnop')
+})
