@@ -157,7 +157,7 @@ test('the roots of a client say which project it is in', async () => {
 
 test('a host that does not say who it is goes by the flag, and nobody known gets no reach', async () => {
   const flagged = await asked({ client: 'something', hostName: 'cursor' }, 'search_tools', issues)
-  expect(flagged.reaches['mail/list_letters']).toBe('mcp_mail_list_letters')
+  expect(flagged.reaches['mail/list_letters']).toBe('list_letters (server mail)')
   const unknown = await asked({ client: 'something' }, 'search_tools', issues)
   expect(Object.values(unknown.reaches)).toEqual([undefined, undefined, undefined])
   expect(unknown.next).toBe('Call the chosen one on its server.')
@@ -209,8 +209,8 @@ test('over HTTP every request of the current revision says who sends it; servers
   const { structuredContent } = await client.callTool({ name: 'search_tools', arguments: issues })
   expect(structuredContent).toMatchObject({
     candidates: [
-      { id: 'forge/list_issues', call: 'mcp_forge-copy_list_issues' },
-      { call: 'mcp_mail_list_letters' },
+      { id: 'forge/list_issues', call: 'list_issues (server forge-copy)' },
+      { call: 'list_letters (server mail)' },
     ],
   })
 })

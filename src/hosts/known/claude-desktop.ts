@@ -1,6 +1,7 @@
 import { type Host, plainEntry, under, userFile } from '../host.ts'
 import { joinOf, settingsFolder } from '../surroundings.ts'
 
+/** Names as Anthropic's page on authoring Agent Skills has them, under MCP tool references: `ServerName:tool_name`. */
 export const claudeDesktop: Host = {
   name: 'claude-desktop',
   title: 'Claude Desktop',

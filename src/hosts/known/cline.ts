@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { type Dialect, mapAt, readHostEntry } from '../entry.ts'
-import { type Host, plainEntry, under, userFile } from '../host.ts'
+import { type Host, ofServer, plainEntry, under, userFile } from '../host.ts'
 import { type HostUser, joinOf } from '../surroundings.ts'
 import { extensionFolders } from './vscode.ts'
 
@@ -29,6 +29,10 @@ function places(user: HostUser): readonly string[] {
   ]
 }
 
+/**
+ * By the model it is `use_mcp_tool` with the names as arguments, or a function whose name begins with a number of the server
+ * (`CLINE_MCP_TOOL_IDENTIFIER` in src/shared/mcp.ts of cline/cline). So the parts are told.
+ */
 export const cline: Host = {
   name: 'cline',
   title: 'Cline',
@@ -37,6 +41,6 @@ export const cline: Host = {
   dialect: clineDialect,
   writing: { key: under('mcpServers'), entry: plainEntry, remoteType: 'streamableHttp', usual: 'user' },
   clients: ['cline'],
-  toolName: (server, tool) => `use_mcp_tool ${JSON.stringify({ server_name: server, tool_name: tool })}`,
+  toolName: ofServer,
   isDesktop: true,
 }

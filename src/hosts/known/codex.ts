@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { type Dialect, mapAt, optionalReference, reference, textsIn, readHostEntry } from '../entry.ts'
-import { type Host, plainEntry, projectFile, under, userFile, inWords, atMost } from '../host.ts'
+import { type Host, plainEntry, projectFile, under, userFile, atMost } from '../host.ts'
 import { joinOf } from '../surroundings.ts'
 
 /**
@@ -42,6 +42,9 @@ const variablesIn = (listed: unknown): readonly string[] => [
   ),
 ]
 
+/** Letters, digits and `_`: `sanitize_responses_api_tool_name` in codex-rs/codex-mcp of openai/codex, which hashes names beyond 64. */
+const inLetters = (name: string): string => name.replace(/\W/g, '_')
+
 export const codex: Host = {
   name: 'codex',
   title: 'Codex',
@@ -55,6 +58,6 @@ export const codex: Host = {
   dialect: codexDialect,
   writing: { key: under('mcp_servers'), entry: plainEntry, usual: 'user' },
   clients: ['codex'],
-  toolName: atMost(64, (server, tool) => `mcp__${inWords(server)}__${inWords(tool)}`),
+  toolName: atMost(64, (server, tool) => `mcp__${inLetters(server)}__${inLetters(tool)}`),
   isDesktop: false,
 }

@@ -4,7 +4,10 @@ import { type HostUser, joinOf } from '../surroundings.ts'
 
 const folder = (user: HostUser): string => user.env.COPILOT_HOME || inHome('.copilot')(user)
 
-/** GitHub Copilot CLI; a project's `.mcp.json`, which it reads too, is found for Claude Code already. */
+/**
+ * GitHub Copilot CLI; a project's `.mcp.json`, which it reads too, is found for Claude Code already. Names: `<server>-<tool>`
+ * (github/copilot-sdk, issues 861 and 869).
+ */
 export const copilotCli: Host = {
   name: 'copilot-cli',
   title: 'Copilot CLI',

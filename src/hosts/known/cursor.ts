@@ -1,5 +1,18 @@
-import { type Host, inHome, envReference, plainEntry, projectFile, under, userFile } from '../host.ts'
+import {
+  type Host,
+  inHome,
+  envReference,
+  ofServer,
+  plainEntry,
+  projectFile,
+  under,
+  userFile,
+} from '../host.ts'
 
+/**
+ * Names changed with its versions: `mcp_<server>_<tool>` (verygoodplugins/mcp-automem, pull request 33), and later one tool that takes the
+ * server as `user-<server>` or `project-0-<folder>-<server>` (tirth8205/code-review-graph, issue 304). So the parts are told.
+ */
 export const cursor: Host = {
   name: 'cursor',
   title: 'Cursor',
@@ -7,6 +20,6 @@ export const cursor: Host = {
   format: 'json',
   writing: { key: under('mcpServers'), entry: plainEntry, variable: envReference, usual: 'project' },
   clients: ['cursor'],
-  toolName: (server, tool) => `mcp_${server}_${tool}`,
+  toolName: ofServer,
   isDesktop: true,
 }

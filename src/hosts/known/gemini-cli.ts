@@ -53,6 +53,7 @@ const rejections: FindRejections = (config, user) => {
   return { fileThatRejects: (server) => (off.includes(normalised(server)) ? path : undefined), problems: [] }
 }
 
+/** Names: `formatMcpToolName` in packages/core/src/tools/mcp-tool.ts of google-gemini/gemini-cli, which cuts the middle out of those beyond 63. */
 export const geminiCli: Host = {
   name: 'gemini-cli',
   title: 'Gemini CLI',

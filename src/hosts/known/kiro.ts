@@ -1,8 +1,12 @@
 import { reference } from '../entry.ts'
-import { type Host, inHome, plainEntry, projectFile, under, userFile } from '../host.ts'
+import { type Host, inHome, ofServer, plainEntry, projectFile, under, userFile } from '../host.ts'
 
 const parts = ['.kiro', 'settings', 'mcp.json'] as const
 
+/**
+ * Its programs differ: the IDE calls tools `mcp_<server>_<tool>` (kirodotdev/Kiro, issue 10518), the command line by their bare names
+ * (`process_tool_specs` in tool_manager.rs of aws/amazon-q-developer-cli). `@server/tool` is for its settings. So the parts are told.
+ */
 export const kiro: Host = {
   name: 'kiro',
   title: 'Kiro',
@@ -10,6 +14,6 @@ export const kiro: Host = {
   format: 'json',
   writing: { key: under('mcpServers'), entry: plainEntry, variable: reference, usual: 'user' },
   clients: ['kiro', 'q-dev-cli'],
-  toolName: (server, tool) => `@${server}/${tool}`,
+  toolName: ofServer,
   isDesktop: true,
 }

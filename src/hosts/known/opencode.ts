@@ -80,6 +80,7 @@ function keyIn({ mcp }: JsonObject): readonly string[] {
   return isNewer ? ['mcp', 'servers'] : ['mcp']
 }
 
+/** Names: `tools` in packages/opencode/src/mcp/index.ts of opencode. */
 export const opencode: Host = {
   name: 'opencode',
   title: 'opencode',

@@ -2,7 +2,7 @@ import { type Host, envReference, plainEntry, projectFile, under, userFile } fro
 import { joinOf } from '../surroundings.ts'
 import { extensionFolders } from './vscode.ts'
 
-/** Letters, digits, `_` and single dashes; the two dashes between the parts stay the only ones. */
+/** Letters, digits, `_` and single dashes; the two dashes between the parts stay the only ones: src/utils/mcp-name.ts of Roo Code. */
 function rooName(name: string): string {
   const plain = name
     .replace(/\s+/g, '_')

@@ -25,6 +25,7 @@ function readEntry(entry: JsonObject): ReadEntry {
   return readHostEntry(common)
 }
 
+/** Tools by their bare names, cut at 64; of two servers that share one, each before it: `enabled_tools` in crates/agent/src/thread.rs of Zed. */
 export const zed: Host = {
   name: 'zed',
   title: 'Zed',
@@ -44,6 +45,6 @@ export const zed: Host = {
     usual: 'user',
   },
   clients: ['zed'],
-  toolName: (_server, tool) => tool,
+  toolName: (_server, tool) => tool.slice(0, 64),
   isDesktop: true,
 }
