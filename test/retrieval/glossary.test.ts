@@ -18,6 +18,8 @@ describe('a request of another language', () => {
   test.each([
     ['Schick die Rechnung an den Kunden', ['send', 'invoice', 'customer']],
     ['welche Flugverbindungen gibt es nach Rom', ['flight', 'rome']],
+    ['beste Filme aller Zeiten nach Stimmen', ['best', 'movies']],
+    ['Wetter Berlin', ['weather', 'berlin']],
     ['lösche den Kalendereintrag von morgen', ['delete', 'calendar', 'tomorrow']],
     ['quelle est la météo à Lyon demain', ['weather', 'tomorrow']],
     ["envoie l'e-mail au fournisseur", ['send', 'email', 'supplier']],
@@ -53,6 +55,10 @@ describe('a request of another language', () => {
   ])('keeps names and codes: %s', (request, kept) => {
     for (const piece of kept) expect(englishOf(request)).toContain(piece)
   })
+})
+
+test('an ending of Korean is not the word that it is elsewhere', () => {
+  expect(englishOf('이름 바꾸고 저장')).not.toMatch(/high/)
 })
 
 describe('English', () => {

@@ -1,4 +1,4 @@
-import { spaceless } from '../../domain/text/word-rules.ts'
+import { spaceless, wordSet } from '../../domain/text/word-rules.ts'
 import { foldForm } from './fold-form.ts'
 import { englishWords, type Glossary, glossaryOf, type Language } from './glossary.ts'
 import { isEnglishBeside, latinLanguageOf } from './language-of.ts'
@@ -76,15 +76,16 @@ type Word = {
   readonly isName: boolean
 }
 
-/** Small words within a name ("Maria de la Cruz") that belong to it. */
-const mostWithinName = 2
+/** Small words that belong to a name which they stand in: "Maria de la Cruz". */
+const withinNames = wordSet('de del do da dos das di du des la le las los el sur van von der den y e')
 
 function withNamesWhole(words: readonly Word[]): readonly Word[] {
-  let last = Number.NEGATIVE_INFINITY
+  let last = Number.POSITIVE_INFINITY
   const names = new Set<number>()
   words.forEach(({ isName }, place) => {
     if (!isName) return
-    if (place - last <= mostWithinName + 1) for (let at = last; at < place; at++) names.add(at)
+    if (words.slice(last + 1, place).every(({ form }) => withinNames.has(form)))
+      for (let at = last; at < place; at++) names.add(at)
     last = place
   })
   return words.map((word, place) => (names.has(place) ? { ...word, isName: true } : word))
@@ -159,10 +160,13 @@ const withoutSpaces = (text: string, { language, glossary, isKept }: By): string
       let start = 0
       const pieces = piecesOf(read, glossary).map((piece) => {
         const written = folded.slice(start, start + piece.length)
+        // Behind a word one syllable of Korean is an ending, though it may be a word by itself.
+        const isEnding = language === 'ko' && piece.length === 1 && start > 0
         start += piece.length
-        const senses = glossary.exactly(piece)
+        const isSmall = glossary.functionWords.has(piece)
+        const senses = isEnding && !isSmall ? undefined : glossary.exactly(piece)
         if (senses === undefined) return isKept(written, []) ? written : ''
-        return said(written, senses, glossary.functionWords.has(piece) ? never : isKept)
+        return said(written, senses, isSmall ? never : isKept)
       })
       return ` ${pieces.filter((piece) => piece !== '').join(' ')} `
     })

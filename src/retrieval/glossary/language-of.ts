@@ -35,7 +35,7 @@ export function latinLanguageOf(words: readonly string[]): Language | undefined 
     ...{ language, count: others.filter((word) => set.has(word)).length },
   }))
   const isMostlyEnglish = others.length <= words.length * (1 - mostlyEnglish)
-  if (isMostlyEnglish && small.every(({ count }) => count === 0)) return undefined
+  if (isMostlyEnglish && others.length < 2 && small.every(({ count }) => count === 0)) return undefined
   return small
     .map(({ language, count }) => {
       const { exactly } = glossaryOf(language)
