@@ -28,6 +28,8 @@ describe('a request of another language', () => {
     ['prenota un tavolo al ristorante', ['book', 'table', 'restaurant']],
     ['把这张图片翻译成英文', ['picture', 'translate']],
     ['發送電子郵件給客戶', ['send', 'email', 'customer']],
+    ['我6月30日搬出，下周二开会', ['june', '30', 'tuesday']],
+    ['3월 5일 회의 예약', ['march', '5', 'meeting']],
     ['明日の会議を予約して', ['tomorrow', 'meeting', 'book']],
     ['내일 회의를 예약해줘', ['tomorrow', 'book']],
     ['найди самый дешёвый отель в Париже', ['find', 'hotel', 'paris']],

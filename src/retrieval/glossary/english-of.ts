@@ -1,4 +1,5 @@
 import { spaceless, wordSet } from '../../domain/text/word-rules.ts'
+import { datesInEnglish } from './dates-in-english.ts'
 import { foldForm } from './fold-form.ts'
 import { englishWords, type Glossary, glossaryOf, type Language } from './glossary.ts'
 import { isEnglishBeside, latinLanguageOf } from './language-of.ts'
@@ -151,7 +152,7 @@ function betweenSpaces(text: string, { language, glossary, isKept }: By): string
 
 /** What is left over of letters without spaces, particles of Korean above all, goes unless it is kept. */
 const withoutSpaces = (text: string, { language, glossary, isKept }: By): string =>
-  text
+  datesInEnglish(text)
     .split(withoutSpace)
     .map((letters, place) => {
       if (place % 2 === 0) return letters
