@@ -236,6 +236,7 @@ const rooms: { readonly [room: string]: Room } = {
       'domain',
       'evaluation',
       'hosts',
+      'indexing',
       'probing',
       'retrieval/rank',
       'trust',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { create, insertMultiple, load, type RawData, save, search } from '@orama/orama'
 import type { Card } from '../../src/domain/card.ts'
 import { rank } from '../../src/domain/ranking.ts'
-import { fieldNames, textsOf } from '../../src/retrieval/text/card-texts.ts'
+import { ownFieldNames, textsOf } from '../../src/retrieval/text/card-texts.ts'
 import { readCorpus } from '../corpus.ts'
 import type { BenchSystem } from './system.ts'
 import { splitWords, stemmedWord } from './words.ts'
@@ -48,7 +48,12 @@ export const orama: BenchSystem = {
     load(engine, JSON.parse(readFileSync(join(store, 'index.json'), 'utf8')) as RawData)
     return Promise.resolve({
       async search(query, k) {
-        const { hits } = await search(engine, { term: query, properties: [...fieldNames], boost, limit: k })
+        const { hits } = await search(engine, {
+          term: query,
+          properties: [...ownFieldNames],
+          boost,
+          limit: k,
+        })
         const cards = hits.map(
           ({ document }) => JSON.parse((document as unknown as { card: string }).card) as Card,
         )

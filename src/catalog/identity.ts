@@ -25,8 +25,8 @@ export function keyOf(name: string): string {
 /** The name of a source: like a key, and without the characters that separate ids and locations. */
 export const sourceIdOf = (name: string): string => keyOf(name).replace(/[#?:]+/g, '-')
 
-/** SHA-256 (hex, 32 characters) of what a card says; where it was read, and what we found in it, do not count. */
-export function contentHash({ provenance: _, flags: _flags, ...said }: Card): string {
+/** SHA-256 (hex, 32 characters) of what a card says; where it was read, and what we found in it or had written of it, do not count. */
+export function contentHash({ provenance: _, flags: _flags, enrichment: _ours, ...said }: Card): string {
   return createHash('sha256')
     .update(`${cardVersion}\n${JSON.stringify(said)}`)
     .digest('hex')

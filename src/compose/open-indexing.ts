@@ -1,13 +1,15 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fetchDocument } from '../adapters/http/fetch-document.ts'
 import { boundEntry } from '../adapters/mcp-client/checked-entry.ts'
 import { mcpHarvester } from '../adapters/mcp-client/mcp-harvester.ts'
 import type { Config } from '../config.ts'
 import { contains } from '../domain/paths.ts'
 import { indexSources } from '../indexing/index-sources.ts'
+import { keptEnrichments } from '../indexing/kept-enrichments.ts'
 import { packageVersion } from '../package-version.ts'
 import type { Audition } from './audition.ts'
-import { bundledFolder, catalogFolder } from './folders.ts'
+import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
+import { enricherOf } from './open-models.ts'
 import { hostUserOf, readGuards } from './open-guards.ts'
 import { type OpenStore, tooManyToRead, type WriteOptions } from './open-store.ts'
 
@@ -52,6 +54,8 @@ export function openIndexing(
         fetchDocument: (url: string, signal: AbortSignal) => fetchDocument(url, signal, guard),
         label: shortPath,
         followLinks,
+        enrichments: keptEnrichments(join(filesFolder(config), 'enrichments.jsonl')),
+        ...(options.enrich ? { enricher: await enricherOf(config) } : {}),
       }
       const report = await write(writingOf(options), (writer) => indexSources(writer, surroundings, options))
       const seconds = (performance.now() - started) / 1000

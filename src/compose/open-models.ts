@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { packageRoot } from '../package-root.ts'
+import type { CardEnricher } from '../indexing/enrich-cards.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
@@ -102,5 +103,28 @@ export async function judgesOf(config: Config, gradings: number): Promise<JudgeP
       llmJudge(config.languageModel, { repeats: gradings }),
       llmJudge(config.languageModel),
     ),
+  })
+}
+
+/** What writes of thin cards. @throws LanguageModelError when no language model is configured */
+export async function enricherOf({ languageModel, settings: file }: Config): Promise<CardEnricher> {
+  const [{ cardEnricher }, { checkedModel }, { costOf }, { readSettings }, { LanguageModelError }] =
+    await Promise.all([
+      import('../adapters/ai-sdk/judge/card-enricher.ts'),
+      import('../adapters/ai-sdk/models/language-model.ts'),
+      import('../adapters/ai-sdk/models/prices.ts'),
+      import('../probing/settings/settings-file.ts'),
+      import('../evaluation/evaluation-settings.ts'),
+    ])
+  if (languageModel === null)
+    throw new LanguageModelError(
+      'No language model is configured to enrich cards.',
+      'Set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b.',
+    )
+  const named = checkedModel(languageModel)
+  const { prices } = await readSettings(file)
+  return cardEnricher(languageModel, {
+    send: await sendTo(named.baseUrl, { sends: 6, longestWaitMs: 300_000 }),
+    costOf: (tokens) => costOf(tokens, { spec: languageModel.spec, named, prices }),
   })
 }

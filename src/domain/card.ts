@@ -27,9 +27,24 @@ export type CardBase = {
   /** Who publishes it, as far as the source says: the unit of the per-publisher cap. */
   readonly publisher?: string
   readonly provenance: Provenance
+  /** What a model wrote where the card says little. Ours, not the publisher's. */
+  readonly enrichment?: Enrichment
   /** What the scan at import found; absent when it found nothing. Ours, not the publisher's. */
   readonly flags?: readonly CardFlag[]
 }
+
+/** What a model wrote of a card of few words: the card is found by it too, with little weight. */
+export type Enrichment = {
+  /** The model that wrote it, as AUDITION_LLM names it. */
+  readonly model: string
+  readonly whenToUse: string
+  /** A request that the card may serve. */
+  readonly example: string
+  readonly tags: readonly string[]
+}
+
+/** Says whose words an enrichment is. */
+export const writtenBy = ({ model }: Enrichment): string => `written by ${model}, not by the card's author`
 
 /** Where a card was read. */
 type Provenance = {

@@ -1,5 +1,6 @@
 import type { Sending } from '../store/catalog-writer.ts'
 import type { TooManyToRead } from '../store/diagnosis.ts'
+import type { EnrichmentReport } from './enrich-cards.ts'
 import type { LaunchDifference } from '../trust/launches/bound-launch.ts'
 import type { Problem } from '../catalog/ports.ts'
 import type { HeldCounts } from '../store/source-state.ts'
@@ -51,8 +52,10 @@ export type IndexOptions = {
   readonly isBackground?: boolean
   /** Longest wait for one MCP server, in milliseconds. @defaultValue 30000 */
   readonly harvestTimeoutMs?: number
-  /** With a model that others run, asked before many cards are sent to it. @defaultValue nobody agrees, and the run fails */
+  /** With models that others run, asked before many cards are sent to one, and before any is enriched. @defaultValue nobody agrees, and the run fails */
   readonly agreeToSend?: (sending: Sending) => boolean | Promise<boolean>
+  /** Has the language model write of cards of few words when to use them, a request and tags. @defaultValue false */
+  readonly enrich?: boolean
   /** Report what would change, change nothing. @defaultValue false */
   readonly dryRun?: boolean
   readonly onProgress?: (event: IndexProgress) => void
@@ -111,6 +114,9 @@ type HeldChange = {
 export type IndexReport = {
   /** With a model that others run: what was sent to it, or would be. Absent when nothing is. */
   readonly sending?: Sending
+  /** With `enrich`: what was sent to the language model, or would be. Absent when nothing is. */
+  readonly enriching?: Sending
+  readonly enrichment?: EnrichmentReport
   readonly sources: readonly SourceReport[]
   /** What is wrong at the locations, beside what is wrong with a source. */
   readonly problems: readonly Problem[]

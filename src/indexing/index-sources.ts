@@ -1,7 +1,8 @@
+import { enrichChange, type KeptEnrichments } from './enrich-cards.ts'
 import { planIndex } from './index-plan.ts'
 import type { IndexOptions, IndexReport } from './index-report.ts'
 import type { Surroundings } from './open-source.ts'
-import { type CatalogWriter, NotAgreedError, OvertakenError } from '../store/catalog-writer.ts'
+import { type CatalogWriter, NotAgreedError, OvertakenError, type Sending } from '../store/catalog-writer.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Longest wait for one live server, in milliseconds, where nobody says another. */
@@ -29,20 +30,30 @@ export async function indexSources(
     onSources: (sources) => onProgress({ step: 'discover', sources }),
     onSource: (source, done, total) => onProgress({ step: 'read', source, done, total }),
   })
-  const { sources, reviews = [], removeReviews = [] } = plan.change
-  const statesChanged = sources.length + reviews.length + removeReviews.length > 0
-  const isDue = !plan.isEmpty || statesChanged || !(await writer.isCurrent())
-  const sending = isDue ? ((await writer.sending?.(plan.change)) ?? null) : null
+  const agree = async (sending: Sending): Promise<boolean> => (await options.agreeToSend?.(sending)) === true
+  const { change, ...enriched } = await enrichChange(plan.change, writer, {
+    ...{ agree, signal, dryRun: options.dryRun ?? false },
+    kept: surroundings.enrichments ?? nothingKept,
+    enricher: surroundings.enricher,
+    onProgress: (done, of) =>
+      onProgress({ step: 'write', share: 0, what: `enriching ${done} of ${of} cards` }),
+  })
+  const { put, remove, removeSources, sources, reviews = [], removeReviews = [] } = change
+  const changes = [put, remove, removeSources, sources, reviews, removeReviews]
+  const isDue = changes.some(({ length }) => length > 0) || !(await writer.isCurrent())
+  const sending = isDue ? ((await writer.sending?.(change)) ?? null) : null
   if (options.dryRun !== true && isDue) {
     if (sending !== null && !sending.isAgreed) {
-      if ((await options.agreeToSend?.(sending)) !== true) throw new NotAgreedError(sending)
+      if (!(await agree(sending))) throw new NotAgreedError(sending)
       writer.agree?.(sending)
     }
-    await writer.commit(plan.change, (share, what) => onProgress({ step: 'write', share, what }), signal)
+    await writer.commit(change, (share, what) => onProgress({ step: 'write', share, what }), signal)
   }
   return {
     sources: plan.plans,
     ...(sending === null ? {} : { sending }),
+    ...(enriched.sending === undefined ? {} : { enriching: enriched.sending }),
+    ...(enriched.report === undefined ? {} : { enrichment: enriched.report }),
     ...(plan.ofOtherProjects === 0 ? {} : { ofOtherProjects: plan.ofOtherProjects }),
     ...(plan.bundledCardsLeft === 0 ? {} : { bundledCardsLeft: plan.bundledCardsLeft }),
     problems: plan.problems,
@@ -50,6 +61,8 @@ export async function indexSources(
     agents: plan.states.reduce((sum, { agents }) => sum + agents, 0),
   }
 }
+
+const nothingKept: KeptEnrichments = { find: () => undefined, keep: () => undefined }
 
 /** How a change is planned and committed that other writers may overtake. */
 export type PlanAgainOptions = {

@@ -1,3 +1,4 @@
+import type { CardEnricher, KeptEnrichments } from './enrich-cards.ts'
 import type { HostUser } from '../hosts/surroundings.ts'
 import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { Origin } from '../catalog/identity.ts'
@@ -56,6 +57,10 @@ export type Surroundings = {
   readonly label: (path: string) => string
   /** Absolute folders that links of indexed folders may lead to. @defaultValue none but the folder itself */
   readonly followLinks?: readonly string[]
+  /** What was written of cards before. @defaultValue nothing */
+  readonly enrichments?: KeptEnrichments
+  /** Writes more, where that is wanted. */
+  readonly enricher?: CardEnricher
 }
 
 /** What a document, or several, give. */

@@ -46,11 +46,13 @@ export type CatalogWriter = {
   close(): Promise<void>
 }
 
-/** What embedding cards would send to a service that others run. */
+/** What is sent of cards to a service that others run. */
 export type Sending = {
+  /** To have vectors of them, or to have written what they leave out. */
+  readonly purpose: 'embedding' | 'enriching'
   readonly host: string
   readonly model: string
-  /** Texts of cards, without those whose vectors are kept. */
+  /** Texts of cards, without those whose answers are kept. */
   readonly texts: number
   /** About so many: models count differently. */
   readonly tokens: number
@@ -63,10 +65,10 @@ export type Sending = {
 /** Texts of cards would be sent to a service that others run, and nobody agreed to that. Nothing was sent. */
 export class NotAgreedError extends RemedyError {
   override readonly name = 'NotAgreedError'
-  constructor({ host, texts }: Pick<Sending, 'host' | 'texts'>) {
+  constructor({ purpose, host, texts }: Pick<Sending, 'purpose' | 'host' | 'texts'>) {
     super(
       `${texts} texts of cards would be sent to ${host}, and nobody agreed to that.`,
-      'Run `audition index`, which shows what it would send and asks (--yes agrees), or raise unasked in AUDITION_MODEL.',
+      `Run \`audition index\`, which shows what it would send and asks (--yes agrees)${purpose === 'embedding' ? ', or raise unasked in AUDITION_MODEL' : ''}.`,
     )
   }
 }

@@ -21,6 +21,7 @@ const plainDocument: fc.Arbitrary<PlainDocument> = fc.record({
   parameters: words(6),
   examples: words(4),
   body: words(8),
+  enrichment: words(5),
 })
 
 /** Small corpora: words recur, texts are empty at times, and some documents come twice. */
@@ -36,13 +37,16 @@ export const queries: fc.Arbitrary<readonly string[]> = fc.uniqueArray(
 
 /** The documents as tool cards, whose ids ascend with their places. */
 export const cardsOf = (documents: readonly PlainDocument[]): ToolCard[] =>
-  documents.map(({ name, description, parameters, examples, body }, place) =>
+  documents.map(({ name, description, parameters, examples, body, enrichment }, place) =>
     toolCard(`corpus/${String(place).padStart(3, '0')}`, {
       name: name.join('_'),
       description: description.join(' '),
       parameters: parameters.map((parameter) => ({ name: parameter, description: '', required: false })),
       examples,
       documentation: body.length === 0 ? {} : { vax: body.join(' ') },
+      ...(enrichment.length === 0
+        ? {}
+        : { enrichment: { model: 'zek', whenToUse: enrichment.join(' '), example: '', tags: [] } }),
     }),
   )
 

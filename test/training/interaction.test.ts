@@ -137,7 +137,7 @@ describe('texts for it', () => {
         )
         const cut = interactionTexts(gatherer.texts())
         expect(cut.query(asked)).toEqual(tokens.tokensOf(query, mostQueryTokens))
-        expect(cut.card(found)).toEqual(matchedTokens(tokens)(card))
+        expect(cut.card(found)).toEqual(matchedTokens(tokens)({ ...card, enrichment: '' }))
         expect(cut.card(found)).toBe(cut.card(found))
       }),
     )

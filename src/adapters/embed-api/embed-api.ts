@@ -88,7 +88,7 @@ export async function embedApi(
         const tokens = fresh.reduce((sum, text) => sum + aboutTokens(text), 0)
         const cost = surroundings.costOf(tokens)
         return {
-          ...{ host, model, texts: fresh.length, tokens },
+          ...{ purpose: 'embedding', host, model, texts: fresh.length, tokens },
           ...(cost === undefined ? {} : { cost }),
           isAgreed: fresh.length <= documents.allowed(),
         }
@@ -168,7 +168,8 @@ function documentsOf({ batch, unasked, host, dimensions, file }: Documents, ask:
     ...new Set(texts.filter((_, place) => known[place] === undefined)),
   ]
   const embedFresh = async (texts: readonly string[], signal: AbortSignal | undefined) => {
-    if (texts.length > agreed + left) throw new NotAgreedError({ host, texts: texts.length })
+    if (texts.length > agreed + left)
+      throw new NotAgreedError({ purpose: 'embedding', host, texts: texts.length })
     const made = new Map<string, Float32Array>()
     for (const request of requestsOf(texts, batch)) {
       const vectors = await ask(request, 'document', signal)

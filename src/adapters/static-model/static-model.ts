@@ -134,7 +134,12 @@ const plainModel = (
     texts.map((text) =>
       role === 'query' ? embedding.query(englishAlone(text)) : embedding.document({ description: text }),
     ),
-  embedCards: async (cards) => cards.map((card) => embedding.document(textsOf(card))),
+  embedCards: async (cards) =>
+    cards.map((card) => {
+      const { body, enrichment, ...texts } = textsOf(card)
+      // What a model wrote comes last: it was in no training.
+      return embedding.document({ ...texts, body: [body, enrichment].filter(Boolean).join('\n') })
+    }),
   close: async () => {},
 })
 

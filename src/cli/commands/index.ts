@@ -14,10 +14,14 @@ const options = {
     whole: false,
   }),
   refresh: flag('--refresh', 'ask MCP servers again that answered or failed a short while ago'),
+  enrich: flag(
+    '--enrich',
+    'have the model in AUDITION_LLM write of cards of few words when to use them, a request and tags; it asks first',
+  ),
   dryRun: flag('--dry-run', 'say what would change, change nothing'),
   yes: flag(
     '-y, --yes',
-    'start the MCP servers it finds, and send cards to AUDITION_MODEL=embed:…, without asking',
+    'start the MCP servers it finds, and send cards to models that others run, without asking',
   ),
   json: flag('--json', 'print the report as JSON'),
 }
@@ -42,6 +46,7 @@ export const command = defineCommand({
     { line: 'audition index --refresh', does: 'ask every MCP server again' },
     { line: 'audition index agents.jsonl --as team', does: 'a source with a name of your choice' },
     { line: 'audition index bundled', does: 'the bundled catalog too, beside what is yours' },
+    { line: 'audition index --enrich', does: 'more words for cards that have few, written by AUDITION_LLM' },
     { line: 'audition index --dry-run --no-harvest', does: 'what would change' },
     { line: 'audition index --yes --json', does: 'for a script' },
   ],
@@ -79,6 +84,7 @@ async function indexAll(plan: ReadingPlan, flags: IndexFlags, context: Context):
       ...plan,
       refresh: flags.refresh,
       dryRun: flags.dryRun,
+      enrich: flags.enrich,
       ...(flags.as === undefined ? {} : { as: flags.as }),
       ...(flags.timeout === undefined ? {} : { harvestTimeoutMs: Math.round(flags.timeout * 1000) }),
       agreeToSend: async (sending) => {

@@ -1,4 +1,12 @@
-import type { AgentCard, Card, Parameter, ToolAnnotations, ToolCard } from '../../domain/card.ts'
+import {
+  type AgentCard,
+  type Card,
+  type Enrichment,
+  type Parameter,
+  type ToolAnnotations,
+  type ToolCard,
+  writtenBy,
+} from '../../domain/card.ts'
 import type { CardFlag } from '../../domain/finding.ts'
 import { shownRuntime } from '../../compose/runtimes.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -25,8 +33,20 @@ export function cardLines(card: Card, output: Output): readonly string[] {
       card.examples.map((example) => `- ${printableLine(example)}`),
       paint.bold,
     ),
+    card.enrichment === undefined ? [] : enrichmentLines(card.enrichment, room, paint.bold),
   ]
   return apart(parts)
+}
+
+const enrichmentLines = (
+  enrichment: Enrichment,
+  room: number,
+  bold: (text: string) => string,
+): readonly string[] => {
+  const { whenToUse, example, tags } = enrichment
+  const lines = [whenToUse, example === '' ? '' : `- ${example}`, tags.join(', ')]
+  const shown = lines.flatMap((line) => (line === '' ? [] : wrapText(printableLine(line), room - 2)))
+  return section(`When to use (${printableLine(writtenBy(enrichment))})`, shown, bold)
 }
 
 /** What the scan found: read before the text itself. */

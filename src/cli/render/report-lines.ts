@@ -1,5 +1,6 @@
 import type { IndexReport, SourceReport } from '../../compose/app.ts'
 import type { Problem } from '../../catalog/ports.ts'
+import type { EnrichmentReport } from '../../indexing/enrich-cards.ts'
 import type { NotAsked } from '../../indexing/index-report.ts'
 import type { Sending } from '../../store/catalog-writer.ts'
 import { countOf } from '../../domain/text/count-of.ts'
@@ -32,7 +33,10 @@ export function reportLines(
     mode === 'dryRun' ? report.sources.flatMap((source) => foundLines(source, output)) : [],
     report.sources.flatMap((source) => heldLine(source, output, { mode, platform })),
     bundledLine(report),
-    mode === 'dryRun' && report.sending ? [sendingLine(report.sending)] : [],
+    mode === 'dryRun'
+      ? [report.enriching, report.sending].flatMap((sending) => (sending ? [sendingLine(sending)] : []))
+      : [],
+    report.enrichment ? enrichmentLines(report.enrichment) : [],
     report.tooManyToRead ? [unreadText(report.tooManyToRead)] : [],
     [[sumLine(report, mode), ...serversLine(report)].join(' ')],
   ]
@@ -40,13 +44,23 @@ export function reportLines(
 }
 
 /** What a model that others run would be sent, and for how much. */
-export function sendingLine({ host, model, texts, tokens, cost }: Sending): string {
+export function sendingLine({ purpose, host, model, texts, tokens, cost }: Sending): string {
   const price =
     cost === undefined
       ? `Its price is not known; "prices" of settings.yaml states it.`
       : `About $${cost.toPrecision(2)}.`
   const what = `${countOf(texts, 'card')}, about ${countOf(tokens, 'token')}`
-  return `To be embedded, ${what} would be sent to ${printableLine(host)} (${printableLine(model)}). ${price}`
+  return `To be ${purpose === 'embedding' ? 'embedded' : 'enriched'}, ${what} would be sent to ${printableLine(host)} (${printableLine(model)}). ${price}`
+}
+
+/** What was written of thin cards, and what was not. */
+function enrichmentLines({ model, written, refused, left, failure }: EnrichmentReport): readonly string[] {
+  const parts = [
+    `${countOf(written, 'card')} enriched by ${printableLine(model)}`,
+    ...(refused === 0 ? [] : [`${countOf(refused, 'answer')} not used, for the scan or the form`]),
+    ...(left === 0 ? [] : [`${countOf(left, 'card')} left: \`audition index --enrich\` goes on`]),
+  ]
+  return [`${parts.join('; ')}.`, ...(failure === undefined ? [] : [printableLine(failure)])]
 }
 
 /** Whether a source, a part of one, or a place that was named could not be read, or a source whose cards were all left out. */

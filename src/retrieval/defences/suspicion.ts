@@ -2,7 +2,7 @@ import { isBound } from '../../trust/standing.ts'
 import type { CardKind } from '../../domain/card.ts'
 import { analyzeQuery } from '../text/analyze.ts'
 import type { CardIndex } from '../index/card-index.ts'
-import { fieldNames } from '../text/card-texts.ts'
+import { ownFieldNames } from '../text/card-texts.ts'
 import type { LexicalProbe } from '../index/lexical-index.ts'
 import type { DefenceSettings } from './defence-settings.ts'
 import type { Reason } from '../rank/ranked-card.ts'
@@ -104,7 +104,7 @@ export function suspectsOf(
 
 /** A request that stands among an agent's examples says what it is for; tools rarely have any, but attackers' do. */
 const exampleShare = 0.8
-const examples = fieldNames.indexOf('examples')
+const examples = ownFieldNames.indexOf('examples')
 
 /** Words in a row from which a card repeats a request. */
 const leastRun = 4

@@ -1,7 +1,7 @@
 import { allInstalled, isBound, type Standings } from '../../trust/standing.ts'
 import type { Card } from '../../domain/card.ts'
 import { analyze } from '../text/analyze.ts'
-import { textsOf } from '../text/card-texts.ts'
+import { ownTextsOf, textsOf } from '../text/card-texts.ts'
 import type { Sections } from '../text/sections.ts'
 import { jaccard, lookAlikes, termSet } from './look-alikes.ts'
 import { wordBytes } from './plain-words.ts'
@@ -52,7 +52,7 @@ export const isCopierIn =
  * @param standingOf - of a source: what the user installed or accepted copies nobody, and no shape of its texts counts
  */
 export function packDefences(cards: readonly Card[], standingOf: Standings = allInstalled): PackedDefences {
-  const sets = cards.map((card) => termSet(analyze(Object.values(textsOf(card)).join('\n'))))
+  const sets = cards.map((card) => termSet(analyze(Object.values(ownTextsOf(card)).join('\n'))))
   const words = cards.map(wordsOf)
   const starts = new Uint32Array(cards.length + 1)
   words.forEach((list, place) => {

@@ -1,7 +1,7 @@
 import type { QueryTerm } from '../text/analyze.ts'
 import { bestDocuments, type DocumentHits } from './best-documents.ts'
 import { bm25f, impactSteps, inverseDocumentFrequency } from './postings.ts'
-import { fieldNames } from '../text/card-texts.ts'
+import { ownFieldNames } from '../text/card-texts.ts'
 import type { Sections } from '../text/sections.ts'
 import { stringTable } from './string-table.ts'
 
@@ -33,7 +33,7 @@ type TermEvidence = {
   /** Distinct terms found. */
   readonly found: number
   readonly share: number
-  /** Share found in each field, in the order of `fieldNames`. */
+  /** Share found in each field, in the order of `ownFieldNames`. */
   readonly fieldShares: Float64Array
   /** Share of the name's terms that the query has, 0..1; 0 for a card without name. */
   readonly nameCovered: number
@@ -145,7 +145,7 @@ export function lexicalIndex(sections: Sections, size: number): LexicalIndex {
       }
       const knownWeight = known.reduce((sum, term) => sum + term.weight, 0)
       const lookUp = (document: number): TermEvidence => {
-        const fieldShares = new Float64Array(fieldNames.length)
+        const fieldShares = new Float64Array(ownFieldNames.length)
         let [score, found, share, named] = [0, 0, 0, 0]
         for (const { term, weight: own } of known) {
           const posting = postingOf(term, document)

@@ -202,6 +202,8 @@ export const bm25f = {
     parameters: { weight: 0.4, b: 0.5 },
     examples: { weight: 0.4, b: 0.7 },
     body: { weight: 0.4, b: 0.7 },
+    // Below all that the card says itself; not searched for, since benchmarks have none.
+    enrichment: { weight: 0.2, b: 0.7 },
   },
 } as const satisfies {
   readonly k1: number

@@ -1,5 +1,5 @@
 import type { CardIndex } from '../index/card-index.ts'
-import { fieldNames } from '../text/card-texts.ts'
+import { ownFieldNames } from '../text/card-texts.ts'
 import { type Effect, effectFit, effects } from '../effects/effect.ts'
 import { type EffectOnScores, effectOnScores } from './effect-on-scores.ts'
 import { familySupport } from './family-support.ts'
@@ -20,7 +20,7 @@ export const featureNames = [
   'bm25-scaled', // min-max among the retrieved
   'bm25-rank', // 1 / (60 + rank) times 61, among the retrieved; 0 when not retrieved
   'coverage', // share of the query's idf
-  ...fieldNames.map((field) => `coverage-${field}` as const),
+  ...ownFieldNames.map((field) => `coverage-${field}` as const),
   'terms-found', // share of the query's terms
   'name-covered', // share of the name's terms that the query has
   'length', // log of the document's terms

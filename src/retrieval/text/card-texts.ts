@@ -1,8 +1,11 @@
 import type { AgentCard, Card, ToolCard } from '../../domain/card.ts'
 import { isJsonObject } from '../../domain/json.ts'
 
-/** The separately weighted fields of a card, in index order. */
-export const fieldNames = ['name', 'description', 'parameters', 'examples', 'body'] as const
+/** The separately weighted fields of a card's own words, in index order. */
+export const ownFieldNames = ['name', 'description', 'parameters', 'examples', 'body'] as const
+
+/** The same, and what a model wrote of it. */
+export const fieldNames = [...ownFieldNames, 'enrichment'] as const
 
 /** A text per field. `body` is a tool's remaining documentation or an agent's system prompt. */
 export type CardTexts = { readonly [field in (typeof fieldNames)[number]]: string }
@@ -11,9 +14,20 @@ export type CardTexts = { readonly [field in (typeof fieldNames)[number]]: strin
 const maxBodyLength = 4000
 
 /** The texts by which a card is found. Policy, runtime and provenance are not among them. */
-export const textsOf = (card: Card): CardTexts => (card.kind === 'tool' ? toolTexts(card) : agentTexts(card))
+export const textsOf = (card: Card): CardTexts => ({
+  ...(card.kind === 'tool' ? toolTexts(card) : agentTexts(card)),
+  enrichment: enrichmentText(card),
+})
 
-function toolTexts(card: ToolCard): CardTexts {
+/** The same, but for what is not the card's own. */
+export const ownTextsOf = (card: Card): CardTexts => ({ ...textsOf(card), enrichment: '' })
+
+const enrichmentText = ({ enrichment }: Card): string =>
+  enrichment === undefined ? '' : lines(enrichment.whenToUse, enrichment.example, ...enrichment.tags)
+
+type OwnTexts = Omit<CardTexts, 'enrichment'>
+
+function toolTexts(card: ToolCard): OwnTexts {
   return {
     name: lines(card.name, card.title),
     description: card.description,
@@ -23,7 +37,7 @@ function toolTexts(card: ToolCard): CardTexts {
   }
 }
 
-function agentTexts(card: AgentCard): CardTexts {
+function agentTexts(card: AgentCard): OwnTexts {
   return {
     name: lines(card.name, card.title),
     description: card.description,
@@ -39,8 +53,8 @@ function agentTexts(card: AgentCard): CardTexts {
 
 /** The text a dense model embeds: what a person would read first, then the rest. */
 export function embeddingText(card: Card): string {
-  const { name, description, parameters, examples, body } = textsOf(card)
-  return [name, description, examples, parameters, body].filter((text) => text !== '').join('\n')
+  const { name, description, parameters, examples, body, enrichment } = textsOf(card)
+  return [name, description, examples, parameters, body, enrichment].filter((text) => text !== '').join('\n')
 }
 
 const lines = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('\n')

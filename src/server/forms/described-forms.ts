@@ -1,5 +1,5 @@
 import { exportedNote } from '../../compose/runtimes.ts'
-import type { AgentCard, Card, ToolCard } from '../../domain/card.ts'
+import { type AgentCard, type Card, type Enrichment, type ToolCard, writtenBy } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { cardUri } from '../answers/uris.ts'
@@ -164,10 +164,18 @@ function commonFields(card: Card): JsonObject {
     ...(card.publisher === undefined ? {} : { publisher: oneLine(card.publisher, 120) }),
     ...(card.tags.length === 0 ? {} : { tags: card.tags.map((tag) => oneLine(tag, 80)) }),
     ...(card.examples.length === 0 ? {} : { examples: card.examples.map((one) => printable(one)) }),
+    ...(card.enrichment === undefined ? {} : { enrichment: enrichmentOf(card.enrichment) }),
     ...(run === null ? {} : { run }),
     provenance: { reader, location: shownLocation(location), ...(details === undefined ? {} : { details }) },
   }
 }
+
+const enrichmentOf = (enrichment: Enrichment): JsonObject => ({
+  note: oneLine(writtenBy(enrichment), 200),
+  whenToUse: oneLine(enrichment.whenToUse, 400),
+  example: oneLine(enrichment.example, 300),
+  tags: enrichment.tags.map((tag) => oneLine(tag, 80)),
+})
 
 const backboneOf = ({ name, id, description }: NonNullable<AgentCard['backbone']>): JsonObject => ({
   name: oneLine(name, 120),

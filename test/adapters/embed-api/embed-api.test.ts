@@ -205,7 +205,15 @@ test('more than a few cards are sent only once somebody agreed, and the price is
   const many = Array.from({ length: 30 }, (_, at) => `card number ${at}`)
   const sending = model.service!.sendingOf([...many, ...many])
   const { host } = new URL(server.origin)
-  expect(sending).toEqual({ host, model: 'm', texts: 30, tokens: 120, cost: 120 / 1e6, isAgreed: false })
+  expect(sending).toEqual({
+    purpose: 'embedding',
+    host,
+    model: 'm',
+    texts: 30,
+    tokens: 120,
+    cost: 120 / 1e6,
+    isAgreed: false,
+  })
   await expect(model.embed(many, 'document')).rejects.toThrow(NotAgreedError)
   expect(server.requests).toHaveLength(1)
   model.service!.agree(sending)

@@ -31,6 +31,7 @@ describe('textsOf', () => {
       parameters: 'state open or closed',
       examples: 'forge\ncode\nWhich bugs are open?',
       body: '',
+      enrichment: '',
     })
   })
 
@@ -41,6 +42,7 @@ describe('textsOf', () => {
       parameters: 'bisect Halves the commits\nrun \nClaude\nA language model',
       examples: 'code\nWhy does it crash?',
       body: 'You hunt bugs.',
+      enrichment: '',
     })
   })
 
