@@ -69,7 +69,7 @@ export function embedOptions(line: string, key: string | undefined): EmbedOption
   const { queryPrefix = family?.queryPrefix ?? '', documentPrefix = family?.documentPrefix ?? '' } = settings
   return {
     ...{ ...settings, format, model, queryPrefix, documentPrefix },
-    base: address.replace(/\/+$/, '').replace(/\/(?:embeddings|api\/embed|embed)$/, ''),
+    base: address.replace(/(?<!\/)\/+$/, '').replace(/\/(?:embeddings|api\/embed|embed)$/, ''),
     batch: Math.min(settings.batch, wire.mostTexts),
   }
 }

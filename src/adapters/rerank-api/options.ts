@@ -54,7 +54,7 @@ export function rerankOptions(line: string, key: string | undefined): RerankOpti
     throw new RerankerError(`${host} needs a key.`, 'Set AUDITION_RERANKER_KEY to your key of it.')
   return {
     ...{ format, model, depth: settings.depth, seconds: settings.seconds },
-    base: address.replace(/\/+$/, '').replace(/\/rerank$/, ''),
+    base: address.replace(/(?<!\/)\/+$/, '').replace(/\/rerank$/, ''),
     batch: Math.min(settings.batch, wires[format].mostDocuments),
   }
 }

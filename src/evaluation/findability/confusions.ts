@@ -64,7 +64,7 @@ async function causesOf(cases: readonly Case[], ask: Ask, others: number): Promi
       const found = await ask(one, words.filter((_, index) => index !== at).join(' '))
       const stands = found.find(({ index }) => index === one.rival || index === others + one.place.tool)
       if (stands?.index !== others + one.place.tool) continue
-      const bare = word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+      const bare = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(word.toLowerCase())?.[0] ?? ''
       counts.set(bare, (counts.get(bare) ?? 0) + 1)
     }
   }

@@ -18,7 +18,8 @@ export function generatedRequests(tool: SearchedTool): readonly string[] {
     .map((text) =>
       text
         .slice(0, mostCharacters)
-        .replace(/(?:[\s.,;:]|\b(?:for example|such as|e\.g\.))+$/iu, '')
+        .replace(/\b(?:for example|such as|e\.g\.)[\s.,;:]*$/iu, '')
+        .replace(/(?<![\s.,;:])[\s.,;:]+$/u, '')
         .trim(),
     )
     .filter((text) => isRequest(text, tool))

@@ -26,8 +26,9 @@ export async function bySlidingWindows(
 
 /** Thinking before an answer. */
 const thoughts = /^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i
-/** An answer of numbers alone, without brackets. */
-const numbersAlone = /^[\s[\],>"'.{}:]*(?:(?:order|ranking)[\s"':]*)?[\d\s[\],>"'.{}]+$/i
+/** An answer of numbers alone, without brackets, under a title or none. */
+const numbersAlone = /^[\d\s[\],>"'.{}:]+$/
+const title = /order|ranking/i
 
 /**
  * The permutation in a model's answer, `[2] > [1] > [3]`: numbers that were not asked for and repetitions fall away, what is left out
@@ -42,7 +43,7 @@ export function permutationIn(answer: string, count: number): readonly number[] 
   const said =
     found.length > 0
       ? found
-      : numbersAlone.test(spoken)
+      : numbersAlone.test(spoken.replace(title, ''))
         ? [...spoken.matchAll(/\d{1,4}/g)].map(([number]) => Number(number))
         : []
   const named = new Set(said.filter((number) => number >= 1 && number <= count).map((number) => number - 1))
