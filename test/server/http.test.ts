@@ -38,6 +38,7 @@ describe('clients', () => {
       'search_agents',
       'search_tools',
       'describe',
+      'compose_agent',
       'probe_agent',
       'evaluate',
     ])
@@ -75,7 +76,7 @@ describe('clients', () => {
     const headers = { 'mcp-protocol-version': version, 'mcp-session-id': 'of-another-replica' }
     expect((await send(port, { headers, body: JSON.stringify(initialized) })).status).toBe(202)
     const listed = await send(port, { headers, body: JSON.stringify(plain(2, 'tools/list')) })
-    expect(messageOf(listed).result?.tools).toHaveLength(5)
+    expect(messageOf(listed).result?.tools).toHaveLength(6)
     const called = await send(port, { headers, body: JSON.stringify(plain(3, 'tools/call', searchCall)) })
     expect(messageOf(called).result).toMatchObject({ structuredContent: { match: 'good' } })
     expect(first.headers['mcp-session-id']).toMatch(/^[\da-f-]{36}$/)

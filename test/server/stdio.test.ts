@@ -59,6 +59,7 @@ describe.each(['legacy', 'auto'] as const)('a real client of mode %s', (mode) =>
       'search_agents',
       'search_tools',
       'describe',
+      'compose_agent',
       'probe_agent',
       'evaluate',
     ])
@@ -107,7 +108,7 @@ test.each(handshakeEras)('the handshake of %s is answered in its own version', a
     protocolVersion: version,
     serverInfo: { name: 'audition' },
   })
-  expect(messages.find(({ id }) => id === 2)?.result?.tools).toHaveLength(5)
+  expect(messages.find(({ id }) => id === 2)?.result?.tools).toHaveLength(6)
   expect(messages.find(({ id }) => id === 3)?.result).toMatchObject({ structuredContent: { match: 'good' } })
 })
 
