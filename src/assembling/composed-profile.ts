@@ -1,12 +1,13 @@
 import { renderProfileYaml } from '../catalog/formats/capability-profile.ts'
+import { sessionsOff } from '../catalog/formats/policy-fields.ts'
 import type { AgentCard, Backbone, ToolCard } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { normalised } from '../domain/text/normalised.ts'
 import { printableLine } from '../domain/text/printable.ts'
 import { maskSecrets } from '../domain/text/secrets.ts'
 
-/** What the policy C of a composed profile says: the same answer to the same task, and an end. */
-const policy: JsonObject = { temperature: 0, max_steps: 16 }
+/** What the policy C of a composed profile says: the same answer to the same task, an end, and no session around it. */
+const policy: JsonObject = { temperature: 0, max_steps: 16, ...sessionsOff }
 
 const instructions =
   'Do the task with the tools that you have. Call no tool that it does not need. ' +

@@ -177,3 +177,15 @@ describe('audition show', () => {
     }
   })
 })
+
+test('a field of the policy that a single run gives no meaning is shown with the reason, one that is off is not', async () => {
+  const keeper = agentCard({
+    policy: { knowledge_base: 'contracts', enable_user_memories: true, read_chat_history: false },
+  })
+  const { stdout } = await runCaptured(['show', keeper.id], holding(keeper), { env: { COLUMNS: '200' } })
+  expect(stdout).toContain('knowledge_base: kept, has no effect here: no vector store is attached')
+  expect(stdout).toContain(
+    'enable_user_memories: kept, has no effect here: nothing is remembered from one run to the next',
+  )
+  expect(stdout).not.toContain('read_chat_history: kept')
+})

@@ -1,3 +1,4 @@
+import { idleFields } from '../../catalog/formats/policy-fields.ts'
 import {
   type AgentCard,
   type Card,
@@ -151,7 +152,12 @@ function agentLines(card: AgentCard, output: Output): readonly string[] {
     servers.length === 0 ? [] : [`${dim('needs MCP servers')}  ${servers.join(', ')}`],
     Object.keys(card.policy).length === 0
       ? []
-      : [`${dim('policy')}  ${printableLine(JSON.stringify(card.policy))}`],
+      : [
+          `${dim('policy')}  ${printableLine(JSON.stringify(card.policy))}`,
+          ...idleFields(card.policy).map(
+            ({ field, reason }) => `  ${field}: kept, has no effect here: ${reason}`,
+          ),
+        ],
     section(
       'Instructions',
       more > 0

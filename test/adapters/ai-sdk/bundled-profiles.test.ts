@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')(
 
 test('of the policies of the bundled profiles, sampling, length and turns are applied', () => {
   const ignored = new Set(profiles.flatMap(({ policy }) => callPolicy(policy, 'ollama:tiny').ignored))
-  expect([...ignored].sort()).toEqual([
+  expect([...ignored].map((field) => field.replace(/ .*/, '')).sort()).toEqual([
     'add_history_to_messages',
     'enable_agentic_memory',
     'enable_session_summaries',

@@ -61,7 +61,7 @@ describe('a profile runs as an agent', () => {
     expect(linesOf(execution)).toEqual([
       `status: model: ${model.spec(provider)}, in place of named, which the agent names`,
       'status: connected to subject 0.0.1',
-      'status: settings of the policy not applied: add_history_to_messages, top_p (its value cannot be used)',
+      'status: settings of the policy not applied: add_history_to_messages (a run is one task, and nothing was said before it), top_p (its value cannot be used)',
       'message: Let me see.',
       'call work {"text":"hay"}',
       'result work: Worked on: hay',
@@ -378,6 +378,24 @@ describe('backboneModel', () => {
 describe('callPolicy', () => {
   test.each<{ why: string; policy: JsonObject; spec?: string; read: object }>([
     {
+      why: 'fields of sessions have no effect in a single run, and say why; switched off they are kept to',
+      policy: {
+        ...{ add_history_to_messages: false, read_chat_history: true, read_tool_call_history: true },
+        ...{ enable_agentic_memory: true, enable_user_memories: false, enable_session_summaries: true },
+        knowledge_base: 'contracts',
+      },
+      read: {
+        settings: {},
+        ignored: [
+          'read_chat_history (a run is one task, and nothing was said before it)',
+          'read_tool_call_history (a run is one task, and nothing was said before it)',
+          'enable_agentic_memory (nothing is remembered from one run to the next)',
+          'enable_session_summaries (nothing is remembered from one run to the next)',
+          'knowledge_base (no vector store is attached; a tool of an MCP server that searches one does the same)',
+        ],
+      },
+    },
+    {
       why: 'settings under their names',
       policy: {
         temperature: 0,
@@ -419,8 +437,8 @@ describe('callPolicy', () => {
     },
     {
       why: 'what nobody knows',
-      policy: { knowledge_base: 'x', constructor: 1 },
-      read: { ignored: ['knowledge_base', 'constructor'] },
+      policy: { vibes: 'x', constructor: 1 },
+      read: { ignored: ['vibes', 'constructor'] },
     },
     {
       why: 'sampling on a model that reasons',

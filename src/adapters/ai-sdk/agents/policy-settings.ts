@@ -1,3 +1,4 @@
+import { idleFields, isOffField } from '../../../catalog/formats/policy-fields.ts'
 import type { JsonObject, JsonValue } from '../../../domain/json.ts'
 
 /** What a policy says of the model's calls, in the AI SDK's words. */
@@ -69,10 +70,13 @@ const isReasoning = (spec: string): boolean => {
 export function callPolicy(policy: JsonObject, spec: string): CallPolicy {
   const applied: Record<string, unknown> = {}
   const ignored: string[] = []
+  const idle = new Map(idleFields(policy).map(({ field, reason }) => [field, reason]))
   for (const [name, value] of Object.entries(policy)) {
     const setting = Object.hasOwn(known, name) ? known[name]! : undefined
     const read = setting?.read(value)
-    if (setting === undefined) ignored.push(name)
+    if (isOffField(name, value)) continue
+    if (idle.has(name)) ignored.push(`${name} (${idle.get(name)})`)
+    else if (setting === undefined) ignored.push(name)
     else if (read === undefined) ignored.push(`${name} (its value cannot be used)`)
     else if (isReasoning(spec) && sampling.some((one) => one === setting.name))
       ignored.push(`${name} (the model refuses it)`)
