@@ -31,6 +31,8 @@ export type EmbedRequest = {
 }
 
 type Wire = {
+  /** Texts in one request at most; more are refused. */
+  readonly most?: number
   /** Those that the provider's documentation names; another one is refused. */
   readonly fields: readonly string[]
   texts(body: JsonObject): readonly string[]
@@ -81,7 +83,7 @@ const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
     path: /^\/v2\/embed$/,
     wire: {
       fields: ['model', 'texts', 'input_type', 'embedding_types', 'truncate', 'output_dimension'],
-      ...{ texts: list('texts'), dimensions: (body) => body.output_dimension },
+      ...{ texts: list('texts'), dimensions: (body) => body.output_dimension, most: 96 },
       answer: (vectors) => ({
         ...{
           id: 'da6e531f',
@@ -97,6 +99,7 @@ const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
     path: /^\/v1beta\/models\/[^/]+:batchEmbedContents$/,
     wire: {
       fields: ['requests'],
+      most: 100,
       texts: (body) =>
         (body.requests as readonly { content: { parts: readonly { text: string }[] } }[]).map(
           ({ content }) => content.parts[0]!.text,
@@ -168,7 +171,11 @@ function answer(
   fault: Exclude<EmbedFault, object> | undefined,
   response: ServerResponse,
 ): void {
-  if (Object.keys(body).some((field) => !wire.fields.includes(field)) || texts.includes(''))
+  if (
+    Object.keys(body).some((field) => !wire.fields.includes(field)) ||
+    texts.includes('') ||
+    texts.length > (wire.most ?? 2048)
+  )
     return void response.writeHead(422).end()
   if (fault === 'slow') return
   if (fault === 'late-reset') return void response.socket?.destroy()

@@ -55,7 +55,7 @@ export async function embedApi(
     throw embeddingFailures.ofAnswer(host, `its vectors have ${length} dimensions, not ${dimensions}`)
   }
   const cut = (text: string): string => maskSecrets(text).slice(0, options.maxCharacters) || '-'
-  const queries = queriesOf(checked)
+  const queries = queriesOf(checked, options.batch)
   const documents = documentsOf(
     { ...options, host, dimensions, file: join(surroundings.folder, `${key}.${dimensions}.bin`) },
     checked,
@@ -121,9 +121,14 @@ function keptLength(folder: string, key: string): number | undefined {
   }
 }
 
-/** Vectors of queries, each asked for once while it is new; after a failure nobody waits for a while. */
+/**
+ * Vectors of queries, each asked for once while it is new; after a failure nobody waits for a while.
+ *
+ * @param most - in one request
+ */
 function queriesOf(
   ask: AskVectors,
+  most: number,
 ): (texts: readonly string[], signal?: AbortSignal) => ReturnType<AskVectors> {
   const known = new Map<string, Float32Array>()
   let failed: { readonly error: EmbeddingServiceError; readonly until: number } | undefined
@@ -132,7 +137,7 @@ function queriesOf(
     const fresh = [...new Set(texts)].filter((text) => !held.has(text))
     if (fresh.length > 0 && failed !== undefined && Date.now() < failed.until) throw failed.error
     try {
-      for (const batch of requestsOf(fresh, mostQueries)) {
+      for (const batch of requestsOf(fresh, most)) {
         const vectors = await ask(batch, 'query', signal)
         for (const [at, text] of batch.entries()) held.set(text, vectors[at]!)
       }

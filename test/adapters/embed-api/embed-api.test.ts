@@ -116,7 +116,7 @@ describe.each(formats)('the wire of %s', (format) => {
     '$fault of a query is said, not tried again, and not asked for a while',
     async ({ fault, says }) => {
       const { server, open } = await opened(lines[format], (turn) => (turn === 0 ? undefined : fault), {
-        seconds: 0.2,
+        seconds: fault === 'slow' ? 0.2 : 10,
       })
       const model = await open()
       for (const _ of [1, 2]) {
@@ -197,6 +197,13 @@ test('cards go in batches, and those whose vectors are kept are not sent again, 
   expect(again.service!.sendingOf(many)).toMatchObject({ texts: 0, tokens: 0, isAgreed: true })
   expect(await again.embed(many, 'document')).toEqual(first)
   expect(server.requests).toHaveLength(4)
+})
+
+test('queries go in batches too, as an evaluation asks them', async () => {
+  const { server, open } = await opened(`${lines.cohere}&batch=1000`)
+  const many = Array.from({ length: 300 }, (_, at) => `request ${at}`)
+  expect(await (await open()).embed(many, 'query')).toHaveLength(300)
+  expect(server.requests.slice(1).map(({ texts }) => texts.length)).toEqual([96, 96, 96, 12])
 })
 
 test('more than a few cards are sent only once somebody agreed, and the price is told', async () => {
