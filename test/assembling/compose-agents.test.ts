@@ -3,6 +3,7 @@ import { composeAgents } from '../../src/assembling/compose-agents.ts'
 import { profileYaml } from '../../src/catalog/readers/profile-yaml.ts'
 import { documentFromText } from '../../src/catalog/source-document.ts'
 import { RemedyError } from '../../src/domain/remedy-error.ts'
+import { scanText } from '../../src/trust/scan/scan-text.ts'
 import { agentOn, combining, partsOver, type Script } from './scripted-search.ts'
 
 const travel: Script = {
@@ -155,4 +156,6 @@ test('the profile is one that its reader takes back, complete, with the servers 
     },
   ])
   expect(profiles[0]!.yaml).not.toContain('abcdefghijklmnop')
+  const [{ instructions = '' } = {}] = cards as readonly { readonly instructions?: string }[]
+  expect(scanText({ field: 'instructions', register: 'prompt', text: instructions })).toEqual([])
 })
