@@ -16,7 +16,7 @@ export function piecesOf(letters: string, { exactly, mostLetters }: Glossary): r
     let cost = least[end - 1]! + unknownLetter
     let piece = ''
     for (let start = Math.max(0, end - mostLetters); start < end; start++) {
-      if (least[start]! + 1 >= cost || exactly(letters.slice(start, end)) === undefined) continue
+      if (least[start]! + 1 > cost || exactly(letters.slice(start, end)) === undefined) continue
       cost = least[start]! + 1
       piece = letters.slice(start, end)
     }
