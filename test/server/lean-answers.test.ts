@@ -29,7 +29,7 @@ const linesOf = <T>(name: string): readonly T[] =>
     .map((line) => JSON.parse(line) as T)
 
 /** What Claude Code is told. */
-const next = `Call it by "call". Deferred: first ${claudeCode.loading}.`
+const next = `Call by "call". Deferred: first ${claudeCode.loading}.`
 
 /** The tools of the bundled servers, as their `tools/list` has them. */
 const cards = linesOf<Line>('tools.jsonl').flatMap(({ entry, tool }) =>

@@ -102,7 +102,7 @@ function nextOf(candidates: readonly Reached[], { asker }: Asking): { readonly n
   const isHere = candidates.some(({ reach }) => reach !== undefined && 'call' in reach)
   const isLoaded = asker?.host.loading === undefined || candidates[0]?.card.kind === 'agent'
   const parts = [
-    isHere ? `Call it by "call".${isLoaded ? '' : ` Deferred: first ${asker.host.loading}.`}` : '',
+    isHere ? `Call by "call".${isLoaded ? '' : ` Deferred: first ${asker.host.loading}.`}` : '',
     through === undefined
       ? ''
       : through.card.kind === 'agent'
