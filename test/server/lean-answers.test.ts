@@ -51,7 +51,8 @@ const snapshot = await memorySnapshot(cards)
 const found = await Promise.all(
   queries.map((query) => search({ snapshot, model: null }, { kind: 'tool', query })),
 )
-const full = found.filter(({ candidates }) => candidates.length === 5)
+// An answer to a request of another language also tells how it was read.
+const full = found.filter(({ candidates, readAs }) => candidates.length === 5 && readAs === undefined)
 
 test('five candidates with their exact names cost at most 400 tokens in the median, and every one tells what a call needs', () => {
   const answers = full.map((one) => {
