@@ -1,5 +1,6 @@
 import { isReference, isSecretName, mask, maskSecrets } from '../domain/text/secrets.ts'
 import type { McpServerEntry } from './ports.ts'
+import { isPlainValue } from './plain-values.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolderOf } from '../hosts/hosts.ts'
@@ -46,8 +47,8 @@ const isFileBeside = (config: string, word: string): boolean =>
   /[.\\/]/.test(word) && !word.startsWith('-') && existsSync(join(projectFolderOf(config), word))
 
 /**
- * MCP servers as an agent's file lists them, fit to be stored: a literal value of a secret variable or header
- * becomes a reference to the variable of that name (`${API_KEY}`), other secret-looking parts are masked.
+ * MCP servers as an agent's file lists them, fit to be stored: a literal value of a variable or header that is no plain
+ * setting becomes a reference to the variable of that name (`${API_KEY}`), other secret-looking parts are masked.
  *
  * @param servers - in the forms of {@link serverEntriesOf}
  * @returns undefined when there is none
@@ -97,7 +98,9 @@ function valuesWithoutSecrets(values: JsonValue): JsonValue {
   if (!isJsonObject(values)) return {}
   const kept = Object.entries(values).map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    const isSafe = holdsOnlyReferences(text) || (!isSecretName(name) && maskSecrets(text) === text)
+    const isSafe =
+      holdsOnlyReferences(text) ||
+      (!isSecretName(name) && isPlainValue(name, text) && maskSecrets(text) === text)
     return [name, isSafe ? text : `\${${variableName(name)}}`] as const
   })
   return Object.fromEntries(kept)
