@@ -72,17 +72,16 @@ export const failedResult = (
   blocks: readonly JsonObject[],
   excuse: ToolResult['excuse'],
   notPassedOn: string | null,
-): ToolResult =>
-  notPassedOn === null
-    ? { content: blocks, failed: true, excuse }
-    : {
-        content: [
-          ...blocks,
-          { type: 'text', text: `It asked for ${notPassedOn}, which Audition does not pass on.` },
-        ],
-        failed: true,
-        excuse: 'refused',
-      }
+): ToolResult => {
+  // Servers of the official SDKs look at what a client can do, and ask nothing of one that cannot.
+  const wanted = notPassedOn ?? ofClient.exec(blocks.map(textOfBlock).join('\n'))?.[1] ?? null
+  if (wanted === null) return { content: blocks, failed: true, excuse }
+  const text = `It asked for ${wanted}, which Audition does not pass on.`
+  return { content: [...blocks, { type: 'text', text }], failed: true, excuse: 'refused' }
+}
+
+/** Words by which the official SDKs refuse to ask a client for what it has not declared. */
+const ofClient = /\bclient does not support (?:[\w-]{1,20} ){0,3}(elicitation|sampling|roots)\b/i
 
 /** Words by which tools say that they were asked wrongly, or for what is not there. */
 const ofArguments =
