@@ -123,7 +123,7 @@ test('an MCP host calls a tool and runs an agent through audition, over stdio', 
     const query = { query: 'take a percentage of an amount', sources: ['audition-arithmetic'] }
     const found = await client.callTool({ name: 'search_tools', arguments: query })
     expect(found.structuredContent).toMatchObject({
-      candidates: [{ reach: 'through audition' }, {}, {}, {}, {}],
+      candidates: expect.arrayContaining([expect.objectContaining({ reach: 'through audition' })]),
       next: expect.stringContaining('call_tool'),
     })
     const id = 'audition-arithmetic/percent_of'

@@ -21,7 +21,7 @@ const mostWords = 5
 /** Requests of a pair that are asked without each of their words. */
 const mostTried = 3
 
-/** What is confused, the pairs with most requests first. */
+/** What is confused, the first ten pairs: those of two tools of the list first, which one author can mend, then by the number of requests. */
 export async function confusionsOf(
   byRanker: readonly { readonly ranker: HostRanker; readonly places: readonly Place[] }[],
   list: RankedList,
@@ -36,9 +36,15 @@ export async function confusionsOf(
     }
   const counted = [...pairs.values()].map((cases) => ({
     cases,
+    isOwn: cases[0]!.rival >= list.others,
     requests: [...new Set(cases.map(({ place }) => place.request.text))],
   }))
-  counted.sort((a, b) => b.requests.length - a.requests.length || b.cases.length - a.cases.length)
+  counted.sort(
+    (a, b) =>
+      Number(b.isOwn) - Number(a.isOwn) ||
+      b.requests.length - a.requests.length ||
+      b.cases.length - a.cases.length,
+  )
   const searches = new Map(byRanker.map(({ ranker }) => [ranker, ranker.over(list.all)]))
   return Promise.all(
     counted.slice(0, mostPairs).map(async ({ cases, requests }) => ({
