@@ -14,7 +14,7 @@ import { type ServedTools, serveTools } from './served-tools.ts'
 
 const leastServers = 25
 /** Candidates of an answer, where nobody asks for more. */
-const usual = 5
+const fixed = [5, 10]
 
 /** What a host pays for the tools of many real servers, and what it can call after one search. */
 export const context: Bench = {
@@ -33,10 +33,10 @@ export const context: Bench = {
     const question = { tools, requests, all: allLoaded(tools) }
     workplace.log(`context: ${servers.size} servers, ${tools.length} tools`)
     const served = await serveTools(servers, workplace.scratch())
-    const [ours, more] = await measureOurs(served, question).finally(served.close)
+    const [ours, ...others] = await measureOurs(served, question).finally(served.close)
     const measured: (readonly [string, Measured])[] = [
-      ['Audition, `serve --call`', ours],
-      [`the same, asked for ${2 * usual}`, more],
+      ['Audition, `serve --call`', ours!],
+      ...others.map((one, place) => [`the same, asked for ${fixed[place]}`, one] as const),
     ]
     for (const scheme of peers) measured.push([scheme.name, await measurePeer(scheme, question)])
     const silent = recorded.flatMap((one) => ('silent' in one ? [`${one.server.name} (${one.silent})`] : []))
@@ -54,24 +54,27 @@ export const context: Bench = {
           ],
         },
         {
-          title: `Requests of which Audition's first answer lets no right tool be called: ${ours.failures.length}`,
+          title: `Requests of which Audition's first answer lets no right tool be called: ${ours!.failures.length}`,
           head: ['right', 'request', 'instead'],
-          rows: ours.failures.map(({ request, why }) => [request.tools.join(', '), request.request, why]),
+          rows: ours!.failures.map(({ request, why }) => [request.tools.join(', '), request.request, why]),
         },
       ],
       notes: [...notes, ...peers.map(({ assumes }) => assumes), ...silent.map((one) => `Left out: ${one}`)],
       floors: [
-        atMost('tokens with `serve --call`, of all tools loaded', 4, ours.cost.share, '%'),
-        atLeast('requests whose right tool is callable', 92, percent(ours.callable, requests.length), '%'),
+        atMost('tokens with `serve --call`, of all tools loaded', 4, ours!.cost.share, '%'),
+        atLeast('requests whose right tool is callable', 92, percent(ours!.callable, requests.length), '%'),
       ],
     }
   },
 }
 
-/** With the usual number of candidates, and with twice as many. */
-async function measureOurs(served: ServedTools, question: Question): Promise<readonly [Measured, Measured]> {
-  const [few, many] = [await askOurs(served, question, usual), await askOurs(served, question, 2 * usual)]
-  return [await callFound(served, question, few), await callFound(served, question, many)]
+/** With as many candidates as Audition gives by itself, and with fixed numbers. All is asked before anything is called. */
+async function measureOurs(served: ServedTools, question: Question): Promise<readonly Measured[]> {
+  const asked = []
+  for (const k of [undefined, ...fixed]) asked.push(await askOurs(served, question, k))
+  const measured = []
+  for (const one of asked) measured.push(await callFound(served, question, one))
+  return measured
 }
 
 const notes = [

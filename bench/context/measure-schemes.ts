@@ -31,8 +31,8 @@ type Asked = {
   readonly toCall: readonly { readonly request: ContextRequest; readonly id: string }[]
 }
 
-/** Asks a real Audition for `k` candidates, and for the description of a right one whose inputs were cut. */
-export async function askOurs(ours: ServedTools, question: Question, k: number): Promise<Asked> {
+/** Asks a real Audition for `k` candidates or as many as it gives by itself, and for the description of a right one whose inputs were cut. */
+export async function askOurs(ours: ServedTools, question: Question, k?: number): Promise<Asked> {
   const byId = new Map(question.tools.map((tool) => [idOf(tool), tool]))
   const answers: number[] = []
   const failures: { readonly request: ContextRequest; readonly why: string }[] = []

@@ -23,7 +23,7 @@ export type ServedTools = {
   readonly listed: number
   search(
     request: string,
-    k: number,
+    k?: number,
   ): Promise<{ readonly bytes: number; readonly candidates: readonly Candidate[] }>
   /** Bytes of the answer of `describe`. */
   describe(id: string): Promise<number>
@@ -65,7 +65,10 @@ export async function serveTools(servers: Servers, folder: string): Promise<Serv
   return {
     listed: jsonBytes(own) + Buffer.byteLength(client.getInstructions() ?? ''),
     async search(query, k) {
-      const { structuredContent } = await client.callTool({ name: 'search_tools', arguments: { query, k } })
+      const { structuredContent } = await client.callTool({
+        name: 'search_tools',
+        arguments: k === undefined ? { query } : { query, k },
+      })
       const { candidates } = structuredContent as { readonly candidates: readonly Candidate[] }
       return { bytes: jsonBytes(structuredContent), candidates }
     },
