@@ -30,6 +30,13 @@ function remember(key: string): void {
   clean.add(key)
 }
 
+/**
+ * What a tool gives is told in sentences without a subject ("Secret key of the webhook, sent once"), which the model of sentences takes for orders, and which
+ * searches do not give out: the model alone holds no card for them.
+ */
+const isDoubted = ({ field }: CardText, { rule }: Pick<Finding, 'rule'>): boolean =>
+  rule === 'suspicious-sentence' && /^outputSchema\b/.test(field)
+
 /** All that is wrong with one text of a card. Linear in its length. */
 export function scanText(text: CardText): readonly Finding[] {
   if (text.text.length > longestText) {
@@ -59,7 +66,9 @@ export function scanText(text: CardText): readonly Finding[] {
       const hits = inspect(text, signals)
       return found(name, heedsReading === true ? hits.flatMap(asHeard(toneAt)) : hits)
     }),
-    ...said.flatMap((phrase) => found(phrase.rule, [phrase])),
+    ...said.flatMap((phrase) =>
+      found(phrase.rule, [isDoubted(text, phrase) ? { ...phrase, severity: 'soft' } : phrase]),
+    ),
     ...found('encoded-payload', encodedPayloads(text)),
     ...found('hidden-markup', carriesDataAway(text)),
     ...found('hidden-markup', unseenSayings(text)),
