@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from './on-loopback.ts'
 
 /** What a request held: the texts by role, and the shape wanted. */
 export type ChatRequest = {
@@ -31,16 +31,11 @@ export async function chatEndpoint(reply: (request: ChatRequest, index: number) 
       response.end(JSON.stringify({ id: '1', object: 'chat.completion', created: 0, model: 'm', choices }))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await onLoopback(server)
   return {
     sent,
-    settings: { spec: `openai-compatible:http://127.0.0.1:${port}/v1#tiny`, key: 'sk-secret' },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    settings: { spec: `openai-compatible:${origin}/v1#tiny`, key: 'sk-secret' },
+    close,
   }
 }
 

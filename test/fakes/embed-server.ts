@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
+import { onLoopback } from './on-loopback.ts'
 
 /** What goes wrong with one request. What the provider charges for is done before it goes wrong. */
 export type EmbedFault =
@@ -151,16 +151,11 @@ export async function embedServer(
       answer({ wire: wire!, body, texts }, wrong, response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, close } = await onLoopback(server)
   return {
     origin,
     requests,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

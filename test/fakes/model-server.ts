@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { JsonObject, JsonValue } from '../../src/domain/json.ts'
+import { onLoopback } from './on-loopback.ts'
 
 /** What the model says in one turn, whatever protocol it is asked in. */
 export type ScriptedTurn = {
@@ -63,19 +63,14 @@ export async function modelServer(
     const reply = typeof script === 'function' ? script(request) : (script[request.turn] ?? script.at(-1))
     answer(request, reply ?? {}, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, close } = await onLoopback(server)
   return {
     origin,
     spec: (provider, model = 'tiny') =>
       `${provider}:${origin}/${provider === 'google' ? 'v1beta' : 'v1'}#${model}`,
     requests,
     open: () => open.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Bounds } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { boundedText } from './bounded-text.ts'
 
 /** A request to a service; without a body it only looks. */
 type Question = {
@@ -34,21 +35,11 @@ export async function askJson(
     throw failures.ofStatus(host, response.status)
   }
   try {
-    return JSON.parse(await textOf(response, bounds))
+    return JSON.parse(await boundedText(response, bounds))
   } catch (error) {
     if (error instanceof SyntaxError) throw failures.ofAnswer(host, 'it is no whole JSON document')
     throw error
   }
-}
-
-async function textOf(response: Response, { countBytes, signal }: Bounds): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response.body ?? []) {
-    countBytes(chunk.byteLength)
-    signal.throwIfAborted()
-    chunks.push(chunk)
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 export const bearer = (key: string | undefined): Readonly<Record<string, string>> =>

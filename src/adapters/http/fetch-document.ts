@@ -1,4 +1,5 @@
-import { type Bounds, boundsOf } from '../../domain/bounds.ts'
+import { boundedText } from './bounded-text.ts'
+import { boundsOf } from '../../domain/bounds.ts'
 import type { SourceDocument } from '../../catalog/ports.ts'
 import { DocumentError, documentFromText } from '../../catalog/source-document.ts'
 import { type HttpGuard, httpGuard } from './guarded-fetch.ts'
@@ -63,7 +64,7 @@ async function attempt(
       await response.body?.cancel()
       throw refuse(`answered ${response.status} ${response.statusText}`)
     }
-    return textOf(response, bounds)
+    return boundedText(response, bounds)
   }
   try {
     return documentFromText(url, await bounds.orStopped(read()))
@@ -81,14 +82,4 @@ async function attempt(
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
-}
-
-async function textOf(response: Response, { countBytes, signal }: Bounds): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response.body ?? []) {
-    countBytes(chunk.byteLength)
-    signal.throwIfAborted()
-    chunks.push(chunk)
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }

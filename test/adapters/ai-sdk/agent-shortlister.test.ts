@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { agentShortlister } from '../../../src/adapters/ai-sdk/judge/agent-shortlister.ts'
 import { LanguageModelError } from '../../../src/evaluation/evaluation-settings.ts'
 import { judgeAttackStrings } from '../../attacks/judge-strings.ts'
 import { outsideTheFence } from '../../attacks/outside-the-fence.ts'
-import { type ChatReply, chatEndpoint } from '../../fakes/chat-endpoint.ts'
+import type { ChatReply } from '../../fakes/chat-endpoint.ts'
+import { inTurn, openedChats } from '../../fakes/opened-chats.ts'
 import { toolCard } from '../../fakes/sample-cards.ts'
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
-async function opened(...replies: readonly ChatReply[]) {
-  const endpoint = await chatEndpoint((_, index) => replies[Math.min(index, replies.length - 1)]!)
-  closing.push(endpoint.close)
-  return endpoint
-}
+const chat = openedChats()
+const opened = (...replies: readonly ChatReply[]) => chat(inTurn(replies))
 
 const tools = ['book_flight', 'reserve_room'].map((name) => toolCard({ name, description: `Does ${name}.` }))
 const shortlists = {

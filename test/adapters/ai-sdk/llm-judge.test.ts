@@ -1,29 +1,21 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { objectIn } from '../../../src/adapters/ai-sdk/judge/ask-for-object.ts'
 import { cutToTokens } from '../../../src/adapters/ai-sdk/agents/fenced-data.ts'
 import { llmJudge, type LlmJudgeOptions } from '../../../src/adapters/ai-sdk/judge/llm-judge.ts'
 import { z } from 'zod'
 import type { Task } from '../../../src/probing/ports.ts'
-import { type ChatReply, type ChatRequest, chatEndpoint } from '../../fakes/chat-endpoint.ts'
+import type { ChatReply } from '../../fakes/chat-endpoint.ts'
+import { inTurn, openedChats } from '../../fakes/opened-chats.ts'
 import { answered } from '../../probing/judges/executions.ts'
-
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 const task: Task = { text: 'Name the capital of France.' }
 const verdict = (grade: number | string, reasoning = 'So it is.') =>
   JSON.stringify({ reasoning, grade: String(grade) })
 
-async function opened(reply: (request: ChatRequest, index: number) => ChatReply) {
-  const endpoint = await chatEndpoint(reply)
-  closing.push(endpoint.close)
-  return endpoint
-}
+const opened = openedChats()
 /** A judge whose model gives these replies in turn, the last one for ever. */
 async function judgeOf(replies: readonly ChatReply[], options: LlmJudgeOptions = {}) {
-  const endpoint = await opened((_, index) => replies[Math.min(index, replies.length - 1)]!)
+  const endpoint = await opened(inTurn(replies))
   return { judge: llmJudge(endpoint.settings, options), sent: endpoint.sent, settings: endpoint.settings }
 }
 

@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { probeWriter } from '../../../src/adapters/ai-sdk/judge/probe-writer.ts'
 import type { ToolCard } from '../../../src/domain/card.ts'
 import { LanguageModelError } from '../../../src/evaluation/evaluation-settings.ts'
 import { judgeAttackStrings } from '../../attacks/judge-strings.ts'
 import { outsideTheFence } from '../../attacks/outside-the-fence.ts'
-import { type ChatReply, chatEndpoint } from '../../fakes/chat-endpoint.ts'
+import type { ChatReply } from '../../fakes/chat-endpoint.ts'
+import { inTurn, openedChats } from '../../fakes/opened-chats.ts'
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
-
-async function opened(...replies: readonly ChatReply[]) {
-  const endpoint = await chatEndpoint((_, index) => replies[Math.min(index, replies.length - 1)]!)
-  closing.push(endpoint.close)
-  return endpoint
-}
+const chat = openedChats()
+const opened = (...replies: readonly ChatReply[]) => chat(inTurn(replies))
 
 const card = (description: string): ToolCard => ({
   kind: 'tool',
