@@ -114,9 +114,10 @@ function registerTool(server: McpServer, { app, cancelled, asking }: Serving, to
     },
     (given, context) => {
       const { mcpReq } = context
-      const { signal } = boundsOf({ callers: [mcpReq.signal, cancelled(mcpReq.id)] })
+      const { signal, release } = boundsOf({ callers: [mcpReq.signal, cancelled(mcpReq.id)] })
       const asked = asking === undefined ? {} : { asking: () => asking(context) }
-      return tool.call(app, given, { signal, ...asked, ...progressOf(mcpReq) })
+      // Signals outlive minor garbage collections in Node, with all that listens to them.
+      return tool.call(app, given, { signal, ...asked, ...progressOf(mcpReq) }).finally(release)
     },
   )
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import { fakeEvaluations } from '../fakes/fake-evaluations.ts'
 import { type Behaviour, hangs, scriptedExecutor } from '../fakes/scripted-executor.ts'
 import { scriptedProbing } from '../fakes/scripted-probing.ts'
 import { someCards } from '../fakes/some-cards.ts'
-import { testClient } from './connect.ts'
+import { connectInMemory, testClient } from './connect.ts'
 import { handshakeEras, initialize, modern, modernEra, plain, type RawRequest } from './eras.ts'
 import { messageOf, send, usual } from './send-http.ts'
 
@@ -314,4 +315,11 @@ test.each([
   }
   drop()
   await stopped(server, evaluating)
+})
+
+test('a call that ended leaves nothing on the signal of its request', async () => {
+  const { signal } = new AbortController()
+  const client = await connectInMemory(fakeAudition(someCards), { cancelled: () => signal })
+  await client.callTool({ name: 'search_tools', arguments: { query: 'send a letter' } })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -20,7 +20,7 @@ type CutOptions = {
  */
 export async function cutTexts(
   texts: readonly ReadableText[],
-  { cutFor = 'all', signal = new AbortController().signal, openThread = scanThread }: CutOptions = {},
+  { cutFor = 'all', signal, openThread = scanThread }: CutOptions = {},
 ): Promise<ReadonlyMap<string, CutText>> {
   const distinct = [...new Map(texts.map((one) => [one.text, one])).values()]
   const length = distinct.reduce((sum, { text }) => sum + text.length, 0)
@@ -37,7 +37,7 @@ export async function cutTexts(
 
   async function inThread(thread: ScanThread) {
     try {
-      return await thread.scan(work, length, signal)
+      return await thread.scan(work, length, signal ?? new AbortController().signal)
     } finally {
       await thread.close()
     }

@@ -1,8 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { connectTo } from '../../../src/adapters/lancedb/connection.ts'
+import { lancedb } from '../../../src/adapters/lancedb/native.ts'
 import {
   lanceTrackRecord,
   type TrackRecordOptions,
@@ -51,6 +52,17 @@ describe('a track record', () => {
     expect(await record.merge([a, outcomeOf({ id: b.id, seconds: 9 })])).toBe(0)
     expect(new Set(ids(await record.list()))).toEqual(new Set([a.id, b.id]))
     expect((await record.list()).every(({ seconds }) => seconds === 1.5)).toBe(true)
+    await record.close()
+  })
+
+  test('lets go of a table after some writes, since LanceDB keeps memory for each commit of an open one', async () => {
+    const connect = vi.spyOn(lancedb, 'connect')
+    onTestFinished(() => connect.mockRestore())
+    const { record } = open()
+    for (let write = 0; write < 66; write += 1) await Promise.all([record.add([outcomeOf()]), record.list()])
+    expect(await record.list()).toHaveLength(66)
+    expect(connect.mock.calls.length).toBeGreaterThanOrEqual(3)
+    expect(connect.mock.calls.length).toBeLessThan(8)
     await record.close()
   })
 

@@ -12,6 +12,8 @@ import { metaTable, recordSchema, recordTable } from '../schemas.ts'
 const writeAttempts = 8
 const readAttempts = 3
 const pauseMs = 50
+/** An open table keeps some 100 KB of memory for each of its commits, whatever the caches of its session may hold. */
+const writesPerOpening = 32
 
 /** The table of outcomes, opened when it is first needed and anew after a failure. */
 export class RecordTable {
@@ -19,6 +21,10 @@ export class RecordTable {
   #connection: Connection | null = null
   #table: Table | null = null
   #isTrusted: boolean
+  /** Uses under way. */
+  #running = 0
+  /** Since it was opened. */
+  #writes = 0
 
   constructor(location: StoreLocation) {
     this.#location = location
@@ -51,6 +57,7 @@ export class RecordTable {
     this.#connection?.close()
     this.#table = null
     this.#connection = null
+    this.#writes = 0
   }
 
   async #ifThere<T>(use: (table: Table) => Promise<T>): Promise<T | null> {
@@ -94,8 +101,9 @@ export class RecordTable {
   /** The next attempt opens everything anew: the store may have been moved away, or a version pruned. */
   async #attempt<T>(most: number, what: 'read' | 'written', use: () => Promise<T>): Promise<T> {
     for (let count = 1; ; count += 1) {
+      this.#running += 1
       try {
-        return await use()
+        return await use().finally(() => this.#ended())
       } catch (error) {
         this.close()
         if (error instanceof StoreError) throw error
@@ -106,9 +114,15 @@ export class RecordTable {
     }
   }
 
+  #ended(): void {
+    this.#running -= 1
+    if (this.#running === 0 && this.#writes >= writesPerOpening) this.close()
+  }
+
   /** A list that cannot be written now is written by the next one. */
   async #listed<T>(write: () => Promise<T>): Promise<T> {
     const written = await write()
+    this.#writes += 1
     if (this.#table !== null)
       await listSums(this.#location, { [recordTable]: undefined }).catch(() => undefined)
     return written
