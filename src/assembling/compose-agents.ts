@@ -60,12 +60,13 @@ export async function composeAgents(
     }
   })
   const unserved = unservedSteps(found)
+  const variables = [...new Set(profiles.flatMap((profile) => profile.tools).flatMap(servers.variablesOf))]
   return {
     ...{ task, facets, profiles, unserved },
     ...(asked.answer === undefined ? {} : { asked: asked.answer }),
     notes: [
-      ...unserved.map((step) => `No tool of yours does: ${step}`),
-      ...doubtfulSteps(found).map((step) => `Check that a tool of yours does: ${step}`),
+      ...unserved.map((step) => `No tool of yours does this: "${step}".`),
+      ...doubtfulSteps(found).map((step) => `It is open whether a tool of yours does this: "${step}".`),
       ...(tools.length === 0 && unserved.length === 0
         ? ['No tool of your MCP servers was found. Run `audition index` where they are configured.']
         : []),
@@ -77,6 +78,12 @@ export async function composeAgents(
         : [
             `Left out: ${countOf(unreached, 'backbone')} of other agents, which AUDITION_LLM does not reach.`,
           ]),
+      ...(asked.answer === undefined || asked.given.length > 0
+        ? []
+        : [`${asked.answer.model} named no combination that can be used.`]),
+      ...(variables.length === 0
+        ? []
+        : [`Servers need from the environment in which a profile runs: ${variables.join(', ')}.`]),
       ...servers.notes,
     ],
   }
@@ -117,7 +124,11 @@ function boundServers({ serverOf }: ComposingParts) {
       return null
     }
   }
-  return { isBound, entryOf: ({ source }: ToolCard) => known.get(source)!.entry, notes }
+  return {
+    ...{ isBound, notes },
+    entryOf: ({ source }: ToolCard) => known.get(source)!.entry,
+    variablesOf: ({ source }: ToolCard) => known.get(source)!.variables,
+  }
 }
 
 function scorerOf(tools: readonly ToolEvidence[], backbones: readonly BackboneEvidence[]): Scorer {

@@ -1,3 +1,5 @@
+import { printableLine } from '../domain/text/printable.ts'
+import { shellWord } from '../domain/text/shell-word.ts'
 import type { Card } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { McpServerEntry } from '../domain/runtime.ts'
@@ -72,7 +74,7 @@ export function serverToHire(card: Card, host: Host, user: HostUser): ServerForH
   if (variables.length > 0 && host.writing.variable === undefined)
     throw new RemedyError(
       `${host.title} is not known to fill in environment variables, and "${name}" needs ${variables.join(', ')}.`,
-      `Fill in what \`audition init ${host.name} --add ${card.id}\` prints, and paste it.`,
+      `Fill in what \`audition init ${host.name} --add ${shellWord(printableLine(card.id), user.platform)}\` prints, and paste it.`,
     )
   return server
 }

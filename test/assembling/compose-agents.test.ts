@@ -50,7 +50,7 @@ describe('the first profile', () => {
     const { profiles, unserved: told, notes } = await composeAgents('a task', {}, partsOver(script))
     expect(idsOf(profiles[0]!.tools)).toEqual(tools)
     expect(told).toEqual(unserved)
-    for (const step of unserved) expect(notes).toContain(`No tool of yours does: ${step}`)
+    for (const step of unserved) expect(notes).toContain(`No tool of yours does this: "${step}".`)
   })
 
   test('says which tool serves which step, and how surely', async () => {
@@ -134,6 +134,25 @@ test('what a model combines becomes a candidate, and its tools count for more', 
     profiles.findIndex(({ tools }) => idsOf(tools).includes('b/two'))
   expect(asked.profiles[0]!.tools.map(({ id }) => id)).toContain('b/two')
   expect(rankOf(asked)).toBeLessThanOrEqual(rankOf(alone))
+})
+
+test('what the servers of profiles need from the environment is told once, of those that stand in one', async () => {
+  const parts = partsOver(travel)
+  const serverOf: typeof parts.serverOf = (card) => ({
+    ...parts.serverOf(card),
+    variables: card.source === 'inn' ? ['INN_KEY', 'INN_URL'] : [],
+  })
+  const { notes } = await composeAgents('a task', {}, { ...parts, serverOf })
+  expect(notes.filter((note) => note.includes('INN_'))).toEqual([
+    'Servers need from the environment in which a profile runs: INN_KEY, INN_URL.',
+  ])
+})
+
+test('a model that combines nothing usable is told', async () => {
+  const shortlister = { model: 'test:tiny', combine: async () => ({ combinations: [], dropped: 3 }) }
+  const { notes, profiles } = await composeAgents('a task', {}, partsOver(travel, { shortlister }))
+  expect(profiles.length).toBeGreaterThan(0)
+  expect(notes).toContain('test:tiny named no combination that can be used.')
 })
 
 test('an empty task is refused', async () => {

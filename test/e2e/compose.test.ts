@@ -72,7 +72,9 @@ test('without a model: tools for both steps, a null backbone, and a step that ha
   expect(composed.profiles[0].tools).toEqual(
     expect.arrayContaining(['audition-arithmetic/percent_of', 'audition-calendar/add_to_date']),
   )
-  expect(composed.notes.join()).toMatch(/(?:No|Check that a) tool of yours does: paint my house/)
+  expect(composed.notes.join()).toMatch(
+    /(?:No tool of yours does|It is open whether a tool of yours does) this: "paint my house"/,
+  )
   expect(composed.notes).toContain('A model is missing to run it: set AUDITION_LLM, and compose again.')
   const shown = await run({}, 'compose', '-k', '1', task)
   expect(shown.stdout).toMatch(
@@ -166,6 +168,12 @@ test('over MCP: search_agents offers compose_agent where no agent fits, and it a
     })
     expect(textOf(composed)).toContain('audition-arithmetic/percent_of')
     expect(JSON.stringify(composed)).not.toContain(folder)
+    const hostile = await client.callTool({
+      name: 'compose_agent',
+      arguments: { task: '17 percent of 250 $(touch pwned) `id`' },
+    })
+    // A person may paste the line that it names.
+    expect((hostile.structuredContent as { readonly next: string }).next).not.toMatch(/pwned|`id`/)
     const wrong = await client.callTool({ name: 'compose_agent', arguments: { goal: 'x' } })
     expect(textOf(wrong)).toContain('Example: compose_agent {"task":')
   } finally {

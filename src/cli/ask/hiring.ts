@@ -1,3 +1,4 @@
+import { shellWord } from '../../domain/text/shell-word.ts'
 import { join } from 'node:path'
 import { skillFiles, subagentFile } from '../../catalog/agent-files.ts'
 import { type HiredKind, hiredKindOf } from '../../catalog/hiring.ts'
@@ -148,7 +149,7 @@ async function exactNames(card: AgentCard, asker: Asker, audition: Audition): Pr
   if (lacking.length === 0) return names
   throw new RemedyError(
     `${asker.host.title} lacks tools of "${card.id}": ${lacking.map(printableLine).join(', ')}.`,
-    `Hire their servers first, for example \`audition hire ${printableLine(lacking[0]!)} --into ${asker.host.name}\`.`,
+    `Hire their servers first, for example \`audition hire ${shellWord(printableLine(lacking[0]!), process.platform)} --into ${asker.host.name}\`.`,
   )
 }
 

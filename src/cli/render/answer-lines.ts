@@ -1,3 +1,4 @@
+import { shellWord } from '../../domain/text/shell-word.ts'
 import { flagNames } from '../../domain/finding.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
@@ -113,7 +114,7 @@ function obstacleLines(candidates: readonly ScoredCard[], { paint }: Output): re
 
 const obstacleText = (id: string, obstacle: Obstacle): string =>
   obstacle.kind === 'permission'
-    ? `not allowed yet; \`audition allow ${printableLine(id)}\` shows what it would start, and asks`
+    ? `not allowed yet; \`audition allow ${shellWord(printableLine(id), process.platform)}\` shows what it would start, and asks`
     : printableLine(withRemedy(obstacle.message, obstacle.remedy))
 
 /** What a person calls the card, or nothing when the id already says it. */

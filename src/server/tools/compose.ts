@@ -66,13 +66,14 @@ function piece(
   }
 }
 
-function frame({ task, profiles, unserved, notes }: Composition, longest: number): Frame {
+/** No line for a shell holds the task: it may be a stranger's. */
+function frame({ profiles, unserved, notes }: Composition, longest: number): Frame {
   const others = notes.slice(unserved.length).map((note) => oneLine(withoutPaths(note), longest))
   const lacking = unserved.map((step) => oneLine(step, 80))
   const next =
     profiles.length === 0
       ? 'Say it in other words, or the user indexes a server that does it.'
-      : `Do it yourself with these tools; or the user writes the agent: \`audition compose --write agents ${JSON.stringify(oneLine(task, longest))}\`.`
+      : 'Do it yourself with these tools; or the user writes the agent: `audition compose --write agents "<the task>"`.'
   return {
     head: [
       `${profiles.length} composed, best first.`,
