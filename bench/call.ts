@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { openAudition } from '../src/compose/app.ts'
@@ -15,6 +17,7 @@ const servers = 20
 const program = join(packageRoot, 'bench', 'misbehaving', 'programs', 'server.mjs')
 const launch = { command: process.execPath, args: [program, 'echo', 'bench-call'] }
 const given = { text: 'hay' }
+const memoryTeller = fileURLToPath(new URL('children/memory-teller.js', import.meta.url))
 
 /** A real `audition serve --call` over stdio beside the same server called directly, by the client of the SDK in both cases. */
 export const call: Bench = {
@@ -24,7 +27,11 @@ export const call: Bench = {
     const env = await house(workplace)
     const [direct, through] = await Promise.all([
       connected({ ...launch, env: { PATH: env.PATH } }),
-      connected({ command: process.execPath, args: [builtProgram, 'serve', '--call', '--no-watch'], env }),
+      connected({
+        command: process.execPath,
+        args: ['--import', memoryTeller, builtProgram, 'serve', '--call', '--no-watch'],
+        env,
+      }),
     ])
     try {
       const pairs = workplace.quick ? 100 : 1_000
@@ -38,13 +45,14 @@ export const call: Bench = {
       }
       const many = workplace.quick ? 1_000 : 10_000
       const settled = Math.floor(many / 5)
-      let [errors, memory] = [0, 0]
+      const memory = () => memoryOf(through.pid, env.AUDITION_BENCH_MEMORY)
+      let [errors, before] = [0, await memory()]
       for (let at = 0; at < many; at += 1) {
-        if (at === settled) memory = memoryOf(through.pid)
+        if (at === settled) before = await memory()
         const { isError } = await through.client.callTool(callOf(at % servers))
         if (isError === true) errors += 1
       }
-      const growth = memoryOf(through.pid) - memory
+      const after = await memory()
       const overhead = quantile(times.through, 0.5) - quantile(times.direct, 0.5)
       return {
         tables: [
@@ -58,15 +66,22 @@ export const call: Bench = {
           },
           {
             title: `${many} calls of ${servers} servers`,
-            head: ['errors', `memory after ${settled} MB`, `after ${many} MB`],
-            rows: [[`${errors}`, fixed(memory), fixed(memory + growth)]],
+            head: ['', `after ${settled}`, `after ${many}`],
+            rows: [
+              ['errors', '', `${errors}`],
+              ['process MB', fixed(before.process), fixed(after.process)],
+              ['without garbage MB', fixed(before.kept), fixed(after.kept)],
+            ],
           },
         ],
-        notes: ['Pairs are interleaved in one run; client, Audition and servers share the machine.'],
+        notes: [
+          'Pairs are interleaved in one run; client, Audition and servers share the machine.',
+          'Garbage is what V8 frees when it collects: it lets some 100 MB come together first.',
+        ],
         floors: [
           atMost('added by Audition, median of a call', 3, overhead, ' ms'),
           atMost('errors of many calls', 0, errors),
-          atMost('memory that many calls add', 32, growth, ' MB'),
+          atMost('memory that many calls add, without garbage', 32, after.kept - before.kept, ' MB'),
         ],
       }
     } finally {
@@ -85,6 +100,7 @@ async function house(workplace: Workplace) {
     AUDITION_HOME: join(folder, 'store'),
     AUDITION_SETTINGS: join(folder, 'settings.yaml'),
     AUDITION_MODEL: 'none',
+    AUDITION_BENCH_MEMORY: join(folder, 'memory.json'),
     PATH: process.env.PATH ?? '',
     HOME: folder,
   }
@@ -119,12 +135,12 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
-/** Resident memory of a process, in MB; 0 where the system does not tell. */
-function memoryOf(pid: number): number {
-  try {
-    const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return Number(kilobytes) / 1_024
-  } catch {
-    return 0
-  }
+type Memory = { readonly process: number; readonly kept: number }
+
+/** Memory of a server that the teller was loaded into, in MB. */
+async function memoryOf(pid: number, file: string): Promise<Memory> {
+  rmSync(file, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  while (!existsSync(file)) await wait(10)
+  return JSON.parse(readFileSync(file, 'utf8')) as Memory
 }
