@@ -59,6 +59,11 @@ const table: readonly (readonly [
     'train search by meaning, and the ranking, on your own cards and queries',
     () => import('./commands/train.ts'),
   ],
+  [
+    'recommend',
+    'make datasets of requests with agents, and learn whom to recommend',
+    () => import('./commands/recommend.ts'),
+  ],
   ['sources', 'list, inspect or forget what was indexed', () => import('./commands/sources.ts')],
   ['doctor', 'check the installation and say what to mend', () => import('./commands/doctor.ts')],
   ['version', 'print the version', () => import('./commands/version.ts')],

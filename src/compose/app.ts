@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { opener } from '../domain/once.ts'
 import type { Card } from '../domain/card.ts'
-import type { CatalogSnapshot } from '../retrieval/ports.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import type { SearchRequest } from '../retrieval/answer.ts'
 import { closestCardIds, completeIds } from '../retrieval/index/card-ids.ts'
 import { unknownValues } from '../retrieval/index/unknown-values.ts'
@@ -9,6 +9,7 @@ import type { Audition } from './audition.ts'
 import { bundledFolder } from './folders.ts'
 import { judgesOf, modelOf } from './open-models.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import type { Trainer } from './trainer.ts'
 
 export type { Audition } from './audition.ts'
 export type { IndexOptions, IndexProgress, IndexReport, SourceReport } from '../indexing/index-report.ts'
@@ -73,6 +74,7 @@ export function openAudition(config: Config): Audition {
     tryOwnEntry: async (...asked) => (await indexing()).tryOwnEntry(...asked),
     index: async (options) => (await indexing()).index(options),
     train,
+    recommend: recommendingBy(() => modelOf(config, userFetch)),
     async close() {
       await (await calling.opened())?.close()
       await (await searches.opened())?.close()
@@ -139,13 +141,22 @@ const mendingIn = (
 })
 
 const train: Audition['train'] = async (options) => {
+  const { version, trainer } = await loadTrainer()
+  return trainer.trainModel({ ...options, version })
+}
+
+const recommendingBy = (openModel: () => Promise<EmbeddingModel | null>): Audition['recommend'] => ({
+  build: async (options) =>
+    (await loadTrainer()).trainer.buildRecommendations({ ...options, model: await openModel() }),
+})
+
+async function loadTrainer(): Promise<{ readonly version: string; readonly trainer: Trainer }> {
   const [{ loadPart }, { packageVersion }] = await Promise.all([
     import('./load-part.ts'),
     import('../package-version.ts'),
   ])
   const version = packageVersion()
-  const { trainModel } = await loadPart('audition-trainer', version)
-  return trainModel({ ...options, version })
+  return { version, trainer: await loadPart('audition-trainer', version) }
 }
 
 /** Cards of a state of the catalog that were read: one that is called again and again is not read each time. */

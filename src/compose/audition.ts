@@ -17,6 +17,7 @@ import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
 import type { NamedValues, UnknownValues } from '../retrieval/index/unknown-values.ts'
+import type { Recommending } from './recommender.ts'
 import type { TrainedModel, TrainOptions } from './trainer.ts'
 
 /** What the shells (CLI, MCP server, web) can ask of Audition. Opening is lazy: nothing loads before the first call. */
@@ -61,6 +62,8 @@ export type Audition = {
   index(options: IndexOptions): Promise<IndexReport>
   /** Trains an embedding and a ranker, or adapts them, and writes their folder. @throws TrainingError */
   train(options: TrainOptions): Promise<TrainedModel>
+  /** Datasets of requests with agents, and recommenders that learn from them. */
+  readonly recommend: Recommending
   /**
    * The cross-encoder that reranks, loaded, and how many candidates it reads; null when none is configured.
    *

@@ -1,4 +1,5 @@
 import type { Problem } from '../catalog/ports.ts'
+import type { Recommender } from './recommender.ts'
 
 /**
  * What training is asked for. The trainer is a package of its own, `audition-trainer`: it reads no part of this one but
@@ -98,7 +99,7 @@ export type TrainedModel = {
 }
 
 /** What the package `audition-trainer` exports. */
-export type Trainer = {
+export type Trainer = Recommender & {
   /**
    * Trains a model, or adapts one, and writes its folder.
    *

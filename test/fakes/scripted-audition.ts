@@ -25,6 +25,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     record: refuse('record'),
     index: refuse('index'),
     train: refuse('train'),
+    recommend: { build: refuse('recommend.build') },
     reranker: refuse('reranker'),
     languageModel: async () => null,
     agentOrigins: async () => [],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { normalisedText } from '../../../../src/evaluation/equivalence.ts'
 
 /** Share of the queries that are held out. */
-const heldOutShare = 0.2
+export const heldOutShare = 0.2
 /** A part with so many queries has at least one of them held out. */
 const fewest = 5
 
@@ -35,5 +35,5 @@ export function validationTexts(queries: readonly SplitQuery[], seed: string): R
 }
 
 /** A number of 0..1 that only the text and the seed determine. */
-const placeOf = (text: string, seed: string): number =>
+export const placeOf = (text: string, seed: string): number =>
   createHash('sha256').update(`${seed}\n${text}`).digest().readUIntBE(0, 6) / 2 ** 48
