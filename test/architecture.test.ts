@@ -127,7 +127,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   assembling: {
     holds: 'agents put together for a task: sets of tools, their score, and the profiles that are written',
-    rooms: ['catalog', 'domain', 'hosts', 'retrieval'],
+    rooms: ['catalog', 'domain', 'hosts', 'retrieval', 'retrieval/query'],
   },
   probing: {
     holds: 'execute, judge, record',

@@ -8,11 +8,12 @@ import { bestOf, type Candidate, candidatesOf, ordered, type Scorer } from './ca
 import { composedName, composedYaml } from './composed-profile.ts'
 import type { ComposedProfile, ComposeOptions, Composition } from './composition.ts'
 import type { ComposingParts } from './ports.ts'
+import { findTools } from './find-tools.ts'
 import { evidenceOf, type FoundTools, type ToolEvidence } from './tool-evidence.ts'
 import { servedStep, toolsetScore } from './toolset-score.ts'
 
-/** Candidates of a search: of the whole task, of each step, and agents for their backbones. */
-const depths = { whole: 30, step: 15, agents: 30 }
+/** Agents that are looked at for their backbones. */
+const agentDepth = 30
 /** Profiles that are wanted of a composition, at most. */
 const mostProfiles = 10
 /** Combinations that a model is asked for. */
@@ -89,19 +90,10 @@ export async function composeAgents(
   }
 }
 
-async function findTools(task: string, parts: ComposingParts, signal?: AbortSignal): Promise<FoundTools> {
-  const sources = await parts.servers()
-  const find = (query: string, k: number): Promise<SearchAnswer> =>
-    parts.search({ kind: 'tool', query, k, ...(sources === null ? {} : { filter: { sources } }) }, signal)
-  const whole = await find(task, depths.whole)
-  if (whole.facets.length < 2) return { whole, steps: [] }
-  return { whole, steps: await Promise.all(whole.facets.map((facet) => find(facet, depths.step))) }
-}
-
 async function findBackbones(task: string, { models, search }: ComposingParts, signal?: AbortSignal) {
   if (models.configured === null) return backbonesFor(models, { candidates: [] })
   const agents = await search(
-    { kind: 'agent', query: task, k: depths.agents, filter: { agentKinds: ['profile'] } },
+    { kind: 'agent', query: task, k: agentDepth, filter: { agentKinds: ['profile'] } },
     signal,
   )
   return backbonesFor(models, agents)

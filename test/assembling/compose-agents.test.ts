@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { composeAgents } from '../../src/assembling/compose-agents.ts'
 import { profileYaml } from '../../src/catalog/readers/profile-yaml.ts'
 import { documentFromText } from '../../src/catalog/source-document.ts'
+import { splitRequest } from '../../src/retrieval/query/facets.ts'
 import { RemedyError } from '../../src/domain/remedy-error.ts'
 import { scanText } from '../../src/trust/scan/scan-text.ts'
 import { agentOn, combining, partsOver, type Script } from './scripted-search.ts'
@@ -153,6 +154,22 @@ test('a model that combines nothing usable is told', async () => {
   const { notes, profiles } = await composeAgents('a task', {}, partsOver(travel, { shortlister }))
   expect(profiles.length).toBeGreaterThan(0)
   expect(notes).toContain('test:tiny named no combination that can be used.')
+})
+
+test('steps are searched for in the words that the whole task was read by', async () => {
+  const script: Script = {
+    whole: { 'air/book': 0.7 },
+    steps: { 'book a flight to Oslo': { 'air/book': 0.9 }, 'reserve a room there': { 'inn/reserve': 0.9 } },
+  }
+  const parts = partsOver(script)
+  const asked: string[] = []
+  const search: typeof parts.search = async (request) => {
+    asked.push(request.query)
+    return parts.search(request)
+  }
+  const task = 'book a flight to Oslo, and reserve a room there'
+  await composeAgents(task, {}, { ...parts, search })
+  expect(asked).toEqual([task, ...splitRequest(task).asked])
 })
 
 test('an empty task is refused', async () => {

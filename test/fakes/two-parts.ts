@@ -13,6 +13,8 @@ export type TwoPartsOptions = {
   readonly mostCards?: number
   /** Called with the number of texts of cards, whenever some are read. */
   readonly onRead?: (texts: number) => void
+  /** Called with the texts of requests, whenever some are read. */
+  readonly onAsk?: (texts: readonly string[]) => void
   /** Called when the reader is opened. */
   readonly onOpen?: () => void
 }
@@ -23,6 +25,7 @@ export function twoParts({
   readings,
   mostCards = 1000,
   onRead = () => undefined,
+  onAsk = () => undefined,
   onOpen = () => undefined,
 }: TwoPartsOptions): PlainModel {
   const scattered = scatteredModel({ id: 'static:small-2@scattered' })
@@ -38,6 +41,10 @@ export function twoParts({
       encodeCards(texts: readonly string[]) {
         onRead(texts.length)
         return reader.encodeCards(texts)
+      },
+      encodeQueries(texts: readonly string[]) {
+        onAsk(texts)
+        return reader.encodeQueries(texts)
       },
     }
   }

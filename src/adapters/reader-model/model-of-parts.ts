@@ -29,6 +29,8 @@ type ReadingPart = {
 
 /** Texts that are read before others may have the thread. */
 const textsAtOnce = 64
+/** Requests that are remembered: those of one task, which is searched for as a whole, by its steps, and among agents. */
+const remembered = 12
 
 /**
  * An embedding and a reader side by side: a vector is that of the one and that of the other, each divided by the square root of 2.
@@ -40,8 +42,19 @@ export function modelOfParts(plain: PlainModel, part: ReadingPart): PlainModel {
   const reader = opener(part.open)
   const ranker = part.ranker ?? plain.ranker
 
-  const readQueries = async (texts: readonly string[]): Promise<readonly Float32Array[]> =>
-    (await reader()).encodeQueries(texts)
+  const recent = new Map<string, Float32Array>()
+  const readQueries = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+    const known = new Map(recent)
+    const fresh = [...new Set(texts.filter((text) => !known.has(text)))]
+    const vectors = fresh.length === 0 ? [] : (await reader()).encodeQueries(fresh)
+    for (const [place, text] of fresh.entries()) known.set(text, vectors[place]!)
+    for (const text of texts) {
+      recent.delete(text)
+      recent.set(text, known.get(text)!)
+    }
+    for (const text of [...recent.keys()].slice(0, -remembered)) recent.delete(text)
+    return texts.map((text) => known.get(text)!)
+  }
 
   /** Cards are read once: what was kept of them is rounded, and so is what was not kept yet. */
   const readDocuments = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {

@@ -56,6 +56,23 @@ describe('the vectors of two parts', () => {
     )
   })
 
+  test('of a request are read once while it is searched for, and are the same', async () => {
+    const asked: string[] = []
+    const model = modelWith({ onAsk: (texts) => asked.push(...texts) })
+    const [first] = await model.embed(['read it and send it', 'read it', 'and send it'], 'query')
+    const [step, again] = await model.embed(['and send it', 'read it and send it'], 'query')
+    expect(asked).toEqual(['read it and send it', 'read it', 'and send it'])
+    expect(again).toEqual(first)
+    expect(cosine(step!.subarray(8), openReader(reader).encodeQuery('and send it'))).toBeCloseTo(
+      Math.SQRT1_2,
+      6,
+    )
+    const others = Array.from({ length: 12 }, (_, at) => `another ${at}`)
+    await model.embed(others, 'query')
+    await model.embed(['read it and send it'], 'query')
+    expect(asked).toEqual([...asked.slice(0, 3), ...others, 'read it and send it'])
+  })
+
   test('are the same, to the last bit, whether the cards were read before or not', async () => {
     const counts: number[] = []
     const readings = join(temporaryFolder(), 'readings.bin')

@@ -1,0 +1,30 @@
+import { shownStep, splitRequest } from '../retrieval/query/facets.ts'
+import type { SearchAnswer } from '../retrieval/answer.ts'
+import type { ComposingParts } from './ports.ts'
+import type { FoundTools } from './tool-evidence.ts'
+
+/** Candidates of a search: of the whole task, and of each step. */
+const depths = { whole: 30, step: 15 }
+
+/** Searches for the whole task, and for each of its steps where it has several. */
+export async function findTools(
+  task: string,
+  { servers, search }: Pick<ComposingParts, 'servers' | 'search'>,
+  signal?: AbortSignal,
+): Promise<FoundTools> {
+  const sources = await servers()
+  const find = (query: string, k: number): Promise<SearchAnswer> =>
+    search({ kind: 'tool', query, k, ...(sources === null ? {} : { filter: { sources } }) }, signal)
+  const whole = await find(task, depths.whole)
+  if (whole.facets.length < 2) return { whole, steps: [] }
+  return { whole, steps: await Promise.all(readSteps(whole, task).map((step) => find(step, depths.step))) }
+}
+
+/** The steps in the words that the search of the whole task read them by: the model knows their vectors still. */
+function readSteps({ facets, readAs }: SearchAnswer, task: string): readonly string[] {
+  const { asked } = splitRequest(readAs ?? task)
+  return facets.map((facet, step) => {
+    const read = asked[step]
+    return read !== undefined && shownStep(read) === facet ? read : facet
+  })
+}
