@@ -1,6 +1,9 @@
 import type { Problem, Reader, SourceDocument } from './ports.ts'
 import { a2aCard } from './readers/a2a-card.ts'
-import { agentFrameworkYaml } from './readers/agent-framework-yaml.ts'
+import { agentFramework } from './frameworks/agent-framework.ts'
+import { agno } from './frameworks/agno.ts'
+import { crewai } from './frameworks/crewai.ts'
+import { langgraph } from './frameworks/langgraph.ts'
 import { agentJsonl } from './readers/agent-jsonl.ts'
 import { agentbaseJsonl } from './readers/agentbase-jsonl.ts'
 import { agentSelectJson } from './readers/agentselect-json.ts'
@@ -10,7 +13,6 @@ import { claudePluginList } from './readers/claude-plugin-list.ts'
 import { claudeSkill } from './readers/claude-skill.ts'
 import { claudeSubagent } from './readers/claude-subagent.ts'
 import { copilotAgent } from './readers/copilot-agent.ts'
-import { crewaiYaml } from './readers/crewai-yaml.ts'
 import { dockerAgentYaml } from './readers/docker-agent-yaml.ts'
 import { dockerMcp } from './readers/docker-mcp.ts'
 import { hostConfig } from './readers/host-config.ts'
@@ -52,9 +54,11 @@ export const readers: readonly Reader[] = [
   agentbaseJsonl,
   agentSelectJson,
   lobeAgent,
-  agentFrameworkYaml,
+  agentFramework.reader,
   dockerAgentYaml,
-  crewaiYaml,
+  crewai.reader,
+  langgraph.reader,
+  agno.reader,
   mcpToolsList,
   openaiFunctions,
   hostConfig, // late: what it claims may be started

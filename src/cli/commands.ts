@@ -21,6 +21,11 @@ const table: readonly (readonly [
     'put an agent together for a task, from the tools and models you have',
     () => import('./commands/compose.ts'),
   ],
+  [
+    'export',
+    'write an agent for Agno, LangGraph, CrewAI or Agent Framework',
+    () => import('./commands/export.ts'),
+  ],
   ['show', 'show one tool or agent in full', () => import('./commands/show.ts'), 'describe'],
   ['probe', 'try agents and tools on tasks, and rank by what happened', () => import('./commands/probe.ts')],
   ['run', 'run one agent or tool once, for its answer', () => import('./commands/run.ts')],

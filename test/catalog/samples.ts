@@ -165,6 +165,21 @@ instructions: |
     text: 'kind: Prompt\nname: RatesAgent\ndescription: Knows the rates\ninstructions: Say the rate.\nmodel:\n  id: small\ntools:\n  - kind: mcp\n    name: rates\n    allowedTools: [look_up]\n',
   },
   {
+    reader: 'agno-agent',
+    path: '/post/clerk.yaml',
+    gives: '1 cards',
+    text: 'name: Clerk\ndescription: Sells stamps\nmodel:\n  id: small\n  provider: OpenAI\ntools: [sell]\n',
+  },
+  {
+    reader: 'langgraph-json',
+    path: '/post/langgraph.json',
+    gives: '1 cards',
+    text: json({
+      dependencies: ['.'],
+      graphs: { counter: { path: './counter.py:graph', description: 'Counts letters' } },
+    }),
+  },
+  {
     reader: 'lobe-agent',
     path: '/post/lobe/philatelist.json',
     gives: '1 cards',

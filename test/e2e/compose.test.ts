@@ -100,6 +100,16 @@ test('written, read again, allowed and auditioned: it calls its tool and is kept
   const found = JSON.parse((await run({}, 'search', '--agents', '--json', '-k', '1', task)).stdout)
   expect(found.answers[0].candidates[0].card.tags).toEqual(['composed'])
 
+  const exported = await run({}, 'export', first.id, '--as', 'agno', '--write', 'other')
+  expect(exported.code, exported.stderr).toBe(0)
+  const indexed = await run(
+    {},
+    'index',
+    '--json',
+    join(folder, 'other', exported.stdout.trim().split('/').at(-1)!),
+  )
+  expect(JSON.parse(indexed.stdout).sources[0]).toMatchObject({ added: 1, problems: [] })
+
   const refused = await run(withModel(), 'compose', '--json', '--write', 'agents', '--probe', task)
   expect(refused.code).toBe(1)
   expect(JSON.parse(refused.stdout).probe.candidates[0].notRun).toMatchObject({ kind: 'permission' })

@@ -102,7 +102,7 @@ export const profileSchema = z
 export type Profile = z.output<typeof profileSchema>
 
 /** A capability profile as it is written. */
-type ProfileFields = z.input<typeof profileSchema>
+export type ProfileFields = z.input<typeof profileSchema>
 
 /**
  * Writes an agent as capability-profile YAML that the reader of profiles takes back: backbone, tools and policy are
@@ -123,7 +123,7 @@ export function renderProfileYaml(card: AgentCard, runs?: string): string {
 }
 
 /** The fields of the profile, in the order in which they are written. */
-function profileFromAgentCard(card: AgentCard): ProfileFields {
+export function profileFromAgentCard(card: AgentCard): ProfileFields {
   const published = printableLine(card.name)
   const name = kebabCase(published) || kebabCase(card.id) || 'agent'
   const title = printableLine(card.title ?? '') || (published === name ? '' : published)

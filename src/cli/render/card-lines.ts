@@ -1,4 +1,4 @@
-import { idleFields } from '../../catalog/formats/policy-fields.ts'
+import { idleFields, unknownFields } from '../../catalog/formats/policy-fields.ts'
 import {
   type AgentCard,
   type Card,
@@ -156,6 +156,9 @@ function agentLines(card: AgentCard, output: Output): readonly string[] {
           `${dim('policy')}  ${printableLine(JSON.stringify(card.policy))}`,
           ...idleFields(card.policy).map(
             ({ field, reason }) => `  ${field}: kept, has no effect here: ${reason}`,
+          ),
+          ...(card.agentKind === 'profile' ? unknownFields(card.policy) : []).map(
+            (field) => `  ${printableLine(field)}: kept, has no effect here: no run knows it`,
           ),
         ],
     section(

@@ -86,7 +86,7 @@ describe('a chat address', () => {
     })
     expect(linesOf(execution)).toEqual([
       `status: model: tiny at ${model.origin}/v1`,
-      'status: settings of the policy not applied: memory',
+      'status: settings of the policy not applied: memory (nothing is remembered from one run to the next)',
       'message: noon',
     ])
   })

@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import type { Reader } from '../../../src/catalog/ports.ts'
-import { agentFrameworkYaml } from '../../../src/catalog/readers/agent-framework-yaml.ts'
+import { agentFramework } from '../../../src/catalog/frameworks/agent-framework.ts'
 import { agentJsonl } from '../../../src/catalog/readers/agent-jsonl.ts'
 import { claudePlugin } from '../../../src/catalog/readers/claude-plugin.ts'
 import { claudeSkill } from '../../../src/catalog/readers/claude-skill.ts'
 import { claudeSubagent } from '../../../src/catalog/readers/claude-subagent.ts'
 import { copilotAgent } from '../../../src/catalog/readers/copilot-agent.ts'
-import { crewaiYaml } from '../../../src/catalog/readers/crewai-yaml.ts'
+import { agno } from '../../../src/catalog/frameworks/agno.ts'
+import { langgraph } from '../../../src/catalog/frameworks/langgraph.ts'
+import { crewai } from '../../../src/catalog/frameworks/crewai.ts'
 import { dockerAgentYaml } from '../../../src/catalog/readers/docker-agent-yaml.ts'
 import { knownRefusals } from '../../../src/catalog/readers/known-refusals.ts'
 import { lobeAgent } from '../../../src/catalog/readers/lobe-agent.ts'
@@ -56,7 +58,7 @@ const readers: readonly {
     ],
   },
   {
-    reader: crewaiYaml,
+    reader: crewai.reader,
     path: 'agents.yaml',
     words: ['a:', '  role: x', '  goal: y', '  llm: {}', '  tools: 3', 'b: 1'],
   },
@@ -72,7 +74,7 @@ const readers: readonly {
     ],
   },
   {
-    reader: agentFrameworkYaml,
+    reader: agentFramework.reader,
     path: 'a.yaml',
     words: [
       'kind: Prompt',
@@ -81,6 +83,17 @@ const readers: readonly {
       'model: {id: 3}',
       'tools: [1, {kind: mcp}]',
       'instructions: x',
+    ],
+  },
+  {
+    reader: agno.reader,
+    path: 'a.yaml',
+    words: [
+      'agent: 3',
+      'model: {id: a, provider: b, name: []}',
+      'tools: [1, {}, {name: {}}]',
+      'instructions: [1]',
+      'memory: x',
     ],
   },
   {
@@ -104,6 +117,21 @@ const jsonReaders: readonly {
     reader: lobeAgent,
     path: 'a.json',
     keys: ['identifier', 'meta', 'config', 'systemRole', 'examples', 'title'],
+  },
+  {
+    reader: langgraph.reader,
+    path: 'a.json',
+    keys: [
+      'graphs',
+      'path',
+      'graph_id',
+      'context',
+      'config',
+      'configurable',
+      'model',
+      'tools',
+      'mcp_servers',
+    ],
   },
   { reader: knownRefusals, path: 'a.json', keys: ['$schema', 'properties', 'name'] },
   {

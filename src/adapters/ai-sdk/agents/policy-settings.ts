@@ -1,4 +1,4 @@
-import { idleFields, isOffField } from '../../../catalog/formats/policy-fields.ts'
+import { type actingFields, idleFields, isOffField } from '../../../catalog/formats/policy-fields.ts'
 import type { JsonObject, JsonValue } from '../../../domain/json.ts'
 
 /** What a policy says of the model's calls, in the AI SDK's words. */
@@ -36,8 +36,7 @@ const texts = (value: JsonValue) => {
     : undefined
 }
 
-/** Names as profiles, agent frameworks and Claude Code's sub-agents write them. */
-const known: { readonly [name: string]: Setting } = {
+const acting: { readonly [name in (typeof actingFields)[number]]: Setting } = {
   temperature: { name: 'temperature', read: number },
   top_p: { name: 'topP', read: number },
   top_k: { name: 'topK', read: count },
@@ -52,6 +51,8 @@ const known: { readonly [name: string]: Setting } = {
   max_turns: { name: 'steps', read: count },
   maxTurns: { name: 'steps', read: count },
 }
+
+const known: { readonly [name: string]: Setting } = acting
 
 /** Settings of sampling that OpenAI's reasoning models refuse; they answer with an error rather than leave them out. */
 const sampling = ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty'] as const
