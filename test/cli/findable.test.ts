@@ -53,6 +53,21 @@ describe('audition findable', () => {
     expect(result.hosts.find(({ name }) => name === 'audition')?.hit5).toBe(1)
   })
 
+  test('goes on with the servers that answer, and reads the requests before it starts any', async () => {
+    const mcpServers = { broken: { command: 'no-such-program' }, ...configuration.mcpServers }
+    const files = {
+      'mcp.json': { mcpServers },
+      'r.jsonl': [{ request: 'will it rain', tool: 'get_forecast' }, {}],
+    }
+    const { code, stdout, stderr } = await findable(files, ['mcp.json', '--yes', '--json'])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/Left out: .*#broken/)
+    expect((JSON.parse(stdout) as Findability).tools.length).toBeGreaterThan(0)
+    const refused = await findable(files, ['mcp.json', '--yes', '--requests', 'r.jsonl'])
+    expect(refused.stderr).toContain('line 2')
+    expect(refused.stderr).not.toContain('Left out')
+  })
+
   test('prints tables for people', async () => {
     const { stdout } = await findable({ 'vault.json': { tools }, 'r.jsonl': requests }, [
       ...['vault.json', '--requests', 'r.jsonl', '--among', 'none', '--host', 'claude-code,bm25'],

@@ -162,6 +162,18 @@ describe('audition hire and fire', () => {
     )
   })
 
+  test('fire takes out of the project first, of the own configuration with --scope user, and says where else it is', async () => {
+    const { run } = machine()
+    for (const scope of ['project', 'user'])
+      await run('hire', 'plain/send', '--into', 'claude-code', '--scope', scope, '--yes')
+    expect(await run('fire', 'plain/send', '--scope', 'user')).toMatchObject({ code: 0 })
+    const again = await run('fire', 'plain/send', '--scope', 'user')
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('fire it there')
+    expect(await run('fire', 'plain/send', '--scope', 'project')).toMatchObject({ code: 0 })
+    expect((await run('fire')).stdout).toBe('Nothing is hired.\n')
+  })
+
   test('fire of a file that others changed takes the entry out, and leaves their changes and comments', async () => {
     const { run, cwd } = machine()
     const path = join(cwd, '.mcp.json')

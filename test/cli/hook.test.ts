@@ -157,6 +157,17 @@ describe('a prompt', () => {
     })
   })
 
+  test('tells with AUDITION_DEBUG why it got nothing', async () => {
+    const made = project()
+    const { cwd } = made
+    const input = JSON.stringify({ cwd, ...prompted('why is the build of today red') })
+    const env = { CLAUDE_PROJECT_DIR: cwd, AUDITION_DEBUG: '1' }
+    const { stdout, stderr } = await runCaptured(['hook'], indexed(made), { cwd, env, input })
+    expect(stdout).toBe('')
+    expect(stderr).toContain('sources that Claude Code has here, with agents: agents')
+    expect(stderr).toMatch(/hook: match \w+, likelihood/)
+  })
+
   test.each<{ why: string; prompt?: string; fields?: object; session?: readonly string[] }>([
     { why: 'nothing fits', prompt: 'why is the build of today red' },
     { why: 'it says no task', prompt: 'review a lease' },

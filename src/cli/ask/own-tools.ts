@@ -13,7 +13,7 @@ import type { SearchedTool } from '../../evaluation/host-rankers/host-ranker.ts'
 import { discover } from '../../hosts/discover.ts'
 import { serversAt } from '../../hosts/servers-at.ts'
 import { type Context, hostUser } from '../context.ts'
-import { noneWithoutIndex, UsageError } from '../errors.ts'
+import { explainError, noneWithoutIndex, UsageError } from '../errors.ts'
 import { agreedServers } from './reading-plan.ts'
 
 /** How servers are started, and the name under which hosts have the server. */
@@ -67,20 +67,28 @@ async function ofConfigs(
   const entries = await agreedServers(locations, { ...starting, how }, context)
   if (entries.length === 0)
     throw new RemedyError(
-      `${locations.map(printableLine).join(', ')}: no server was started, so there are no tools.`,
-      'Name a configuration with MCP servers and agree to start them (--yes), or a file with a tools/list result.',
+      `${locations.map(printableLine).join(', ')}: no server was started, and no tools are listed there.`,
+      'Name a configuration with MCP servers and agree to start them (--yes), or a file with a tools/list result that has tools.',
     )
   if (starting.as !== undefined && entries.length > 1)
     throw new UsageError('--as names one server, and several were found. Name one of them.')
   const audition = await context.audition()
   const timeoutMs = Math.round((starting.timeout ?? 30) * 1000)
   const lists = []
+  const failures: unknown[] = []
   for (const entry of entries) {
-    const { tools } = await audition.tryServer(entry, timeoutMs, context.signal)
     const place = printableLine(`${entry.config}#${entry.name}`)
-    const listed = tools.map((tool, index) => ({ where: `tools[${index}]`, tool }))
-    lists.push(ownTools(listed, { place, server: starting.as ?? entry.key ?? entry.name }))
+    try {
+      const { tools } = await audition.tryServer(entry, timeoutMs, context.signal)
+      const listed = tools.map((tool, index) => ({ where: `tools[${index}]`, tool }))
+      lists.push(ownTools(listed, { place, server: starting.as ?? entry.key ?? entry.name }))
+    } catch (error) {
+      if (context.signal.aborted) throw error
+      failures.push(error)
+      if (entries.length > 1) context.log(`Left out: ${place}.`, ...explainError(error, false))
+    }
   }
+  if (lists.length === 0) throw failures[0]
   return lists.flat()
 }
 

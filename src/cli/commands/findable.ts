@@ -71,13 +71,14 @@ export const command = defineCommand({
     if (flags.requests !== undefined && flags.written !== undefined)
       throw new UsageError('--requests and --written exclude each other.')
     const chosen = hostsOf(flags.host)
+    const requestsFor = await requestsOf(flags, context)
+    const among = await amongOf(flags.among, context)
     const { toolsNamed } = await import('../ask/own-tools.ts')
     const tools = await toolsNamed(word, flags, context)
     const audition = await context.audition()
     const result = await audition.findability({
-      ...{ tools, hosts: chosen, signal: context.signal },
-      among: await amongOf(flags.among, context),
-      ...(await requestsOf(flags, tools, context)),
+      ...{ tools, among, hosts: chosen, signal: context.signal },
+      ...requestsFor(tools),
     })
     await print(result, flags, context)
     return isEnough(result, flags.min, context) ? exitCodes.done : exitCodes.failed
@@ -105,15 +106,16 @@ async function amongOf(given = 'typical', { terminal }: Context): Promise<Findab
   throw new UsageError(`--among takes typical, none, or a file with a tools/list result, not "${given}".`)
 }
 
+/** What is asked of the tools: a file is read now, before their server is started. */
 async function requestsOf(
   { requests, written }: FindableFlags,
-  tools: readonly SearchedTool[],
   { terminal }: Context,
-): Promise<Pick<FindabilityRequest, 'requests'>> {
-  if (written !== undefined) return { requests: { perTool: written } }
-  if (requests === undefined) return {}
-  const read = await import('../../evaluation/findability/tool-requests.ts')
-  return { requests: read.requestsOf(resolve(terminal.cwd, requests), tools) }
+): Promise<(tools: readonly SearchedTool[]) => Pick<FindabilityRequest, 'requests'>> {
+  if (written !== undefined) return () => ({ requests: { perTool: written } })
+  if (requests === undefined) return () => ({})
+  const { requestsFor, writtenRequests } = await import('../../evaluation/findability/tool-requests.ts')
+  const read = writtenRequests(resolve(terminal.cwd, requests))
+  return (tools) => ({ requests: requestsFor(tools, read) })
 }
 
 async function print(result: Findability, flags: FindableFlags, context: Context): Promise<void> {

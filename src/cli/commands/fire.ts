@@ -3,7 +3,7 @@ import { closestIds } from '../../domain/text/closest-ids.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import type { Hired, KeptConfig, KeptConfigs, KeptEntry } from '../../hosts/writing/replace-file.ts'
 import { keptFolder } from '../ask/host-launch.ts'
-import { defineCommand, flag, text } from '../command.ts'
+import { choice, defineCommand, flag, text } from '../command.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
 /** Something hired: an entry of a configuration, or a file that is there for it alone. */
@@ -18,6 +18,11 @@ export const command = defineCommand({
   arguments: [{ syntax: '[id]', description: 'the id that was hired; none: list what is hired' }],
   options: {
     from: text('--from <host>', 'the host, where several have it'),
+    scope: choice(
+      '--scope <scope>',
+      'whose: of this project, or yours everywhere (default: the project, if it has it)',
+      ['project', 'user'],
+    ),
     json: flag('--json', 'print what was taken out as JSON'),
   },
   examples: [
@@ -39,7 +44,7 @@ export const command = defineCommand({
       else context.print(...listed.map((one) => printableLine(`${one.id}  ${one.host}  ${one.path}`)))
       return exitCodes.done
     }
-    const found = chosen(all, { id, from: flags.from, cwd: context.terminal.cwd })
+    const found = chosen(all, { id, ...flags, cwd: context.terminal.cwd })
     const paths: string[] = []
     for (const { state, entry } of found.filter((one) => one.entry !== undefined)) {
       const { path } = await undoHostConfig({ ...entry!, path: state.path }, kept, 'refuse')
@@ -62,21 +67,27 @@ const heldIn = async (kept: KeptConfigs): Promise<readonly Held[]> =>
     ),
   ])
 
-type Wanted = { readonly id: string; readonly from: string | undefined; readonly cwd: string }
+type Wanted = {
+  readonly id: string
+  readonly from: string | undefined
+  readonly scope: string | undefined
+  readonly cwd: string
+}
 
 /** What is hired so for this project, else for the user everywhere. */
-function chosen(all: readonly Held[], { id, from, cwd }: Wanted): readonly Held[] {
+function chosen(all: readonly Held[], { id, from, scope, cwd }: Wanted): readonly Held[] {
   const found = all.filter((one) => one.id === id && (from === undefined || one.host === from))
-  const inProject = found.filter(({ folder }) => folder === cwd)
-  const here = inProject.length > 0 ? inProject : found.filter(({ folder }) => folder === null)
+  const inProject = scope === 'user' ? [] : found.filter(({ folder }) => folder === cwd)
+  const isOfProject = scope === 'project' || inProject.length > 0
+  const here = isOfProject ? inProject : found.filter(({ folder }) => folder === null)
   const hosts = [...new Set(here.map(({ host }) => host))]
   if (hosts.length === 1) return here
   if (hosts.length > 1)
     throw new UsageError(`"${id}" is hired by several hosts. Add --from: ${hosts.join(', ')}.`)
   const where = from === undefined ? '' : ` by ${from}`
   const message = `nothing is hired${where} here as "${printableLine(id)}".`
-  const folders = [...new Set(found.map(({ folder }) => folder))]
-  if (folders.length > 0) throw new RemedyError(message, `It is in ${folders.join(', ')}: fire it there.`)
+  const places = new Set(found.map(({ folder }) => folder ?? 'your own configuration (--scope user)'))
+  if (places.size > 0) throw new RemedyError(message, `It is in ${[...places].join(', ')}: fire it there.`)
   const near = closestIds([...new Set(all.map((one) => one.id))], id, 3).map(printableLine)
   throw new RemedyError(
     message,

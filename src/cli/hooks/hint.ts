@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { oneLine } from '../../server/answers/text.ts'
 import type { Context } from '../context.ts'
-import { searchHere } from './search-here.ts'
+import { debug, searchHere } from './search-here.ts'
 import { transcriptOf } from './transcript.ts'
 
 /** Most characters of a prompt that a search reads. */
@@ -22,16 +22,22 @@ const fewestWords = 4
  */
 export async function hintOf(event: JsonObject, context: Context): Promise<JsonObject | undefined> {
   const { prompt } = event
-  if (typeof prompt !== 'string' || !saysTask(prompt)) return undefined
+  if (typeof prompt !== 'string' || !saysTask(prompt)) {
+    debug(context, 'the prompt is a command, or too short to say a task')
+    return undefined
+  }
   const query = prompt.slice(0, mostCharacters)
   const found = await searchHere({ kind: 'agent', query, k: 1, filter }, event, context)
   const [first] = found?.usable ?? []
   const { match, likelihood = 0 } = found?.answer ?? {}
   if (first === undefined || match !== 'good' || likelihood < clearly) return undefined
-  const additionalContext = `Audition found an installed agent that fits this request: ${oneLine(first.call, 300)}`
+  const what = first.card.kind === 'agent' && first.card.agentKind === 'skill' ? 'skill' : 'agent'
+  const additionalContext = `Audition found an installed ${what} that fits this request: ${oneLine(first.call, 300)}`
   const asWritten = JSON.stringify(additionalContext).slice(1, -1)
   const isTold = (await transcriptOf(event)).some((line) => line.includes(asWritten))
-  return isTold ? undefined : { additionalContext }
+  if (!isTold) return { additionalContext }
+  debug(context, 'this session was told of it before')
+  return undefined
 }
 
 /** What its model is asked to run by name. Tools of servers are found by its own search. */

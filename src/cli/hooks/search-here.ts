@@ -2,6 +2,7 @@ import type { CardKind } from '../../domain/card.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { claudeCode } from '../../hosts/known/claude-code.ts'
 import { type Asker, hereFor, sourceIsHere } from '../../hosts/reach.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import type { ScoredCard, SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import { type Context, hostUser } from '../context.ts'
 
@@ -24,6 +25,7 @@ export async function searchHere(
   const sources = (await audition.sources())
     .filter((source) => isHere(source.location) && source[`${request.kind}s`] > 0)
     .map(({ id }) => id)
+  debug(context, `sources that Claude Code has here, with ${request.kind}s: ${sources.join(', ') || 'none'}`)
   if (sources.length === 0) return undefined
   const filter = { ...request.filter, sources }
   const answer = await audition.search({ ...request, filter }, context.signal)
@@ -32,7 +34,17 @@ export async function searchHere(
     const reach = here(candidate.card)
     return reach?.kind === 'here' ? [{ ...candidate, call: reach.call }] : []
   })
+  const firsts = usable.slice(0, 3).map(({ call }) => call)
+  debug(
+    context,
+    `match ${answer.match}, likelihood ${answer.likelihood ?? 'unknown'}: ${firsts.join(', ') || 'nothing'}`,
+  )
   return { answer, usable }
+}
+
+/** For who looks why a hook said nothing: on the error output, with AUDITION_DEBUG alone. */
+export function debug({ env, log }: Context, line: string): void {
+  if (env.AUDITION_DEBUG) log(`hook: ${printableLine(line)}`)
 }
 
 /** The host names the folder of its project; the folder of the event may be one below it. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts'
 import { textsIn } from '../../hosts/entry.ts'
 import type { Context } from '../context.ts'
-import { searchHere } from './search-here.ts'
+import { debug, searchHere } from './search-here.ts'
 import { deferredTools, transcriptOf } from './transcript.ts'
 
 /** Most tools that are put before those that the host found. */
@@ -20,6 +20,7 @@ export async function widerMatches(event: JsonObject, context: Context): Promise
   if (typeof query !== 'string' || !Array.isArray(tool_response.matches)) return undefined
   const own = textsIn(tool_response.matches)
   const deferred = deferredTools(await transcriptOf(event))
+  debug(context, `${deferred.size} deferred tools in the session, ${own.length} found by the host`)
   if (namesTools(query, deferred)) return undefined
 
   const k = Math.min(most, typeof max_results === 'number' && max_results >= 1 ? max_results : most)

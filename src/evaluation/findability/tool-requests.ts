@@ -7,22 +7,45 @@ import type { SearchedTool } from '../host-rankers/host-ranker.ts'
 /** What somebody asks for, and the tools that serve it, by their places in the list of one's own. */
 export type ToolRequest = { readonly text: string; readonly tools: readonly number[] }
 
+/** A request of a file, with the names that it gives to the tools. */
+type WrittenRequest = { readonly where: string; readonly text: string; readonly names: readonly string[] }
+
 /**
  * Requests of a file: JSON Lines, or a YAML or JSON list, of `{ request, tool }`. The tool goes by its name, by `server/name`, or is a list of
- * such. A request that comes again is one, and all its tools serve it.
+ * such. So a file is read before the server is started that has the tools.
  *
  * @throws DatasetError that names the line (or the entry, of a list) that is wrong
  */
-export function requestsOf(path: string, tools: readonly SearchedTool[]): readonly ToolRequest[] {
+export function writtenRequests(path: string): readonly WrittenRequest[] {
   const requests = recordsOf(path).map(({ where, record }) => {
     const text = typeof record.request === 'string' ? record.request.trim() : ''
     if (text === '') throw new DatasetError(`${where}: "request" is no text.`, form)
-    const named = Array.isArray(record.tool) ? record.tool : [record.tool]
-    return { text, tools: named.flatMap((name) => placesOf(name, tools, where)) }
+    const names: readonly unknown[] = Array.isArray(record.tool) ? record.tool : [record.tool]
+    if (!areNames(names)) throw new DatasetError(`${where}: "tool" is no text.`, form)
+    return { where, text, names }
   })
   if (requests.length === 0) throw new DatasetError(`${path}: no request is in it.`, form)
-  return joinedRequests(requests)
+  return requests
 }
+
+const areNames = (names: readonly unknown[]): names is readonly string[] =>
+  names.every((name) => typeof name === 'string' && name !== '')
+
+/**
+ * The same for the tools that they name. A request that comes again is one, and all its tools serve it.
+ *
+ * @throws DatasetError for a name that no tool has
+ */
+export const requestsFor = (
+  tools: readonly SearchedTool[],
+  written: readonly WrittenRequest[],
+): readonly ToolRequest[] =>
+  joinedRequests(
+    written.map(({ where, text, names }) => ({
+      text,
+      tools: names.flatMap((name) => placesOf(name, tools, where)),
+    })),
+  )
 
 /** Requests of one text are one, which all their tools serve. */
 export function joinedRequests(requests: readonly ToolRequest[]): readonly ToolRequest[] {
@@ -51,8 +74,7 @@ function recordsOf(path: string): readonly { readonly where: string; readonly re
   })
 }
 
-function placesOf(named: unknown, tools: readonly SearchedTool[], where: string): readonly number[] {
-  if (typeof named !== 'string' || named === '') throw new DatasetError(`${where}: "tool" is no text.`, form)
+function placesOf(named: string, tools: readonly SearchedTool[], where: string): readonly number[] {
   const found = tools.flatMap((tool, index) =>
     tool.name === named || fullNameOf(tool) === named ? [index] : [],
   )

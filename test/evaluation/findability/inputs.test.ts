@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generatedRequests } from '../../../src/evaluation/findability/generate-requests.ts'
 import { toolsOfFile } from '../../../src/evaluation/findability/own-tools.ts'
-import { requestsOf } from '../../../src/evaluation/findability/tool-requests.ts'
+import { requestsFor, writtenRequests } from '../../../src/evaluation/findability/tool-requests.ts'
 import { typicalCatalog } from '../../../src/evaluation/findability/typical-catalog.ts'
 import { plainWords } from '../../../src/evaluation/host-rankers/host-ranker.ts'
 import { openDocument } from '../../../src/catalog/source-document.ts'
@@ -73,7 +73,7 @@ describe('requests of a file', () => {
   const read = (name: string, text: string) => {
     const path = join(temporaryFolder(), name)
     writeFileSync(path, text)
-    return requestsOf(path, tools)
+    return requestsFor(tools, writtenRequests(path))
   }
 
   test.each([
