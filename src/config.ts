@@ -26,6 +26,8 @@ export type Config = {
   readonly reranker: string | null
   /** Of a reranker that others run. */
   readonly rerankerKey?: string
+  /** Of several that are measured side by side, by the provider's name in small letters. */
+  readonly rerankerKeys?: { readonly [provider: string]: string }
   /** Language model that writes and judges when it is asked to; null when none is configured. */
   readonly languageModel: { readonly spec: string; readonly key?: string } | null
   /** File of the user's settings on probing: what may be started, limits, prices. It need not be there. */
@@ -44,7 +46,7 @@ export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.t
 /**
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
  * `AUDITION_RERANKER` and `AUDITION_LLM` with their keys (`…_KEY`; default: none), `AUDITION_SETTINGS` (default:
- * `settings.yaml` in the user's configuration folder).
+ * `settings.yaml` in the user's configuration folder). `AUDITION_RERANKER_KEY_<PROVIDER>` is the key of one of several rerankers.
  * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1), `AUDITION_READER=none` switches
  * the model's reader off, and `AUDITION_READER_CARDS` says how many cards of a kind it reads (default: 50000).
  *
@@ -61,6 +63,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     reader: readerOf(environment),
     reranker: environment.AUDITION_RERANKER || null,
     ...(environment.AUDITION_RERANKER_KEY ? { rerankerKey: environment.AUDITION_RERANKER_KEY } : {}),
+    rerankerKeys: keysOf(environment),
     languageModel: environment.AUDITION_LLM
       ? {
           spec: environment.AUDITION_LLM,
@@ -73,6 +76,15 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     environment,
   }
 }
+
+const keyOfProvider = /^AUDITION_RERANKER_KEY_([A-Z_]+)$/
+const keysOf = (environment: NodeJS.ProcessEnv): NonNullable<Config['rerankerKeys']> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, key]) => {
+      const provider = keyOfProvider.exec(name)?.[1]?.toLowerCase().replaceAll('_', '-')
+      return provider && key ? [[provider, key]] : []
+    }),
+  )
 
 const defaultMostCards = 50_000
 function readerOf({

@@ -28,6 +28,40 @@ export async function rerankerOf(
   )
 }
 
+/** What a key goes to: the service or provider before the model. */
+const placeOf = (line: string): string =>
+  /^(?:rerank:[^#?]*|llm:[a-z-]+(?::https?:[^#?]*)?)/.exec(line)?.[0] ?? ''
+
+/**
+ * The configured reranker, if any, then those that are named, each once. AUDITION_RERANKER_KEY goes to the place of the first alone;
+ * others have keys by their provider's name.
+ *
+ * @throws RemedyError when one cannot be opened
+ */
+export async function rerankersOf(
+  config: Config,
+  specs: readonly string[],
+  fetch: typeof globalThis.fetch,
+): Promise<readonly CrossEncoderStage[]> {
+  const { rerankerKey, rerankerKeys = {}, ...keyless } = config
+  const lines = [...new Set([config.reranker ?? [], ...specs].flat())]
+  const first = lines.map(placeOf).find((place) => place !== '')
+  const opened: CrossEncoderStage[] = []
+  try {
+    for (const reranker of lines) {
+      const place = placeOf(reranker)
+      const key =
+        rerankerKeys[place.slice(place.indexOf(':') + 1)] ?? (place === first ? rerankerKey : undefined)
+      const stage = await rerankerOf({ ...keyless, reranker, ...(key && { rerankerKey: key }) }, fetch)
+      if (stage !== null) opened.push({ ...stage, ...(place && { name: reranker }) })
+    }
+    return opened
+  } catch (error) {
+    await Promise.all(opened.map(({ encoder }) => encoder.close()))
+    throw error
+  }
+}
+
 async function onThisMachine(
   { reranker, cache }: Config,
   fetch: typeof globalThis.fetch,

@@ -9,7 +9,7 @@ import { searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { StoreDiagnosis } from '../store/diagnosis.ts'
 import { modelOf } from './open-models.ts'
-import { rerankerOf } from './open-reranker.ts'
+import { rerankerOf, rerankersOf } from './open-reranker.ts'
 
 /** States of the store on which one search is tried. */
 const mostAttempts = 4
@@ -28,6 +28,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
     openReader,
     openModel,
     openCrossEncoder,
+    openRerankers: (specs: readonly string[]) => rerankersOf(config, specs, fetch),
     /**
      * A commit may forget the state a search is reading: then the search is made once more on the new state, and again if
      * commits follow each other that fast.

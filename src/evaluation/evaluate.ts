@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { allInstalled, type Standings } from '../trust/standing.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import type { RankerName, SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
-import type { CatalogSnapshot } from '../retrieval/ports.ts'
+import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { embeddedTexts, search } from '../retrieval/search.ts'
 import { askAbsent, limitQueries } from './datasets/adjusted.ts'
 import { type BatchedModel, corporaOf, embedInBatches } from './corpora.ts'
 import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './datasets/dataset.ts'
 import { type Copies, corpusCopies } from './equivalence.ts'
-import type { EvaluationRun, QueryOutcome, RunTiming } from './runs/evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome, RerankingRow, RunTiming } from './runs/evaluation-run.ts'
 import {
   type Clock,
   type EvaluationContext,
@@ -19,7 +19,9 @@ import {
 import { type GivenRankings, givenRankings, withFirstStage } from './runs/given-run.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-outcome.ts'
-import { rerankingNotes } from './reranking-notes.ts'
+import type { WeighFor } from './reranking/probed-record.ts'
+import { rerankGiven } from './reranking/rerank-given.ts'
+import { rerankingNotes } from './reranking/reranking-notes.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
 
@@ -27,9 +29,19 @@ import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
 const batchSize = 32
 const noCopies: Copies = new Map()
 /** Candidates of a first stage that are ranked. */
-const stageDepth = 100
+export const stageDepth = 100
 /** Candidates of the answer that a host gets when it does not say how many. */
 const usualAnswer = 5
+
+/** A run that was made. */
+export type Evaluated = {
+  readonly run: EvaluationRun
+  readonly timing: RunTiming
+  /** What its reranker did. */
+  readonly took: Omit<RerankingRow, 'name' | 'kind'>
+  /** The same queries with a track record that weighs in; empty without one. */
+  readonly recorded: readonly QueryOutcome[]
+}
 
 /**
  * Asks every query of a dataset by the product's own search and measures the rankings. Equal datasets, settings and
@@ -40,21 +52,23 @@ const usualAnswer = 5
 export async function evaluate(
   whole: Dataset,
   chosen: EvaluationSettings,
-  context: EvaluationContext,
-): Promise<{ readonly run: EvaluationRun; readonly timing: RunTiming }> {
+  context: EvaluationContext & { readonly weighFor?: (model: EmbeddingModel | null) => Promise<WeighFor> },
+): Promise<Evaluated> {
   const { clock = processClock } = context
   const startedAt = clock.date()
   const started = clock.now()
   const { limit, ...unlimited } = chosen
   const limited = limit === undefined ? whole : limitQueries(whole, limit)
-  if (limited.judgedRuns !== undefined) return replayRecord(limited, chosen, context)
+  if (limited.judgedRuns !== undefined)
+    return { ...(await replayRecord(limited, chosen, context)), took: {}, recorded: [] }
   const given = chosen.givenRun && givenRankings(chosen.givenRun, limited)
   const stage = chosen.firstStage && givenRankings(chosen.firstStage, limited)
   const staged = stage ? withFirstStage(limited, stage, stageDepth) : limited
   const dataset = chosen.absent ? askAbsent(staged) : staged
   const parts = askedParts(dataset)
   const plan = planRun(dataset, limited === whole ? unlimited : chosen, context)
-  const asking = askerOf(dataset, { ...plan, refusals: chosen.absent ?? false, given }, context)
+  const weighFor = await context.weighFor?.(plan.model)
+  const asking = askerOf(dataset, { ...plan, refusals: chosen.absent ?? false, given, weighFor }, context)
   for (const part of parts) await asking.ask(part)
   const { outcomes, spent } = asking
   const summary = summarise(parts, outcomes, plan.measures)
@@ -76,19 +90,21 @@ export async function evaluate(
     ...summary,
     outcomes,
   }
-  return { run, timing: timingOf(startedAt, clock.now() - started, spent) }
+  const timing = timingOf(startedAt, clock.now() - started, spent)
+  return { run, timing, took: asking.reranked.took(), recorded: asking.recorded }
 }
 
 /** How parts are asked, and by what their rankings are measured. */
 type Asking = Pick<RunPlan, 'model' | 'settings' | 'measures'> & {
   readonly refusals: boolean
   readonly given: GivenRankings | undefined
+  readonly weighFor: WeighFor | undefined
 }
 
 /** Asks the queries of one part after another, and keeps what came of them. */
 function askerOf(
   dataset: Dataset,
-  { model: planned, settings, measures, refusals, given }: Asking,
+  { model: planned, settings, measures, refusals, given, weighFor }: Asking,
   context: EvaluationContext,
 ) {
   const { signal, clock = processClock, crossEncoder = null } = context
@@ -98,6 +114,7 @@ function askerOf(
   const copies = corpusCopies(dataset, settings.equivalence)
   const spent: Spent = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
+  const recorded: QueryOutcome[] = []
   const reranked = rerankingNotes()
   const progress = progressOf(dataset, context, clock)
 
@@ -128,19 +145,30 @@ function askerOf(
       const embeddingMs = await embedQueries(model, requests, clock)
       for (const [at, query] of batch.entries()) {
         const since = clock.now()
-        const answer = await search({ snapshot, model, crossEncoder }, requests[at]!, signal)
+        const { reranking, ...answer } = await answerTo(query, requests[at]!, snapshot)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
-        reranked.add(answer.reranking)
-        const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
-        outcomes.push(outcomeOf(query, answeredBy(answer, tokens), measuring))
+        reranked.add(reranking)
+        outcomes.push(outcomeOf(query, answer, measuring))
+        if (weighFor === undefined) continue
+        const weighed = { snapshot, model, crossEncoder, ...weighFor(query, snapshot) }
+        const { candidates } = answeredBy(await search(weighed, requests[at]!, signal), 0)
+        recorded.push(outcomeOf(query, { ...answer, candidates }, measuring))
       }
       progress(part.name, outcomes.length)
       await nextTurn() // searches never wait for anything: without this, no signal and no message gets in
     }
   }
 
+  async function answerTo(query: JudgedQuery, request: SearchRequest, snapshot: CatalogSnapshot) {
+    if (query.poolOrder === 'ranked' && settings.ranker === 'cross-encoder' && crossEncoder !== null)
+      return rerankGiven(crossEncoder, { snapshot, request, pool: query.pool ?? [] }, signal)
+    const answer = await search({ snapshot, model, crossEncoder }, request, signal)
+    const tokens = context.answerTokens?.(usualAnswerOf(answer)) ?? 0
+    return { ...answeredBy(answer, tokens), reranking: answer.reranking }
+  }
+
   const notes = (): readonly string[] => copies.notes(outcomes.filter(({ standIns }) => standIns).length)
-  return { ask, outcomes, spent, reranked, notes }
+  return { ask, outcomes, recorded, spent, reranked, notes }
 }
 
 /**

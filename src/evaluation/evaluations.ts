@@ -34,6 +34,8 @@ export type EvaluationRequest = EvaluationSettings &
     readonly compare?: string
     /** For the user's own index: requests per card that the configured language model writes. Costs its price. */
     readonly written?: number
+    /** Rerankers to set beside each other, as AUDITION_RERANKER names one, which comes first where it is set. */
+    readonly rerankers?: readonly string[]
   }
 
 /** What came of a request. */

@@ -6,12 +6,13 @@ import { sourcesStandingBack, standingsIn } from '../retrieval/defences/sources-
 import type { CatalogSnapshot, EmbeddingModel } from '../retrieval/ports.ts'
 import { baselineOf } from './runs/baseline.ts'
 import { chosenSettings, type Dataset, DatasetError, SettingError } from './datasets/dataset.ts'
-import { evaluate } from './evaluate.ts'
+import { type Evaluated, evaluate } from './evaluate.ts'
 import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } from './evaluations.ts'
 import { everyCard } from './equivalence.ts'
 import { keepRun } from './runs/keep-run.ts'
 import { noteMissingIds } from './datasets/adjusted.ts'
-import { LanguageModelError, type QueryWriter } from './evaluation-settings.ts'
+import { type EvaluationContext, LanguageModelError, type QueryWriter } from './evaluation-settings.ts'
+import { evaluateReranking, isReranking } from './reranking/evaluate-reranking.ts'
 import { type Benchmarks, readDataset } from './datasets/recipes.ts'
 import { registeredDatasets } from './datasets/registered-datasets.ts'
 import { fileName, latest, type RunStore, runStore } from './runs/run-store.ts'
@@ -36,6 +37,12 @@ export type EvaluationDependencies = {
   readonly modelIs: 'shipped' | 'chosen'
   /** Null when no cross-encoder is configured. */
   openCrossEncoder(): Promise<CrossEncoderStage | null>
+  /**
+   * The configured one, if any, then those that are named, each once; to be closed after use.
+   *
+   * @throws RemedyError when one cannot be opened
+   */
+  openRerankers(specs: readonly string[]): Promise<readonly CrossEncoderStage[]>
   /** Null when no language model is configured. */
   openQueryWriter(): Promise<QueryWriter | null>
   /**
@@ -127,18 +134,37 @@ export function openEvaluations(dependencies: EvaluationDependencies): Evaluatio
       }
       const { dataset, place } = await read(request)
       const baselineFor = await baselineOf(request, { name: dataset.name, place }, store)
-      const { modelIs } = dependencies
-      const context = { ...request, modelIs, crossEncoder: await crossEncoderFor(request, dependencies) }
-      const made = asksIndex(request, dataset)
-        ? await dependencies.onIndex((index, model) =>
-            evaluate(noteMissingIds(dataset, index), request, { ...context, index, model }),
-          )
-        : await evaluate(dataset, request, { ...context, model: await modelFor(request, dependencies) })
-      return keepRun({ ...made, place, baselineFor, signal: request.signal }, store)
+      const { run, timing } = await measured(dataset, request, dependencies)
+      return keepRun({ run, timing, place, baselineFor, signal: request.signal }, store)
     },
     runs: (dataset) => store.list(dataset),
     read: (id) => store.read(id),
     report: (id) => store.report(id),
+  }
+}
+
+/** Asks a dataset; where its candidates are given, or rerankers are named, of one ranking after another. */
+async function measured(
+  dataset: Dataset,
+  request: EvaluationRequest,
+  dependencies: EvaluationDependencies,
+): Promise<Evaluated> {
+  const { rerankers: specs } = request
+  const named = specs && (await dependencies.openRerankers(specs))
+  try {
+    const configured = named === undefined ? await crossEncoderFor(request, dependencies) : null
+    const rerankers = named ?? (configured === null ? [] : [configured])
+    const ask = (asked: Dataset, context: Pick<EvaluationContext, 'model' | 'index'>): Promise<Evaluated> => {
+      const whole = { ...request, modelIs: dependencies.modelIs, ...context }
+      return isReranking(asked, request, named)
+        ? evaluateReranking(asked, request, { ...whole, rerankers })
+        : evaluate(asked, request, { ...whole, crossEncoder: configured })
+    }
+    return await (asksIndex(request, dataset)
+      ? dependencies.onIndex((index, model) => ask(noteMissingIds(dataset, index), { index, model }))
+      : ask(dataset, { model: await modelFor(request, dependencies) }))
+  } finally {
+    await Promise.all((named ?? []).map(({ encoder }) => encoder.close()))
   }
 }
 

@@ -109,7 +109,7 @@ const longest = (given: EvaluationSettings['givenRun']): number =>
   [...(given?.rankings.values() ?? [])].reduce((most, { length }) => Math.max(most, length), leastDepth)
 
 /** What people call a model: its id without the adapter, the fingerprint of its weights and settings. */
-const shortName = (id: string): string => id.replace(/^[a-z]+:/, '').replace(/[@?].*/s, '')
+export const shortName = (id: string): string => id.replace(/^[a-z]+:/, '').replace(/[@?].*/s, '')
 
 /** Parts named one by one in the name of a run. */
 const namedParts = 3

@@ -59,6 +59,7 @@ const openedAsTheyAre = (parts: Partial<EvaluationDependencies> = {}) =>
     openModel: async () => null,
     modelIs: 'shipped',
     openCrossEncoder: async () => null,
+    openRerankers: async () => [],
     openQueryWriter: async () => null,
     onIndex: async (use) => use(await memorySnapshot(cards), null),
     ...parts,

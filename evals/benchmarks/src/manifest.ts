@@ -58,6 +58,21 @@ const manifestSchema = z.strictObject({
   /** Category to the names of its tasks. */
   categories: z.record(z.string(), z.array(z.string())).optional(),
   notes: z.array(z.string()).optional(),
+  /** Rows that it publishes for rerankers, 0..1. */
+  reranking: z
+    .array(
+      z.strictObject({
+        source: z.string(),
+        part: z.string().exactOptional(),
+        instruction: z.enum(['with', 'without']).exactOptional(),
+        corpus: z.literal('joined').exactOptional(),
+        anchor: z.strictObject({ of: z.enum(['random order', 'first stage']), row: z.string() }),
+        rows: z.array(
+          z.strictObject({ name: z.string(), values: z.record(z.string(), z.number().min(0).max(1)) }),
+        ),
+      }),
+    )
+    .optional(),
 })
 
 /** What `recipes/<name>.json` says of a benchmark: where it is published, under which terms, how it is measured. */

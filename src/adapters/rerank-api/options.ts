@@ -51,7 +51,10 @@ export function rerankOptions(line: string, key: string | undefined): RerankOpti
       'Write rerank:<address>#<model>, for example rerank:cohere#rerank-v3.5.',
     )
   if (ofHost !== undefined && key === undefined)
-    throw new RerankerError(`${host} needs a key.`, 'Set AUDITION_RERANKER_KEY to your key of it.')
+    throw new RerankerError(
+      `${host} needs a key.`,
+      `Set AUDITION_RERANKER_KEY to your key of it; of several rerankers AUDITION_RERANKER_KEY_${ofHost.toUpperCase()}.`,
+    )
   return {
     ...{ format, model, depth: settings.depth, seconds: settings.seconds },
     base: address.replace(/(?<!\/)\/+$/, '').replace(/\/rerank$/, ''),

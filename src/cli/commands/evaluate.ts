@@ -108,6 +108,10 @@ const options = {
     '--first-stage <file>',
     'rank only the first 100 candidates that a TREC run of another system has for each query',
   ),
+  reranker: texts(
+    '--reranker <line>',
+    'measure this reranker, written as in AUDITION_RERANKER, in one table with the first stage and others',
+  ),
   compare: text('--compare <run>', 'an earlier run: its name, "latest", or a run file'),
   name: text('--name <name>', 'name of the run (default: made of dataset and settings)'),
   report: text('--report <file>', 'write the report, one HTML page, here too'),
@@ -136,8 +140,8 @@ export const command = defineCommand({
     { line: 'audition evaluate team --equivalence aware', does: 'copies of an expected card count too' },
     { line: 'audition evaluate toolret --run theirs.trec --name theirs', does: "another system's run" },
     {
-      line: 'audition evaluate toolret --first-stage theirs.trec --compare theirs',
-      does: 'reranked by ours',
+      line: 'audition evaluate toolret --first-stage theirs.trec --reranker rerank:cohere#rerank-v3.5',
+      does: 'reranked, beside theirs',
     },
     { line: 'audition evaluate bundled --compare latest', does: 'with p-values, worst losses and wins' },
     { line: 'audition evaluate register team my-queries.jsonl', does: 'let AI hosts run it by name' },
@@ -190,6 +194,10 @@ function placeOf([word]: readonly string[], flags: EvaluateFlags): string | unde
     throw new UsageError('--run measures a run as it is, --first-stage ranks it anew. Give one of them.')
   if (flags.run !== undefined && (flags.ranker !== undefined || flags.diverse || flags.absent))
     throw new UsageError('--run measures rankings as they are: leave out --ranker, --diverse and --absent.')
+  if (flags.reranker.length > 0 && (flags.run !== undefined || flags.self || word === 'self' || flags.absent))
+    throw new UsageError('--reranker goes with neither --run nor --self nor --absent.')
+  if (flags.reranker.length > 0 && flags.ranker !== undefined && flags.ranker !== 'auto')
+    throw new UsageError('--reranker names rerankers, --ranker one ranking without them. Give one of them.')
   if (flags.self) return 'self'
   const given = Object.entries(flags).find(([name, value]) => name !== 'json' && isGiven(value))
   if (word === undefined && given !== undefined) {
@@ -234,6 +242,7 @@ async function runShown(place: string, flags: EvaluateFlags, context: Context): 
       ...settingsOf(flags),
       ...(await givenRuns(flags, context)),
       ...(flags.set.length === 0 ? {} : { choices: choicesOf(flags.set) }),
+      ...(flags.reranker.length === 0 ? {} : { rerankers: flags.reranker }),
       ...(flags.written === undefined ? {} : { written: flags.written }),
       ...(flags.compare === undefined ? {} : { compare: fileOr(flags.compare, context) }),
       answerTokens,
@@ -344,6 +353,10 @@ async function printResult(result: MeasuredResult, flags: EvaluateFlags, context
   const { stdout } = context.terminal
   const { evaluationLines } = await import('../render/evaluation-lines.ts')
   context.print(...evaluationLines(run, timing, stdout))
+  if (run.reranking !== undefined) {
+    const { rerankingLines } = await import('../render/reranking-lines.ts')
+    context.print(...rerankingLines(run.reranking, run.measures, stdout))
+  }
   if (comparison !== undefined) {
     const { comparisonLines } = await import('../render/comparison-lines.ts')
     context.print('', ...comparisonLines(comparison, stdout))

@@ -12,7 +12,7 @@ import type { OpenStore } from '../open-store.ts'
 /** The part of the composition root that knows what evaluations measure, and where published benchmarks come from. */
 export function openEvaluating(
   config: Config,
-  { onSnapshot, modelFor, openModel, openCrossEncoder }: OpenStore,
+  { onSnapshot, modelFor, openModel, openCrossEncoder, openRerankers }: OpenStore,
   fetch: typeof globalThis.fetch,
 ): Evaluations {
   return openEvaluations({
@@ -24,6 +24,7 @@ export function openEvaluating(
     openModel,
     modelIs: config.model === null ? 'shipped' : 'chosen',
     openCrossEncoder,
+    openRerankers,
     openQueryWriter: async () => {
       if (config.languageModel === null) return null
       const { queryWriter } = await import('../../adapters/ai-sdk/judge/query-writer.ts')

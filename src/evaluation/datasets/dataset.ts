@@ -1,6 +1,7 @@
 import type { Card, CardKind } from '../../domain/card.ts'
 import type { Grades } from '../../domain/ranking.ts'
 import { RemedyError } from '../../domain/remedy-error.ts'
+import type { PublishedRow } from '../runs/evaluation-run.ts'
 
 /** A judged query of a dataset. Ids of candidates are card ids of the part's own cards. */
 export type JudgedQuery = {
@@ -67,6 +68,30 @@ export type JudgedRun = {
   readonly grade: 1 | 2 | 3 | 4 | 5
 }
 
+/** What is known of candidates from running them on other tasks. */
+export type ProbedCandidates = {
+  /** Questions and answers by card id, the newest first: for a reranker's text. */
+  readonly pairs: ReadonlyMap<string, readonly { readonly question: string; readonly answer: string }[]>
+  /** Graded runs, for a track record; `text` is the task. */
+  readonly runs: readonly (JudgedRun & { readonly text: string })[]
+  /** Ids of tasks (`query` of a run) of which nothing may be known when a query is asked, as it holds them. */
+  hiddenFrom(query: JudgedQuery): ReadonlySet<string>
+}
+
+/** Rows of a publication, and by which of them it shows whether its tasks are those of a run. */
+export type PublishedTable = {
+  /** For example `AgentSearchBench, 2026`. */
+  readonly source: string
+  /** Part it is of; absent: the mean over parts or categories. */
+  readonly part?: string
+  /** The run must be made so; others differ in protocol. */
+  readonly instruction?: 'with' | 'without'
+  readonly corpus?: 'joined'
+  /** Name of the published row that must equal ours of a random order, or of the first stage that was given. */
+  readonly anchor: { readonly of: 'random order' | 'first stage'; readonly row: string }
+  readonly rows: readonly PublishedRow[]
+}
+
 /** A benchmark, ready to be run. */
 export type Dataset = {
   readonly name: string
@@ -86,6 +111,12 @@ export type Dataset = {
   readonly judgedRuns?: readonly JudgedRun[]
   /** With `judgedRuns`: what puts the candidates in order; a key of `recordRankers`. @defaultValue 'record' */
   readonly recordOrder?: string
+  /** Where candidates differ by where they run: of a card id. */
+  readonly platformOf?: (id: string) => string
+  /** Present: rerankers are measured with and without what is known of the candidates from running them. */
+  readonly probed?: ProbedCandidates
+  /** Of reranking its candidates. */
+  readonly published?: readonly PublishedTable[]
 }
 
 /** A choice that a benchmark leaves open, for example how its grades are made. */

@@ -81,15 +81,23 @@ export function placedBy(ranker: RecordRanker, record: RecordIndex, task: Record
   return task.runs.map((run) => ({ id: run.card, score: scoreOf(run), grade: run.grade }))
 }
 
+type TaskModel = { readonly model: string; readonly dimensions: number } | null
+
 /** The record of all tasks but one. */
-export function recordWithout(
+export const recordWithout = (
   left: RecordTask,
   tasks: readonly RecordTask[],
-  model: { readonly model: string; readonly dimensions: number } | null,
-): RecordIndex {
+  model: TaskModel,
+): RecordIndex =>
+  recordOf(
+    tasks.filter((task) => task !== left),
+    model,
+  )
+
+/** The record of tasks. */
+export function recordOf(tasks: readonly RecordTask[], model: TaskModel): RecordIndex {
   const record = recordIndex(model)
   for (const task of tasks) {
-    if (task === left) continue
     const vector = task.vector === null ? null : quantisedTask(task.vector)
     record.add(task.runs.map((run, place) => indexedOutcome(outcomeOf(task, run, place), vector)))
   }

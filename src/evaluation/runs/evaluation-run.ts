@@ -81,6 +81,54 @@ export type CategoryAverages = {
   readonly average: { readonly ofQueries: Estimates; readonly ofParts: Estimates }
 }
 
+/** One order of the candidates of a reranking task, and what it took. */
+export type RerankingRow = {
+  readonly name: string
+  /** `chance`: what no text tells, a random order or that of platforms. */
+  readonly kind: 'chance' | 'first stage' | 'reranker'
+  /** Queries that a reranker was asked for, and those it failed for, which stand as the stage before left them. */
+  readonly asked?: number
+  readonly failed?: number
+  readonly requests?: number
+  readonly tokens?: number
+  /** US dollars, where the settings state prices. */
+  readonly cost?: number
+  /** The last reason of a failure. */
+  readonly failure?: string
+}
+
+/** Orders of the same candidates side by side, for a part or over all. */
+export type RerankingBlock = {
+  /** A part or category; {@link wholeRow} for the mean over them. */
+  readonly part: string
+  /** A row each, by measure; empty for a reranker that never succeeded. */
+  readonly estimates: readonly Estimates[]
+  /**
+   * Every two rows by the headline: how far `row` is above `other`, by their numbers, and the p-value of a paired randomisation test, by
+   * itself and after Holm's correction over the pairs of the block.
+   */
+  readonly pairs: readonly {
+    readonly row: number
+    readonly other: number
+    readonly difference: Estimate
+    readonly p: number
+    readonly pHolm: number
+  }[]
+  /** Rows of a publication where its protocol and tasks are these; empty elsewhere. */
+  readonly published: readonly PublishedRow[]
+  /** Where they come from, or why they may not stand here; empty when nothing is published. */
+  readonly note: string
+}
+
+/** What a publication says of one system, 0..1, by measure. */
+export type PublishedRow = { readonly name: string; readonly values: { readonly [measure: string]: number } }
+
+/** What a run of a reranking task is set beside. */
+export type RerankingTable = {
+  readonly rows: readonly RerankingRow[]
+  readonly blocks: readonly RerankingBlock[]
+}
+
 /** A run of a dataset. Equal inputs give equal bytes: latencies are kept apart. */
 export type EvaluationRun = {
   readonly format: 'audition-run/1'
@@ -97,6 +145,8 @@ export type EvaluationRun = {
   /** Unweighted mean over parts (macro), and over all queries (micro). */
   readonly macro: Estimates
   readonly micro: Estimates
+  /** Of a reranking task. */
+  readonly reranking?: RerankingTable
   readonly outcomes: readonly QueryOutcome[]
 }
 

@@ -101,10 +101,10 @@ async function unpacked(bytes: Buffer, path: string): Promise<string> {
   }
 }
 
-const estimates = z.record(
-  z.string(),
-  z.strictObject({ mean: z.number(), low: z.number(), high: z.number(), queries: z.int().min(0) }),
-)
+const estimate = z.strictObject({
+  ...{ mean: z.number(), low: z.number(), high: z.number(), queries: z.int().min(0) },
+})
+const estimates = z.record(z.string(), estimate)
 
 const signals = z.strictObject({
   lexical: z.number().exactOptional(),
@@ -147,6 +147,31 @@ const outcome = z.strictObject({
   tokens: z.number(),
 })
 
+const count = z.int().min(0).exactOptional()
+const reranking = z.strictObject({
+  rows: z.array(
+    z.strictObject({
+      name: z.string(),
+      kind: z.enum(['chance', 'first stage', 'reranker']),
+      ...{ asked: count, failed: count, requests: count, tokens: z.number().exactOptional() },
+      ...{ cost: z.number().exactOptional(), failure: z.string().exactOptional() },
+    }),
+  ),
+  blocks: z.array(
+    z.strictObject({
+      part: z.string(),
+      estimates: z.array(estimates),
+      pairs: z.array(
+        z.strictObject({
+          ...{ row: z.int(), other: z.int(), difference: estimate, p: z.number(), pHolm: z.number() },
+        }),
+      ),
+      published: z.array(z.strictObject({ name: z.string(), values: z.record(z.string(), z.number()) })),
+      note: z.string(),
+    }),
+  ),
+})
+
 const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
   format: z.literal('audition-run/1'),
   name: z.string(),
@@ -186,5 +211,6 @@ const runSchema: z.ZodType<EvaluationRun> = z.strictObject({
     .exactOptional(),
   macro: estimates,
   micro: estimates,
+  reranking: reranking.exactOptional(),
   outcomes: z.array(outcome),
 })

@@ -10,6 +10,7 @@ import { Header } from './header.tsx'
 import { Categories, Measures, Parts } from './measures.tsx'
 import { QueriesSection } from './queries.tsx'
 import { QueryDialog } from './query-dialog.tsx'
+import { Reranking } from './reranking.tsx'
 
 const losses = { id: 'regressions', title: 'Largest losses', none: 'No query got worse.' }
 const wins = { id: 'wins', title: 'Largest wins', none: 'No query got better.' }
@@ -25,6 +26,7 @@ export function Report({ facts, queries }: Props) {
   const places: readonly (readonly [id: string, title: string, content: ComponentChild])[] = [
     ['findings', 'Findings', findings && <Findings groups={findings} />],
     ['measures', 'Measures', <Measures facts={facts} />],
+    ['reranking', 'Reranking', run.reranking && <Reranking facts={facts} table={run.reranking} />],
     ['categories', 'Categories', Object.keys(run.categories).length > 0 && <Categories facts={facts} />],
     ['parts', 'Parts', <Parts facts={facts} />],
     ['intervals', 'Intervals', <Intervals facts={facts} />],

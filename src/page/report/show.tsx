@@ -39,12 +39,16 @@ export function figure<Row>(
   return { title, number: true, key: (row) => of(row) ?? -2, shows: (row) => shows(of(row)) }
 }
 
+/** A mean with its interval below. */
+export const withInterval = (estimate: Estimate): ComponentChildren =>
+  withBelow(perCent(estimate.mean), interval(estimate))
+
 /** A column of means with their intervals below; a dash where nothing was measured. */
 export function estimates<Row>(title: string, of: (row: Row) => Estimate | undefined): Column<Row> {
   const measured = (row: Row) => (of(row)?.queries === 0 ? undefined : of(row))
   const shows = (row: Row) => {
     const estimate = measured(row)
-    return estimate ? withBelow(perCent(estimate.mean), interval(estimate)) : '–'
+    return estimate ? withInterval(estimate) : '–'
   }
   return { title, number: true, key: (row) => measured(row)?.mean ?? -2, shows }
 }

@@ -1,4 +1,4 @@
-import type { CardKind } from '../../domain/card.ts'
+import type { Card, CardKind } from '../../domain/card.ts'
 import { toldOf } from '../../domain/remedy-error.ts'
 import { embeddingText } from '../text/card-texts.ts'
 import { minMax, type ScoreList } from './fusion.ts'
@@ -37,6 +37,10 @@ export type CrossEncoderStage = {
   readonly encoder: CrossEncoder
   /** Candidates that are rescored. Integer >= 1. */
   readonly depth: number
+  /** What the user calls it. @defaultValue what its encoder's id says */
+  readonly name?: string
+  /** What it reads of a card. @defaultValue {@link embeddingText} */
+  readonly textOf?: (card: Card) => string
 }
 
 /** Why the ranker `cross-encoder` cannot be had. */
@@ -77,7 +81,7 @@ const below = 0.499
  * @see Nogueira & Cho, Passage Re-ranking with BERT, arXiv 1901.04085
  */
 export async function rerankByCrossEncoder(
-  { encoder, depth }: CrossEncoderStage,
+  { encoder, depth, textOf = embeddingText }: CrossEncoderStage,
   { snapshot, kind, query, ranked }: CardsToRead,
   signal?: AbortSignal,
 ): Promise<Reranked> {
@@ -89,7 +93,7 @@ export async function rerankByCrossEncoder(
   const cards = new Map((await snapshot.cards(read.map(idOf))).map((card) => [card.id, card]))
   const texts = read.map((candidate) => {
     const card = cards.get(idOf(candidate))
-    return card === undefined ? '' : embeddingText(card)
+    return card === undefined ? '' : textOf(card)
   })
   const scores = await encoder.score(query, texts, { signal, onUsage: used.add }).catch((error: unknown) => {
     signal?.throwIfAborted()

@@ -169,11 +169,11 @@ describe('reranking', () => {
     expect(query!.pool).toHaveLength(20)
     expect(query!.pool).toEqual([...query!.pool!].sort())
     expect([...query!.grades.values()].filter((grade) => grade > 0)).toHaveLength(10)
-    // Half of the pool serves: every place holds half a gain, 0.5 * 7.0403 / 4.5436 over all twenty.
-    expect(dataset.notes).toContain(
-      'A random order of the judged agents has, on average over the tasks "single": nDCG@1 50.0, nDCG@5 50.0, nDCG@20 77.5.',
-    )
-    expect((await agentSearchBench.read(folder, [])).notes.join(' ')).not.toContain('random order')
+    expect(dataset.platformOf!([...query!.pool!][0]!)).toBe('openaiagents')
+    // What is published stands beside grades as published alone.
+    expect(dataset.published!.map(({ part }) => part)).toEqual(['single', 'description'])
+    const halved = await agentSearchBench.read(folder, [], { protocol: 'rerank', discount: 'halve' })
+    expect(halved.published).toBeUndefined()
   })
 
   test.each([
@@ -183,6 +183,50 @@ describe('reranking', () => {
     { why: 'a negative grade is 0', values: { x: 1, y: -0.5 }, expected: { x: 2, y: 0 } },
   ])('grades are whole numbers: $why', ({ values, expected }) => {
     expect(Object.fromEntries(wholeGrades(new Map(Object.entries(values))))).toEqual(expected)
+  })
+})
+
+describe('what probes told', () => {
+  const withProbes = {
+    ...keyed,
+    'description_probes.jsonl': [{ 'p:0': ['Can you book?', [a, b]] }, { 'p:1': ['Which city?', [a]] }],
+    'description_probe_responses.jsonl': [
+      { 'p:0': { [a]: ['Yes.', 1.5], [b]: [{ Text: 'No.', Images: null }, 2] } },
+      { 'p:1': { [a]: ['Any.', 1] } },
+    ],
+    'description_probe_judged_labels.jsonl': [{ 'p:0': judged({ [a]: 5, [b]: 1 }) }],
+  }
+  const probesOf = async (files: Parameters<typeof folderWith>[0]) =>
+    agentSearchBench.read(folderWith(files), [], { protocol: 'rerank', probes: 'text' })
+
+  test('comes of the files of probes, the newest first, and of the judged runs of single tasks', async () => {
+    const { probed, notes } = await probesOf(withProbes)
+    expect(Object.fromEntries(probed!.pairs)).toEqual({
+      [cardOf(a)]: [
+        { question: 'Which city?', answer: 'Any.' },
+        { question: 'Can you book?', answer: 'Yes.' },
+      ],
+      [cardOf(b)]: [{ question: 'Can you book?', answer: 'No.' }],
+    })
+    expect(probed!.runs).toContainEqual(
+      expect.objectContaining({ query: 'probe p:0', text: 'Can you book?', card: cardOf(b), grade: 1 }),
+    )
+    expect(probed!.runs.filter(({ query }) => query === 'task q:0')).toHaveLength(4)
+    expect(notes).toContain('2 agents have answers of probes.')
+  })
+
+  test('hides a task from itself, and subtasks from what holds them', async () => {
+    const { probed, parts } = await probesOf(withProbes)
+    const queries = parts.flatMap((part) => part.queries)
+    const hidden = (text: string) => [...probed!.hiddenFrom(queries.find((one) => one.text === text)!)]
+    expect(hidden('Find the way')).toEqual(['task q:0'])
+    expect(hidden('Find the way and book a room')).toEqual(['task q:0', 'task q:1'])
+  })
+
+  test('is told where it is not there, and not read unless it is asked for', async () => {
+    const { notes } = await probesOf(keyed)
+    expect(notes.join(' ')).toContain('No answers of probes are published here')
+    expect((await agentSearchBench.read(folderWith(withProbes), [])).probed).toBeUndefined()
   })
 })
 

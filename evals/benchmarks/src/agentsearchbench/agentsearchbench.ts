@@ -25,10 +25,10 @@ import {
   tasksWithJudgements,
 } from './agentsearch-tasks.ts'
 import { judgementNotes } from './agentsearch-notes.ts'
+import { compared, probedNotes, readProbed } from './agentsearch-probes.ts'
 import { fingerprintOf, firstRecordOf, recordsOf } from '../../../../src/evaluation/datasets/files.ts'
 import { manifestOf } from '../manifest.ts'
 import { tableFiles } from '../table-files.ts'
-import { normalised } from '../../../../src/domain/text/normalised.ts'
 
 const settings: readonly DatasetSetting[] = [
   {
@@ -47,6 +47,13 @@ const settings: readonly DatasetSetting[] = [
     name: 'text',
     describes: 'What of an agent is searched: its whole document, or name and description',
     values: ['document', 'description'],
+  },
+  {
+    name: 'probes',
+    describes:
+      'Rerankers also with what is known of the agents from running them: as text, the newest questions and answers of the probes ' +
+      '(400 tokens), and as a number, the judged runs on other tasks as a track record',
+    values: ['none', 'text'],
   },
 ]
 
@@ -96,15 +103,21 @@ export const agentSearchBench: DatasetRecipe = {
         ),
       }),
     )
-    const { measures, notes = [] } = manifestOf('agentsearchbench')
+    const { measures, notes = [], reranking: published } = manifestOf('agentsearchbench')
+    const probed =
+      isReranking && values.get('probes') === 'text' ? await readProbed(path, tasks, cards) : undefined
     return assembled(
       {
         name: isReranking ? 'agentsearchbench rerank' : 'agentsearchbench',
         origin: `AgentSearchBench, ${tasks.length} tasks, ${cards.length} agents, ${[...values].map(([name, value]) => `${name} ${value}`).join(', ')} (sha256 ${fingerprintOf(files)})`,
         parts: parts.filter(({ queries }) => queries.length > 0),
+        platformOf: (id) => /agt:([^:]+):/.exec(id)?.[1] ?? '',
+        ...(values.get('discount') === 'published' && published !== undefined ? { published } : {}),
+        ...(probed === undefined ? {} : { probed }),
         headline: isReranking ? ['ndcg@5', 'ndcg@20', 'ndcg@1', 'completeness@5'] : measures,
         notes: [
           ...notes,
+          ...(probed === undefined ? [] : probedNotes(probed)),
           ...judgementNotes(judged, new Set(cards.map(({ id }) => id)), agents.length > 0, values),
         ],
       },
@@ -162,8 +175,6 @@ function singleSolvers(tasks: readonly AgentTask[]): (text: string) => readonly 
   )
   return (text) => byText.get(compared(text))
 }
-
-const compared = (text: string): string => normalised(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** @returns undefined when no agent solved the task, or its grades are not published: it cannot be measured */
 function queryOf(

@@ -39,7 +39,7 @@ export async function readReleasedToolret(
   distractors: string,
 ): Promise<Dataset> {
   const files = releasedFiles(path)
-  const { categories = {}, measures, notes = [] } = manifestOf('toolret')
+  const { categories = {}, measures, notes = [], reranking: published = [] } = manifestOf('toolret')
   const categoryOf = new Map(
     Object.entries(categories).flatMap(([name, tasks]) => tasks.map((task) => [task, name])),
   )
@@ -95,6 +95,7 @@ export async function readReleasedToolret(
         ...(joins ? [bare] : []),
       ],
       headline: measures,
+      published,
       notes: [
         ...notes,
         ...leftOut(read),

@@ -1,6 +1,7 @@
-import { countOf } from '../domain/text/count-of.ts'
-import type { Reranking } from '../retrieval/answer.ts'
-import { RankerError } from '../retrieval/rank/ranker-error.ts'
+import { countOf } from '../../domain/text/count-of.ts'
+import type { Reranking } from '../../retrieval/answer.ts'
+import type { RerankingRow } from '../runs/evaluation-run.ts'
+import { RankerError } from '../../retrieval/rank/ranker-error.ts'
 
 /** Failures in a row, from the first query on, that end a run: it would measure the stage before. */
 const mostAtFirst = 5
@@ -29,6 +30,12 @@ export function rerankingNotes() {
       reason = reranking.failure
       if (sum.failed >= mostAtFirst) refuseIfNone()
     },
+    /** What it did, for a row of a table. */
+    took: (): Omit<RerankingRow, 'name' | 'kind'> => ({
+      ...{ asked: sum.queries, failed: sum.failed, requests: sum.requests, tokens: sum.tokens },
+      ...(sum.cost === 0 ? {} : { cost: sum.cost }),
+      ...(sum.failed === 0 ? {} : { failure: reason }),
+    }),
     /** @throws RankerError when it never succeeded */
     notes(): readonly string[] {
       refuseIfNone()

@@ -1,0 +1,193 @@
+import type { CrossEncoderStage } from '../../retrieval/rank/cross-encoder.ts'
+import { RankerError } from '../../retrieval/rank/ranker-error.ts'
+import { rememberScores } from '../../retrieval/rank/remembered-scores.ts'
+import { limitQueries } from '../datasets/adjusted.ts'
+import type { Dataset } from '../datasets/dataset.ts'
+import { type Evaluated, evaluate, stageDepth } from '../evaluate.ts'
+import type { EvaluationContext, EvaluationSettings } from '../evaluation-settings.ts'
+import { isVerdictMeasure, measureNamed } from '../measures/measures.ts'
+import { shortName } from '../plan-run.ts'
+import { type GivenRun, givenRankings, withFirstStage } from '../runs/given-run.ts'
+import type { EvaluationRun, RerankingRow } from '../runs/evaluation-run.ts'
+import { rank } from '../../domain/ranking.ts'
+import { meansOverTies, platformOrder, type PooledQuery, randomOrder } from './chance-orders.ts'
+import { weighProbed, withProbeTexts } from './probed-record.ts'
+import { type RankedRow, rerankingTable } from './reranking-table.ts'
+
+/** Whether a run is set beside others: where its candidates are given, or rerankers are named. */
+export const isReranking = (
+  { parts, judgedRuns }: Dataset,
+  { firstStage, givenRun, absent }: EvaluationSettings,
+  rerankers: readonly CrossEncoderStage[] | undefined,
+): boolean =>
+  judgedRuns === undefined &&
+  givenRun === undefined &&
+  absent !== true &&
+  (rerankers !== undefined ||
+    firstStage !== undefined ||
+    parts.some(({ queries }) => queries.some(({ pool }) => pool !== undefined)))
+
+type Context = Omit<EvaluationContext, 'crossEncoder'>
+
+/** What is measured: a dataset by settings. */
+type Task = { readonly dataset: Dataset; readonly chosen: EvaluationSettings }
+
+/** A run with the rows it makes. */
+type Measured = { readonly made: Evaluated; readonly rows: readonly RankedRow[] }
+
+/**
+ * Measures one order of the candidates after another: chance, the first stage, each reranker, and where the dataset tells what probes were
+ * answered the variants with that. The run that is given back is that of the first reranker that succeeded, without any that of the first
+ * stage; it holds the table of all.
+ *
+ * @throws RankerError when there are rerankers and none ever succeeded
+ */
+export async function evaluateReranking(
+  dataset: Dataset,
+  chosen: EvaluationSettings,
+  { rerankers, ...context }: Context & { readonly rerankers: readonly CrossEncoderStage[] },
+): Promise<Evaluated> {
+  const task = { dataset, chosen }
+  const first = await firstStages(task, context)
+  const reranked: (Measured | RankerError)[] = []
+  for (const stage of variantsOf(rerankers, dataset)) reranked.push(await byReranker(task, stage, context))
+  const done = reranked.filter((one): one is Measured => !(one instanceof Error))
+  const [failure] = reranked.filter((one) => one instanceof Error)
+  if (done.length === 0 && failure !== undefined) throw failure
+  const { made } = done[0] ?? first.at(-1)!
+  const names = variantsOf(rerankers, dataset).map(({ name }) => name)
+  const rows = [
+    ...chanceRows(task, made.run),
+    ...first.flatMap((one) => one.rows),
+    ...reranked.flatMap((one, at): readonly RankedRow[] =>
+      one instanceof Error
+        ? [{ row: { name: names[at]!, kind: 'reranker', failure: one.message }, outcomes: [] }]
+        : one.rows,
+    ),
+  ]
+  const { limit } = chosen
+  const published =
+    limit === undefined || limitQueries(dataset, limit) === dataset
+      ? (dataset.published ?? [])
+      : 'Only some of the queries were run: published rows may not stand here.'
+  const { outcomes, ...head } = made.run
+  return { ...made, run: { ...head, reranking: rerankingTable(rows, made.run, published), outcomes } }
+}
+
+/** The order that was given, and that of Audition without a reranker. */
+async function firstStages({ dataset, chosen }: Task, context: Context): Promise<readonly Measured[]> {
+  const { firstStage, ranker, ...rest } = chosen
+  const own = ranker === 'cross-encoder' ? 'auto' : ranker
+  const settings = { ...rest, ...(own && { ranker: own }), ...(firstStage && { firstStage }) }
+  const weighed = { ...told(context, 'first stage'), ...recordOf(dataset, chosen) }
+  const made = await evaluate(dataset, settings, { ...weighed, crossEncoder: null })
+  const name = `Audition, ${made.run.settings.ranker}`
+  const ours = measured(made, { name: firstStage ? name : `first stage: ${name}`, kind: 'first stage' })
+  if (firstStage === undefined) return [ours]
+  const given = await evaluate(dataset, { ...rest, givenRun: cut(firstStage) }, told(context, 'first stage'))
+  return [measured(given, { name: `first stage: ${firstStage.label}`, kind: 'first stage' }), ours]
+}
+
+type Variant = CrossEncoderStage & { readonly name: string }
+
+/** Each reranker, and where there are answers of probes each once more with them in its text. */
+function variantsOf(rerankers: readonly CrossEncoderStage[], { probed }: Dataset): readonly Variant[] {
+  const nameOf = ({ name, encoder: { id } }: CrossEncoderStage): string =>
+    name?.replace(/\?.*/s, '') ?? shortName(id)
+  return rerankers.flatMap((stage): readonly Variant[] => {
+    const alike = rerankers.filter((other) => nameOf(other) === nameOf(stage)).length > 1
+    const name = alike ? (stage.name ?? stage.encoder.id) : nameOf(stage)
+    return [
+      { ...stage, name },
+      ...(probed === undefined || probed.pairs.size === 0
+        ? []
+        : [{ ...withProbeTexts(stage, probed), name: `${name}, probes as text` }]),
+    ]
+  })
+}
+
+/** @returns why it never succeeded, in place of figures of the stage before */
+async function byReranker(
+  { dataset, chosen }: Task,
+  { name, ...stage }: Variant,
+  context: Context,
+): Promise<Measured | RankerError> {
+  const settings = { ...chosen, ranker: 'cross-encoder' } as const
+  const record = stage.textOf === undefined ? recordOf(dataset, chosen) : {}
+  // The same is asked twice where a record weighs in.
+  const crossEncoder = { ...stage, encoder: rememberScores(stage.encoder, 1) }
+  try {
+    const made = await evaluate(dataset, settings, { ...told(context, name), ...record, crossEncoder })
+    return measured(made, { name, kind: 'reranker', ...made.took })
+  } catch (error) {
+    if (error instanceof RankerError) return error
+    throw error
+  }
+}
+
+const measured = (made: Evaluated, row: RerankingRow): Measured => ({
+  made,
+  rows: [
+    { row, outcomes: made.run.outcomes },
+    ...(made.recorded.length === 0
+      ? []
+      : [{ row: { name: `${row.name}, record as a number`, kind: row.kind }, outcomes: made.recorded }]),
+  ],
+})
+
+/** A track record of what the dataset's candidates did; a ranking of others is measured as it is. */
+const recordOf = (
+  { probed }: Dataset,
+  { firstStage }: EvaluationSettings,
+): Pick<Parameters<typeof evaluate>[2], 'weighFor'> =>
+  probed === undefined || probed.runs.length === 0 || firstStage !== undefined
+    ? {}
+    : { weighFor: (model) => weighProbed(probed, model) }
+
+/** The candidates that are ranked anew. */
+const cut = ({ label, rankings }: GivenRun): GivenRun => ({
+  label,
+  rankings: new Map([...rankings].map(([query, ranking]) => [query, rank(ranking.slice(0, stageDepth))])),
+})
+
+/** Says which row is being measured. */
+const told = ({ onProgress, ...context }: Context, row: string): Context => ({
+  ...context,
+  ...(onProgress && {
+    onProgress: (progress) => onProgress({ ...progress, part: `${row}, ${progress.part}` }),
+  }),
+})
+
+/** What a random order has, and that of the platforms; nothing where candidates are not given, or copies count too. */
+function chanceRows({ dataset, chosen }: Task, run: EvaluationRun): readonly RankedRow[] {
+  const { firstStage } = chosen
+  const { parts } = firstStage
+    ? withFirstStage(dataset, givenRankings(firstStage, dataset), stageDepth)
+    : dataset
+  const asked = new Set(run.outcomes.map(({ id }) => id))
+  const pooled = parts.map(({ queries }) =>
+    queries.filter((query): query is PooledQuery => query.pool !== undefined && asked.has(query.id)),
+  )
+  const queries = new Map(pooled.flat().map((query) => [query.id, query]))
+  if (queries.size < asked.size || run.settings.equivalence === 'aware') return []
+  const measures = run.measures.filter((name) => !isVerdictMeasure(name)).map(measureNamed)
+  const rowOf = (name: string, scoresOf: (query: PooledQuery) => (id: string) => number): RankedRow => ({
+    row: { name, kind: 'chance' },
+    outcomes: run.outcomes.map((outcome) => {
+      const query = queries.get(outcome.id)!
+      return { ...outcome, measures: meansOverTies(query, scoresOf(query), measures) }
+    }),
+  })
+  const { platformOf } = dataset
+  const byPart =
+    platformOf &&
+    pooled.flatMap((own) => {
+      const scoresOf = platformOrder(own, platformOf)
+      return own.map(({ id }) => [id, scoresOf] as const)
+    })
+  const platforms = new Map(byPart)
+  return [
+    rowOf('random order', randomOrder),
+    ...(platformOf ? [rowOf('order of the platforms', (query) => platforms.get(query.id)!(query))] : []),
+  ]
+}

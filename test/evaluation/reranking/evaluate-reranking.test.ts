@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import type { Dataset, PublishedTable } from '../../../src/evaluation/datasets/dataset.ts'
+import { betterThan, letterOf } from '../../../src/evaluation/reranking/better-than.ts'
+import { evaluateReranking } from '../../../src/evaluation/reranking/evaluate-reranking.ts'
+import { parseRun, runText } from '../../../src/evaluation/runs/run-file.ts'
+import { rank } from '../../../src/domain/ranking.ts'
+import type { CrossEncoder, CrossEncoderStage } from '../../../src/retrieval/rank/cross-encoder.ts'
+import { RerankerError } from '../../../src/retrieval/rank/reranker-error.ts'
+import { agentCard } from '../../fakes/fake-audition.ts'
+import { judged } from '../small-dataset.ts'
+
+/** Twenty agents of two platforms that all say the same: who knows the answers alone can order them. */
+const agents = Array.from({ length: 20 }, (_, number) =>
+  agentCard(`${number % 4 === 0 ? 'good' : 'poor'}/agent-${number}`, {
+    name: `agent ${number} of the city`,
+    description: 'Reads leases',
+  }),
+)
+const gradeOf = (number: number, query: number): number =>
+  number % 4 === 0 ? 1 + ((number + query) % 3) : Number((number * 7 + query) % 11 === 0)
+const queries = Array.from({ length: 12 }, (_, query) =>
+  judged(
+    `q${query}`,
+    `read the lease, request ${query}`,
+    Object.fromEntries(agents.map(({ id }, number) => [id, gradeOf(number, query)])),
+    { pool: agents.map(({ id }) => id).sort() },
+  ),
+)
+const dataset: Dataset = {
+  ...{ name: 'pools', origin: 'made for tests', headline: ['ndcg@5', 'completeness@5'], notes: [] },
+  parts: [{ name: 'single', kind: 'agent', cards: agents, queries }],
+  platformOf: (id) => id.slice(0, id.indexOf('/')),
+}
+
+type Score = CrossEncoder['score']
+const stage = (id: string, score: Score): CrossEncoderStage => ({
+  ...{ depth: 20, name: id },
+  encoder: { id, score, close: async () => {} },
+})
+const numberIn = (text: string, word: string): number => Number(new RegExp(`${word} (\\d+)`).exec(text)?.[1])
+const byGrade =
+  (sign: number): Score =>
+  async (query, documents, watch) => {
+    watch?.onUsage?.({ tokens: { input: 10, output: 1 }, cost: 0.5 })
+    return Float32Array.from(
+      documents,
+      (document) => sign * gradeOf(numberIn(document, 'agent'), numberIn(query, 'request')),
+    )
+  }
+const refusing: Score = async () => {
+  throw new RerankerError('api.test is busy.', 'Try again later.')
+}
+
+const tableFor = async (
+  rerankers: readonly CrossEncoderStage[],
+  { of = dataset, ...settings }: { of?: Dataset } & Parameters<typeof evaluateReranking>[1] = {},
+) => {
+  const { run } = await evaluateReranking(of, { ranker: 'auto', ...settings }, { model: null, rerankers })
+  return { run, table: run.reranking! }
+}
+
+describe('a reranking task', () => {
+  test('sets chance, the first stage and every reranker side by side, and tests each two of them', async () => {
+    const rerankers = [stage('ideal', byGrade(1)), stage('inverse', byGrade(-1)), stage('busy', refusing)]
+    const { run, table } = await tableFor(rerankers)
+    expect(table.rows.map(({ name, kind }) => [name, kind])).toEqual([
+      ['random order', 'chance'],
+      ['order of the platforms', 'chance'],
+      ['first stage: Audition, lexical', 'first stage'],
+      ['ideal', 'reranker'],
+      ['inverse', 'reranker'],
+      ['busy', 'reranker'],
+    ])
+    expect(table.rows[3]).toMatchObject({ asked: 12, failed: 0, requests: 12, tokens: 132, cost: 6 })
+    expect(table.rows[5]!.failure).toContain('api.test is busy')
+    const [block] = table.blocks
+    const means = block!.estimates.map((one) => one['ndcg@5']?.mean)
+    expect(means[3]).toBeCloseTo(1, 9)
+    expect(means[1]).toBeGreaterThan(means[0]!)
+    expect(means[4]).toBeLessThan(means[0]!)
+    expect(means[5]).toBeUndefined()
+    expect(block!.pairs).toHaveLength(10)
+    expect(betterThan(block!, 3)).toBe('abce')
+    expect(betterThan(block!, 4)).toBe('')
+    // The run that is kept is that of the first reranker that succeeded.
+    expect(run.settings.crossEncoder).toEqual({ model: 'ideal', depth: 20 })
+    expect(run.micro['ndcg@5']!.mean).toBeCloseTo(1, 9)
+  })
+
+  test('gives equal bytes for equal inputs, and goes through a file unchanged', async () => {
+    const made = async () => (await tableFor([stage('ideal', byGrade(1)), stage('busy', refusing)])).run
+    const run = await made()
+    expect(runText(await made())).toBe(runText(run))
+    expect(parseRun(runText(run), 'run.json')).toEqual(run)
+  })
+
+  test('without rerankers is chance and the first stage; without one that succeeds it ends', async () => {
+    expect((await tableFor([])).table.rows).toHaveLength(3)
+    await expect(tableFor([stage('busy', refusing)])).rejects.toThrow('api.test is busy')
+  })
+
+  test("over another system's run reranks its order, and keeps what lies behind", async () => {
+    const order = agents.map(({ id }) => id)
+    const firstStage = {
+      label: 'theirs.trec',
+      rankings: new Map(
+        queries.map(({ id }) => [id, rank(order.map((one, at) => ({ id: one, score: -at })))]),
+      ),
+    }
+    const asked: (readonly string[])[] = []
+    const unmoved: Score = async (_, documents) => {
+      asked.push(documents)
+      return Float32Array.from(documents, (_, at) => -at)
+    }
+    const { run, table } = await tableFor([{ ...stage('unmoved', unmoved), depth: 7 }], { firstStage })
+    expect(table.rows.map(({ name }) => name)).toEqual([
+      ...['random order', 'order of the platforms', 'first stage: theirs.trec'],
+      ...['Audition, lexical', 'unmoved'],
+    ])
+    expect(asked.every((documents) => documents.length === 7)).toBe(true)
+    for (const { candidates } of run.outcomes) expect(candidates.map(({ id }) => id)).toEqual(order)
+    expect(table.blocks[0]!.estimates[4]).toEqual(table.blocks[0]!.estimates[2])
+  })
+})
+
+describe('published rows', () => {
+  const published = (value: number): readonly PublishedTable[] => [
+    {
+      ...{ source: 'Them, 2026', part: 'single', anchor: { of: 'random order', row: 'Shuffle' } },
+      rows: [
+        { name: 'Shuffle', values: { 'ndcg@5': value } },
+        { name: 'Their best', values: { 'ndcg@5': 0.9 } },
+      ],
+    },
+  ]
+  const blockWith = async (of: Dataset, settings = {}) =>
+    (await tableFor([], { of, ...settings })).table.blocks[0]!
+
+  test('stand beside ours where a random order has the same value, and nowhere else', async () => {
+    const random = (await blockWith(dataset)).estimates[0]!['ndcg@5']!.mean
+    const same = await blockWith({ ...dataset, published: published(random + 0.004) })
+    expect(same.published.map(({ name }) => name)).toEqual(['Shuffle', 'Their best'])
+    const other = await blockWith({ ...dataset, published: published(random + 0.01) })
+    expect(other.published).toEqual([])
+    expect(other.note).toMatch(/may not stand here: the random order has nDCG@5 \d+\.\d there .* here/)
+    const some = await blockWith({ ...dataset, published: published(random) }, { limit: 6 })
+    expect(some).toMatchObject({ published: [], note: expect.stringContaining('Only some of the queries') })
+  })
+})
+
+describe('what probes told', () => {
+  /** The even requests are like each other: what an agent did on one it does on the others. */
+  const probed: Dataset['probed'] = {
+    pairs: new Map([
+      [
+        'good/agent-0',
+        [
+          { question: 'Newest?', answer: 'n'.repeat(1000) },
+          { question: 'Older?', answer: 'o'.repeat(1000) },
+          { question: 'Oldest?', answer: 'left out' },
+        ],
+      ],
+    ]),
+    runs: queries.flatMap(({ id, text, grades }) =>
+      [...grades].map(([card, grade]) => ({
+        ...{ query: id, text, card, cardHash: 'x' },
+        grade: grade > 0 ? (5 as const) : (1 as const),
+      })),
+    ),
+    hiddenFrom: ({ id }) => new Set([id]),
+  }
+
+  test('is measured as text in the card and as a number in the record, beside the reranker without', async () => {
+    const read: string[] = []
+    const deaf: Score = async (_, documents) => {
+      read.push(documents.find((document) => document.startsWith('agent 0 '))!)
+      return Float32Array.from(documents, () => 0.5)
+    }
+    const { table } = await tableFor([stage('deaf', deaf)], { of: { ...dataset, probed } })
+    expect(table.rows.map(({ name }) => name)).toEqual([
+      ...['random order', 'order of the platforms'],
+      ...['first stage: Audition, lexical', 'first stage: Audition, lexical, record as a number'],
+      ...['deaf', 'deaf, record as a number', 'deaf, probes as text'],
+    ])
+    const [plain, told] = [read[0]!, read.at(-1)!]
+    expect(read).toHaveLength(2 * queries.length)
+    expect(told.startsWith(plain)).toBe(true)
+    const more = told.slice(plain.length)
+    expect(more).toMatch(/^\nQuestion: Newest\?\nAnswer: n+\nQuestion: Older\?\nAnswer: o+$/)
+    expect(more.length).toBeLessThanOrEqual(4 * 400 + 2)
+    const [block] = table.blocks
+    const ndcg = block!.estimates.map((one) => one['ndcg@5']!.mean)
+    expect(ndcg[5]).toBeGreaterThan(ndcg[4]!)
+    expect(ndcg[3]).toBeGreaterThan(ndcg[2]!)
+  })
+})
+
+test('rows are called by letters, however many there are', () => {
+  expect([0, 25, 26, 27, 52].map(letterOf)).toEqual(['a', 'z', 'aa', 'ab', 'ba'])
+})
