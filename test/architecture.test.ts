@@ -153,7 +153,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   page: {
     holds: 'pages in the browser, built apart, and read by who writes them',
-    rooms: ['evaluation'],
+    rooms: ['domain', 'evaluation', 'indexing', 'server'],
     packages: ['preact', 'preact-render-to-string'],
   },
   'adapters/http': {
@@ -278,7 +278,7 @@ const rooms: { readonly [room: string]: Room } = {
     ],
   },
   server: {
-    holds: 'the MCP server: parse, call one function, render',
+    holds: 'the MCP server and the API of the page: parse, call one function, render',
     rooms: [
       'assembling',
       'catalog',
@@ -287,6 +287,7 @@ const rooms: { readonly [room: string]: Room } = {
       'evaluation',
       'hosts',
       'indexing',
+      'package-root.ts',
       'package-version.ts',
       'probing',
       'retrieval',

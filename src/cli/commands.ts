@@ -41,6 +41,7 @@ const table: readonly (readonly [
     'serve the catalog to AI hosts over the Model Context Protocol',
     () => import('./commands/serve.ts'),
   ],
+  ['ui', 'look at all of it in the browser', () => import('./commands/ui.ts')],
   ['hook', 'answer a hook of Claude Code, for its plugin', () => import('./commands/hook.ts')],
   ['init', 'put Audition into the configuration of an AI host', () => import('./commands/init.ts')],
   [

@@ -1,6 +1,6 @@
 // Builds the pages: `node src/page/build.js [folder]`, by default into dist/page.
 import { copyFileSync, mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -24,5 +24,7 @@ mkdirSync(folder, { recursive: true })
 await Promise.all([
   bundle('report/browser.tsx', { file: join(folder, 'report.js'), format: 'iife' }),
   bundle('report/document.tsx', { file: join(folder, 'document.mjs'), format: 'es' }),
+  bundle('app/main.tsx', { file: join(folder, 'app.js'), format: 'iife' }),
 ])
-copyFileSync(join(sources, 'report', 'report.css'), join(folder, 'report.css'))
+for (const file of ['report/report.css', 'app/app.css', 'app/index.html', 'app/icon.svg'])
+  copyFileSync(join(sources, file), join(folder, basename(file)))

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { chooseServers, type PlannedServer } from '../../src/cli/ask/planned-servers.ts'
+import { chooseServers } from '../../src/cli/ask/choose-servers.ts'
+import type { PlannedServer } from '../../src/indexing/planned-servers.ts'
 import { outputOver, type Terminal } from '../../src/cli/terminal.ts'
 import { capture } from '../fakes/captured-terminal.ts'
 

@@ -155,7 +155,7 @@ describe('requests that are turned away', () => {
     { method: 'PUT', path: '/mcp', status: 405, allow: 'POST' },
     { method: 'OPTIONS', path: '/mcp', status: 405, allow: 'POST' },
     { method: 'POST', path: '/health', status: 405, allow: 'GET, HEAD' },
-    { method: 'POST', path: '/', status: 404, allow: undefined },
+    { method: 'POST', path: '/', status: 405, allow: 'GET, HEAD' },
     { method: 'GET', path: '/../../etc/passwd', status: 404, allow: undefined },
   ])('$method $path gets $status', async ({ method, path, status, allow }) => {
     const { port } = await serving()

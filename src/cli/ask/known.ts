@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { isBundledLocation } from '../../catalog/bundled-parts.ts'
 import { noSource } from '../../catalog/no-source.ts'
 import { fitText } from '../render/text.ts'
 import type { Audition } from '../../compose/audition.ts'
@@ -81,17 +79,3 @@ function unknownValue({ field, unknown: [value = ''], known }: UnknownNames): st
 
 /** A name in a sentence: one that fills lines is cut. */
 const shown = (name: string, columns = 60): string => fitText(printableLine(name), columns)
-
-/**
- * The files, folders and URLs that the user's sources in the store were read from. The location of an MCP server is
- * `config#server`; its configuration is what gets read again.
- */
-export const knownLocations = (sources: readonly SourceState[]): readonly string[] => [
-  ...new Set(sources.flatMap(({ location }) => (isBundledLocation(location) ? [] : [readable(location)]))),
-]
-
-function readable(location: string): string {
-  const hash = location.lastIndexOf('#')
-  const isServer = hash > 0 && !/^https?:/iu.test(location) && !existsSync(location)
-  return isServer ? location.slice(0, hash) : location
-}

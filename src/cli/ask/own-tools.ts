@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { McpServerEntry } from '../../catalog/ports.ts'
 import { catalogName } from '../../catalog/path-names.ts'
 import { openDocument } from '../../catalog/source-document.ts'
-import type { ToolCard } from '../../domain/card.ts'
+import { toolsOfSource } from '../../compose/shells/tools-of-source.ts'
 import { isFolder } from '../../domain/paths.ts'
 import { closestIds } from '../../domain/text/closest-ids.ts'
 import { printableLine } from '../../domain/text/printable.ts'
@@ -98,22 +98,11 @@ const configured = (context: Context): readonly McpServerEntry[] =>
     .filter(({ kind }) => kind === 'config')
     .flatMap(({ path }) => serversAt(path, hostUser(context)))
 
-/** Most tools that are read of one source. */
-const mostTools = 10_000
-
 async function ofSource(word: string, { as }: Starting, context: Context): Promise<readonly SearchedTool[]> {
   const audition = await context.audition()
   const sources = await audition.sources().catch(noneWithoutIndex)
   if (!sources.some(({ id }) => id === word)) throw unknown(word, [...sources.map(({ id }) => id)], context)
-  const ids = await audition.completeIds(`${word}/`, mostTools, 'tool')
-  const cards = (await audition.cards(ids)).filter((card) => card.kind === 'tool' && card.source === word)
-  if (cards.length === 0)
-    throw new RemedyError(`The source "${printableLine(word)}" has no tools.`, 'Name one that has.')
-  return (cards as readonly ToolCard[]).map(({ name, title, description, inputSchema, server }) => ({
-    ...{ name, description, server: as ?? server ?? word },
-    ...(title === undefined ? {} : { title }),
-    ...(inputSchema === undefined ? {} : { inputSchema }),
-  }))
+  return toolsOfSource(audition, word, as)
 }
 
 function unknown(word: string, sources: readonly string[], context: Context): RemedyError {

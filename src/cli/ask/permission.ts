@@ -1,3 +1,4 @@
+import { sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
@@ -7,7 +8,6 @@ import {
   type GrantedSandbox,
   grantsFor,
   inSandbox,
-  isCommand,
   permitOf,
 } from '../../probing/settings/grants.ts'
 import type { Launch } from '../../probing/ports.ts'
@@ -37,7 +37,7 @@ export async function askPermission(
   for (const { card, launch, notRun } of plans) {
     if (notRun?.kind !== 'permission') continue
     if (terminal.stdin.isTTY !== true || !terminal.stderr.isTty) return []
-    const chosen = await sandboxFor(launch, {}, context)
+    const chosen = await sandboxFor(launch, {}, await context.audition())
     const grants = inSandbox(grantsFor(notRun.missing, launch ?? {}), chosen).filter(
       (one) => !isGiven(allowed, one),
     )
@@ -98,20 +98,6 @@ const changeLines = ({ because, ...change }: ChangedPermit): readonly string[] =
 /** That a sandbox is there which nobody chose, and how to choose it. */
 export const chooseSandbox = (available: string): string =>
   `${available} works here: "sandbox: { kind: ${available} }" in settings.yaml keeps programs from your files and the network.`
-
-/**
- * The sandbox that a command gets with its permit: the one that works here, where the settings choose none for all programs and the
- * user does not say otherwise.
- */
-export async function sandboxFor(
-  launch: Pick<Launch, 'permit'> | null,
-  { sandbox = true, network = false }: { readonly sandbox?: boolean; readonly network?: boolean },
-  context: Context,
-): Promise<GrantedSandbox> {
-  if (!sandbox || launch === null || !isCommand(launch)) return {}
-  const { available } = await (await context.audition()).containment()
-  return available === undefined ? {} : { sandbox: available, ...(network ? { network } : {}) }
-}
 
 /** What would hold the processes that a launch starts: nothing to say where there are none. */
 export const withinLines = (

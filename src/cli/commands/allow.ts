@@ -1,4 +1,5 @@
 import { permitForms, permitKinds } from '../../compose/runtimes.ts'
+import { sandboxFor } from '../../compose/shells/sandbox-of-permits.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
 import {
@@ -19,7 +20,7 @@ import { defineCommand, flag, unless } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 import { knownCard } from '../ask/known.ts'
-import { chooseSandbox, grantLines, sandboxFor, withinLines } from '../ask/permission.ts'
+import { chooseSandbox, grantLines, withinLines } from '../ask/permission.ts'
 
 const removeCommand = defineCommand({
   description: 'Takes permits off the list. What is running goes on; nothing more of it is started.',
@@ -117,7 +118,7 @@ async function permitsOf(
   const probing = await audition.probing()
   const [plan] = await probing.plan({ cards: [card], tasks: { kind: 'given', tasks: [] } })
   const { launch, notRun } = plan!
-  const chosen = await sandboxFor(launch, { sandbox, network }, context)
+  const chosen = await sandboxFor(launch, { sandbox, network }, audition)
   const isAllowed = notRun === null || (launch?.fault !== undefined && notRun.kind === 'runtime' && !sandbox)
   if (isAllowed && launch !== null && isCommand(launch) && (!sandbox || network))
     return inSandbox(grantsFor([launch.permit], launch), chosen)

@@ -163,7 +163,8 @@ export const command = defineCommand({
     const record = await (await context.audition()).record()
     const isNarrow = flags.card.length > 0
     const outcomes = await record.list(isNarrow ? { cards: flags.card } : {})
-    const { cardRecordLines, outcomeLines, recordByCard } = await import('../render/record-lines.ts')
+    const { cardRecordLines, outcomeLines } = await import('../render/record-lines.ts')
+    const { recordByCard } = await import('../../probing/record/record-by-card.ts')
     const cards = recordByCard(outcomes)
     if (flags.json) context.printJson(isNarrow ? { cards, outcomes } : { cards })
     else if (outcomes.length === 0) {

@@ -143,7 +143,7 @@ const surroundedBy = (flags: ServeFlags, context: Context, cwd: string | null): 
 })
 
 /** The files of an index that several machines share lie on another one. */
-const watches = ({ watch }: ServeFlags, { env }: Context): boolean =>
+export const watches = ({ watch }: Pick<ServeFlags, 'watch'>, { env }: Context): boolean =>
   watch && !isAddress(env.AUDITION_HOME ?? '')
 
 /** An option that is left out when it was not given. */
@@ -160,7 +160,8 @@ function tokenOf(variable: string | undefined, env: Environment): string | undef
   )
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+/** Resolves at the first Ctrl-C. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

@@ -206,7 +206,7 @@ async function printSourceJson(
     context.printJson(source)
     return
   }
-  const { heldViews } = await import('../render/held-lines.ts')
+  const { heldViews } = await import('../../trust/review/held-views.ts')
   const { server, otherServer } = review
   const held = { heldCards: heldViews(review, await replacedBy(context, review)) }
   const flagged = await flaggedCards(context, review)

@@ -4,7 +4,7 @@ import { hostConfig, readHostServers } from '../../catalog/readers/host-config.t
 import { isOfOtherProject, isOfUser } from '../../indexing/server-sources.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
 import { DocumentError, openDocument } from '../../catalog/source-document.ts'
-import { filesOnly } from '../ask/planned-servers.ts'
+import { filesOnly } from '../../indexing/planned-servers.ts'
 import { type Context, hostUser } from '../context.ts'
 import type { Check, Finding } from './check.ts'
 import { differenceText } from '../render/text.ts'

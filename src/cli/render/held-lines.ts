@@ -7,25 +7,14 @@ import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
 import { shellWord } from '../../domain/text/shell-word.ts'
 import { type SourceReason, sourceReasons } from '../../retrieval/defences/sources-standing-back.ts'
-import { type HeldCard, isQuarantined, type SourceReview } from '../../store/source-review.ts'
+import { isQuarantined, type SourceReview } from '../../store/source-review.ts'
 import type { SourceState } from '../../store/source-state.ts'
-import { cardDifferences, type Difference, serverDifferences } from '../../trust/review/card-differences.ts'
+import { type Difference, serverDifferences } from '../../trust/review/card-differences.ts'
+import { type HeldView, heldViews } from '../../trust/review/held-views.ts'
 import { isBound, storedStanding } from '../../trust/standing.ts'
-
-/** A held card, and what it would change. */
-type HeldView = HeldCard & { readonly differences: readonly Difference[] }
 
 /** Lines of one card's comparison that are shown; the rest are counted. */
 const shownLines = 40
-
-/** Held cards with what they would change, compared with the cards they would take the place of. */
-export function heldViews({ held }: SourceReview, inSearch: readonly Card[]): readonly HeldView[] {
-  const byId = new Map(inSearch.map((card) => [card.id, card]))
-  return held.map((one) => ({
-    ...one,
-    differences: cardDifferences(byId.get(one.replaces ?? '') ?? one.former ?? null, one.card),
-  }))
-}
 
 /** What a source holds, for people: each card with why and how it differs, and how to decide. */
 export function heldLines(

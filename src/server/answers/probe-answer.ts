@@ -99,7 +99,7 @@ export function planAnswer(asked: readonly Plan[]): ToolAnswer {
  * Success first, then what nobody could judge, then what was not run, then what failed; fewer failures, then speed; ids break ties
  * as everywhere.
  */
-const bySuccess = (a: CandidateReport, b: CandidateReport): number =>
+export const bySuccess = (a: CandidateReport, b: CandidateReport): number =>
   rungOf(b) - rungOf(a) ||
   (b.meanGrade ?? 0) - (a.meanGrade ?? 0) ||
   a.failed - b.failed ||

@@ -27,7 +27,7 @@ export type ReachedAnswer = Omit<SearchAnswer, 'candidates'> & {
 const nearlyEqual = 0.9
 
 /** How cards are reached by one asker; `never` for agents that its host cannot run at all. */
-function reachFor({ asker, calls }: Asking): (card: Card) => Reach | 'never' | undefined {
+export function reachFor({ asker, calls }: Asking): (card: Card) => Reach | 'never' | undefined {
   const here = asker === null ? () => undefined : hereFor(asker)
   return (card) => {
     const found = here(card)

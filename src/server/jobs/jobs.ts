@@ -113,13 +113,19 @@ export function sharedJobs<Progress>(kind: JobKind, longestMs: number): (app: Au
     if (known !== undefined) return known
     const jobs = jobsOf<Progress>(kind, longestMs)
     byApp.set(app, jobs)
-    kindsByApp.set(app, [...(kindsByApp.get(app) ?? []), jobs.running])
+    endedWith(app, jobs.running)
     return jobs
   }
 }
 
+type RunningJob = () => Pick<Job<never>, 'ended' | 'stop'> | undefined
+
 /** Per app, what tells the running job of each kind. */
-const kindsByApp = new WeakMap<Audition, readonly (() => Pick<Job<never>, 'ended' | 'stop'> | undefined)[]>()
+const kindsByApp = new WeakMap<Audition, readonly RunningJob[]>()
+
+/** Has the job that runs come to its end before the app is closed. */
+export const endedWith = (app: Audition, running: RunningJob): void =>
+  void kindsByApp.set(app, [...(kindsByApp.get(app) ?? []), running])
 
 /** Resolves when no job over this app runs any more. Those that still do at the deadline are stopped. */
 export async function endJobs(app: Audition, deadline: AbortSignal): Promise<void> {

@@ -24,7 +24,7 @@ import { defineTool } from './tool.ts'
 const probeOutput = z.looseObject({ state: z.enum(['planned', 'running', 'done']) })
 
 /** What a host's model gets at most, whatever it asks for; the user's settings may allow less. */
-const caps = { agents: 5, tasks: 5, runSeconds: 60, seconds: 300, tokens: 200_000 } as const
+export const caps = { agents: 5, tasks: 5, runSeconds: 60, seconds: 300, tokens: 200_000 } as const
 
 const kind: JobKind = {
   tool: 'probe_agent',
@@ -90,7 +90,7 @@ export const probeAgent = defineTool({
         cards,
         tasks,
         limits: { seconds: Math.min(settings.limits.seconds, caps.runSeconds) },
-        budget: budgetOf(settings, input.budget),
+        budget: callersBudget(settings, input.budget),
         signal,
         onEvent: ({ done, total }) => onProgress({ done, total }),
       })
@@ -151,7 +151,7 @@ type AskedBudget = {
 }
 
 /** The least of what is asked for, what the user set, and what a model may have at most. */
-function budgetOf({ budget }: Settings, { seconds, tokens, usd }: AskedBudget = {}): Budget {
+export function callersBudget({ budget }: Settings, { seconds, tokens, usd }: AskedBudget = {}): Budget {
   const least = (...amounts: readonly (number | null | undefined)[]): number | null => {
     const given = amounts.filter((amount) => amount !== null && amount !== undefined)
     return given.length === 0 ? null : Math.min(...given)

@@ -71,7 +71,7 @@ type Tool<Input extends z.ZodObject> = {
 type Loading = 'always' | { readonly hint: string }
 
 /** The same in the words of Claude Code. */
-const metaOf = (loading: Loading) =>
+const metaOf = (loading: Loading): { readonly [key: string]: JsonValue } =>
   loading === 'always' ? { 'anthropic/alwaysLoad': true } : { 'anthropic/searchHint': loading.hint }
 
 /** What a tool's effect means in the protocol's words. */

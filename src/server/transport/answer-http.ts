@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { answerApi, apiRoot } from '../api/answer-api.ts'
+import type { ApiContext } from '../api/endpoint.ts'
+import { isPagePath, sendPageFile } from '../api/page-files.ts'
 import { callerOf } from './http-callers.ts'
 import { type HttpExchanges, largestBody } from './http-exchanges.ts'
 import {
@@ -10,6 +13,7 @@ import {
   refuseAmbiguous,
   refused,
   refuseForeignPage,
+  type ServedPart,
   tooOften,
 } from './http-guards.ts'
 import type { HttpPolicy } from './http-policy.ts'
@@ -53,27 +57,35 @@ function corsHeaders(
 /** Answers one request, or turns it away. */
 type HttpAnswerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
+/** The page beside the MCP endpoint. */
+export type ServedPage = Omit<ApiContext, 'signal'> & {
+  /** Gives the token for a ticket of the address that a person was shown; null for any other. */
+  readonly enter?: (ticket: string) => string | null
+}
+
+/** What is behind the guards. */
+export type Served = {
+  readonly handler: McpHttpHandler
+  readonly exchanges: HttpExchanges
+  readonly page: ServedPage
+}
+
 /**
  * Requests are turned away in this order: what is ambiguous, foreign pages, too many at once, strangers, callers who
  * ask too often, wrong addresses. `/health` and the metadata of the protected resource are open to all.
  */
-export function httpAnswerer(
-  handler: McpHttpHandler,
-  exchanges: HttpExchanges,
-  policy: HttpPolicy,
-): HttpAnswerer {
+export function httpAnswerer(served: Served, policy: HttpPolicy): HttpAnswerer {
   let open = 0
   return async (request, response) => {
     for (const [name, value] of Object.entries(corsHeaders(request, policy.origins)))
       response.setHeader(name, value)
-    const foreign = refuseAmbiguous(request) ?? refuseForeignPage(request, policy)
+    const foreign = refuseAmbiguous(request) ?? refuseForeignPage(request, policy, partOf(request))
     if (foreign !== null) return refused(response, foreign)
-    if (answerOpenly(request, response, policy)) return
+    if (await answerOpenly(request, response, { page: served.page, policy })) return
     if (open >= policy.mostRequests) return refused(response, busy(policy.mostRequests))
     open += 1
     try {
-      const answering = { handler, exchanges, policy }
-      await answerCaller(request, response, answering)
+      await answerCaller(request, response, { ...served, policy })
     } finally {
       open -= 1
     }
@@ -81,13 +93,28 @@ export function httpAnswerer(
 }
 
 /** What anyone may ask. @returns whether it was answered */
-function answerOpenly(request: IncomingMessage, response: ServerResponse, policy: HttpPolicy): boolean {
+async function answerOpenly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { page, policy }: Pick<Answering, 'page' | 'policy'>,
+): Promise<boolean> {
   const { method = '' } = request
   const path = pathOf(request)
   const isReading = method === 'GET' || method === 'HEAD'
   if (path === '/health') {
     if (isReading) json(response, 200, { status: 'ok' })
     else refused(response, wrongMethod('GET, HEAD'))
+    return true
+  }
+  if (isPagePath(path)) {
+    if (isReading) await sendPageFile(path, request, response)
+    else refused(response, wrongMethod('GET, HEAD'))
+    return true
+  }
+  if (path === `${apiRoot}/enter` && page.enter !== undefined) {
+    const token = page.enter(String(request.headers['audition-ticket'] ?? ''))
+    if (method === 'POST' && token !== null) json(response, 200, { token })
+    else refused(response, usedTicket)
     return true
   }
   if (policy.resource !== null && metadataPaths(policy.resource).includes(path)) {
@@ -103,24 +130,27 @@ function answerOpenly(request: IncomingMessage, response: ServerResponse, policy
   return true
 }
 
-type Answering = {
-  readonly handler: McpHttpHandler
-  readonly exchanges: HttpExchanges
-  readonly policy: HttpPolicy
-}
+type Answering = Served & { readonly policy: HttpPolicy }
 
 async function answerCaller(
   request: IncomingMessage,
   response: ServerResponse,
-  { handler, exchanges, policy }: Answering,
+  { handler, exchanges, page, policy }: Answering,
 ): Promise<void> {
   const { key, refusal } = await callerOf(request, policy.credentials, policy.resource)
   const wait = policy.rate.take(key)
   if (wait > 0) return refused(response, tooOften(wait))
   if (refusal !== null) return refused(response, refusal)
   const path = pathOf(request)
+  if (partOf(request) === 'api') {
+    const api = toNodeHandler({ fetch: (asked: Request) => answerApi(asked, page) }, { onerror: logError })
+    return (api as unknown as HttpAnswerer)(request, response)
+  }
   if (path !== '/mcp' && path !== policy.resource?.path) {
-    return refused(response, { status: 404, message: 'Not found: the MCP endpoint is /mcp.' })
+    return refused(response, {
+      status: 404,
+      message: `Not found: the MCP endpoint is /mcp, the API ${apiRoot}.`,
+    })
   }
   if (request.method !== 'POST') return refused(response, wrongMethod('POST'))
   const fetch = exchanges.fetchFor({ key, take: () => policy.rate.take(key) }, response, handler)
@@ -130,6 +160,17 @@ async function answerCaller(
 }
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?')[0]!
+
+function partOf(request: IncomingMessage): ServedPart {
+  const path = pathOf(request)
+  if (isPagePath(path)) return 'page'
+  return path === apiRoot || path.startsWith(`${apiRoot}/`) ? 'api' : 'mcp'
+}
+
+const usedTicket: Refusal = {
+  status: 403,
+  message: 'This address was used already. Take the newest one that `audition ui` printed.',
+}
 
 const wrongMethod = (allow: string): Refusal => ({
   status: 405,

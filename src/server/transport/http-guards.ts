@@ -36,19 +36,36 @@ export function refuseAmbiguous(request: IncomingMessage): Refusal | null {
   }
 }
 
+/** What of the server is asked: our own page may ask for itself and the API, and no page for the MCP endpoint. */
+export type ServedPart = 'mcp' | 'page' | 'api'
+
+/** Whether a page of this origin came from here: `Host` was looked at before. A proxy may speak TLS for us. */
+const isOfThisServer = (origin: string, { headers }: IncomingMessage): boolean =>
+  [`http://${headers.host}`, `https://${headers.host}`].some(
+    (own) => own.toLowerCase() === origin.toLowerCase(),
+  )
+
 /**
  * A web page that a browser on this machine shows may have its own name point here (DNS rebinding): it is told by
  * its `Host`, and any other page by its `Origin`. A page of this machine is a page like any other: whatever is developed or shown
- * here loads scripts of strangers. Programs send no `Origin`.
+ * here loads scripts of strangers. Programs send no `Origin`. The page that we serve is told by its origin, and by what browsers say of who asks.
  */
-export function refuseForeignPage(request: IncomingMessage, policy: OriginPolicy): Refusal | null {
+export function refuseForeignPage(
+  request: IncomingMessage,
+  policy: OriginPolicy,
+  part: ServedPart = 'mcp',
+): Refusal | null {
   const host = hostnameOf(request.headers.host ?? '')
   if (host === null) return { status: 403, message: 'Forbidden: the Host header is missing or invalid.' }
   if (policy.hosts !== null && !isLoopback(host) && !policy.hosts.has(host)) {
     return { status: 403, message: 'Forbidden: this Host is not allowed (audition serve --allow-host).' }
   }
-  const { origin } = request.headers
-  if (origin === undefined || policy.origins.has(origin)) return null
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (origin !== undefined && policy.origins.has(origin)) return null
+  const isOwn = part !== 'mcp' && (origin === undefined || isOfThisServer(origin, request))
+  const isFromElsewhere = part === 'api' && site !== undefined && site !== 'same-origin' && site !== 'none'
+  if (isOwn && !isFromElsewhere) return null
+  if (part === 'mcp' && origin === undefined) return null
   return { status: 403, message: 'Forbidden: this Origin is not allowed (audition serve --allow-origin).' }
 }
 

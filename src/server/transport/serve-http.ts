@@ -7,7 +7,8 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
 import type { Audition } from '../../compose/audition.ts'
-import { httpAnswerer } from './answer-http.ts'
+import { apiJobsOf } from '../api/api-jobs.ts'
+import { httpAnswerer, type ServedPage } from './answer-http.ts'
 import { drained, drainMs, runningRequests } from '../jobs/drain.ts'
 import { httpExchanges, largestBody } from './http-exchanges.ts'
 import { type HttpAccess, httpPolicy } from './http-policy.ts'
@@ -29,6 +30,8 @@ export type HttpOptions = HttpAccess & {
   readonly watches?: boolean
   /** What is known of whoever asks. @defaultValue nothing */
   readonly surrounded?: Surrounded
+  /** Who has the page, and how the token is given to it. @defaultValue callers, who have the token or need none */
+  readonly page?: Pick<ServedPage, 'role' | 'enter'>
 }
 
 /** A server that listens. */
@@ -61,7 +64,7 @@ const mostWaiting = 128
 
 /**
  * Serves MCP over streamable HTTP at `/mcp`, for the protocol's current revision and the older ones, and
- * `GET /health`. Nothing is kept between requests, so that any replica can answer any of them; only a message that
+ * the page at `/` with its API, and `GET /health`. Of MCP nothing is kept between requests, so that any replica can answer any of them; only a message that
  * cancels a request must reach the one that runs it.
  *
  * @throws Error when the address would be open to other machines without a token, or is taken
@@ -80,7 +83,9 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
     maxSubscriptions: 0, // nothing that we list ever changes
     onerror: logError,
   })
-  const answer = httpAnswerer(handler, exchanges, policy)
+  const { surrounded, page: who = { role: 'caller' } } = options
+  const page = { app, jobs: apiJobsOf(app), surrounded, ...who }
+  const answer = httpAnswerer({ handler, exchanges, page }, policy)
   const http = createHttpServer(connectionLimits)
   http.timeout = silentMs
   http.maxConnections = mostConnections

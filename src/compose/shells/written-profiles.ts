@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { ComposedProfile } from '../../assembling/composition.ts'
-import type { Audition } from '../../compose/audition.ts'
 import type { AgentCard } from '../../domain/card.ts'
 import { withRemedy } from '../../domain/remedy-error.ts'
+import type { Audition } from '../audition.ts'
 import { writeTexts } from './write-texts.ts'
 
 /** A composed profile as a file; `card` is null where it was not taken into search. */
@@ -21,7 +21,7 @@ export type WrittenProfiles = {
  * @throws RemedyError as {@link writeTexts}
  */
 export async function writtenProfiles(
-  profiles: readonly ComposedProfile[],
+  profiles: readonly Pick<ComposedProfile, 'name' | 'yaml'>[],
   given: string,
   audition: Pick<Audition, 'index' | 'cards'>,
 ): Promise<WrittenProfiles> {

@@ -1,0 +1,112 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Api } from '../../server/api/endpoints.ts'
+import type { JobView } from '../../server/api/api-jobs.ts'
+import type { JobKind, JobSteps } from '../../server/api/job-results.ts'
+import { call, changed, Failure, follow, onChange } from './api.ts'
+
+/** What an endpoint gives, and how it stands. What was there stays while it is asked for again. */
+export type Loaded<Value> = {
+  readonly value: Value | undefined
+  readonly failure: Failure | undefined
+  readonly isLoading: boolean
+  readonly reload: () => void
+}
+
+/** Asks, and asks again when something was changed. Null asks for nothing. */
+export function useData<Name extends keyof Api>(
+  name: Name,
+  input: Api[Name]['input'] | null,
+): Loaded<Api[Name]['output']> {
+  type Value = Api[Name]['output']
+  const key = input === null ? null : JSON.stringify(input)
+  const [state, set] = useState<{ value?: Value; failure?: Failure; key: string | null }>({ key: null })
+  const [turn, again] = useState(0)
+  const reload = (): void => again((one) => one + 1)
+  useEffect(() => onChange(reload), [])
+  useEffect(() => {
+    if (key === null) return
+    const stop = new AbortController()
+    call(name, JSON.parse(key) as Api[Name]['input'], stop.signal).then(
+      (value) => set({ value, key }),
+      (error: unknown) => {
+        if (!stop.signal.aborted)
+          set((last) => ({ ...(last.key === key ? last : {}), failure: failureOf(error), key }))
+      },
+    )
+    return () => stop.abort()
+  }, [name, key, turn])
+  const { value, failure } = state
+  return {
+    value,
+    failure: state.key === key ? failure : undefined,
+    isLoading: key !== null && state.key !== key,
+    reload,
+  }
+}
+
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure(0, { message: String(error) })
+
+/** Does something once at a time, and says how it went. */
+export function useAction() {
+  const [failure, fail] = useState<Failure>()
+  const [isBusy, busy] = useState(false)
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    busy(true)
+    fail(undefined)
+    await work().catch((error: unknown) => fail(failureOf(error)))
+    busy(false)
+  }
+  return { failure, isBusy, run: (work: () => Promise<void>) => void run(work) }
+}
+
+/** A job that is watched, with all that happened in it. */
+export type Watched<Kind extends JobKind> = {
+  readonly job?: JobView<Kind>
+  readonly steps: readonly JobSteps[Kind][]
+  readonly failure?: Failure
+  /** The connection is gone for the moment. */
+  readonly isGone: boolean
+}
+
+/** Watches a job of a kind, from its beginning. Steps that come in one frame are shown at once. */
+export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Watched<Kind> {
+  const nothing: Watched<Kind> = { steps: [], isGone: false }
+  const [watched, set] = useState(nothing)
+  const frame = useRef(0)
+  useEffect(() => {
+    set(nothing)
+    if (id === null) return
+    const stop = new AbortController()
+    const { signal } = stop
+    const steps: JobSteps[Kind][] = []
+    const look = async (): Promise<void> => {
+      const job = (await call('job', { id }, signal)) as JobView<Kind>
+      if (job.kind === kind) set((last) => ({ ...last, job }))
+    }
+    const show = (): void => {
+      frame.current ||= requestAnimationFrame(() => {
+        frame.current = 0
+        set((last) => ({ ...last, steps: [...steps] }))
+      })
+    }
+    const watch = async (): Promise<void> => {
+      await look()
+      await follow(id, {
+        signal,
+        onEvent: ({ step }) => {
+          steps.push(step as JobSteps[Kind])
+          show()
+        },
+        onGap: (isGone) => set((last) => (last.isGone === isGone ? last : { ...last, isGone })),
+      })
+      await look()
+      changed()
+    }
+    watch().catch((error: unknown) => {
+      if (!signal.aborted) set((last) => ({ ...last, failure: failureOf(error) }))
+    })
+    return () => stop.abort()
+  }, [kind, id])
+  return watched
+}

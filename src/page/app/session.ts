@@ -1,0 +1,12 @@
+import type { Api } from '../../server/api/endpoints.ts'
+import type { Place } from './place.ts'
+
+/** Who looks, and what there is. */
+export type Session = Api['session']['output']
+
+/** What every view gets. */
+export type ViewProps = { place: Place; session: Session }
+
+/** The host that was chosen, else the first that is on this machine. */
+export const hostOf = (chosen: string | null, { hosts }: Session): string =>
+  chosen ?? hosts.find(({ isHere }) => isHere)?.name ?? ''

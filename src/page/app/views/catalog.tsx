@@ -1,0 +1,325 @@
+import { useState } from 'preact/hooks'
+import type { Api } from '../../../server/api/endpoints.ts'
+import type { IndexReport } from '../../../indexing/index-report.ts'
+import { Table } from '../../parts/table.tsx'
+import { call } from '../api.ts'
+import { useAction, useData, useJob } from '../data.ts'
+import { Bar, Chip, counted, Empty, Head, Problem, Ready, When } from '../parts.tsx'
+import { go, to } from '../place.ts'
+import type { ViewProps } from '../session.ts'
+
+type Source = Api['sources']['output']['sources'][number]
+
+/** What is indexed, and how more comes in. */
+export function Catalog({ place: { query }, session: { role, counts } }: ViewProps) {
+  const loaded = useData('sources', {})
+  const job = query.get('job')
+  const isAsked = query.get('index') !== null || (counts === null && role === 'owner')
+  return (
+    <>
+      <Head
+        title="Catalog"
+        lead={
+          counts === null
+            ? 'Nothing is indexed yet.'
+            : `${counted(counts.tools, 'tool')} and ${counted(counts.agents, 'agent')}.`
+        }
+      >
+        {role === 'owner' && !isAsked && job === null && (
+          <a class="button primary" href={to('catalog', { index: 'yes' })}>
+            Index
+          </a>
+        )}
+      </Head>
+      {job !== null ? <Indexing id={job} /> : isAsked && <Planning location={query.get('location') ?? ''} />}
+      <Ready from={loaded}>
+        {({ sources }) =>
+          sources.length === 0 ? null : <Sources sources={sources} isOwner={role === 'owner'} />
+        }
+      </Ready>
+    </>
+  )
+}
+
+/** What would be read and started, and the one button that does it. */
+function Planning({ location }: { location: string }) {
+  const asked = location === '' ? {} : { location }
+  const plan = useData('indexPlan', asked)
+  const [refused, refuse] = useState<ReadonlySet<string>>(new Set())
+  const [place, type] = useState(location)
+  const { failure, isBusy, run } = useAction()
+  const start = (servers: Api['indexPlan']['output']['servers']): void =>
+    run(async () => {
+      const digests = servers.map(({ digest }) => digest)
+      const [agreed, declined] = [
+        digests.filter((one) => !refused.has(one)),
+        digests.filter((one) => refused.has(one)),
+      ]
+      const { id } = await call('index', { ...asked, agreed, declined })
+      go(to('catalog', { job: id }), 'replace')
+    })
+  const turn = (digest: string): void =>
+    refuse((now) => {
+      const next = new Set(now)
+      if (!next.delete(digest)) next.add(digest)
+      return next
+    })
+  return (
+    <section class="panel" aria-label="What will be indexed">
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault()
+          go(to('catalog', { index: 'yes', location: place.trim() }))
+        }}
+      >
+        <label class="grow">
+          A file, a folder or a URL; empty: what your hosts have
+          <input
+            value={place}
+            onInput={({ currentTarget }) => type(currentTarget.value)}
+            placeholder="~/agents, openapi.json, https://…"
+          />
+        </label>
+        <button type="submit" class="button">
+          Look there
+        </button>
+      </form>
+      <Ready from={plan}>
+        {({ found, servers, within }) => (
+          <>
+            {found.length > 0 ? (
+              <>
+                <h2>Found here</h2>
+                <ul class="plain places">
+                  {found.map(({ what, path }) => (
+                    <li>
+                      {what} <code dir="auto">{path}</code>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            ) : (
+              location === '' && (
+                <p>No AI host has a configuration here. The catalog that ships with Audition will be read.</p>
+              )
+            )}
+            {servers.length > 0 && (
+              <>
+                <h2>{counted(servers.length, 'MCP server')} to start, to list their tools</h2>
+                <p class="note">
+                  Held by: {within}. Leave out what you do not want to be started: that is remembered.
+                </p>
+                <ul class="plain servers">
+                  {servers.map(({ name, starts, digest, said }) => (
+                    <li>
+                      <label>
+                        <input type="checkbox" checked={!refused.has(digest)} onChange={() => turn(digest)} />
+                        <span>
+                          <strong>{name}</strong>{' '}
+                          {said === 'changed' && <Chip tone="warn">changed since you agreed</Chip>}
+                          {said === 'declined' && <Chip>you said no before</Chip>}
+                          <code dir="auto">{starts}</code>
+                        </span>
+                      </label>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+            <Problem failure={failure} />
+            <p>
+              <button type="button" class="button primary" disabled={isBusy} onClick={() => start(servers)}>
+                {location === '' ? 'Index what my hosts have' : `Index ${location}`}
+              </button>
+            </p>
+          </>
+        )}
+      </Ready>
+    </section>
+  )
+}
+
+/** An index run, as it goes. */
+function Indexing({ id }: { id: string }) {
+  const { job, steps, failure, isGone } = useJob('index', id)
+  const last = steps.at(-1)
+  return (
+    <section class="panel" aria-label="Index run">
+      <Problem failure={failure} />
+      {isGone && <p class="note">The connection is gone; the run goes on. Trying again…</p>}
+      {job?.state === 'running' && (
+        <>
+          {last?.step === 'read' ? (
+            <Bar
+              label={`Read ${last.done} of ${last.total}: ${last.source}`}
+              value={last.done}
+              max={last.total}
+            />
+          ) : last?.step === 'write' ? (
+            <Bar label={last.what} value={last.share} max={1} />
+          ) : (
+            <p class="loading">Looking…</p>
+          )}
+          <p>
+            <button type="button" class="button" onClick={() => void call('stop', { id })}>
+              Stop
+            </button>
+          </p>
+        </>
+      )}
+      {job?.error && (
+        <p class="problem" role="alert">
+          <strong>{job.error.message}</strong> {job.error.remedy}
+        </p>
+      )}
+      {job?.result && <Report report={job.result} />}
+    </section>
+  )
+}
+
+const reasons = {
+  unwanted: 'it was not to be started',
+  'not agreed': 'you did not agree to start it',
+  'launch changed': 'its launch changed since you agreed',
+  declined: 'you left it out',
+  'other project': 'it belongs to another project',
+  unchanged: 'it answered a short while ago',
+  'failed before': 'it failed a short while ago',
+} as const
+
+function Report({
+  report: { sources, problems, tools, agents, seconds, ofOtherProjects = 0 },
+}: {
+  report: IndexReport
+}) {
+  const failed = sources.filter((one) => one.failure !== undefined)
+  const left = sources.filter((one) => one.notAsked !== undefined && one.notAsked !== 'unchanged')
+  const wrong = [...problems, ...sources.flatMap((one) => one.problems)]
+  return (
+    <div role="status" class="report">
+      <h2>
+        {counted(tools, 'tool')} and {counted(agents, 'agent')} in {seconds.toFixed(1)} s
+      </h2>
+      {failed.length > 0 && (
+        <>
+          <h3>{counted(failed.length, 'source')} failed</h3>
+          <ul class="plain failures">
+            {failed.map(({ source, failure }) => (
+              <li>
+                <strong>{source}</strong>: {failure?.message}. {failure?.remedy}
+                {failure?.output && (
+                  <details>
+                    <summary>What it printed</summary>
+                    <pre>{failure.output}</pre>
+                  </details>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {left.length > 0 && (
+        <>
+          <h3>Not started</h3>
+          <ul>
+            {left.map(({ source, notAsked }) => (
+              <li>
+                {source}: {reasons[notAsked!]}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {ofOtherProjects > 0 && (
+        <p class="note">
+          {counted(ofOtherProjects, 'server')} of other projects: start the page there to index them.
+        </p>
+      )}
+      {wrong.length > 0 && (
+        <details>
+          <summary>{counted(wrong.length, 'problem')} in what was read</summary>
+          <ul>
+            {wrong.slice(0, 50).map(({ file, message, remedy }) => (
+              <li>
+                <code>{file}</code>: {message} {remedy}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <p>
+        <a class="button primary" href={to('find')}>
+          Find something
+        </a>
+      </p>
+    </div>
+  )
+}
+
+const standings = {
+  installed: 'yours',
+  accepted: 'trusted by you',
+  stranger: 'published by others',
+  newcomer: 'published by others, new',
+  distrusted: 'distrusted by you',
+} as const
+
+function Sources({ sources, isOwner }: { sources: readonly Source[]; isOwner: boolean }) {
+  const { failure, isBusy, run } = useAction()
+  const forget = (id: string): void =>
+    run(async () => {
+      if (confirm(`Forget "${id}" and its cards? Its files are not touched.`))
+        await call('forget', { sources: [id] })
+    })
+  if (sources.length === 0) return <Empty title="Nothing is indexed yet" />
+  return (
+    <section>
+      <h2>Sources</h2>
+      <Problem failure={failure} />
+      <Table
+        caption="Sources of the index"
+        rows={sources}
+        columns={[
+          {
+            title: 'Source',
+            key: ({ id }) => id,
+            shows: ({ id, location, failure: fault }) => (
+              <>
+                <strong>{id}</strong>
+                <small dir="auto">{location}</small>
+                {fault && <small class="bad">{fault}</small>}
+              </>
+            ),
+          },
+          { title: 'Whose', key: ({ standing }) => standings[standing] },
+          { title: 'Tools', number: true, key: ({ tools }) => tools },
+          { title: 'Agents', number: true, key: ({ agents }) => agents },
+          {
+            title: 'Held',
+            number: true,
+            key: ({ held }) => (held?.changed ?? 0) + (held?.quarantined ?? 0),
+          },
+          {
+            title: 'Read',
+            key: ({ indexedAt }) => indexedAt ?? '',
+            shows: ({ indexedAt }) => <When time={indexedAt} />,
+          },
+          ...(isOwner
+            ? [
+                {
+                  title: 'Forget',
+                  key: () => 0,
+                  shows: ({ id }: Source) => (
+                    <button type="button" class="button quiet" disabled={isBusy} onClick={() => forget(id)}>
+                      Forget<span class="unseen"> {id}</span>
+                    </button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,301 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Api } from '../../../server/api/endpoints.ts'
+import { call, type Failure, onChange } from '../api.ts'
+import { failureOf } from '../data.ts'
+import { CardLink, Chip, Code, Empty, Facts, Problem } from '../parts.tsx'
+import { go, to } from '../place.ts'
+import { hostOf, type Session, type ViewProps } from '../session.ts'
+
+type Found = Api['search']['output']
+type Candidate = Found['candidates'][number]
+type Kind = Found['kind']
+
+const examples = [
+  'list the open issues of a repository',
+  'turn a web page into clean text',
+  'review a contract and list the risky clauses',
+]
+
+/** Finds tools and agents while somebody types. */
+export function Find({ place: { query }, session }: ViewProps) {
+  const asked = query.get('q') ?? ''
+  const kind: Kind = query.get('kind') === 'agent' ? 'agent' : 'tool'
+  const host = hostOf(query.get('host'), session)
+  const [text, type] = useState(asked)
+  const field = useRef<HTMLInputElement>(null)
+  const { found, failure, isLate } = useSearch({ query: text.trim(), kind, host })
+  const show = (next: { q?: string; kind?: string; host?: string }, how: 'push' | 'replace'): void =>
+    go(to('find', { q: text.trim(), kind, host, ...next }), how)
+  const written = useRef(asked)
+  // Back and forward, and links, change the text; typing changes the address, a moment later.
+  useEffect(() => {
+    if (asked !== written.current) type(asked)
+    written.current = asked
+  }, [asked])
+  useEffect(() => {
+    const wait = setTimeout(() => {
+      if (text.trim() === written.current) return
+      written.current = text.trim()
+      show({}, 'replace')
+    }, 200)
+    return () => clearTimeout(wait)
+  }, [text])
+  useEffect(() => {
+    field.current?.focus()
+    const find = (event: KeyboardEvent): void => onKey(event, field.current)
+    addEventListener('keydown', find)
+    return () => removeEventListener('keydown', find)
+  }, [])
+  return (
+    <div class="find">
+      <h1 class="unseen">Find a tool or an agent</h1>
+      <search class="searchbar">
+        <label class="big">
+          <span class="unseen">What do you need?</span>
+          <input
+            ref={field}
+            type="search"
+            placeholder="What do you need?"
+            autocomplete="off"
+            spellcheck={false}
+            value={text}
+            onInput={({ currentTarget: { value } }) => type(value)}
+          />
+        </label>
+        <div class="line">
+          <fieldset class="tabs">
+            <legend class="unseen">What is searched</legend>
+            {(['tool', 'agent'] as const).map((one) => (
+              <button type="button" aria-pressed={kind === one} onClick={() => show({ kind: one }, 'push')}>
+                {one === 'tool' ? 'Tools' : 'Agents'}
+              </button>
+            ))}
+          </fieldset>
+          {session.counts !== null && session.hosts.some(({ isHere }) => isHere) && (
+            <label class="choice">
+              Calls for{' '}
+              <select
+                value={host}
+                onInput={({ currentTarget }) => show({ host: currentTarget.value }, 'replace')}
+              >
+                {session.hosts
+                  .filter((one) => one.isHere || one.name === host)
+                  .map(({ name, title }) => (
+                    <option value={name}>{title}</option>
+                  ))}
+              </select>
+            </label>
+          )}
+        </div>
+      </search>
+      <Problem failure={failure?.told.isEmpty ? undefined : failure} />
+      {session.counts === null ? (
+        <Welcome session={session} />
+      ) : text.trim() === '' ? (
+        <Suggestions session={session} kind={kind} />
+      ) : (
+        found !== undefined && <Results found={found} isLate={isLate} host={host} />
+      )}
+    </div>
+  )
+}
+
+/**
+ * Searches as the text changes. One request is under way at a time; what was typed meanwhile is asked as soon as it is answered, so that
+ * the last text is never behind more than one other.
+ */
+function useSearch({ query, kind, host }: { query: string; kind: Kind; host: string }) {
+  const [state, set] = useState<{ found?: Found; failure?: Failure; asked: string }>({ asked: '' })
+  const wanted = useRef<{ key: string; isRunning: boolean }>({ key: '', isRunning: false })
+  const [turn, again] = useState(0)
+  useEffect(() => onChange(() => again((one) => one + 1)), [])
+  const input = { query, kind, k: 12, ...(host === '' ? {} : { host }) }
+  const key = query === '' ? '' : JSON.stringify({ ...input, turn })
+  useEffect(() => {
+    const { current } = wanted
+    current.key = key
+    if (key === '' || current.isRunning) return
+    const next = async (): Promise<void> => {
+      current.isRunning = true
+      while (current.key !== '') {
+        const asked = current.key
+        const { turn: _, ...fields } = JSON.parse(asked) as typeof input & { turn: number }
+        await call('search', fields).then(
+          (found) => set({ found, asked }),
+          (error: unknown) => set({ failure: failureOf(error), asked }),
+        )
+        if (current.key === asked) break
+      }
+      current.isRunning = false
+    }
+    void next()
+  }, [key])
+  const isOfKind = state.found?.kind === kind
+  return { found: isOfKind ? state.found : undefined, failure: state.failure, isLate: state.asked !== key }
+}
+
+/** A slash goes to the field; arrow keys go on to the candidates and among them; Escape goes back. */
+function onKey(event: KeyboardEvent, field: HTMLInputElement | null): void {
+  const { key, target } = event
+  const isTyping = target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+  const links = [...document.querySelectorAll<HTMLElement>('.result h3 a')]
+  const at = links.indexOf(document.activeElement as HTMLElement)
+  if (key === 'Escape' || (key === '/' && !isTyping)) {
+    event.preventDefault()
+    field?.select()
+  }
+  if ((key !== 'ArrowDown' && key !== 'ArrowUp') || (at < 0 && document.activeElement !== field)) return
+  event.preventDefault()
+  const next = at + (key === 'ArrowDown' ? 1 : -1)
+  if (next < 0) field?.focus()
+  else links[next]?.focus()
+}
+
+const verdicts = {
+  good: { tone: 'good', says: 'Good match' },
+  weak: { tone: 'warn', says: 'Weak match' },
+  none: { tone: 'bad', says: 'Probably nothing fits' },
+} as const
+
+function Results({ found, isLate, host }: { found: Found; isLate: boolean; host: string }) {
+  const { match, note, candidates, searched, ms, readAs, facets } = found
+  const { tone, says } = verdicts[match]
+  return (
+    <section aria-label="Results" aria-busy={isLate}>
+      <p class="verdict" role="status">
+        <Chip tone={tone}>{says}</Chip>{' '}
+        <span class="note">
+          {candidates.length} of {searched.toLocaleString('en')} · {ms} ms
+        </span>
+      </p>
+      {readAs && <p class="note">Read as: {readAs}</p>}
+      {note && match !== 'good' && <p class="note">{note}</p>}
+      {facets.length > 1 && (
+        <ol class="steps">
+          {facets.map((step) => (
+            <li>{step}</li>
+          ))}
+        </ol>
+      )}
+      {candidates.length === 0 ? (
+        <Empty title="Nothing was found">
+          <p>Say it in other words, or name the system that it is about.</p>
+        </Empty>
+      ) : (
+        <ol class="plain results">
+          {candidates.map((candidate) => (
+            <Result key={candidate.id} candidate={candidate} steps={facets} host={host} />
+          ))}
+        </ol>
+      )}
+      {match !== 'good' && (
+        <p class="next">
+          Nothing that surely fits? <a href={to('compose', { q: facets.join(' ') })}>Compose an agent</a> for
+          it.
+        </p>
+      )}
+    </section>
+  )
+}
+
+type ResultProps = { candidate: Candidate; steps: readonly string[]; host: string }
+
+function Result({ candidate, steps, host }: ResultProps) {
+  const { id, name, title, kind, description, effects, inputs, signals, reach, flags, from } = candidate
+  const { record, obstacle, standsBack, provenance } = signals
+  return (
+    <li class="result">
+      <div class="line">
+        <h3>
+          <a href={to('card', { id, host })} dir="auto">
+            {title ?? name}
+          </a>
+        </h3>
+        <CardLink id={id} />
+      </div>
+      <p dir="auto">{description}</p>
+      {inputs && inputs !== 'none' && (
+        <p class="inputs" dir="auto">
+          {inputs}
+        </p>
+      )}
+      <p class="chips">
+        {kind !== 'tool' && <Chip>{kind}</Chip>}
+        {effects && <Chip tone={effects === 'reads' ? 'plain' : 'warn'}>{effects}</Chip>}
+        {record && record.runs > 0 && (
+          <Chip tone={record.speaks === 'against' ? 'bad' : record.speaks === 'for' ? 'good' : 'plain'}>
+            worked {record.successes} of {record.runs}
+          </Chip>
+        )}
+        {provenance && (
+          <Chip>{provenance === 'proven' ? 'a stranger’s, proven here' : 'published by others'}</Chip>
+        )}
+        {standsBack && <Chip tone="warn">stands back: {standsBack.because}</Chip>}
+        {obstacle && (
+          <Chip tone="warn">
+            {obstacle.kind === 'permission' ? 'not allowed to start' : obstacle.message}
+          </Chip>
+        )}
+        {flags.map((flag) => (
+          <Chip tone="warn">flagged: {flag}</Chip>
+        ))}
+        {reach && 'reach' in reach && <Chip>{reach.reach}</Chip>}
+      </p>
+      {reach && 'call' in reach && <Code text={reach.call} label="Copy the call" />}
+      <details class="why">
+        <summary>Why, and from where</summary>
+        <Facts
+          facts={[
+            ['Words found', signals.matched.join(', ')],
+            ['Covers', `${Math.round(100 * signals.coverage)}% of the request`],
+            ['By words (BM25)', signals.lexical?.toFixed(2)],
+            ['By meaning (cosine)', signals.dense?.toFixed(2)],
+            ['Reader', signals.reading?.toFixed(2)],
+            ['Cross-encoder', signals.crossEncoder?.toFixed(2)],
+            ['Lifted', signals.lift && `${Math.round(100 * signals.lift.share)}% by ${signals.lift.from}`],
+            ['Best for', signals.facets.map((facet) => steps[facet]).join('; ')],
+            ['Stands for', signals.duplicates.join(', ')],
+            ['Record says', record && `${Math.round(100 * record.estimate)}% likely to serve this`],
+            ['Read from', `${from.location} (${from.reader})`],
+          ]}
+        />
+      </details>
+    </li>
+  )
+}
+
+function Suggestions({ session: { counts }, kind }: { session: Session; kind: Kind }) {
+  return (
+    <Empty title="Say it in a sentence">
+      <p>
+        {counts?.tools.toLocaleString('en')} tools and {counts?.agents.toLocaleString('en')} agents are
+        indexed. Plain words do; a story of several steps is split.
+      </p>
+      <ul class="plain examples">
+        {examples.map((q) => (
+          <li>
+            <a href={to('find', { q, kind })}>{q}</a>
+          </li>
+        ))}
+      </ul>
+    </Empty>
+  )
+}
+
+const Welcome = ({ session: { role } }: { session: Session }) => (
+  <Empty title="Welcome. Nothing is indexed yet">
+    {role === 'owner' ? (
+      <>
+        <p>
+          Audition reads the MCP servers, sub-agents and skills that your AI hosts have already, and finds the
+          right one for a task. Nothing starts without your word.
+        </p>
+        <a class="button primary" href={to('catalog', { index: 'yes' })}>
+          Index what my hosts have
+        </a>
+      </>
+    ) : (
+      <p>Whoever runs this server has still to index something.</p>
+    )}
+  </Empty>
+)

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { compose, discard, keep } from './composing.ts'
+import { card, search } from './finding.ts'
+import { accept, held, trust } from './held.ts'
+import { evaluate, evaluations, findable, report } from './measuring.ts'
+import { allow, permits, plan, withdraw } from './permits.ts'
+import { job, jobs, probe, record, stop, transcript } from './running.ts'
+import { forget, index, indexPlan, session, sources } from './sources.ts'
+
+/** Everything that may be asked at `/api/v1/<name>`. docs/page.md shows this table; a test holds the two equal. */
+export const endpoints = {
+  session,
+  search,
+  card,
+  record,
+  transcript,
+  compose,
+  probe,
+  jobs,
+  job,
+  stop,
+  sources,
+  evaluations,
+  evaluate,
+  report,
+  findable,
+  indexPlan,
+  index,
+  forget,
+  held,
+  accept,
+  trust,
+  permits,
+  plan,
+  allow,
+  withdraw,
+  keep,
+  discard,
+} as const
+
+type Endpoints = typeof endpoints
+
+/** What each takes and gives, for whoever calls it from TypeScript. */
+export type Api = {
+  readonly [Name in keyof Endpoints]: {
+    readonly input: z.input<Endpoints[Name]['input']>
+    readonly output: Awaited<ReturnType<Endpoints[Name]['handle']>>
+  }
+}

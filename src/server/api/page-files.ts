@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { packageRoot } from '../../package-root.ts'
+
+/** The files of the page, by their path. They hold no data: whoever opens them has still to prove that he may ask. */
+const files: { readonly [path: string]: { readonly file: string; readonly type: string } } = {
+  '/': { file: 'index.html', type: 'text/html; charset=utf-8' },
+  '/page/app.js': { file: 'app.js', type: 'text/javascript; charset=utf-8' },
+  '/page/app.css': { file: 'app.css', type: 'text/css; charset=utf-8' },
+  '/page/icon.svg': { file: 'icon.svg', type: 'image/svg+xml' },
+}
+
+export const isPagePath = (path: string): boolean => Object.hasOwn(files, path)
+
+/** Nothing from elsewhere, nothing to elsewhere, nothing around it, no markup made of text. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const headers = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cache-control': 'no-cache',
+}
+
+const known = new Map<string, Promise<{ readonly plain: Buffer; readonly zipped: Buffer }>>()
+
+/** Sends one of them. @throws Error when the package was not built */
+export async function sendPageFile(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { file, type } = files[path]!
+  const reading = known.get(path) ?? read(file)
+  known.set(path, reading)
+  const { plain, zipped } = await reading
+  const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const body = isZipped ? zipped : plain
+  response.writeHead(200, {
+    ...{ ...headers, 'content-type': type, 'content-length': body.length, vary: 'accept-encoding' },
+    ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+async function read(file: string) {
+  const plain = await readFile(join(packageRoot, 'dist', 'page', file))
+  return { plain, zipped: await promisify(gzip)(plain) }
+}
