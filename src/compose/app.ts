@@ -145,10 +145,23 @@ const train: Audition['train'] = async (options) => {
   return trainer.trainModel({ ...options, version })
 }
 
-const recommendingBy = (openModel: () => Promise<EmbeddingModel | null>): Audition['recommend'] => ({
-  build: async (options) =>
-    (await loadTrainer()).trainer.buildRecommendations({ ...options, model: await openModel() }),
-})
+const recommendingBy = (openModel: () => Promise<EmbeddingModel | null>): Audition['recommend'] => {
+  const loaded = async () => ({ ...(await loadTrainer()), model: await openModel() })
+  return {
+    async build(options) {
+      const { trainer, model } = await loaded()
+      return trainer.buildRecommendations({ ...options, model })
+    },
+    async train(options) {
+      const { trainer, model } = await loaded()
+      return trainer.trainRecommender({ ...options, model })
+    },
+    async evaluate(options) {
+      const { trainer, model } = await loaded()
+      return trainer.evaluateRecommender({ ...options, model })
+    },
+  }
+}
 
 async function loadTrainer(): Promise<{ readonly version: string; readonly trainer: Trainer }> {
   const [{ loadPart }, { packageVersion }] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Problem } from '../catalog/ports.ts'
+import type { Estimate } from '../evaluation/runs/evaluation-run.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
 
 /** What building a dataset of recommendations is asked for. */
@@ -9,6 +10,8 @@ export type RecommendBuildOptions = {
   readonly models?: string
   /** Folders of sets of tools and labelled queries. */
   readonly sets?: readonly string[]
+  /** Which of the published sets are read: those for training with a user's own, or those that are kept apart. @defaultValue 'training' */
+  readonly use?: 'training' | 'development'
   /** Folder to be made. */
   readonly out: string
   /** Queries of one set at most. @defaultValue 1500 */
@@ -63,13 +66,87 @@ export type BuiltRecommendations = {
 /** What is held out: queries by their text, agents by what they can do, or both. */
 export type RecommendSplit = 'query' | 'agent' | 'both'
 
+/** What training a recommender is asked for. */
+export type RecommendTrainOptions = {
+  /** Folder of a dataset in the layout of AgentSelect. */
+  readonly data: string
+  /** Folder to be made. */
+  readonly out: string
+  /** @defaultValue 'query' */
+  readonly by?: RecommendSplit
+  /** Of what is held out. @defaultValue '42' */
+  readonly seed?: string
+  /** Differences from the default tower. */
+  readonly settings?: { readonly depth?: 'linear' | 'mlp'; readonly epochs?: number }
+  /** Tells what a search knows of candidates. */
+  readonly model: EmbeddingModel | null
+  readonly signal?: AbortSignal
+  /** Told what is being done. */
+  readonly onProgress?: (what: string) => void
+}
+
+export type TrainedRecommender = {
+  readonly folder: string
+  /** Queries that were learned from, and those that were not. */
+  readonly trainedOn: number
+  readonly heldOut: number
+  /** Of the tower's last epoch, in nats. */
+  readonly loss: number
+  /** Of the fusion. */
+  readonly trees: number
+}
+
+/** What measuring a recommender is asked for. */
+export type RecommendEvaluateOptions = {
+  readonly data: string
+  /** Folder of `trainRecommender`; it says what was held out. */
+  readonly recommender: string
+  /** What is measured. @defaultValue all there is */
+  readonly rows?: readonly string[]
+  /** Queries of a part at most. @defaultValue all */
+  readonly limit?: number
+  /** Whether towers that see less are trained and measured too. */
+  readonly ablation?: boolean
+  readonly model: EmbeddingModel | null
+  readonly signal?: AbortSignal
+  /** Told which row is being measured. */
+  readonly onProgress?: (what: string) => void
+}
+
+/** One way to rank, over groups of queries. */
+export type RecommendRow = {
+  readonly name: string
+  readonly groups: readonly {
+    readonly group: string
+    readonly queries: number
+    readonly measures: { readonly [measure: string]: Estimate }
+  }[]
+}
+
+export type RecommendReport = {
+  readonly split: { readonly by: RecommendSplit; readonly seed: string }
+  readonly queries: number
+  /** By part. */
+  readonly rows: readonly RecommendRow[]
+  /** By part, and by how often the agent that serves was learned from. */
+  readonly longTail: readonly RecommendRow[]
+  /** Towers by what they see; empty where they were not asked for. */
+  readonly ablation: readonly RecommendRow[]
+}
+
 /** What the package `audition-trainer` exports for recommending. */
 export type Recommender = {
   /** Makes a dataset of recommendations. @throws TrainingError or DatasetError for what it cannot be made of */
   buildRecommendations(options: RecommendBuildOptions): Promise<BuiltRecommendations>
+  /** @throws TrainingError or DatasetError for data that cannot be learned from */
+  trainRecommender(options: RecommendTrainOptions): Promise<TrainedRecommender>
+  /** @throws TrainingError for other data than it was trained on */
+  evaluateRecommender(options: RecommendEvaluateOptions): Promise<RecommendReport>
 }
 
 /** The same with the model that is configured. */
 export type Recommending = {
   build(options: Omit<RecommendBuildOptions, 'model'>): Promise<BuiltRecommendations>
+  train(options: Omit<RecommendTrainOptions, 'model'>): Promise<TrainedRecommender>
+  evaluate(options: Omit<RecommendEvaluateOptions, 'model'>): Promise<RecommendReport>
 }

@@ -25,7 +25,11 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     record: refuse('record'),
     index: refuse('index'),
     train: refuse('train'),
-    recommend: { build: refuse('recommend.build') },
+    recommend: {
+      build: refuse('recommend.build'),
+      train: refuse('recommend.train'),
+      evaluate: refuse('recommend.evaluate'),
+    },
     reranker: refuse('reranker'),
     languageModel: async () => null,
     agentOrigins: async () => [],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { PartStatistics } from '../../compose/recommender.ts'
 import type { Problem } from '../../catalog/ports.ts'
 import { countOf } from '../../domain/text/count-of.ts'
-import { defineCommand, flag, number, text, texts } from '../command.ts'
+import { choice, defineCommand, flag, number, text, texts } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../errors.ts'
 
@@ -23,6 +23,11 @@ const buildCommand = defineCommand({
       '--sets <folder...>',
       'folders of sets: tools.jsonl with queries.jsonl whose labels say what they need',
     ),
+    use: choice<'training' | 'development'>(
+      '--use <which>',
+      'of published sets: those that the shipped model may have seen, or those kept apart (default: training)',
+      ['training', 'development'],
+    ),
     out: text('--out <folder>', 'folder to be made'),
     perSet: number('--per-set <count>', 'queries of one set at most (default: 1500)', count),
     prototypes: number(
@@ -39,7 +44,7 @@ const buildCommand = defineCommand({
     },
   ],
   async run({ flags }, context) {
-    const { out, outcomes, sets, models, perSet, prototypes } = flags
+    const { out, outcomes, sets, models, use, perSet, prototypes } = flags
     if (out === undefined) throw new UsageError('Say where the dataset goes: --out <folder>.')
     if (outcomes.length + sets.length === 0)
       throw new UsageError('Say what it is made of: --outcomes <file...>, --sets <folder...>.')
@@ -48,6 +53,7 @@ const buildCommand = defineCommand({
     const built = await (await context.audition()).recommend.build({
       ...{ out: path(out), outcomes: outcomes.map(path), sets: sets.map(path) },
       ...(models === undefined ? {} : { models: path(models) }),
+      ...(use === undefined ? {} : { use }),
       ...(perSet === undefined ? {} : { perSet }),
       ...(prototypes === undefined ? {} : { prototypes }),
       signal: context.signal,
@@ -71,6 +77,98 @@ const buildCommand = defineCommand({
   },
 })
 
+const trainCommand = defineCommand({
+  description: [
+    'Trains a two-tower recommender on a dataset, and a ranker that fuses it with what a search knows. A fifth is held out: of the requests',
+    'by their text, of the agents by what they can do, or of both.',
+  ].join(' '),
+  options: {
+    data: text('--data <folder>', 'the dataset: of audition recommend build, or AgentSelect'),
+    out: text('--out <folder>', 'folder to be made'),
+    split: choice<'query' | 'agent' | 'both'>('--split <what>', 'what is held out (default: query)', [
+      'query',
+      'agent',
+      'both',
+    ]),
+    seed: text('--seed <text>', 'another one holds out others (default: 42)'),
+    tower: choice<'linear' | 'mlp'>('--tower <depth>', 'linear, or the MLP of the paper (default: linear)', [
+      'linear',
+      'mlp',
+    ]),
+    epochs: number('--epochs <count>', 'times through the requests', { least: 1, most: 1000, whole: true }),
+    json,
+  },
+  examples: [
+    { line: 'audition recommend train --data requests --out recommender', does: 'requests held out by text' },
+  ],
+  async run({ flags }, context) {
+    const { data, out, split, seed, tower, epochs } = flags
+    if (data === undefined || out === undefined)
+      throw new UsageError('Give the dataset and where the recommender goes: --data <folder> --out <folder>.')
+    const path = pathIn(context)
+    const trained = await (await context.audition()).recommend.train({
+      ...{ data: path(data), out: path(out) },
+      ...(split === undefined ? {} : { by: split }),
+      ...(seed === undefined ? {} : { seed }),
+      settings: {
+        ...(tower === undefined ? {} : { depth: tower }),
+        ...(epochs === undefined ? {} : { epochs }),
+      },
+      signal: context.signal,
+      onProgress: (what) => context.log(what),
+    })
+    if (flags.json) context.printJson(trained)
+    else
+      context.print(
+        `Trained on ${countOf(trained.trainedOn, 'request')}; ${trained.heldOut} are held out. The fusion has ${countOf(trained.trees, 'tree')}.`,
+        `Written to ${trained.folder}.`,
+      )
+    return exitCodes.done
+  },
+})
+
+const evaluateCommand = defineCommand({
+  description: [
+    'Asks the requests that a recommender has not seen, each over a pool of 1,000 agents, and measures it beside the search and the usual',
+    'baselines, by part and by how often an agent was learned from.',
+  ].join(' '),
+  options: {
+    data: text('--data <folder>', 'the dataset it was trained on'),
+    recommender: text('--recommender <folder>', 'of audition recommend train'),
+    row: texts(
+      '--row <name...>',
+      'only these: words, learned, reader, knn, mf, lightfm, lightgcn, simgcl, tower, fusion',
+    ),
+    limit: number('--limit <count>', 'requests of a part at most', count),
+    ablation: flag('--ablation', 'also train and measure towers that see less'),
+    json,
+  },
+  examples: [
+    {
+      line: 'audition recommend evaluate --data requests --recommender recommender --ablation',
+      does: 'all tables',
+    },
+  ],
+  async run({ flags }, context) {
+    const { data, recommender, row, limit, ablation } = flags
+    if (data === undefined || recommender === undefined)
+      throw new UsageError('Give the dataset and the recommender: --data <folder> --recommender <folder>.')
+    const path = pathIn(context)
+    const report = await (await context.audition()).recommend.evaluate({
+      ...{ data: path(data), recommender: path(recommender), ablation, signal: context.signal },
+      ...(row.length === 0 ? {} : { rows: row }),
+      ...(limit === undefined ? {} : { limit }),
+      onProgress: (what) => context.log(`measuring ${what} ...`),
+    })
+    if (flags.json) context.printJson(report)
+    else {
+      const { recommendTables } = await import('../render/recommend-tables.ts')
+      context.print(...recommendTables(report))
+    }
+    return exitCodes.done
+  },
+})
+
 /** `audition recommend`. */
 export const command = defineCommand({
   description: 'Makes datasets of requests with agents, and learns from them which agent to recommend.',
@@ -81,9 +179,13 @@ export const command = defineCommand({
       does: 'toolkits from labelled queries',
     },
   ],
-  subcommands: [{ name: 'build', summary: 'make a dataset of requests with agents', command: buildCommand }],
+  subcommands: [
+    { name: 'build', summary: 'make a dataset of requests with agents', command: buildCommand },
+    { name: 'train', summary: 'train a recommender on one', command: trainCommand },
+    { name: 'evaluate', summary: 'measure it on what it has not seen', command: evaluateCommand },
+  ],
   async run() {
-    throw new UsageError('Say what to do: audition recommend build.')
+    throw new UsageError('Say what to do: audition recommend build, train or evaluate.')
   },
 })
 

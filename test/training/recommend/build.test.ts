@@ -9,6 +9,7 @@ import { sameCapability } from '../../../evals/benchmarks/src/agentselect/agents
 import type { BuiltRecommendations } from '../../../src/compose/recommender.ts'
 import { normalisedText } from '../../../src/evaluation/equivalence.ts'
 import { hashedWordsModel } from '../../fakes/hashed-words-model.ts'
+import { folderWith, query, tool } from '../data/folders.ts'
 import { tinySources } from './tiny-recommendations.ts'
 
 let sources: string
@@ -94,6 +95,23 @@ describe('a dataset of recommendations', () => {
     expect(small).toMatchObject({
       backbone: { description: 'A small model for weather, flights and invoices.' },
     })
+  })
+
+  test('of published sets one for development is read only where it is asked for', async () => {
+    const sets = folderWith({
+      'callnavi/tools.jsonl': [tool('pay_bill', 'Pays a bill.')],
+      'callnavi/queries.jsonl': [query('1', 'settle what I owe', ['pay_bill'])],
+      'mine/tools.jsonl': [tool('read_mail', 'Reads mail.')],
+      'mine/queries.jsonl': [query('1', 'what is new in my inbox', ['read_mail'])],
+    })
+    const textsOf = async (use: 'training' | 'development') => {
+      const to = join(sets, use)
+      await buildRecommendations({ sets: [sets], use, out: to, model: hashedWordsModel() })
+      return readRecommendations(to).queries.map(({ text }) => text)
+    }
+    expect(await textsOf('development')).toEqual(['settle what I owe'])
+    expect(await textsOf('training')).toEqual(['what is new in my inbox'])
+    rmSync(sets, { recursive: true, force: true })
   })
 
   test('refuses a folder that is there, and to build of nothing', async () => {

@@ -1,5 +1,6 @@
 import type { AgentCard } from '../../../../src/domain/card.ts'
 import { DatasetError } from '../../../../src/evaluation/datasets/dataset.ts'
+import { fingerprintOf } from '../../../../src/evaluation/datasets/files.ts'
 import {
   mergeFile,
   readAgents,
@@ -45,3 +46,11 @@ export function readRecommendations(folder: string): Recommendations {
   )
   return { agents, queries }
 }
+
+/** Tells one dataset from another. */
+export const fingerprintOfData = (folder: string): string =>
+  fingerprintOf(
+    ['PartI', 'PartII', 'PartIII'].flatMap((part) =>
+      ['agents', 'questions', 'rankings'].flatMap((table) => mergeFile(folder, part, table) ?? []),
+    ),
+  )

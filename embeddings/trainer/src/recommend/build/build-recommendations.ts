@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { JsonObject } from '../../../../../src/domain/json.ts'
 import { jsonLinesOf } from '../../../../../src/evaluation/datasets/files.ts'
 import type { BuiltRecommendations, RecommendBuildOptions } from '../../../../../src/compose/recommender.ts'
-import { readTrainingCorpora } from '../../data/read-training-corpora.ts'
 import { TrainingError } from '../../training-error.ts'
+import { labelSets } from './label-sets.ts'
 import { composedPart } from './part-three.ts'
 import { modelsPart } from './part-one.ts'
 import type { Part } from './parts.ts'
@@ -17,7 +17,7 @@ const defaults = { perSet: 1500, prototypes: 3000 }
 
 /**
  * Makes a dataset of recommendations of what is at hand, in the layout of AgentSelect: Part I of tables of outcomes, Part II of sets of
- * labels, Part III of both. Only queries for training are read; development sets stay apart.
+ * labels, Part III of both.
  *
  * @throws TrainingError when the folder is there already, or there is nothing to build from
  * @throws DatasetError for files that hold no outcomes or labels
@@ -35,7 +35,7 @@ export async function buildRecommendations(options: RecommendBuildOptions): Prom
   }
   const drawing = { budget: prototypes, embed }
   const first = outcomes.length === 0 ? null : await modelsPart(outcomes, drawing)
-  const second = sets.length === 0 ? null : toolkitsPart(await corporaIn(options), perSet)
+  const second = sets.length === 0 ? null : toolkitsPart(await labelSets(options), perSet)
   const third = first && second && (await composedPart(first.part, second.part, drawing))
   const parts = [first?.part, second?.part, third?.part].filter((part) => part !== undefined && part !== null)
   for (const part of parts) await writePart(out, part)
@@ -49,15 +49,6 @@ export async function buildRecommendations(options: RecommendBuildOptions): Prom
   }
   await writeFile(join(out, 'statistics.json'), `${JSON.stringify(built.statistics, null, 2)}\n`)
   return built
-}
-
-async function corporaIn({ sets = [], signal, onProblem }: RecommendBuildOptions) {
-  const { corpora } = await readTrainingCorpora(sets, {
-    ownQueries: 'without',
-    ...(signal ? { signal } : {}),
-    ...(onProblem ? { onProblem } : {}),
-  })
-  return corpora.filter(({ cards, queries }) => cards[0]?.kind === 'tool' && queries.length > 0)
 }
 
 function modelTexts({ profiles }: Part, file: string | undefined): ReadonlyMap<string, string> {
