@@ -45,7 +45,7 @@ const rooms: { readonly [room: string]: Room } = {
   'retrieval/text': { holds: 'words of requests and cards', rooms: ['domain'], packages: ['stemmer'] },
   'retrieval/glossary': {
     holds: 'what other languages say, in English',
-    rooms: ['domain', 'package-root.ts', 'retrieval/text'],
+    rooms: ['domain', 'package-root.ts', 'retrieval/query', 'retrieval/text'],
   },
   'retrieval/query': {
     holds: 'steps of a request, and what stands beside it',
@@ -127,7 +127,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   assembling: {
     holds: 'agents put together for a task: sets of tools, their score, and the profiles that are written',
-    rooms: ['catalog', 'domain', 'hosts', 'retrieval', 'retrieval/query'],
+    rooms: ['catalog', 'domain', 'hosts', 'retrieval', 'retrieval/glossary', 'retrieval/query'],
   },
   probing: {
     holds: 'execute, judge, record',

@@ -2,14 +2,13 @@ import type { ToolCard } from '../domain/card.ts'
 import type { ServerForHost } from '../catalog/server-block.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import { RemedyError, withRemedy } from '../domain/remedy-error.ts'
-import type { SearchAnswer } from '../retrieval/answer.ts'
 import { type BackboneEvidence, backboneFactors, backbonesFor } from './backbones.ts'
 import { bestOf, type Candidate, candidatesOf, ordered, type Scorer } from './candidates.ts'
 import { composedName, composedYaml } from './composed-profile.ts'
 import type { ComposedProfile, ComposeOptions, Composition } from './composition.ts'
 import type { ComposingParts } from './ports.ts'
 import { findTools } from './find-tools.ts'
-import { evidenceOf, type FoundTools, type ToolEvidence } from './tool-evidence.ts'
+import { evidenceOf, isNamed, type StepService, stepServices, type ToolEvidence } from './tool-evidence.ts'
 import { servedStep, toolsetScore } from './toolset-score.ts'
 
 /** Agents that are looked at for their backbones. */
@@ -39,35 +38,44 @@ export async function composeAgents(
   const servers = boundServers(parts)
   const evidence = evidenceOf(found, servers.isBound)
   const { backbones, unreached } = await findBackbones(task, parts, signal)
-  const facets = found.whole.facets
+  const { facets } = found
   const asked = await askModel({ task, facets, tools: evidence, backbones }, parts, signal)
   const tools = asked.tools
-  const score = scorerOf(tools, backbones)
+  const services = stepServices(found, tools)
+  const likelihood = services.reduce((sum, { best }) => sum + best, 0) / services.length
+  const score = scorerOf(tools, backbones, likelihood)
+  const english = found.whole.readAs ?? task
   const isAgent = (one: Candidate): boolean => backbones.length > 0 || one.tools.length > 0
   const shortlist = { tools, backbones: Math.max(1, backbones.length), given: asked.given }
   const chosen = ordered(candidatesOf(shortlist, score).filter(isAgent), score, { tools, k })
   const profiles = chosen.map(({ backbone, tools: set, score: own }, at): ComposedProfile => {
-    const name = composedName(task, at + 1)
+    const name = composedName(english, at + 1)
     const model = backbones[backbone]?.backbone ?? null
     const surest = [...set].sort((a, b) => tools[b]!.need - tools[a]!.need).map((place) => tools[place]!.card)
     return {
-      ...{ name, score: own, backbone: model, tools: surest },
+      ...{ name, score: Math.min(1, own * likelihood), backbone: model, tools: surest },
       serves: facets.map((facet, step) => {
         const [best] = bestOf(tools, step, [...set])
-        const tool = best === undefined ? null : tools[best]!.card.id
-        return { facet, tool, probability: servedStep(tools, set, step) }
+        const probability = servedStep(tools, set, step)
+        const isSaid = best !== undefined && isNamed(services[step]!, probability)
+        return { facet, tool: isSaid ? tools[best]!.card.id : null, probability }
       }),
-      yaml: composedYaml({ name, task, backbone: model, tools: surest, entryOf: servers.entryOf }),
+      // Ten of them take as long as finding their tools, and most who ask want none.
+      get yaml() {
+        return composedYaml({ name, task, backbone: model, tools: surest, entryOf: servers.entryOf })
+      },
     }
   })
-  const unserved = unservedSteps(found)
+  const stepsThat = (match: StepService['match']): readonly string[] =>
+    facets.filter((_, step) => services[step]!.match === match)
+  const unserved = stepsThat('none')
   const variables = [...new Set(profiles.flatMap((profile) => profile.tools).flatMap(servers.variablesOf))]
   return {
     ...{ task, facets, profiles, unserved },
     ...(asked.answer === undefined ? {} : { asked: asked.answer }),
     notes: [
       ...unserved.map((step) => `No tool of yours does this: "${step}".`),
-      ...doubtfulSteps(found).map((step) => `It is open whether a tool of yours does this: "${step}".`),
+      ...stepsThat('weak').map((step) => `It is open whether a tool of yours does this: "${step}".`),
       ...(tools.length === 0 && unserved.length === 0
         ? ['No tool of your MCP servers was found. Run `audition index` where they are configured.']
         : []),
@@ -123,10 +131,16 @@ function boundServers({ serverOf }: ComposingParts) {
   }
 }
 
-function scorerOf(tools: readonly ToolEvidence[], backbones: readonly BackboneEvidence[]): Scorer {
+/** @param likelihood - that the steps have a tool here: without one a set is no better than the model alone, if there is one */
+function scorerOf(
+  tools: readonly ToolEvidence[],
+  backbones: readonly BackboneEvidence[],
+  likelihood: number,
+): Scorer {
   const ofSet = toolsetScore(tools)
   const factors = backboneFactors(backbones)
-  return ({ backbone, tools: set }) => ofSet(set) * (factors[backbone] ?? 1)
+  const alone = backbones.length === 0 ? 1 : 1 / Math.max(1e-9, likelihood)
+  return ({ backbone, tools: set }) => ofSet(set) * (set.length === 0 ? alone : 1) * (factors[backbone] ?? 1)
 }
 
 /** What a composition has when a model was asked for combinations, and when none was. */
@@ -178,14 +192,3 @@ async function askModel(
     answer,
   }
 }
-
-/** Steps of which the search says that nothing fits. */
-const unservedSteps = (found: FoundTools): readonly string[] => stepsThat(found, 'none')
-
-/** Steps of which it is open whether anything fits. */
-const doubtfulSteps = (found: FoundTools): readonly string[] => stepsThat(found, 'weak')
-
-const stepsThat = ({ whole, steps }: FoundTools, match: SearchAnswer['match']): readonly string[] =>
-  (steps.length === 0 ? [whole] : steps).flatMap((answer, step) =>
-    answer.match === match ? [whole.facets[step]!] : [],
-  )

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { renderProfileYaml } from '../catalog/formats/capability-profile.ts'
 import { sessionsOff } from '../catalog/formats/policy-fields.ts'
 import type { AgentCard, Backbone, ToolCard } from '../domain/card.ts'
@@ -56,15 +57,17 @@ export function composedYaml({ name, task, backbone, tools, entryOf }: ProfilePa
 
 const longestName = 48
 
-/** `composed-book-a-flight` of a task; the number tells apart those of one composition. */
+/** `composed-book-a-flight` of a task in English, or its hash where it has no Latin letters; the number tells apart those of one composition. */
 export function composedName(task: string, number: number): string {
-  const words =
-    normalised(maskSecrets(task), 'NFKD')
-      .toLowerCase()
-      .match(/[a-z\d]+/g) ?? []
-  const kept = words.slice(0, 6).reduce((name, word) => {
-    const longer = `${name}-${word}`
-    return longer.length <= longestName ? longer : name
-  }, 'composed')
+  const words = normalised(maskSecrets(task), 'NFKD')
+    .toLowerCase()
+    .match(/[a-z\d]+/g) ?? [createHash('sha256').update(task).digest('hex').slice(0, 8)]
+  const kept = words
+    .filter((word) => word !== 'please')
+    .slice(0, 6)
+    .reduce((name, word) => {
+      const longer = `${name}-${word}`
+      return longer.length <= longestName ? longer : name
+    }, 'composed')
   return number === 1 ? kept : `${kept}-${number}`
 }

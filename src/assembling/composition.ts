@@ -10,7 +10,7 @@ export type ComposeOptions = {
 /** What of a task a profile serves: a step of it, and the tool of the profile that is surest to do it. */
 export type ServedFacet = {
   readonly facet: string
-  /** Id of its card; null when no tool of the profile does. */
+  /** Id of its card; null when no tool of the profile does, or none that is likely to. */
   readonly tool: string | null
   /** That one of the profile's tools does it, 0..1. */
   readonly probability: number
@@ -20,7 +20,7 @@ export type ServedFacet = {
 export type ComposedProfile = {
   /** Kebab-case; of its file too. */
   readonly name: string
-  /** 0..1, of this task only. */
+  /** How right its tools are for this task, times how likely the steps have a tool here at all: 0..1. */
   readonly score: number
   /** M. Null where no model can be called: then it lends its tools, and does not run. */
   readonly backbone: Backbone | null
@@ -38,7 +38,7 @@ export type Composition = {
   readonly facets: readonly string[]
   /** Best first. The first is the best by its score; those behind it are for when it lacks something. */
   readonly profiles: readonly ComposedProfile[]
-  /** Steps that no tool of the user's does. */
+  /** Steps that no tool of the user's does, or is likely to. */
   readonly unserved: readonly string[]
   /** The model that was asked for combinations, and names in its answer that it was not given; absent when none was asked. */
   readonly asked?: { readonly model: string; readonly dropped: number }

@@ -1,3 +1,4 @@
+import { clausesAsWritten } from '../retrieval/glossary/clauses-as-written.ts'
 import { shownStep, splitRequest } from '../retrieval/query/facets.ts'
 import type { SearchAnswer } from '../retrieval/answer.ts'
 import type { ComposingParts } from './ports.ts'
@@ -16,8 +17,21 @@ export async function findTools(
   const find = (query: string, k: number): Promise<SearchAnswer> =>
     search({ kind: 'tool', query, k, ...(sources === null ? {} : { filter: { sources } }) }, signal)
   const whole = await find(task, depths.whole)
-  if (whole.facets.length < 2) return { whole, steps: [] }
-  return { whole, steps: await Promise.all(readSteps(whole, task).map((step) => find(step, depths.step))) }
+  const facets = facetsAsWritten(whole, task)
+  if (whole.facets.length < 2) return { whole, facets, steps: [] }
+  return {
+    whole,
+    facets,
+    steps: await Promise.all(readSteps(whole, task).map((step) => find(step, depths.step))),
+  }
+}
+
+/** The steps as the person wrote them, where the search read them in English, word by word. */
+function facetsAsWritten({ facets, readAs }: SearchAnswer, task: string): readonly string[] {
+  if (readAs === undefined) return facets
+  if (facets.length < 2) return [task]
+  const written = clausesAsWritten(task)
+  return written.length === facets.length ? written : facets
 }
 
 /** The steps in the words that the search of the whole task read them by: the model knows their vectors still. */

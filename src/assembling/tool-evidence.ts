@@ -11,7 +11,12 @@ export type ToolEvidence = {
 }
 
 /** What was found for a whole task, and for each of its steps; none for a task of one step. */
-export type FoundTools = { readonly whole: SearchAnswer; readonly steps: readonly SearchAnswer[] }
+export type FoundTools = {
+  readonly whole: SearchAnswer
+  readonly steps: readonly SearchAnswer[]
+  /** The steps in the words of the task; the task itself where it has one. */
+  readonly facets: readonly string[]
+}
 
 /** Tools that sets are made of: an agent needs few. */
 const mostTools = 12
@@ -55,6 +60,29 @@ export function evidenceOf(
     .sort((a, b) => b.need - a.need || (a.card.id < b.card.id ? 1 : -1))
     .slice(0, mostTools)
 }
+
+/** Below this a step of which the search is unsure is told as one that no tool does. */
+const leastLikely = 0.25
+/** From here on a tool is named for a step of which the search is unsure. */
+const likely = 0.5
+
+/** Whether a step is served: for sure, perhaps, or not, and how likely its best tool is. */
+export type StepService = { readonly match: 'good' | 'weak' | 'none'; readonly best: number }
+
+/** What is known of each step: what the search says of it, less where the tools that can be had are unlikely to do it. */
+export function stepServices(
+  { whole, steps }: FoundTools,
+  tools: readonly ToolEvidence[],
+): readonly StepService[] {
+  return (steps.length === 0 ? [whole] : steps).map(({ match }, step) => {
+    const best = Math.max(0, ...tools.map(({ serves }) => serves[step] ?? 0))
+    return { match: match === 'weak' && best < leastLikely ? 'none' : match, best }
+  })
+}
+
+/** Whether a tool may be named for a step. */
+export const isNamed = ({ match }: StepService, probability: number): boolean =>
+  match === 'good' || (match === 'weak' && probability >= likely)
 
 /** Scores of a trained ranker are probabilities; of others the share of the words that a card covers stands in. */
 const probabilitiesIn = ({ candidates, ranker }: SearchAnswer): ReadonlyMap<string, number> =>

@@ -2,6 +2,7 @@ import type { CardKind } from '../domain/card.ts'
 import { type Lift, type RankedCard, type Retrieved, liftOf } from './rank/ranked-card.ts'
 import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
 import type { CatalogSnapshot } from './ports.ts'
+import { foundAsStep, rememberStep } from './found-steps.ts'
 import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
 import { fuseSteps } from './rank/fuse-steps.ts'
 
@@ -37,10 +38,12 @@ export function rankCards(
   const { kind, settings, admitted } = retrieval
   const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
   const index = snapshot.indexes[kind]
-  const whole = retrieve(index, need.whole, retrieval)
-  // Whose cards they are counts by the whole request alone.
-  const ofSteps = { ...settings, defences: { ...settings.defences, provenance: false } }
-  const facets = need.facets.map((facet) => retrieve(index, facet, { ...retrieval, settings: ofSteps }))
+  const whole = foundAsStep(index, need.whole, retrieval) ?? retrieve(index, need.whole, retrieval)
+  const facets = need.facets.map((facet) => {
+    const retrieved = retrieve(index, facet, retrieval)
+    rememberStep(index, { lookup: facet, retrieval, retrieved })
+    return retrieved
+  })
   const tools =
     kind === 'agent' && settings.liftShare > 0
       ? retrieve(toolIndex, need.whole, { ...retrieval, admitted: null })

@@ -34,7 +34,7 @@ export function textsOfRequest(
   const english = englishOf(written)
   return {
     written,
-    text: englishOf(written, index && isOfCards(index)) ?? written,
+    text: englishOf(written, index && isOfCards(index), 'request') ?? written,
     read: english === undefined ? written : besideEnglish(written, english),
     besides: besides.filter((beside) => beside.text.trim() !== ''),
   }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { composeAgents } from '../../src/assembling/compose-agents.ts'
+import { composedName } from '../../src/assembling/composed-profile.ts'
 import { profileYaml } from '../../src/catalog/readers/profile-yaml.ts'
 import { documentFromText } from '../../src/catalog/source-document.ts'
-import { splitRequest } from '../../src/retrieval/query/facets.ts'
+import { shownStep, splitRequest } from '../../src/retrieval/query/facets.ts'
 import { RemedyError } from '../../src/domain/remedy-error.ts'
 import { scanText } from '../../src/trust/scan/scan-text.ts'
 import { agentOn, combining, partsOver, type Script } from './scripted-search.ts'
@@ -61,6 +62,81 @@ describe('the first profile', () => {
       { facet: 'reserve a room', tool: 'inn/reserve', probability: 0.9 },
     ])
   })
+})
+
+/** A search that is sure of nothing. */
+const unsure = (script: Script) => {
+  const parts = partsOver(script)
+  return {
+    ...parts,
+    search: async (...asked: Parameters<typeof parts.search>) => ({
+      ...(await parts.search(...asked)),
+      match: 'weak' as const,
+    }),
+  }
+}
+
+describe('a task of which the search is unsure', () => {
+  test('is told as one that nothing does where no tool is likely to, with a score that says so', async () => {
+    const { profiles, unserved, notes } = await composeAgents(
+      'flurbinate the quonk',
+      {},
+      unsure({ whole: { 'a/one': 0.08, 'b/two': 0.07, 'c/three': 0.06 } }),
+    )
+    expect(unserved).toEqual(['flurbinate the quonk'])
+    expect(notes).toContain('No tool of yours does this: "flurbinate the quonk".')
+    for (const { score, serves } of profiles) {
+      expect(score).toBeLessThan(0.1)
+      expect(serves).toMatchObject([{ tool: null }])
+    }
+  })
+
+  test.each([
+    { why: 'an unlikely tool is not named for it', probability: 0.4, tool: null },
+    { why: 'a likely one is', probability: 0.7, tool: 'a/one' },
+  ])('is told as open: $why', async ({ probability, tool }) => {
+    const { profiles, unserved, notes } = await composeAgents(
+      'a task',
+      {},
+      unsure({ whole: { 'a/one': probability } }),
+    )
+    expect(unserved).toEqual([])
+    expect(notes).toContain('It is open whether a tool of yours does this: "a task".')
+    expect(profiles[0]!.serves).toMatchObject([{ tool }])
+  })
+})
+
+test('a score falls with the likelihood that a tool does the steps; the best stays the best', async () => {
+  const sure = await composeAgents('a task', {}, partsOver({ whole: { 'a/one': 0.9 } }))
+  const half = await composeAgents('a task', {}, partsOver({ whole: { 'a/one': 0.45 } }))
+  expect(half.profiles[0]!.score).toBeLessThan(0.6 * sure.profiles[0]!.score)
+  const models = { configured: { backbone: { name: 'tiny', id: 'acme/tiny' } }, reached: () => null }
+  const { profiles } = await composeAgents('a task', {}, { ...unsure({ whole: { 'a/one': 0.05 } }), models })
+  expect(profiles[0]).toMatchObject({ tools: [] })
+  expect(profiles[0]!.score).toBe(Math.max(...profiles.map(({ score }) => score)))
+})
+
+test('a task in another language keeps its own words, and names its agents by their English', async () => {
+  const task = 'Berechne 17 Prozent von 250 und schicke das Ergebnis an Anna'
+  const readAs = 'please calculate 17 percent from 250; and please send result on Anna'
+  const parts = partsOver({
+    whole: { 'a/percent': 0.7 },
+    steps: { 'please calculate 17 percent from 250': { 'a/percent': 0.9 }, 'send result on Anna': {} },
+  })
+  const search: typeof parts.search = async (request) => {
+    const answer = await parts.search({ ...request, query: shownStep(request.query) })
+    return request.query === task ? { ...answer, readAs } : answer
+  }
+  const { facets, unserved, profiles } = await composeAgents(task, {}, { ...parts, search })
+  expect(facets).toEqual(['Berechne 17 Prozent von 250', 'schicke das Ergebnis an Anna'])
+  expect(unserved).toEqual(['schicke das Ergebnis an Anna'])
+  expect(profiles[0]!.name).toBe('composed-calculate-17-percent-from-250-and')
+})
+
+test('tasks without Latin letters have names of their own', () => {
+  const names = ['請求書を合計する', '天気を調べる'].map((task) => composedName(task, 1))
+  expect(new Set(names).size).toBe(2)
+  for (const name of names) expect(name).toMatch(/^composed-[a-f\d]{8}$/)
 })
 
 test('profiles are few, each backbone and set of tools once, and the later ones hold what the first lacks', async () => {

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cardInEnglish } from '../../src/retrieval/glossary/card-in-english.ts'
+import { clausesAsWritten } from '../../src/retrieval/glossary/clauses-as-written.ts'
+import { splitRequest } from '../../src/retrieval/query/facets.ts'
+import { textsOfRequest } from '../../src/retrieval/request-texts.ts'
 import { englishOf } from '../../src/retrieval/glossary/english-of.ts'
 import { foldForm } from '../../src/retrieval/glossary/fold-form.ts'
 import { glossaryFrom, glossaryOf, latinLanguages } from '../../src/retrieval/glossary/glossary.ts'
@@ -13,6 +16,52 @@ import { hashedWordsModel } from '../fakes/hashed-words-model.ts'
 import { toolCard } from '../fakes/sample-cards.ts'
 
 const languages = [...latinLanguages, 'zh', 'ja', 'ko', 'ru', 'ar'] as const
+
+describe('the steps of a request of another language', () => {
+  const stepsOf = (request: string) =>
+    splitRequest(textsOfRequest({ kind: 'tool', query: request }).text).steps.length
+  test.each([
+    'Berechne 17 Prozent von 250 | und addiere dann drei Wochen zum 1. Mai 2024',
+    'Rechne 17 Prozent von 250 aus, | dann sage mir, wann drei Wochen vorbei sind',
+    'Erstelle ein Issue für den Fehler beim Anmelden | und schicke dem Team eine E-Mail mit dem Link',
+    'Lies die CSV-Datei, | summiere die Spalte Betrag | und erzeuge ein Diagramm',
+    'Suche mir einen Flug nach Rom, | buche ein Hotel | und trage die Reise in meinen Kalender ein',
+    'Bitte den Bericht zusammenfassen | und an Anna senden',
+    'Flug nach Rom buchen | und Hotel reservieren',
+    'Erstelle Tickets | und sende E-Mails an das Team',
+    'Lösche alte Dateien, | komprimiere den Rest | und lade alles hoch',
+    'Wie viel sind 20 Prozent von 80? | Und welcher Wochentag ist der 3. Juni 2025?',
+    'Calcule 17 por ciento de 250 | y luego suma tres semanas al 1 de mayo',
+    'Lee el archivo, | suma la columna | y crea un gráfico',
+    'Calcule 17 pour cent de 250 | puis ajoute trois semaines au 1er mai',
+    'Trouve un vol pour Rome, | réserve un hôtel | et envoie le reçu à Anna',
+  ])('are those of its own grammar: %s', (marked) => {
+    const parts = marked.split(' | ')
+    const request = parts.join(' ')
+    expect(stepsOf(request)).toBe(parts.length)
+    const bare = parts.map((part) =>
+      part.replace(/,$/, '').replace(/^(?:und|dann|y|luego|puis|et) (?:luego )?/i, ''),
+    )
+    const written = clausesAsWritten(request)
+    if (written.length === parts.length) expect(written).toEqual(bare)
+  })
+
+  test.each([
+    'Finde große und kleine Dateien im Ordner',
+    'Zeige offene und geschlossene Tickets',
+    'Suche nach neuen und offenen Issues',
+    'Wie wird das Wetter morgen in Berlin und Hamburg?',
+    'Trouve les fichiers et les dossiers',
+    'Busca archivos y carpetas',
+  ])('are no lists of things: %s', (request) => {
+    expect(stepsOf(request)).toBe(1)
+    expect(clausesAsWritten(request)).toEqual([request])
+  })
+
+  test('a card is put into English as it was', () => {
+    expect(englishOf('Berechne Prozente und addiere drei Wochen')).not.toMatch(/please|;/)
+  })
+})
 
 describe('a request of another language', () => {
   test.each([

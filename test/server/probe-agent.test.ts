@@ -215,8 +215,24 @@ test('what one agent says in one run is told in full; of several answers the sta
 test.each([
   {
     why: 'a card that names nothing to run leads to those that do',
-    card: agentCard('team/listed'),
+    card: agentCard('team/listed', { agentKind: 'listing' }),
     remedy: 'or search_agents {"runnable": true}.',
+  },
+  {
+    why: 'a profile without a model says what to write',
+    card: agentCard('team/lender', {
+      agentKind: 'profile',
+      provenance: { reader: 'profile-yaml', location: '/team/lender.yaml' },
+    }),
+    remedy: 'Write one into "backbone" of its file',
+  },
+  {
+    why: 'an agent of another framework says how it becomes a profile',
+    card: agentCard('team/cook', {
+      agentKind: 'profile',
+      provenance: { reader: 'crewai-yaml', location: '/a' },
+    }),
+    remedy: '`audition show --yaml <id>` writes it as a profile that runs',
   },
   {
     why: 'a toolkit, which that filter lets pass, leads to its tools',

@@ -11,8 +11,12 @@ export function compositionLines(composition: Composition, { paint }: Output): r
     asked === undefined || asked.dropped === 0
       ? ''
       : `, ${countOf(asked.dropped, 'name')} that it was not given dropped`
+  const order =
+    profiles.length < 2
+      ? ''
+      : ', the best first; behind it those that hold what it lacks, whatever their score'
   return [
-    `${paint.bold(profiles.length === 0 ? 'Nothing composed' : 'Composed')} ${paint.dim(`(${countOf(profiles.length, 'profile')}, best first${by}${left})`)}`,
+    `${paint.bold(profiles.length === 0 ? 'Nothing composed' : 'Composed')} ${paint.dim(`(${countOf(profiles.length, 'profile')}${order}${by}${left})`)}`,
     ...notes.map((note) => paint.yellow(printableLine(note))),
     ...(facets.length < 2 ? [] : facets.map((facet, at) => `  step ${at + 1}: ${printableLine(facet)}`)),
     ...profiles.flatMap((profile, at) => profileLines(profile, at + 1, paint)),
@@ -24,7 +28,8 @@ function profileLines(profile: ComposedProfile, rank: number, paint: Output['pai
   const model = backbone === null ? 'no backbone' : printableLine(backbone.id ?? backbone.name)
   const stepsOf = (id: string): string => {
     const steps = serves.flatMap(({ tool }, step) => (tool === id ? [step + 1] : []))
-    return steps.length === 0 || serves.length < 2 ? '' : `  step ${steps.join(', ')}`
+    if (steps.length === 0) return serves.some(({ tool }) => tool !== null) ? '  in case' : ''
+    return serves.length < 2 ? '' : `  step ${steps.join(', ')}`
   }
   return [
     `${String(rank).padStart(2)}  ${paint.cyan(name)}  composed  ${score.toFixed(2)}  ${model}`,

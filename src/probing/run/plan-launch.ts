@@ -31,22 +31,35 @@ export async function planLaunch(
   }
 }
 
-const notRunnable = (card: Card): NotRun => ({
-  kind: 'runtime',
-  message:
-    card.runtime === undefined
-      ? 'it is known by description only'
-      : `it is of a sort that Audition does not run (${card.runtime.kind}${card.kind === 'agent' ? ` ${card.agentKind}` : ''})`,
-  remedy: instead(card),
-})
+const notRunnable = (card: Card): NotRun => {
+  const { runtime } = card
+  if (runtime === undefined) return { kind: 'runtime', ...withoutRuntime(card) }
+  const isAgent = card.kind === 'agent'
+  return {
+    kind: 'runtime',
+    message: `it is of a sort that Audition does not run (${runtime.kind}${isAgent ? ` ${card.agentKind}` : ''})`,
+    remedy:
+      isAgent && card.agentKind === 'toolkit' ? 'Choose one of its tools.' : 'Choose another candidate.',
+  }
+}
 
-/** What to run in its place. Toolkits and addresses pass the filter for what can be run: hosts can use them. */
-const instead = (card: Card): string => {
-  if (card.runtime === undefined)
-    return 'Choose one that can be run: `audition search --runnable`, or search_agents {"runnable": true}.'
-  return card.kind === 'agent' && card.agentKind === 'toolkit'
-    ? 'Choose one of its tools.'
-    : 'Choose another candidate.'
+/** What keeps a card without a runtime from running. */
+function withoutRuntime(card: Card): Pick<NotRun & { readonly kind: 'runtime' }, 'message' | 'remedy'> {
+  if (card.kind === 'agent' && card.agentKind === 'profile')
+    return card.provenance.reader === 'profile-yaml'
+      ? {
+          message: 'its profile names no model to run on',
+          remedy:
+            'Write one into "backbone" of its file, and run `audition index`. `audition compose` writes it when AUDITION_LLM is set.',
+        }
+      : {
+          message: 'it is an agent of another framework, which is read here and not run',
+          remedy: '`audition show --yaml <id>` writes it as a profile that runs, once that is indexed.',
+        }
+  return {
+    message: 'it is known by description only',
+    remedy: 'Choose one that can be run: `audition search --runnable`, or search_agents {"runnable": true}.',
+  }
 }
 
 /** An error of an executor in the words of a report. */

@@ -3,6 +3,7 @@ import { datesInEnglish } from './dates-in-english.ts'
 import { foldForm } from './fold-form.ts'
 import { englishWords, type Glossary, glossaryOf, type Language } from './glossary.ts'
 import { isEnglishBeside, latinLanguageOf } from './language-of.ts'
+import { clausePlaces } from './request-clauses.ts'
 import { sensesOfWord } from './senses-of-word.ts'
 import { simplified } from './simplified.ts'
 import { piecesOf } from './words-without-spaces.ts'
@@ -35,17 +36,21 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
 type IsKept = (word: string, english: readonly string[]) => boolean
 const never: IsKept = () => false
 
+type TextKind = 'request' | 'prose'
+
 /**
  * A text of another language in English, word by word, for catalogs whose cards are in English: "facture pour Acme" is "invoice bill
  * Acme". Words between spaces that the glossary does not know stay, small words go. Undefined for English and for languages without a
  * glossary.
+ *
+ * @param as - of a request English is told where, by its own grammar, another thing is asked for
  */
-export function englishOf(text: string, isKept = never): string | undefined {
+export function englishOf(text: string, isKept = never, as: TextKind = 'prose'): string | undefined {
   const read = text.slice(0, mostRead)
   const parts = read.split(quoted)
   const language = languageOf(parts.filter((_, place) => place % 2 === 0).join(' '))
   if (language === undefined) return undefined
-  const by = { language, glossary: glossaryOf(language), isKept }
+  const by = { language, glossary: glossaryOf(language), isKept, as }
   const inEnglish = parts.map((part, place) => (place % 2 === 1 ? part : partInEnglish(part, by))).join('')
   const english = (inEnglish + text.slice(mostRead)).replace(leftOver, ' ').replace(/\s+/g, ' ').trim()
   return english === text.trim() || english === '' ? undefined : english
@@ -57,7 +62,8 @@ export function withEnglish(text: string): string {
   return english === undefined ? text : `${text} ${english}`
 }
 
-function languageOf(text: string): Language | undefined {
+/** The language of a text, where it is not English and has a glossary. */
+export function languageOf(text: string): Language | undefined {
   const words = withNamesWhole(wordsOf(text)).filter(({ isCode }) => !isCode)
   const foreign = scripts.find(([, script]) => script.test(text))?.[0]
   if (foreign) {
@@ -92,7 +98,7 @@ function withNamesWhole(words: readonly Word[]): readonly Word[] {
   return words.map((word, place) => (names.has(place) ? { ...word, isName: true } : word))
 }
 
-function wordsOf(text: string): readonly Word[] {
+export function wordsOf(text: string): readonly Word[] {
   let last = 0
   return Array.from(text.matchAll(run), ({ 0: letters, index: start }): readonly Word[] => {
     const before = text.slice(last, start)
@@ -107,7 +113,15 @@ function wordsOf(text: string): readonly Word[] {
   }).flat()
 }
 
-type By = { readonly language: Language; readonly glossary: Glossary; readonly isKept: IsKept }
+/** The point of "3. Juni"; at the head of a line a list counts. */
+const ordinal = /(?<=[^\s.][^\S\n]+\d{1,2})\.(?=[^\S\n]+\p{L})/gu
+
+type By = {
+  readonly language: Language
+  readonly glossary: Glossary
+  readonly isKept: IsKept
+  readonly as: TextKind
+}
 
 const partInEnglish = (text: string, by: By): string =>
   ['zh', 'ja', 'ko'].includes(by.language) ? withoutSpaces(text, by) : betweenSpaces(text, by)
@@ -120,8 +134,11 @@ function said(written: string, senses: readonly string[], isKept: IsKept): strin
 }
 
 /** Of words between spaces the longest known expression is taken first. */
-function betweenSpaces(text: string, { language, glossary, isKept }: By): string {
+function betweenSpaces(given: string, { language, glossary, isKept, as }: By): string {
+  const isRequest = as === 'request'
+  const text = isRequest && language === 'de' ? given.replace(ordinal, '') : given
   const words = wordsOf(text)
+  const clauses = new Set(isRequest ? clausePlaces(text, words, { language, glossary }) : [])
   let english = ''
   let from = 0
   for (let at = 0; at < words.length; ) {
@@ -143,11 +160,40 @@ function betweenSpaces(text: string, { language, glossary, isKept }: By): string
     // "Roma" is Rome, and "Rossi" nobody's colour; "main" is a branch, and a hand in French.
     const isBoth = isProper || (count === 1 && englishWords().has(form))
     const keeps = isSmall ? never : isBoth ? () => true : isKept
-    english += text.slice(from, start) + (senses === undefined ? written : said(written, senses, keeps))
+    const word = senses === undefined ? written : said(written, senses, keeps)
+    english += joinedTo(text.slice(from, start), word, {
+      at,
+      clauses,
+      isGerman: isRequest && language === 'de',
+    })
     from = end
     at += count
   }
   return english + text.slice(from)
+}
+
+/** What joins requests in German, and lists of things too. */
+const alsoLists = /^and$/
+/** Words between sentences join nothing. */
+const endsSentence = /[.!?:\n]/
+
+/**
+ * A word behind what stands before it. Where a clause begins that asks for something English is told so, and where German only counts things
+ * it is kept from seeing one.
+ */
+function joinedTo(
+  gap: string,
+  word: string,
+  {
+    at,
+    clauses,
+    isGerman,
+  }: { readonly at: number; readonly clauses: ReadonlySet<number>; readonly isGerman: boolean },
+): string {
+  if (clauses.has(at)) return `;${gap.replace(/[,;]/, '')}and please ${alsoLists.test(word) ? '' : word}`
+  if (at === 0 && clauses.size > 0 && word !== 'please')
+    return `${gap}please ${word.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())}`
+  return gap + (isGerman && at > 0 && alsoLists.test(word) && !endsSentence.test(gap) ? '&' : word)
 }
 
 /** What is left over of letters without spaces, particles of Korean above all, goes unless it is kept. */

@@ -87,7 +87,7 @@ function storyShare(query: string, { ofAll, ofAsked, steps, sentences }: Told): 
 /** A step without what joins it to others: "fill the form" of "and fill the form,". */
 export function shownStep(step: string): string {
   const shown = step
-    .replace(/^(?:(?:and|then|also|plus|finally|lastly|after that)[\s,]+|next,\s*)+/i, '')
+    .replace(/^(?:(?:and please|and|then|also|plus|finally|lastly|after that)[\s,]+|next,\s*)+/i, '')
     .replace(/[,;]$/, '')
   return shown === '' ? step : shown
 }

@@ -76,7 +76,7 @@ function frame({ profiles, unserved, notes }: Composition, longest: number): Fra
       : 'Do it yourself with these tools; or the user writes the agent: `audition compose --write agents "<the task>"`.'
   return {
     head: [
-      `${profiles.length} composed, best first.`,
+      `${profiles.length} composed, the best first; the others hold what it lacks.`,
       lacking.length === 0 ? '' : `No tool here does: ${quotedList(lacking, 8, 80)}.`,
       ...others,
     ]
