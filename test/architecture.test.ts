@@ -153,7 +153,7 @@ const rooms: { readonly [room: string]: Room } = {
   },
   page: {
     holds: 'pages in the browser, built apart, and read by who writes them',
-    rooms: ['domain', 'evaluation', 'indexing', 'server'],
+    rooms: ['domain', 'evaluation', 'indexing', 'probing', 'server'],
     packages: ['preact', 'preact-render-to-string'],
   },
   'adapters/http': {

@@ -69,6 +69,18 @@ export type Watched<Kind extends JobKind> = {
   readonly isGone: boolean
 }
 
+/** Asks again while nobody answers: the connection may be back in a moment. */
+async function persistent<Value>(ask: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 0) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    }
+  }
+}
+
 /** Watches a job of a kind, from its beginning. Steps that come in one frame are shown at once. */
 export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Watched<Kind> {
   const nothing: Watched<Kind> = { steps: [], isGone: false }
@@ -81,7 +93,7 @@ export function useJob<Kind extends JobKind>(kind: Kind, id: string | null): Wat
     const { signal } = stop
     const steps: JobSteps[Kind][] = []
     const look = async (): Promise<void> => {
-      const job = (await call('job', { id }, signal)) as JobView<Kind>
+      const job = (await persistent(() => call('job', { id }, signal))) as JobView<Kind>
       if (job.kind === kind) set((last) => ({ ...last, job }))
     }
     const show = (): void => {

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { gradeOf, type Outcome } from '../../domain/outcome.ts'
+import type { NotRun } from '../../probing/run/probe-report.ts'
 import type { Failure } from './api.ts'
 import type { Loaded } from './data.ts'
 import { to } from './place.ts'
@@ -165,3 +167,34 @@ export const dollars = (value: number | null): string => (value === null ? '–'
 
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+/** How a run ended, in a word. */
+export function Grade({ outcome: { verdict, ending, use } }: { outcome: Outcome }) {
+  const grade = gradeOf(verdict)
+  if (grade !== null) return <Chip tone={grade >= 4 ? 'good' : 'bad'}>{`grade ${grade}`}</Chip>
+  if (use !== undefined) return <Chip tone={use === 'worked' ? 'good' : 'warn'}>{use}</Chip>
+  return (
+    <Chip tone={ending === 'answered' ? 'plain' : 'bad'}>
+      {ending === 'answered' ? 'not graded' : ending}
+    </Chip>
+  )
+}
+
+/** A long text that opens when it is wanted. */
+export const Source = ({ title, text }: { title: string; text: string }) => (
+  <details>
+    <summary>{title}</summary>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
+    <pre tabIndex={0}>{text}</pre>
+  </details>
+)
+
+/** Why a candidate was not run, and what to do. */
+export const NotRunText = ({ card, why }: { card: string; why: NotRun }) => (
+  <p class="note">
+    <strong>{card}</strong>:{' '}
+    {why.kind === 'permission'
+      ? `it may not start: ${why.missing.join(', ')}.`
+      : `${why.message} ${why.remedy}`}
+  </p>
+)

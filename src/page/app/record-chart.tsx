@@ -1,7 +1,7 @@
 import type { Api } from '../../server/api/endpoints.ts'
 import { gradeOf, type Outcome, reasonOf } from '../../domain/outcome.ts'
 import { useData } from './data.ts'
-import { Chip, dollars, Ready, seconds, When } from './parts.tsx'
+import { dollars, Grade, Ready, seconds, When } from './parts.tsx'
 import { to } from './place.ts'
 
 /** The record of one card over time, and its outcomes; of tasks with some words, where they are given. */
@@ -98,15 +98,3 @@ const Outcomes = ({ outcomes }: { outcomes: Api['record']['output']['outcomes'] 
     ))}
   </ul>
 )
-
-/** How a run ended, in a word. */
-function Grade({ outcome: { verdict, ending, use } }: { outcome: Outcome }) {
-  const grade = gradeOf(verdict)
-  if (grade !== null) return <Chip tone={grade >= 4 ? 'good' : 'bad'}>{`grade ${grade}`}</Chip>
-  if (use !== undefined) return <Chip tone={use === 'worked' ? 'good' : 'warn'}>{use}</Chip>
-  return (
-    <Chip tone={ending === 'answered' ? 'plain' : 'bad'}>
-      {ending === 'answered' ? 'not graded' : ending}
-    </Chip>
-  )
-}

@@ -5,9 +5,16 @@ import { useData } from './data.ts'
 import { Problem } from './parts.tsx'
 import { go, to, usePlace } from './place.ts'
 import type { ViewProps } from './session.ts'
+import { Auditioning } from './views/audition.tsx'
 import { CardView } from './views/card.tsx'
 import { Catalog } from './views/catalog.tsx'
+import { Compose } from './views/compose.tsx'
+import { Evaluations } from './views/evaluations.tsx'
 import { Find } from './views/find.tsx'
+import { Findable } from './views/findable.tsx'
+import { Held } from './views/held.tsx'
+import { Permits } from './views/permits.tsx'
+import { Record, Transcript } from './views/record.tsx'
 
 type View = {
   readonly name: string
@@ -22,7 +29,15 @@ type View = {
 const views: readonly View[] = [
   { name: 'find', title: 'Find', view: Find },
   { name: 'card', title: 'Card', view: CardView, isHidden: true },
+  { name: 'compose', title: 'Compose', view: Compose },
+  { name: 'audition', title: 'Audition', view: Auditioning },
+  { name: 'record', title: 'Record', view: Record },
+  { name: 'transcript', title: 'What happened', view: Transcript, isHidden: true },
   { name: 'catalog', title: 'Catalog', view: Catalog },
+  { name: 'held', title: 'Held', view: Held, isOwners: true },
+  { name: 'permits', title: 'Permits', view: Permits, isOwners: true },
+  { name: 'evaluations', title: 'Evaluations', view: Evaluations },
+  { name: 'findable', title: 'Findable', view: Findable, isOwners: true },
 ]
 
 /** The page: where one can go, and the view that is open. */

@@ -37,10 +37,13 @@ export type ProbeRequest = {
 }
 
 type Happening =
-  | { readonly kind: 'started'; readonly task: Task }
-  | { readonly kind: 'transcript'; readonly event: TranscriptEvent }
-  | { readonly kind: 'ended'; readonly run: ProbedRun }
+  | ({ readonly kind: 'started'; readonly task: Task } & OfRun)
+  | ({ readonly kind: 'transcript'; readonly event: TranscriptEvent } & OfRun)
+  | ({ readonly kind: 'ended'; readonly run: ProbedRun } & OfRun)
   | { readonly kind: 'not-run'; readonly why: NotRun }
+
+/** Which of the candidate's runs: the place of its task, from 0. They may go side by side. */
+type OfRun = { readonly place: number }
 
 /** What happens while a probe runs: to which card, and that `done` of `total` executions have ended. */
 export type ProbeEvent = Happening & { readonly card: string; readonly done: number; readonly total: number }
@@ -157,8 +160,8 @@ async function take(candidate: Candidate, place: number, batch: ProbeBatch): Pro
         limits: share.limits,
         signal: stop.signal,
         pacing: batch.pacing,
-        onStart: () => tell(batch, candidate, { kind: 'started', task: turn.task }),
-        onEvent: (event: TranscriptEvent) => tell(batch, candidate, { kind: 'transcript', event }),
+        onStart: () => tell(batch, candidate, { kind: 'started', task: turn.task, place }),
+        onEvent: (event: TranscriptEvent) => tell(batch, candidate, { kind: 'transcript', event, place }),
       } as const
       const end = await execute(turn, dependencies)
       if (end.kind === 'not-run') {
@@ -173,7 +176,7 @@ async function take(candidate: Candidate, place: number, batch: ProbeBatch): Pro
       const run = await conclude(turn, end, dependencies)
       candidate.runs.set(place, run)
       batch.progress.done += 1
-      return tell(batch, candidate, { kind: 'ended', run })
+      return tell(batch, candidate, { kind: 'ended', run, place })
     } finally {
       settle(null)
     }

@@ -102,6 +102,7 @@ function openJobs(app: Audition): ApiJobs {
     },
     async *events(id, after, signal) {
       const job = known(id)
+      const left = aborted(signal)
       for (let last = after; !signal.aborted; ) {
         const waiting = job.next()
         for (const event of job.events)
@@ -110,7 +111,7 @@ function openJobs(app: Audition): ApiJobs {
             last = event.number
           }
         if (!isRunning(job)) return
-        await Promise.race([waiting, aborted(signal)])
+        await Promise.race([waiting, left])
       }
     },
   }

@@ -5,6 +5,7 @@ import { nameText } from '../forms/schemas.ts'
 import { ApiError } from './api-error.ts'
 import { endpoint } from './endpoint.ts'
 import { nothing } from './inputs.ts'
+import { shownOnce } from './shown-reports.ts'
 import type { EvaluatedView } from './job-results.ts'
 
 /** Datasets and kept runs. */
@@ -56,12 +57,12 @@ const inShort = (dataset: string, result: EvaluationResult): EvaluatedView =>
         failures: result.failures.map(({ message }) => message),
       }
 
-/** The report of a run, as its file holds it. */
+/** The report of a run, at an address of its own: a page with scripts, which our own page holds off. */
 export const report = endpoint({
-  does: 'Gives the report of a kept run: one page of HTML that needs nothing else.',
-  effect: 'reads',
+  does: 'Gives the address of the report of a kept run. It can be opened once, within a minute.',
+  effect: 'changes',
   input: z.strictObject({ dataset: nameText(), run: nameText() }),
-  handle: async (id, { app }) => ({ html: await (await app.evaluations()).report(id) }),
+  handle: async (id, { app }) => ({ address: shownOnce(await (await app.evaluations()).report(id)) }),
 })
 
 /** Whether hosts find the tools of a source: `audition findable`. */

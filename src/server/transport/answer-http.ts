@@ -4,6 +4,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { answerApi, apiRoot } from '../api/answer-api.ts'
 import type { ApiContext } from '../api/endpoint.ts'
 import { isPagePath, sendPageFile } from '../api/page-files.ts'
+import { isReportPath, sendReport } from '../api/shown-reports.ts'
 import { callerOf } from './http-callers.ts'
 import { type HttpExchanges, largestBody } from './http-exchanges.ts'
 import {
@@ -111,6 +112,11 @@ async function answerOpenly(
     else refused(response, wrongMethod('GET, HEAD'))
     return true
   }
+  if (isReportPath(path)) {
+    if (!isReading) refused(response, wrongMethod('GET, HEAD'))
+    else if (method === 'HEAD' || !sendReport(path, response)) refused(response, usedReport)
+    return true
+  }
   if (path === `${apiRoot}/enter` && page.enter !== undefined) {
     const token = page.enter(String(request.headers['audition-ticket'] ?? ''))
     if (method === 'POST' && token !== null) json(response, 200, { token })
@@ -163,8 +169,13 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split(
 
 function partOf(request: IncomingMessage): ServedPart {
   const path = pathOf(request)
-  if (isPagePath(path)) return 'page'
+  if (isPagePath(path) || isReportPath(path)) return 'page'
   return path === apiRoot || path.startsWith(`${apiRoot}/`) ? 'api' : 'mcp'
+}
+
+const usedReport: Refusal = {
+  status: 404,
+  message: 'This report was opened already, or a minute has gone by. Open it from the page again.',
 }
 
 const usedTicket: Refusal = {

@@ -1,7 +1,7 @@
 import type { Card } from '../../../domain/card.ts'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { useData } from '../data.ts'
-import { CardLink, Chip, Code, Facts, Head, Ready } from '../parts.tsx'
+import { CardLink, Chip, Code, Facts, Head, Ready, Source } from '../parts.tsx'
 import { to } from '../place.ts'
 import { RecordOf } from '../record-chart.tsx'
 import { hostOf, type ViewProps } from '../session.ts'
@@ -48,7 +48,7 @@ function Whole({ value: { card, use, yaml, reach, add, record, runnable }, host 
       </p>
       <section>
         <h2>Call it{host && ` from ${host}`}</h2>
-        {reach === undefined && <p>{use ?? 'No host is known here that would call it.'}</p>}
+        {reach === undefined && <p class="use">{use ?? 'No host is known here that would call it.'}</p>}
         {reach === 'never' && <p>{host} runs no agents of this kind.</p>}
         {typeof reach === 'object' && 'call' in reach && <Code text={reach.call} label="Copy the call" />}
         {typeof reach === 'object' && 'reach' in reach && (
@@ -163,12 +163,3 @@ function Made({ card, yaml }: { card: Card & { kind: 'agent' }; yaml: string | u
     </section>
   )
 }
-
-/** A long text that opens when it is wanted. */
-const Source = ({ title, text }: { title: string; text: string }) => (
-  <details>
-    <summary>{title}</summary>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
-    <pre tabIndex={0}>{text}</pre>
-  </details>
-)

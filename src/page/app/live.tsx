@@ -1,0 +1,178 @@
+import type { ProbeEvent } from '../../probing/run/probe.ts'
+import type { TranscriptEvent } from '../../probing/ports.ts'
+import type { ProbedRun } from '../../probing/run/probe-report.ts'
+import type { ProbedView } from '../../server/api/probe-standing.ts'
+import { Table } from '../parts/table.tsx'
+import { call } from './api.ts'
+import { useJob } from './data.ts'
+import { Events } from './events.tsx'
+import { Bar, CardLink, Chip, dollars, Grade, NotRunText, Problem, seconds } from './parts.tsx'
+import { to } from './place.ts'
+
+/** A probe as it goes: what each candidate does, and at the end who came out ahead. */
+export function Live({ id }: { id: string }) {
+  const { job, steps, failure, isGone } = useJob('probe', id)
+  const last = steps.at(-1)
+  return (
+    <section aria-label="What happens">
+      <Problem failure={failure} />
+      {isGone && <p class="note">The connection is gone; the runs go on. Trying again…</p>}
+      {job?.error && (
+        <p class="problem" role="alert">
+          <strong>{job.error.message}</strong> {job.error.remedy}
+        </p>
+      )}
+      {job?.state === 'running' && (
+        <div class="line">
+          <div class="grow">
+            <Bar
+              label={`${last?.done ?? 0} of ${last?.total ?? '…'} runs ended`}
+              value={last?.done ?? 0}
+              max={last?.total ?? 1}
+            />
+          </div>
+          <button type="button" class="button" onClick={() => void call('stop', { id })}>
+            Stop
+          </button>
+        </div>
+      )}
+      {job?.result && <Outcome result={job.result} />}
+      <div class="lanes">
+        {lanesOf(steps).map((lane) => (
+          <Lane key={lane.card} lane={lane} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+type Run = { readonly task: string; readonly events: TranscriptEvent[]; ended?: ProbedRun }
+type LaneOf = { readonly card: string; readonly runs: Map<number, Run> }
+
+/** What happened, by candidate and run. */
+function lanesOf(steps: readonly ProbeEvent[]): readonly LaneOf[] {
+  const lanes = new Map<string, LaneOf>()
+  for (const step of steps) {
+    if (step.kind === 'not-run') continue
+    const { runs } =
+      lanes.get(step.card) ?? lanes.set(step.card, { card: step.card, runs: new Map() }).get(step.card)!
+    const run = runs.get(step.place)
+    if (step.kind === 'started') runs.set(step.place, { task: step.task.text, events: [] })
+    else if (step.kind === 'transcript') run?.events.push(step.event)
+    else if (run !== undefined) run.ended = step.run
+  }
+  return [...lanes.values()]
+}
+
+const Lane = ({ lane: { card, runs } }: { lane: LaneOf }) => (
+  <article class="lane">
+    <h3>
+      <CardLink id={card} />
+    </h3>
+    {[...runs.values()].map(({ task, events, ended }) => (
+      <div class="run">
+        <p class="task" dir="auto">
+          {task}
+        </p>
+        <Events events={events} />
+        {ended === undefined ? (
+          <p class="loading">running…</p>
+        ) : (
+          <>
+            <p class="answer" dir="auto">
+              {ended.failure ?? (ended.answer || 'An empty answer.')}
+            </p>
+            <p class="chips">
+              <Grade outcome={ended.outcome} /> <span class="note">{seconds(ended.outcome.seconds)}</span>
+              {ended.outcome.cost !== null && <span class="note">{dollars(ended.outcome.cost)}</span>}
+              {ended.hasTranscript && <a href={to('transcript', { outcome: ended.outcome.id })}>all of it</a>}
+            </p>
+          </>
+        )}
+      </div>
+    ))}
+  </article>
+)
+
+function Outcome({ result: { candidates, lead, spent, left, stopped } }: { result: ProbedView }) {
+  const [first] = candidates
+  return (
+    <div class="panel result-of-probe" role="status">
+      {lead ? (
+        <h2>
+          {lead.isClear ? 'Winner: ' : 'Ahead, not for sure: '}
+          {lead.first}
+        </h2>
+      ) : (
+        first && (
+          <h2>
+            {first.graded === 0
+              ? 'Nobody could grade it'
+              : first.worked === first.graded
+                ? 'It worked'
+                : `Worked ${first.worked} of ${first.graded}`}
+          </h2>
+        )
+      )}
+      {lead && (
+        <p>
+          {lead.difference.mean.toFixed(1)} grades above {lead.second}, 95% interval{' '}
+          {lead.difference.low.toFixed(1)} to {lead.difference.high.toFixed(1)}, of {lead.difference.queries}{' '}
+          runs each.
+          {!lead.isClear && ' Ask more often to be sure.'}
+        </p>
+      )}
+      <Table
+        caption="How each candidate did"
+        rows={candidates}
+        columns={[
+          { title: 'Candidate', key: ({ card }) => card, shows: ({ card }) => <CardLink id={card} /> },
+          {
+            title: 'Grade',
+            key: ({ grade }) => grade?.mean ?? 0,
+            shows: ({ grade, notRun, runs }) =>
+              grade ? (
+                <>
+                  <strong>{grade.mean.toFixed(1)}</strong>{' '}
+                  {grade.queries > 1 && (
+                    <span class="note">
+                      [{grade.low.toFixed(1)}, {grade.high.toFixed(1)}]
+                    </span>
+                  )}
+                </>
+              ) : notRun ? (
+                <Chip tone="warn">not run</Chip>
+              ) : (
+                <span class="note">{runs.length > 0 ? 'not graded' : '–'}</span>
+              ),
+          },
+          {
+            title: 'Worked',
+            key: ({ worked }) => worked,
+            shows: ({ worked, graded }) => `${worked} of ${graded}`,
+          },
+          {
+            title: 'Median',
+            number: true,
+            key: ({ medianSeconds }) => medianSeconds ?? 0,
+            shows: ({ medianSeconds }) => seconds(medianSeconds),
+          },
+          {
+            title: 'Tokens',
+            number: true,
+            key: ({ tokens }) => tokens ?? 0,
+            shows: ({ tokens }) => tokens?.toLocaleString('en') ?? '–',
+          },
+          { title: 'Cost', number: true, key: ({ cost }) => cost ?? 0, shows: ({ cost }) => dollars(cost) },
+        ]}
+      />
+      {candidates.map(({ card, notRun }) => notRun && <NotRunText card={card} why={notRun} />)}
+      <p class="note">
+        Together {seconds(spent.seconds)}
+        {spent.cost !== null && spent.cost > 0 && `, ${dollars(spent.cost)}`}. It is in the record now, and
+        searches rank by it.
+        {left > 0 && ` ${left} runs were left${stopped ? ` (${stopped})` : ''}.`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,227 @@
+import { useState } from 'preact/hooks'
+import type { Api } from '../../../server/api/endpoints.ts'
+import { call } from '../api.ts'
+import { useAction, useData } from '../data.ts'
+import { Live } from '../live.tsx'
+import { CardLink, Head, NotRunText, Problem, Ready } from '../parts.tsx'
+import { PermitLines } from '../permit-lines.tsx'
+import { go, to } from '../place.ts'
+import type { ViewProps } from '../session.ts'
+
+/** Runs one candidate, or several on one task, and shows it live. */
+export function Auditioning({ place: { query }, session: { role, languageModel } }: ViewProps) {
+  const cards = query.getAll('cards')
+  const job = query.get('job')
+  const [task, say] = useState(query.get('task') ?? '')
+  const [expect, await_] = useState(query.get('expect') ?? '')
+  const [count, times] = useState(query.get('count') ?? '1')
+  const [given, give] = useState(query.get('arguments') ?? '')
+  const [added, add] = useState('')
+  const { failure, isBusy, run } = useAction()
+  const here = (next: { cards?: readonly string[]; job?: string }) =>
+    to('audition', { cards, task, expect, count: count === '1' ? '' : count, arguments: given, ...next })
+  const start = (event: Event): void => {
+    event.preventDefault()
+    run(async () => {
+      const asked =
+        task.trim() === ''
+          ? {}
+          : { task: task.trim(), ...(expect.trim() === '' ? {} : { expect: expect.trim() }) }
+      const args = given.trim() === '' ? {} : { arguments: JSON.parse(given) as Record<string, unknown> }
+      const { id } = await call('probe', { cards, count: Number(count), ...asked, ...args })
+      go(here({ job: id }))
+    })
+  }
+  return (
+    <>
+      <Head
+        title="Audition"
+        lead="Run an agent or a tool on a task, or up to ten on the same one, and watch what they do."
+      />
+      <form class="panel" onSubmit={start}>
+        <div>
+          <h2>Candidates</h2>
+          <ul class="plain candidates">
+            {cards.map((id) => (
+              <li>
+                <CardLink id={id} />
+                <button
+                  type="button"
+                  class="button quiet"
+                  onClick={() => go(here({ cards: cards.filter((one) => one !== id) }))}
+                >
+                  Remove<span class="unseen"> {id}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div class="line">
+            <label class="grow">
+              {cards.length === 0 ? 'Id of an agent or tool' : 'One more to compare'}
+              <input
+                value={added}
+                onInput={({ currentTarget }) => add(currentTarget.value)}
+                placeholder="source/name"
+              />
+            </label>
+            <button
+              type="button"
+              class="button"
+              disabled={added.trim() === '' || cards.length >= 10}
+              onClick={() => {
+                go(here({ cards: [...new Set([...cards, added.trim()])] }))
+                add('')
+              }}
+            >
+              Add
+            </button>
+          </div>
+        </div>
+        <label class="field">
+          Task; empty: what their cards bring
+          <textarea value={task} onInput={({ currentTarget }) => say(currentTarget.value)} />
+        </label>
+        <div class="line">
+          <label class="grow">
+            A right answer says (optional)
+            <input value={expect} onInput={({ currentTarget }) => await_(currentTarget.value)} />
+          </label>
+          <label class="field times">
+            Times
+            <select value={count} onInput={({ currentTarget }) => times(currentTarget.value)}>
+              {['1', '2', '3', '5', '10'].map((one) => (
+                <option value={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <details open={given !== ''}>
+          <summary>Arguments of a tool</summary>
+          <label class="field">
+            One JSON object
+            <textarea
+              class="short"
+              value={given}
+              onInput={({ currentTarget }) => give(currentTarget.value)}
+              placeholder='{"city": "Oslo"}'
+            />
+          </label>
+        </details>
+        {role === 'owner' && cards.length > 0 && <Permission cards={cards} />}
+        <Problem failure={failure} />
+        {languageModel === null && expect.trim() === '' && (
+          <p class="note">
+            Without a right answer and without a model (AUDITION_LLM) nobody grades what they say.
+          </p>
+        )}
+        <div class="actions">
+          <button type="submit" class="button primary" disabled={isBusy || cards.length === 0}>
+            {cards.length > 1 ? `Audition ${cards.length} candidates` : 'Audition it'}
+          </button>
+        </div>
+      </form>
+      {job && <Live key={job} id={job} />}
+      {role === 'owner' && <Composed cards={cards} isRun={job !== null} />}
+    </>
+  )
+}
+
+/** What running them would start, and the user's word for it. */
+function Permission({ cards }: { cards: readonly string[] }) {
+  const loaded = useData('plan', { cards })
+  return (
+    <Ready from={loaded}>
+      {({ plans }) =>
+        plans
+          .filter(
+            ({ notRun, digest }, at) =>
+              notRun !== null && plans.findIndex((one) => one.digest === digest) === at,
+          )
+          .map((plan) => <Wanted key={plan.card} plan={plan} />)
+      }
+    </Ready>
+  )
+}
+
+export function Wanted({
+  plan: { card, display, notRun, wanted, digest, within },
+}: {
+  plan: Api['plan']['output']['plans'][number]
+}) {
+  const { failure, isBusy, run } = useAction()
+  if (notRun !== null && notRun.kind !== 'permission') return <NotRunText card={card} why={notRun} />
+  return (
+    <div class="ask">
+      <p>
+        <strong>{card}</strong> would start:
+      </p>
+      <code class="display" dir="auto">
+        {display}
+      </code>
+      {within && <p class="note">Held by: {within}</p>}
+      <PermitLines permits={wanted} />
+      {notRun?.changed?.map(({ permit, was, now, because }) => (
+        <div class="diff">
+          <p>
+            {because === 'changed'
+              ? `${permit} changed since you allowed it:`
+              : `${permit} was allowed by its name alone:`}
+          </p>
+          {was.map((line) => (
+            <del>{line}</del>
+          ))}
+          {now.map((line) => (
+            <ins>{line}</ins>
+          ))}
+        </div>
+      ))}
+      <Problem failure={failure} />
+      <p>
+        <button
+          type="button"
+          class="button primary"
+          disabled={isBusy}
+          onClick={() => run(async () => void (await call('allow', { card, digest })))}
+        >
+          Allow exactly this
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** Agents that were composed here lie in a folder of their own: each can be taken away again. */
+function Composed({ cards, isRun }: { cards: readonly string[]; isRun: boolean }) {
+  const { failure, isBusy, run } = useAction()
+  const composed = cards.filter((id) => id.startsWith('composed/'))
+  if (composed.length === 0 || !isRun) return null
+  return (
+    <section class="panel">
+      <h2>Keep it?</h2>
+      <p>A composed agent lies in your folder of composed agents, and searches find it.</p>
+      <Problem failure={failure} />
+      <div class="actions">
+        {composed.map((card) => (
+          <>
+            <a class="button primary" href={to('card', { id: card })}>
+              Keep it<span class="unseen"> {card}</span>
+            </a>
+            <button
+              type="button"
+              class="button"
+              disabled={isBusy}
+              onClick={() =>
+                run(async () => {
+                  await call('discard', { card })
+                  go(to('compose', { q: new URLSearchParams(location.hash.split('?')[1]).get('task') ?? '' }))
+                })
+              }
+            >
+              Discard it
+            </button>
+          </>
+        ))}
+      </div>
+    </section>
+  )
+}

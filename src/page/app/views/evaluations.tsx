@@ -1,0 +1,169 @@
+import type { Api } from '../../../server/api/endpoints.ts'
+import { Table } from '../../parts/table.tsx'
+import { perCent } from '../../../evaluation/report/numbers.ts'
+import type { Estimate } from '../../../evaluation/runs/evaluation-run.ts'
+import { call } from '../api.ts'
+import { useAction, useData, useJob } from '../data.ts'
+import { Bar, CardLink, Chip, counted, Empty, Head, Problem, Ready, When } from '../parts.tsx'
+import { go, to } from '../place.ts'
+import type { ViewProps } from '../session.ts'
+
+type Run = Api['evaluations']['output']['runs'][number]
+
+/** Measures search, and shows what was measured. */
+export function Evaluations({ place: { query } }: ViewProps) {
+  const loaded = useData('evaluations', {})
+  const { failure, isBusy, run } = useAction()
+  const job = query.get('job')
+  const start = (dataset: string): void =>
+    run(async () => {
+      const { id } = await call('evaluate', { dataset })
+      go(to('evaluations', { job: id }))
+    })
+  const open = ({ dataset, run: name }: Run): void =>
+    run(async () => {
+      const { address } = await call('report', { dataset, run: name })
+      window.open(address, '_blank', 'noopener')
+    })
+  return (
+    <>
+      <Head
+        title="Evaluations"
+        lead="How well search finds what serves, measured on requests whose answers are known."
+      />
+      <Problem failure={failure} />
+      {job !== null && <Measuring id={job} />}
+      <Ready from={loaded}>
+        {({ datasets, runs }) => (
+          <>
+            <section>
+              <h2>Datasets</h2>
+              <ul class="plain list">
+                {datasets.map(({ name, describes, kind }) => (
+                  <li>
+                    <div>
+                      <strong>{kind === 'self' ? 'Your own index' : name}</strong>{' '}
+                      <span class="note">{describes}</span>
+                    </div>
+                    <button type="button" class="button" disabled={isBusy} onClick={() => start(name)}>
+                      {kind === 'self' ? 'Look for what cannot be found' : 'Measure'}
+                      <span class="unseen"> {name}</span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+            <section>
+              <h2>Runs</h2>
+              {runs.length === 0 ? (
+                <Empty title="No run is kept yet">
+                  <p>Measure a dataset: its report is kept, and later runs are compared with it.</p>
+                </Empty>
+              ) : (
+                <Table
+                  caption="Kept runs"
+                  rows={runs}
+                  columns={[
+                    {
+                      title: 'Run',
+                      key: ({ name }) => name,
+                      shows: (one) => (
+                        <>
+                          <button type="button" class="link" onClick={() => open(one)}>
+                            {one.name}
+                          </button>
+                          <small>{one.dataset}</small>
+                        </>
+                      ),
+                    },
+                    {
+                      title: 'When',
+                      key: ({ startedAt }) => startedAt,
+                      shows: ({ startedAt }) => <When time={startedAt} />,
+                    },
+                    { title: 'Queries', number: true, key: ({ queries }) => queries },
+                    {
+                      title: 'Measures',
+                      key: ({ macro }) => Object.values(macro)[0]?.mean ?? 0,
+                      shows: ({ macro }) => <Macro macro={macro} />,
+                    },
+                  ]}
+                />
+              )}
+            </section>
+          </>
+        )}
+      </Ready>
+    </>
+  )
+}
+
+const shown = 3
+
+const Macro = ({ macro }: { macro: { readonly [measure: string]: Estimate } }) => (
+  <>
+    {Object.entries(macro)
+      .slice(0, shown)
+      .map(([name, { mean, low, high }]) => (
+        <span class="measure">
+          {name} <strong>{perCent(mean)}</strong>{' '}
+          <span class="note">
+            [{perCent(low)}, {perCent(high)}]
+          </span>
+        </span>
+      ))}
+  </>
+)
+
+function Measuring({ id }: { id: string }) {
+  const { job, steps, failure } = useJob('evaluate', id)
+  const last = steps.at(-1)
+  return (
+    <section class="panel">
+      <Problem failure={failure} />
+      {job?.state === 'running' && (
+        <Bar
+          label={`${job.subject}: ${last?.done ?? 0} of ${last?.total ?? '…'}`}
+          value={last?.done ?? 0}
+          max={last?.total ?? 1}
+        />
+      )}
+      {job?.error && (
+        <p class="problem" role="alert">
+          <strong>{job.error.message}</strong> {job.error.remedy}
+        </p>
+      )}
+      {job?.result && (
+        <div class="report" role="status">
+          <h2>{job.result.dataset}</h2>
+          {job.result.macro && (
+            <p>
+              <Macro macro={job.result.macro} />
+            </p>
+          )}
+          {job.result.failures.map((text) => (
+            <p class="bad">{text}</p>
+          ))}
+          {job.result.findings.length > 0 && (
+            <>
+              <h3>{counted(job.result.findings.length, 'finding')}, worst first</h3>
+              <ul class="plain findings">
+                {job.result.findings.slice(0, 50).map(({ kind, card, message, remedy }) => (
+                  <li>
+                    <Chip tone={kind === 'unfindable' || kind === 'shadowed' ? 'bad' : 'plain'}>
+                      {kind.replace('-', ' ')}
+                    </Chip>{' '}
+                    <CardLink id={card} />
+                    <p>
+                      {message} <span class="note">{remedy}</span>
+                    </p>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks'
+import type { Findability } from '../../../evaluation/findability/findability.ts'
+import { perCent } from '../../../evaluation/report/numbers.ts'
+import { Table } from '../../parts/table.tsx'
+import { call } from '../api.ts'
+import { useAction, useData, useJob } from '../data.ts'
+import { Chip, Code, Head, Problem, Ready } from '../parts.tsx'
+import { go, to } from '../place.ts'
+import type { ViewProps } from '../session.ts'
+
+/** Whether hosts find the tools of a source, and which wording was measured to help. */
+export function Findable({ place: { query }, session: { languageModel } }: ViewProps) {
+  const loaded = useData('sources', {})
+  const job = query.get('job')
+  const [source, choose] = useState(query.get('source') ?? '')
+  const [text, type] = useState('')
+  const { failure, isBusy, run } = useAction()
+  const start = (written?: number): void =>
+    run(async () => {
+      const requests = text.split('\n').flatMap((line) => {
+        const [request = '', tool = ''] = line.split('=>').map((part) => part.trim())
+        return request === '' || tool === '' ? [] : [{ request, tool }]
+      })
+      const asked = requests.length > 0 ? { requests } : written === undefined ? {} : { written }
+      const { id } = await call('findable', { source, ...asked })
+      go(to('findable', { source, job: id }))
+    })
+  return (
+    <>
+      <Head
+        title="Findable"
+        lead="Where the tools of one of your servers stand among 200 others, by the search of each host, and which wording was measured to help."
+      />
+      <Ready from={loaded}>
+        {({ sources }) => (
+          <form
+            class="panel"
+            onSubmit={(event) => {
+              event.preventDefault()
+              start()
+            }}
+          >
+            <label class="field">
+              Source
+              <select value={source} onInput={({ currentTarget }) => choose(currentTarget.value)}>
+                <option value="">Choose one</option>
+                {sources
+                  .filter(({ tools }) => tools > 0)
+                  .map(({ id, tools }) => (
+                    <option value={id}>{`${id} (${tools})`}</option>
+                  ))}
+              </select>
+            </label>
+            <label class="field">
+              What people ask, a line each: request {'=>'} tool. Empty: made of the tools’ own words, and
+              nothing is suggested
+              <textarea
+                value={text}
+                onInput={({ currentTarget }) => type(currentTarget.value)}
+                placeholder="what is still open in the repo => list_issues"
+              />
+            </label>
+            <Problem failure={failure} />
+            <div class="actions">
+              <button type="submit" class="button primary" disabled={isBusy || source === ''}>
+                Measure
+              </button>
+              {languageModel !== null && (
+                <button
+                  type="button"
+                  class="button"
+                  disabled={isBusy || source === ''}
+                  onClick={() => start(5)}
+                >
+                  Let the model write the requests
+                </button>
+              )}
+            </div>
+          </form>
+        )}
+      </Ready>
+      {job && <Measured id={job} />}
+    </>
+  )
+}
+
+function Measured({ id }: { id: string }) {
+  const { job, failure } = useJob('findable', id)
+  return (
+    <>
+      <Problem failure={failure} />
+      {job?.state === 'running' && (
+        <p class="loading" role="status">
+          Asking as each host does…
+        </p>
+      )}
+      {job?.error && (
+        <p class="problem" role="alert">
+          <strong>{job.error.message}</strong> {job.error.remedy}
+        </p>
+      )}
+      {job?.result && <Result result={job.result} />}
+    </>
+  )
+}
+
+function Result({
+  result: { tools, hosts, suggestions, confusions, notes, requests, among },
+}: {
+  result: Findability
+}) {
+  return (
+    <>
+      <section>
+        <h2>Found among the first five</h2>
+        <p class="note">
+          {requests.count} requests, {among} tools of others. {notes.join(' ')}
+        </p>
+        <Table
+          caption="Share of requests for which each tool is among the first five, by host"
+          rows={tools}
+          columns={[
+            { title: 'Tool', key: ({ tool }) => tool, shows: ({ tool }) => <code>{tool}</code> },
+            ...hosts.map(({ name, title }) => ({
+              title,
+              number: true,
+              key: (row: (typeof tools)[number]) => row.hosts[name]?.hit5 ?? -1,
+              shows: (row: (typeof tools)[number]) => perCent(row.hosts[name]?.hit5),
+            })),
+          ]}
+        />
+      </section>
+      {suggestions.length > 0 && (
+        <section>
+          <h2>Wording that was measured to help</h2>
+          {suggestions.map(({ tool, field, text, adds, drops, helps, before, after, requests: held }) => (
+            <article class="panel">
+              <h3>
+                {tool} <Chip tone="good">{`hit@5 ${perCent(before.hit5)} → ${perCent(after.hit5)}`}</Chip>
+              </h3>
+              <p class="note">
+                Its {field === 'description' ? 'description' : 'search hint'}, for {held} requests of {helps}{' '}
+                that it was not made of
+                {adds.length > 0 && `; adds ${adds.join(', ')}`}
+                {drops.length > 0 && `; drops ${drops.join(', ')}`}
+              </p>
+              <Code text={text} label="Copy the wording" />
+            </article>
+          ))}
+        </section>
+      )}
+      {confusions.length > 0 && (
+        <section>
+          <h2>Confused</h2>
+          <ul>
+            {confusions.map(({ tool, rival, words, requests: of }) => (
+              <li>
+                <code>{tool}</code> stands behind <code>{rival}</code> for “{of[0]}”
+                {words.length > 0 && `, by: ${words.join(', ')}`}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}

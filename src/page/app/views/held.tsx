@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks'
+import type { Api } from '../../../server/api/endpoints.ts'
+import { call } from '../api.ts'
+import { useAction, useData } from '../data.ts'
+import { Chip, Empty, Head, Problem, Ready, When } from '../parts.tsx'
+
+type Source = Api['held']['output']['sources'][number]
+type Card = Source['cards'][number]
+
+/** Refused texts, by their pins: they stay held, and are not shown as open. A further change is another text. */
+const refusedKey = 'audition-refused'
+const readRefused = (): readonly string[] => JSON.parse(localStorage.getItem(refusedKey) ?? '[]') as string[]
+
+/** Cards that wait for a decision, with what they would change. */
+export function Held() {
+  const loaded = useData('held', {})
+  const [refused, set] = useState(readRefused)
+  const refuse = (pins: readonly string[]): void => {
+    const next = [...new Set([...readRefused(), ...pins])]
+    localStorage.setItem(refusedKey, JSON.stringify(next))
+    set(next)
+  }
+  return (
+    <>
+      <Head
+        title="Held"
+        lead="Cards that changed since they were taken, or in which the scan found something. They are not in search until you accept them."
+      />
+      <Ready from={loaded}>
+        {({ sources }) =>
+          sources.length === 0 ? (
+            <Empty title="Nothing is held">
+              <p>When a server says something else than before, it waits here for you.</p>
+            </Empty>
+          ) : (
+            sources.map((source) => (
+              <OfSource key={source.source} source={source} refused={refused} refuse={refuse} />
+            ))
+          )
+        }
+      </Ready>
+    </>
+  )
+}
+
+type Props = { source: Source; refused: readonly string[]; refuse: (pins: readonly string[]) => void }
+
+function OfSource({ source: { source, server, cards }, refused, refuse }: Props) {
+  const { failure, isBusy, run } = useAction()
+  const accept = (some: readonly Card[]): void =>
+    run(async () => void (await call('accept', { cards: some.map(({ id, pin }) => ({ id, pin })) })))
+  const decide = (decision: 'trusted' | 'untrusted'): void =>
+    run(async () => void (await call('trust', { sources: [source], decision })))
+  return (
+    <section>
+      <div class="line spread">
+        <h2>{source}</h2>
+        <div class="actions">
+          {cards.length > 1 && (
+            <button type="button" class="button" disabled={isBusy} onClick={() => accept(cards)}>
+              Accept all {cards.length}
+            </button>
+          )}
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy}
+            onClick={() => decide('trusted')}
+            title="Its changes are taken at once from now on"
+          >
+            Trust its changes
+          </button>
+          <button
+            type="button"
+            class="button"
+            disabled={isBusy}
+            onClick={() => decide('untrusted')}
+            title="Its changes are held, and its cards stand behind others"
+          >
+            Distrust it
+          </button>
+        </div>
+      </div>
+      <Problem failure={failure} />
+      {server.length > 0 && (
+        <div class="panel">
+          <p>Another server answers than the one whose cards were taken:</p>
+          <Differences of={server} />
+        </div>
+      )}
+      {cards.map((card) => (
+        <article class="panel held">
+          <div class="line spread">
+            <h3 dir="auto">{card.id}</h3>
+            <span class="note">
+              since <When time={card.since} />
+            </span>
+          </div>
+          <p class="chips">
+            {card.isQuarantined && <Chip tone="bad">quarantined by the scan</Chip>}
+            {card.change && <Chip tone="warn">{changes[card.change]}</Chip>}
+            {refused.includes(card.pin) && <Chip>refused by you</Chip>}
+          </p>
+          <p class="note">
+            {card.replaces === undefined
+              ? 'Nothing stands in its place meanwhile.'
+              : card.replaces === card.id
+                ? 'The card of before stays in search meanwhile.'
+                : `${card.replaces} stays in search meanwhile.`}
+          </p>
+          {card.findings.map(({ rule, field, message, excerpt, severity }) => (
+            <p class={severity === 'hard' ? 'bad' : undefined}>
+              <strong>{rule}</strong> in {field}: {message} {excerpt && <q dir="auto">{excerpt}</q>}
+            </p>
+          ))}
+          <Differences of={card.differences} />
+          <div class="actions">
+            <button type="button" class="button primary" disabled={isBusy} onClick={() => accept([card])}>
+              Accept
+            </button>
+            {!refused.includes(card.pin) && (
+              <button type="button" class="button" onClick={() => refuse([card.pin])}>
+                Refuse
+              </button>
+            )}
+          </div>
+        </article>
+      ))}
+    </section>
+  )
+}
+
+const changes = {
+  text: 'it says something else',
+  name: 'it goes by another name',
+  server: 'another server answers',
+} as const
+
+/** What was said before, and what is said now. */
+const Differences = ({ of }: { of: Card['differences'] }) => (
+  <div class="diff">
+    {of.map(({ field, removed, added }) => (
+      <>
+        <p class="note">{field}</p>
+        {removed.map((line) => (
+          <del dir="auto">{line}</del>
+        ))}
+        {added.map((line) => (
+          <ins dir="auto">{line}</ins>
+        ))}
+      </>
+    ))}
+  </div>
+)

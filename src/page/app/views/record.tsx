@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks'
+import { Table } from '../../parts/table.tsx'
+import { useData } from '../data.ts'
+import { Empty, Head, Ready, seconds, Source, When } from '../parts.tsx'
+import { go, to } from '../place.ts'
+import { RecordOf } from '../record-chart.tsx'
+import { Events } from '../events.tsx'
+import type { ViewProps } from '../session.ts'
+
+/** What happened when candidates were run: of all, or of one over time, filtered by the task. */
+export function Record({ place: { query } }: ViewProps) {
+  const card = query.get('card') ?? ''
+  const task = query.get('task') ?? ''
+  const [text, type] = useState(task)
+  const loaded = useData('record', task === '' ? {} : { task })
+  return (
+    <>
+      <Head title="Record" lead="What happened when agents and tools were run here. Searches rank by it." />
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault()
+          go(to('record', { card, task: text.trim() }))
+        }}
+      >
+        <label class="grow">
+          Only tasks with these words
+          <input type="search" value={text} onInput={({ currentTarget }) => type(currentTarget.value)} />
+        </label>
+        <button type="submit" class="button">
+          Filter
+        </button>
+      </form>
+      {card !== '' && (
+        <section class="panel">
+          <div class="line spread">
+            <h2>{card}</h2>
+            <a href={to('record', { task })}>All</a>
+          </div>
+          <RecordOf card={card} task={task} />
+        </section>
+      )}
+      <Ready from={loaded}>
+        {({ cards }) =>
+          cards.length === 0 ? (
+            <Empty title={task === '' ? 'Nothing was run yet' : 'Nothing was run on such a task'}>
+              <p>Audition an agent or a tool: what happens is kept here.</p>
+            </Empty>
+          ) : (
+            <section>
+              <Table
+                caption="Record by card"
+                rows={cards}
+                columns={[
+                  {
+                    title: 'Card',
+                    key: (one) => one.card,
+                    shows: (one) => (
+                      <a class="id" href={to('record', { card: one.card, task })}>
+                        {one.card}
+                      </a>
+                    ),
+                  },
+                  {
+                    title: 'Worked',
+                    number: true,
+                    key: ({ worked, graded }) => (graded === 0 ? -1 : worked / graded),
+                    shows: ({ worked, graded }) => (graded === 0 ? '–' : `${worked} of ${graded}`),
+                  },
+                  { title: 'Runs', number: true, key: ({ runs }) => runs },
+                  {
+                    title: 'Uses answered',
+                    number: true,
+                    key: ({ answered }) => answered,
+                    shows: ({ answered, uses }) => (uses === 0 ? '–' : `${answered} of ${uses}`),
+                  },
+                  {
+                    title: 'Median',
+                    number: true,
+                    key: (one) => one.medianSeconds ?? 0,
+                    shows: (one) => seconds(one.medianSeconds),
+                  },
+                  { title: 'Last', key: ({ last }) => last, shows: ({ last }) => <When time={last} /> },
+                ]}
+              />
+            </section>
+          )
+        }
+      </Ready>
+    </>
+  )
+}
+
+/** Everything of one run. */
+export function Transcript({ place: { query } }: ViewProps) {
+  const loaded = useData('transcript', { outcome: query.get('outcome') ?? '' })
+  return (
+    <>
+      <Head title="What happened" />
+      <Ready from={loaded}>
+        {({ outcome, launch, answer, failure, events, leftOut }) => (
+          <>
+            <p dir="auto">{outcome.task}</p>
+            <p class="note">
+              <a class="id" href={to('card', { id: outcome.card })}>
+                {outcome.card}
+              </a>{' '}
+              <When time={outcome.time} /> · {seconds(outcome.seconds)}
+            </p>
+            <code class="display" dir="auto">
+              {launch}
+            </code>
+            <section>
+              <h2>Steps</h2>
+              <Events events={events} />
+              {leftOut > 0 && <p class="note">{leftOut} were left out of the middle.</p>}
+            </section>
+            <section>
+              <h2>{failure === null ? 'Answer' : 'It failed'}</h2>
+              <p class="answer" dir="auto">
+                {failure ?? answer}
+              </p>
+              {failure !== null && answer !== '' && <Source title="What it had answered" text={answer} />}
+            </section>
+          </>
+        )}
+      </Ready>
+    </>
+  )
+}

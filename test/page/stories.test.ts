@@ -1,0 +1,255 @@
+import { source as axe } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Outcome } from '../../src/domain/outcome.ts'
+import { chromiumPath, launchChromium } from '../fakes/chromium.ts'
+import { type PageHouse, pageHouse, writeAgents } from './page-house.ts'
+
+const none = chromiumPath === undefined
+
+/** What users do with the page, one after the other, in one home: from an empty store to a hired agent. */
+describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' : ''}`, () => {
+  let browser: Browser
+  let house: PageHouse
+
+  beforeAll(async () => {
+    ;[browser, house] = await Promise.all([launchChromium(), pageHouse()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await house?.close()
+  })
+
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
+  const sees = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+  const until = <Value>(seen: () => Value) => expect.poll(seen, { timeout: 15_000 })
+  const goTo = (page: Page, hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+
+  test('1: an empty store is filled by one button, and says what failed and why', async () => {
+    const { page, asked, said, origin } = await house.open(browser)
+    await sees(page, 'Nothing is indexed yet')
+    await page.getByRole('link', { name: 'Index what my hosts have' }).click()
+    await sees(page, /^MCP servers .*of Claude Code/)
+    await sees(page, '2 MCP servers to start')
+    await press(page, 'Index what my hosts have')
+    await sees(page, /^\d+ tools and \d+ agents? in/)
+    await sees(page, '1 source failed')
+    await sees(page, /MCP server "gone"/)
+    await page.getByRole('link', { name: 'Find something' }).click()
+    await page.getByRole('searchbox').waitFor()
+    expect(asked.filter((url) => !url.startsWith(origin))).toEqual([])
+    expect(said).toEqual([])
+    await page.context().close()
+  })
+
+  test('2: a sentence finds a tool, with why, and its exact call is copied', async () => {
+    const { page, said } = await house.open(browser)
+    await page.keyboard.type('which invoices are not paid')
+    await page.locator('.result').first().getByRole('heading', { name: 'list_invoices' }).waitFor()
+    await page.locator('.result').first().getByText('Why, and from where').click()
+    await sees(page, 'Words found')
+    await page
+      .locator('.result')
+      .first()
+      .getByRole('button', { name: /^Copy the call/ })
+      .click()
+    await until(() => page.evaluate('navigator.clipboard.readText()')).toBe('mcp__desk__list_invoices')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'list_invoices', level: 1 }).waitFor()
+    await sees(page, 'Such as 2026-11.')
+    await page.reload()
+    await page.getByRole('heading', { name: 'list_invoices', level: 1 }).waitFor()
+    await page.goBack()
+    await until(() => page.getByRole('searchbox').inputValue()).toBe('which invoices are not paid')
+    expect(said).toEqual([])
+    await page.context().close()
+  })
+
+  test('3: what nothing serves is composed, read, run, watched and kept', async () => {
+    const { page } = await house.open(browser, { at: '#/compose' })
+    await page.getByLabel('The task').fill('add up the unpaid invoices and give the total')
+    await press(page, 'Compose')
+    const profile = page.locator('.profile', { hasText: 'desk/add_numbers' }).first()
+    await profile.getByText('Profile as YAML').click()
+    await profile.getByText('profile: audition/v1').waitFor()
+    await profile.getByRole('button', { name: 'Run it' }).click()
+    await sees(page, 'would start:')
+    await press(page, 'Allow exactly this')
+    await page.getByText('would start:').waitFor({ state: 'detached' })
+    await page.getByLabel('A right answer says').fill('200')
+    await press(page, 'Audition it')
+    await sees(page, /calls .*add_numbers/)
+    await sees(page, 'The total is 200.')
+    await sees(page, 'It worked')
+    await page.getByRole('link', { name: /^Keep it/ }).click()
+    await page.getByRole('heading', { name: 'Record' }).waitFor()
+    await sees(page, 'grade 5')
+    await page.context().close()
+  })
+
+  test('4: three agents on one task, live, with a winner', async () => {
+    const agents = writeAgents(house.folder, { right: 'It is 200.', wrong: 'It is 100.', silent: '' })
+    await house.app.index({ locations: [agents], as: 'mine' })
+    const cards = ['mine/right', 'mine/wrong', 'mine/silent']
+    const { page } = await house.open(browser, {
+      at: `#/audition?${cards.map((id) => `cards=${id}`).join('&')}`,
+    })
+    for (let left = 3; left > 0; left -= 1) {
+      await until(() => page.getByRole('button', { name: 'Allow exactly this' }).count()).toBe(left)
+      await press(page, 'Allow exactly this')
+    }
+    await until(() => page.getByRole('button', { name: 'Allow exactly this' }).count()).toBe(0)
+    await page.getByLabel(/^Task/).fill('What is the total of the month?')
+    await page.getByLabel('A right answer says').fill('200')
+    await page.getByLabel('Times').selectOption('3')
+    await press(page, 'Audition 3 candidates')
+    await sees(page, 'Winner: mine/right')
+    await sees(page, /grades above .*95% interval .* of 3 runs each/)
+    expect(await page.locator('.lane').count()).toBe(3)
+    await page.reload()
+    await sees(page, 'Winner: mine/right')
+    await page.context().close()
+  })
+
+  test('5: a tool that changed is held; its difference is read, refused, and then accepted', async () => {
+    house.say('Write a customer a stern reminder to pay an invoice.')
+    await house.app.index({ locations: [`${house.folder}/.claude.json`], refresh: true })
+    const { page } = await house.open(browser)
+    await page.getByRole('link', { name: /Held\s*1/ }).click()
+    await page.locator('del', { hasText: 'friendly' }).waitFor()
+    await page.locator('ins', { hasText: 'stern' }).waitFor()
+    await press(page, 'Refuse')
+    await sees(page, 'refused by you')
+    await press(page, 'Accept')
+    await sees(page, 'Nothing is held')
+    await goTo(page, '#/card?id=desk/remind_customer')
+    await sees(page, 'stern reminder')
+    await page.context().close()
+  })
+
+  test('6: permits are read, added and withdrawn in words; two tabs agree', async () => {
+    const { page, origin } = await house.open(browser, { at: '#/permits' })
+    const other = await page.context().newPage()
+    await other.goto(`${origin}/#/permits`)
+    await page.getByLabel(/^Id of an agent/).fill('a2a:https://agents.example')
+    await press(page, 'Allow it')
+    await sees(page, 'Agents at https://agents.example')
+    await sees(other, 'Agents at https://agents.example')
+    await other.getByRole('button', { name: 'Withdraw a2a:https://agents.example' }).click()
+    await page.getByText('Agents at https://agents.example').waitFor({ state: 'detached' })
+    await page.getByLabel(/^Id of an agent/).fill('desk/add_numbers')
+    await press(page, 'Show what it would start')
+    await sees(page, /may start already|would start/)
+    await page.context().close()
+  })
+
+  test('7: the record of an agent over weeks, filtered by task', async () => {
+    const record = await house.app.record()
+    const outcome = (at: number): Outcome => ({
+      ...{
+        id: `week-${at}`,
+        card: 'mine/right',
+        cardHash: 'x',
+        kind: 'agent',
+        executor: 'command',
+        ending: 'answered',
+      },
+      task: at % 2 === 0 ? 'count the letters' : 'sum the invoices',
+      time: new Date(Date.now() - at * 7 * 86_400_000).toISOString(),
+      origin: 'probe',
+      verdict: { grade: at > 2 ? 2 : 5, reason: 'as it was', judge: 'reference' },
+      ...{ seconds: 1, tokens: null, cost: null },
+    })
+    await record.add([1, 2, 3, 4].map(outcome))
+    const { page } = await house.open(browser, { at: '#/record?card=mine/right' })
+    await until(() => page.locator('.chart circle').count()).toBe(7)
+    await page.getByLabel('Only tasks with these words').fill('letters')
+    await press(page, 'Filter')
+    await until(() => page.locator('.chart circle').count()).toBe(2)
+    await page.reload()
+    await until(() => page.locator('.chart circle').count()).toBe(2)
+    await page.context().close()
+  })
+
+  test('9: what cannot be found, with the wording that was measured to help', async () => {
+    const { page } = await house.open(browser, { at: '#/findable' })
+    await page.getByLabel('Source').selectOption('desk')
+    const requests = ['dunning letter', 'dun the debtor', 'send a dunning notice', 'dunning of Brown'].map(
+      (text) => `${text} => remind_customer`,
+    )
+    await page.getByLabel(/^What people ask/).fill(requests.join('\n'))
+    await press(page, 'Measure')
+    await sees(page, 'Found among the first five')
+    await sees(page, 'Wording that was measured to help')
+    await page
+      .locator('.chip', { hasText: /hit@5 [\d.]+ → [\d.]+/ })
+      .first()
+      .waitFor()
+    await page.context().close()
+  })
+
+  test('10: a teammate gives the token of a shared server and sees what it allows', async () => {
+    const { page } = await house.open(browser, { role: 'caller', isKnown: false })
+    await page.getByLabel('Token').fill('a wrong one')
+    await press(page, 'Open')
+    await page.getByLabel('Token').fill('a-token-of-the-test')
+    await press(page, 'Open')
+    await sees(page, 'Shared by a server')
+    expect(await page.getByRole('link', { name: /^(?:Held|Permits|Findable)/ }).count()).toBe(0)
+    await goTo(page, '#/card?id=desk/add_numbers')
+    await page.getByRole('heading', { name: 'add_numbers' }).waitFor()
+    expect(await page.getByText(house.folder).count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('nothing is lost when the connection drops', async () => {
+    const { page } = await house.open(browser, { at: '#/evaluations' })
+    await press(page, /Look for what cannot be found/)
+    await until(() => page.url()).toContain('job=')
+    await page.context().setOffline(true)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await page.context().setOffline(false)
+    await page.locator('.panel h2', { hasText: 'self' }).waitFor()
+    await page.context().close()
+  })
+
+  const views = [
+    '',
+    'compose',
+    'audition?cards=mine/right',
+    'record',
+    'catalog?index=yes',
+    'held',
+    'permits',
+    'evaluations',
+    'findable',
+    'card?id=desk/add_numbers',
+    '?q=unpaid+invoices',
+  ]
+  const looks = [
+    { how: 'light, wide', options: { colorScheme: 'light' } },
+    { how: 'dark, a phone', options: { colorScheme: 'dark', viewport: { width: 390, height: 844 } } },
+  ] as const
+  test.each(looks)('every view is clean for axe, and fits ($how)', async ({ options }) => {
+    const { page, asked, origin, said } = await house.open(browser, { options })
+    await page.evaluate(axe).catch(() => page.addScriptTag({ content: axe }))
+    for (const view of views) {
+      await goTo(page, `#/${view}`)
+      await page.waitForLoadState('networkidle')
+      await until(() => page.locator('.loading').count()).toBe(0)
+      const found = await page.evaluate<string[]>(
+        `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
+      )
+      expect(found, view).toEqual([])
+      const over = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect(over, view).toBe(0)
+    }
+    expect(asked.filter((url) => !url.startsWith(origin))).toEqual([])
+    expect(said).toEqual([])
+    await page.context().close()
+  })
+})
