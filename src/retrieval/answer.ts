@@ -130,6 +130,10 @@ export type Reranking = {
   readonly model: string
   /** Candidates that it was given. */
   readonly candidates: number
+  /** Why cards stand first, by their ids, in the words of a language model that was to explain. */
+  readonly reasons?: { readonly [id: string]: string }
+  /** The name under which a language model answered, where it is another's. */
+  readonly answeredAs?: string
   /** Answers of a model that others run; 0 of one on this machine. */
   readonly requests: number
   /** What these took, as far as they tell. */

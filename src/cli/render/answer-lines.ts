@@ -58,14 +58,18 @@ const stepLines = ({ readAs, facets }: SearchAnswer): readonly string[] => [
 /** What the reranker did and took. */
 function rerankingLines({ reranking }: SearchAnswer): readonly string[] {
   if (reranking === undefined) return []
-  const { model, candidates, requests, tokens, cost, failure } = reranking
+  const { model, candidates, requests, tokens, cost, failure, answeredAs, reasons = {} } = reranking
   const took = [
+    answeredAs === undefined ? '' : `answered as ${answeredAs}`,
     requests === 0 ? '' : countOf(requests, 'request'),
     tokens === undefined ? '' : `${tokens.input} + ${tokens.output} tokens`,
     cost === undefined ? '' : `$${cost.toFixed(4)}`,
   ].filter((part) => part !== '')
   const what = failure === undefined ? `read ${countOf(candidates, 'candidate')}` : `failed: ${failure}`
-  return [`Reranker ${printableLine([`${model} ${what}`, ...took].join(', '))}`]
+  return [
+    `Reranker ${printableLine([`${model} ${what}`, ...took].join(', '))}`,
+    ...Object.entries(reasons).map(([id, reason]) => `  ${printableLine(`${id}: "${reason}"`)}`),
+  ]
 }
 
 function candidateTable(candidates: readonly ScoredCard[], output: Output): readonly string[] {

@@ -13,10 +13,17 @@ export type ScoreWatch = {
   readonly signal?: AbortSignal | undefined
   /** Of models that others run: called once for each answer they gave. */
   readonly onUsage?: (usage: Usage) => void
+  /** Of language models that are to explain: why a document stands first, in the model's words. */
+  readonly onReason?: (place: number, reason: string) => void
 }
 
 /** What one request took, as far as who answered it tells, or the user's prices do. */
-export type Usage = { readonly tokens?: Tokens | undefined; readonly cost?: number | undefined }
+export type Usage = {
+  readonly tokens?: Tokens | undefined
+  readonly cost?: number | undefined
+  /** Another model than the one that was asked, as who answered says. */
+  readonly answeredAs?: string
+}
 export type Tokens = { readonly input: number; readonly output: number }
 
 /** Reads a query with documents and says how relevant each document is. Slow: for few candidates. */
@@ -69,6 +76,7 @@ type CardsToRead = {
   readonly ranked: readonly RankedCard[]
 }
 
+const hair = 1e-9
 /** So that the best of the others stays below the last of those that were read. */
 const below = 0.499
 
@@ -95,7 +103,12 @@ export async function rerankByCrossEncoder(
     const card = cards.get(idOf(candidate))
     return card === undefined ? '' : textOf(card)
   })
-  const scores = await encoder.score(query, texts, { signal, onUsage: used.add }).catch((error: unknown) => {
+  const onReason = (place: number, reason: string): void => {
+    const card = read[place]
+    if (card !== undefined) used.explain(idOf(card), reason)
+  }
+  const watch = { signal, onUsage: used.add, onReason }
+  const scores = await encoder.score(query, texts, watch).catch((error: unknown) => {
     signal?.throwIfAborted()
     return error instanceof Error ? error : new Error(String(error))
   })
@@ -105,9 +118,12 @@ export async function rerankByCrossEncoder(
   }
   const relevance = new Map(read.map(({ document }, place) => [document, scores[place]!]))
   const scaled = minMax(relevance)
-  const upper = read.map((card) => ({ ...card, score: 0.5 + 0.5 * scaled.get(card.document)! }))
+  // What it calls equal stands as before: a hair apart, so that it stays so.
+  const upper = read
+    .map((card) => ({ ...card, score: 0.5 + 0.5 * scaled.get(card.document)! }))
+    .sort((a, b) => b.score - a.score)
+    .map((card, place) => ({ ...card, score: card.score - hair * place }))
   const lower = others.map((card) => ({ ...card, score: below * card.score }))
-  upper.sort((a, b) => b.score - a.score || b.document - a.document)
   return { ranked: [...upper, ...lower], relevance, reranking: used.told(), note: '' }
 }
 
@@ -121,9 +137,14 @@ const noteOf = (failure: Error): string =>
 
 /** Adds up what the requests of one search took. */
 function usageOf(model: string, candidates: number) {
-  const sum: { requests: number; tokens?: Tokens; cost?: number } = { requests: 0 }
+  const sum: { requests: number; tokens?: Tokens; cost?: number; answeredAs?: string } = { requests: 0 }
+  const reasons: { [id: string]: string } = {}
   return {
-    add({ tokens, cost }: Usage): void {
+    explain(id: string, reason: string): void {
+      reasons[id] = reason
+    },
+    add({ tokens, cost, answeredAs }: Usage): void {
+      if (answeredAs !== undefined) sum.answeredAs = answeredAs
       sum.requests += 1
       if (tokens !== undefined) {
         const { input = 0, output = 0 } = sum.tokens ?? {}
@@ -131,6 +152,9 @@ function usageOf(model: string, candidates: number) {
       }
       if (cost !== undefined) sum.cost = (sum.cost ?? 0) + cost
     },
-    told: (): Reranking => ({ model, candidates, ...sum }),
+    told: (): Reranking => ({
+      ...{ model, candidates, ...sum },
+      ...(Object.keys(reasons).length === 0 ? {} : { reasons }),
+    }),
   }
 }

@@ -19,17 +19,25 @@ export const failuresOf = <Failure extends RemedyError>({ variable, less, make }
     const [what, remedy] =
       status === 401 || status === 403
         ? ['refused the key', `Check ${variable}_KEY.`]
-        : status === 404
-          ? ['does not know the address or the model', `Check both in ${variable}.`]
-          : status === 429
-            ? ['was asked too often', 'Try again later, or ask the provider for more.']
-            : status >= 500
-              ? ['is out of order', 'Try again later.']
-              : ['refused the request', `Check the model and the format in ${variable}, or ${less}.`]
+        : status === 402
+          ? ['wants to be paid first', "Look at the provider's account."]
+          : status === 404
+            ? ['does not know the address or the model', `Check both in ${variable}.`]
+            : status === 429
+              ? ['was asked too often', 'Try again later, or ask the provider for more.']
+              : status >= 500
+                ? ['is out of order', 'Try again later.']
+                : ['refused the request', `Check the model and the format in ${variable}, or ${less}.`]
     return make(`${host} ${what} (HTTP ${status}).`, remedy)
   },
   /** No answer came, or only a part of one. It may have been charged for. */
   ofNetwork(host: string, code: string, cause: unknown): Failure {
+    if (code === 'ERR_REQUEST_REFUSED')
+      return make(
+        `${host} sends requests on to another address, which is not followed.`,
+        `Write that address into ${variable}, if it is the right one.`,
+        { cause },
+      )
     const why = /^[A-Z_\d]{2,40}$/.test(code) ? ` (${code})` : ''
     const remedy = `Check the address in ${variable}, and that the endpoint runs.`
     return make(`${host} did not answer${why}.`, remedy, { cause })

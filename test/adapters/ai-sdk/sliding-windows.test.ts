@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bySlidingWindows, permutationIn } from '../../../src/adapters/ai-sdk/listwise/sliding-windows.ts'
+import {
+  bySlidingWindows,
+  permutationIn,
+  reasonsIn,
+} from '../../../src/adapters/ai-sdk/listwise/sliding-windows.ts'
 
 const places = (length: number): readonly number[] => [...Array(length).keys()]
 const windows = fc
@@ -60,6 +64,8 @@ describe('permutationIn', () => {
     { answer: '[2] > [1] > [3]', order: [1, 0, 2], why: 'as it is asked for' },
     { answer: 'The order is:\n[3]>[1]>[2].', order: [2, 0, 1], why: 'with words around it' },
     { answer: '<think>[1] > [2] > [3]?</think>\n[3] > [2] > [1]', order: [2, 1, 0], why: 'after thinking' },
+    { answer: '<think>[3] could be', order: null, why: 'where thinking came to no end' },
+    { answer: '【3】　【1】　【2】', order: [2, 0, 1], why: 'in the brackets of Chinese' },
     { answer: '[3]', order: [2, 0, 1], why: 'with two left out: they follow as they stood' },
     { answer: '[2] > [2] > [3] > [2]', order: [1, 2, 0], why: 'with repetitions' },
     { answer: '[9] > [0] > [2] > [-1]', order: [1, 0, 2], why: 'with numbers of no card' },
@@ -69,7 +75,16 @@ describe('permutationIn', () => {
     { answer: 'I cannot help with that.', order: null, why: 'not at all' },
     { answer: '[7] > [8]', order: null, why: 'of cards that are not there' },
     { answer: '', order: null, why: 'with silence' },
+    { answer: '[2] > [1] > [3]\n[2]: better than [3]', order: [1, 0, 2], why: 'before its reasons' },
   ])('"$answer" is read $why', ({ answer, order }) => {
     expect(permutationIn(answer, 3)).toEqual(order)
+  })
+})
+
+test('reasons stand on lines of their own, behind the number of their card', () => {
+  const answer = '[2] > [1]\n[2]: reads leases\n [1] is for cities, unlike [2].\n[3]:\nnothing of [4]: here'
+  expect(Object.fromEntries(reasonsIn(answer))).toEqual({
+    0: 'is for cities, unlike [2].',
+    1: 'reads leases',
   })
 })

@@ -87,6 +87,16 @@ describe('what the repository says of itself', () => {
     expect(await one(model, 'lease', 'document')).toEqual(await one(plain, 'a lease'))
   })
 
+  test('asks the model for its own vector where dense layers follow the pooling, unless a person says otherwise', async () => {
+    const dense = [
+      { type: 'sentence_transformers.models.Pooling' },
+      { type: 'sentence_transformers.models.Dense' },
+    ]
+    await own('dense', { ...files, 'modules.json': JSON.stringify(dense) })
+    await expect(tiny({}, 'dense')).rejects.toThrow('Pooling "model" needs the output sentence_embedding')
+    expect((await tiny({ pooling: 'mean' }, 'dense')).id).toContain('pooling=mean')
+  })
+
   test('gives way to what a person wrote', async () => {
     await own('stated', files)
     const model = await tiny({ pooling: 'mean', queryPrefix: '', maxTokens: 20 }, 'stated')
@@ -106,6 +116,7 @@ describe('what the repository says of itself', () => {
       content: '{',
       says: /not a JSON object/,
     },
+    { why: 'no list of modules', file: 'modules.json', content: '{}', says: /not a JSON list/ },
   ])('$why is an error that names the file', async ({ file, content, says }) => {
     const name = `broken-${file.length}`
     await own(name, { [file]: content })

@@ -24,8 +24,9 @@ export async function bySlidingWindows(
   return list
 }
 
-/** Thinking before an answer. */
-const thoughts = /^[\s\S]*<\/(?:think|thinking|thought|reasoning)>/i
+/** Thinking before an answer, and thinking that never came to one. */
+const thoughts =
+  /^[\s\S]*<\/(?:think|thinking|thought|reasoning)>|<(?:think|thinking|thought|reasoning)>[\s\S]*$/gi
 /** An answer of numbers alone, without brackets, under a title or none. */
 const numbersAlone = /^[\d\s[\],>"'.{}:]+$/
 const title = /order|ranking/i
@@ -39,7 +40,9 @@ const title = /order|ranking/i
  */
 export function permutationIn(answer: string, count: number): readonly number[] | null {
   const spoken = answer.replace(thoughts, '')
-  const found = [...spoken.matchAll(/\[\s{0,3}(\d{1,4})\s{0,3}\]/g)].map(([, number]) => Number(number))
+  const found = [...spoken.matchAll(/[[【［]\s{0,3}(\d{1,4})\s{0,3}[\]】］]/g)].map(([, number]) =>
+    Number(number),
+  )
   const said =
     found.length > 0
       ? found
@@ -50,3 +53,14 @@ export function permutationIn(answer: string, count: number): readonly number[] 
   if (named.size === 0) return null
   return [...new Set([...named, ...Array(count).keys()])]
 }
+
+/** Of a reason, in characters. */
+const mostReason = 200
+
+/** What an answer says of single cards, `[2]: why`, by their places from 0. */
+export const reasonsIn = (answer: string): ReadonlyMap<number, string> =>
+  new Map(
+    [...answer.replace(thoughts, '').matchAll(/^\s{0,8}\[(\d{1,4})\]:? {0,4}([^\s>[:][^\n]{0,2000})$/gm)].map(
+      ([, number, reason]) => [Number(number) - 1, reason!.trim().slice(0, mostReason)],
+    ),
+  )

@@ -206,6 +206,7 @@ const family = (
 /** Well-known families, narrower patterns first; the first match counts. */
 export const families: readonly Family[] = [
   family(/^multilingual-e5-.*-instruct/, 'mean', { queryPrefix: `${webSearchTask} ` }),
+  family(/^e5-mistral/, 'last', { queryPrefix: `${webSearchTask} ` }),
   family(/^(multilingual-)?e5-(small|base|large)/, 'mean', {
     queryPrefix: 'query: ',
     documentPrefix: 'passage: ',
@@ -213,6 +214,7 @@ export const families: readonly Family[] = [
   family(/^bge-(small|base|large)-en/, 'cls', { queryPrefix: searchingPassages }),
   family(/^bge-(small|base|large)-zh/, 'cls', { queryPrefix: '为这个句子生成表示以用于检索相关文章：' }),
   family(/^bge-m3/, 'cls'),
+  family(/^gte-qwen/, 'last', { queryPrefix: `${webSearchTask} ` }),
   family(/^gte-(.*-v1\.5|multilingual|modernbert)/, 'cls'),
   family(/^gte-(tiny|small|base|large)/, 'mean'),
   family(/^all-minilm-l12-/, 'mean', { maxTokens: 128 }),
@@ -228,6 +230,15 @@ export const families: readonly Family[] = [
     documentPrefix: 'search_document: ',
   }),
   family(/^jina-embeddings-v2/, 'mean'),
+  // Dense layers follow their pooling.
+  family(/^embeddinggemma/, 'model', {
+    queryPrefix: 'task: search result | query: ',
+    documentPrefix: 'title: none | text: ',
+  }),
+  family(/^mdbr-leaf/, 'model', { queryPrefix: searchingPassages }),
+  family(/^kalm-embedding-.*instruct/, 'mean', {
+    queryPrefix: 'Instruct: Given a query, retrieve documents that answer the query \n Query: ',
+  }),
   family(/^qwen3-embedding/, 'last', { queryPrefix: webSearchTask }),
 ]
 

@@ -9,6 +9,7 @@ export const settingsFiles = [
   '1_Pooling/config.json',
   'config_sentence_transformers.json',
   'sentence_bert_config.json',
+  'modules.json',
 ] as const
 
 /** What a repository says of itself; what it leaves out is absent. */
@@ -34,12 +35,17 @@ export async function repositorySettings(
   folder: string,
   stated: readonly string[] = [],
 ): Promise<RepositorySettings> {
-  const [pooling, prompts, lengths] = await Promise.all(settingsFiles.map((file) => jsonIn(folder, file)))
+  const [poolingFile, promptsFile, lengthsFile, modulesFile] = settingsFiles
+  const objectIn = (file: string) => jsonIn(folder, file, isJsonObject)
+  const [pooling, prompts, lengths, modules] = await Promise.all([
+    ...([objectIn(poolingFile), objectIn(promptsFile), objectIn(lengthsFile)] as const),
+    jsonIn(folder, modulesFile, Array.isArray),
+  ])
   const tokens = lengths?.max_seq_length
   return {
     ...(pooling === undefined || stated.includes('pooling')
       ? {}
-      : { pooling: poolingOf(pooling, join(folder, settingsFiles[0])) }),
+      : { pooling: hasDense(modules) ? 'model' : poolingOf(pooling, join(folder, poolingFile)) }),
     ...(prompts === undefined ? {} : promptsOf(prompts)),
     ...(typeof tokens === 'number' && tokens >= leastTokens
       ? { maxTokens: Math.min(tokens, mostTokens) }
@@ -47,17 +53,26 @@ export async function repositorySettings(
   }
 }
 
-async function jsonIn(folder: string, name: string): Promise<JsonObject | undefined> {
+/** What follows pooling, as in EmbeddingGemma, is in the model's own output of whole texts alone. */
+const hasDense = (modules: readonly unknown[] = []): boolean =>
+  modules.some((module) => isJsonObject(module) && /\.Dense$/.test(String(module.type)))
+
+async function jsonIn<Wanted>(
+  folder: string,
+  name: string,
+  isWanted: (json: unknown) => json is Wanted,
+): Promise<Wanted | undefined> {
   const file = join(folder, name)
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   try {
     const json: unknown = JSON.parse(text)
-    if (isJsonObject(json)) return json
+    if (isWanted(json)) return json
   } catch {
-    // said below, as for JSON that is no object
+    // said below, as for JSON of another kind
   }
-  throw new EmbeddingModelError(`${file}: not a JSON object.`, 'Copy or download the model again.')
+  const kind = name === 'modules.json' ? 'list' : 'object'
+  throw new EmbeddingModelError(`${file}: not a JSON ${kind}.`, 'Copy or download the model again.')
 }
 
 const poolings: readonly (readonly [string, Pooling])[] = [
