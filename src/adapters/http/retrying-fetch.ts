@@ -22,6 +22,9 @@ const unsent: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
 ])
 
+/** What was not sent for its address, which will not change: a redirect. */
+const refused = 'ERR_REQUEST_REFUSED'
+
 /**
  * A `fetch` that sends again what surely was not done: what the server answered with an error that passes, and what never left. A
  * connection that breaks after that may have been charged for: it is not tried again unless `lost` says so. `Retry-After` is kept to, in seconds or as a date.
@@ -34,7 +37,13 @@ export function retryingFetch(
     const signal = init?.signal ?? undefined
     for (let sent = 1; ; sent++) {
       const outcome = await send(input, init).catch((error: unknown) => {
-        if (sent === sends || signal?.aborted || (lost === 'leave' && !unsent.has(codeOf(error)))) throw error
+        if (
+          sent === sends ||
+          signal?.aborted ||
+          codeOf(error) === refused ||
+          (lost === 'leave' && !unsent.has(codeOf(error)))
+        )
+          throw error
         return null
       })
       if (outcome !== null && (sent === sends || !busy.has(outcome.status))) return outcome
