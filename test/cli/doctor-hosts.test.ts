@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Audition } from '../../src/compose/app.ts'
 import { HarvestError, type McpServerEntry } from '../../src/catalog/ports.ts'
 import { ownLaunch } from '../../src/cli/ask/host-launch.ts'
@@ -11,7 +11,12 @@ import { scriptedAudition } from '../fakes/scripted-audition.ts'
 import { folderWith } from '../fixtures/temporary-folder.ts'
 
 const ours = ownLaunch({ cwd: '/', env: {} })
-const other = { command: '/opt/node', args: ['/opt/audition/cli/main.js', 'serve'] }
+/** An installation elsewhere. */
+const elsewhere = mkdtempSync(join(tmpdir(), 'audition-elsewhere-'))
+mkdirSync(join(elsewhere, 'cli'))
+writeFileSync(join(elsewhere, 'cli/main.js'), '')
+afterAll(() => rmSync(elsewhere, { recursive: true }))
+const other = { command: process.execPath, args: [join(elsewhere, 'cli/main.js'), 'serve'] }
 const fetched = { command: 'npx', args: ['-y', 'audition-mcp', 'serve'] }
 
 type Finding = { readonly state: string; readonly message: string; readonly remedy?: string }
@@ -68,6 +73,21 @@ describe('audition in hosts', () => {
     expect(started.map(({ launch }) => launch)).toEqual(
       Array(3).fill({ transport: 'stdio', ...ours, env: {} }),
     )
+  })
+
+  test.each([
+    { what: 'the program', entry: { ...other, command: '/opt/gone/node' }, gone: '/opt/gone/node' },
+    {
+      what: 'the script',
+      entry: { ...other, args: ['/opt/gone/cli/main.js'] },
+      gone: '/opt/gone/cli/main.js',
+    },
+  ])('fails where $what is gone, be it in a project, and nothing is started', async ({ entry, gone }) => {
+    const { started, found } = await seen({ 'app/.mcp.json': { mcpServers: { audition: entry } } })
+    expect(found).toMatchObject([
+      { state: 'fail', message: expect.stringContaining(`${gone} does not exist`) },
+    ])
+    expect(started).toEqual([])
   })
 
   test('names the plugin where that has a stale entry', async () => {

@@ -1,9 +1,10 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import pLimit from 'p-limit'
 import { displayOf } from '../../catalog/server-entries.ts'
 import { HarvestError, type McpServerEntry } from '../../catalog/ports.ts'
+import { printableLine } from '../../domain/text/printable.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { hostNames } from '../../hosts/hosts.ts'
 import { isFetched, isOwnEntry, pluginEntryName } from '../../hosts/own-entry.ts'
@@ -55,6 +56,11 @@ async function findingOf(
     const message = `${where}: \`${displayOf(entry.launch)}\` runs whatever somebody publishes under that name; not started`
     return { state: 'fail', message, remedy: `\`${renew}\` writes this installation instead.` }
   }
+  const gone = missingFile(entry)
+  if (gone !== undefined) {
+    const message = `${where}: it starts nothing, for ${printableLine(gone)} does not exist`
+    return { state: 'fail', message, remedy: `\`${renew}\` writes this installation instead.` }
+  }
   const isOurs = isThisInstallation(entry, context)
   if (scope === 'project' && !isOurs && !servers) {
     const message = `${where}: \`${displayOf(entry.launch)}\` is not what \`audition init\` writes here; not started, for a project may name any program`
@@ -102,6 +108,12 @@ function answered(
 function unseen({ host }: Configuration, { launch }: McpServerEntry): string | undefined {
   if (launch.transport !== 'stdio' || !host.isDesktop || isAbsolute(launch.command)) return undefined
   return launch.command
+}
+
+/** The program, or the script that it is to run, where it is named by its whole path and lies there no more. */
+function missingFile({ launch }: McpServerEntry): string | undefined {
+  if (launch.transport !== 'stdio') return undefined
+  return [launch.command, ...launch.args.slice(0, 1)].find((word) => isAbsolute(word) && !existsSync(word))
 }
 
 /** Whether an entry starts what `init` would write now, and nothing but it: a project may not choose what `doctor` starts. */

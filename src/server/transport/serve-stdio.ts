@@ -36,11 +36,11 @@ export async function serveStdio(app: Audition, options: StdioOptions = {}): Pro
   keepStdoutForTheProtocol()
   const signal = signalled()
   let keeping: Keeping | undefined
-  const onListed = once(() => {
+  const onUsed = once(() => {
     warmUp(app)
     if (watches) keeping = keepCurrent(app)
   })
-  const stdio = requestsOverStdio(onListed)
+  const stdio = requestsOverStdio(onUsed)
   const connection = serveConnection(
     () => createServer(app, surrounded === undefined ? {} : { surrounded }),
     {
@@ -94,9 +94,9 @@ type StdioRequests = {
  * The end of stdin does not reach the SDK's transport, which would drop the requests that run. `printf '…' | audition
  * serve` works by that.
  *
- * @param onListed - called when the host asks for the tools: the handshake is over
+ * @param onUsed - called when the host lists or calls something: the handshake is over
  */
-function requestsOverStdio(onListed: () => void): StdioRequests {
+function requestsOverStdio(onUsed: () => void): StdioRequests {
   const running = runningRequests<string | number>()
   const input = protocolLines({
     longest: longestLine,
@@ -136,7 +136,7 @@ function requestsOverStdio(onListed: () => void): StdioRequests {
   transport.onmessage = (message) => {
     if ('method' in message && 'id' in message) running.add(message.id)
     if ('method' in message && message.method === 'notifications/cancelled') forget(message, running)
-    if ('method' in message && message.method === 'tools/list') onListed()
+    if ('method' in message && message.method.includes('/') && 'id' in message) onUsed()
     watched.onmessage?.(message)
   }
   return {
