@@ -4,6 +4,7 @@ import { besideHosts } from './beside-hosts.ts'
 import { call } from './call.ts'
 import { compose } from './compose.ts'
 import { context } from './context/context.ts'
+import { counterfactual } from './counterfactual/counterfactual.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
@@ -43,6 +44,7 @@ export const benches: readonly Bench[] = [
   call,
   compose,
   context,
+  counterfactual,
   quality,
   besideHosts,
   verdict,

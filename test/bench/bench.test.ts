@@ -177,6 +177,7 @@ describe('arguments', () => {
       'call',
       'compose',
       'context',
+      'counterfactual',
       'quality',
       'hosts',
       'verdict',
