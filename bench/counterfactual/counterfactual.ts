@@ -21,7 +21,7 @@ const sets = [
   'restgpt-tmdb',
   'restgpt-spotify',
 ]
-const perSet = { all: 50, quick: 4 }
+const perSet = { all: 40, quick: 4 }
 /** Models that an agent may run on; a search of agents says which of them are best for a request. */
 const backbones = [
   'claude-sonnet-4-5',

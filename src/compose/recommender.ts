@@ -109,7 +109,7 @@ export type RecommendEvaluateOptions = {
   readonly ablation?: boolean
   readonly model: EmbeddingModel | null
   readonly signal?: AbortSignal
-  /** Told which row is being measured. */
+  /** Told what is being measured, and each row in short when it is. */
   readonly onProgress?: (what: string) => void
 }
 

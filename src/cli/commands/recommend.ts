@@ -158,7 +158,7 @@ const evaluateCommand = defineCommand({
       ...{ data: path(data), recommender: path(recommender), ablation, signal: context.signal },
       ...(row.length === 0 ? {} : { rows: row }),
       ...(limit === undefined ? {} : { limit }),
-      onProgress: (what) => context.log(`measuring ${what} ...`),
+      onProgress: (what) => context.log(what),
     })
     if (flags.json) context.printJson(report)
     else {

@@ -107,8 +107,9 @@ function propagated(values: Float32Array, edges: Edges, noise?: () => number): F
 /** Adds to each vector one of length `contrast.noise`, in the orthant of the vector. */
 function addNoise(values: Float32Array, random: () => number): void {
   const { width } = settings
+  const drawn = new Float32Array(width)
   for (let start = 0; start < values.length; start += width) {
-    const drawn = Float32Array.from({ length: width }, random)
+    for (let d = 0; d < width; d += 1) drawn[d] = random()
     const length = Math.sqrt(dot(drawn, drawn))
     for (let d = 0; d < width; d += 1)
       values[start + d]! += (Math.sign(values[start + d]!) * contrast.noise * drawn[d]!) / length

@@ -54,13 +54,15 @@ export async function evaluateRecommender(options: RecommendEvaluateOptions): Pr
   const input: ScorerInput = { recommendations, train, asked, recommender, model, signal }
   const report: Row[] = []
   for (const name of rows) {
-    onProgress(name)
+    onProgress(`measuring ${name} ...`)
     const row = await measuredRow(name, input)
-    if (row) report.push(row)
+    if (row === null) continue
+    report.push(row)
+    onProgress(headlineOf(row))
   }
   const ablation: Row[] = []
   for (const [name, seen] of options.ablation ? Object.entries(ablations) : []) {
-    onProgress(name)
+    onProgress(`measuring a tower with ${name} ...`)
     const tower = await trainTwoTower(recommendations.agents, train, {
       settings: recommender.tower.settings,
       seen,
@@ -77,6 +79,12 @@ export async function evaluateRecommender(options: RecommendEvaluateOptions): Pr
     ablation: ablation.map((row) => summed(row, ({ part }) => part)),
   }
 }
+
+/** A row in a line, so that a long run that is stopped has told what it found. */
+const headlineOf = (row: Row): string =>
+  `${row.name}: nDCG@10 ${summed(row, ({ part }) => part)
+    .groups.map(({ group, measures: of }) => `${group} ${(100 * of['ndcg@10']!.mean).toFixed(1)}`)
+    .join(', ')}`
 
 /** Every so-many-th, so that the same are asked each time. */
 const limited = (
