@@ -13,6 +13,7 @@ import { installSize } from './install-size.ts'
 import { latency } from './latency.ts'
 import { load } from './load/load.ts'
 import { misbehaving } from './misbehaving/misbehaving.ts'
+import { pageBench } from './page.ts'
 import { probeLift } from './probe-lift/probe-lift.ts'
 import { quality } from './quality.ts'
 import { reader } from './reader.ts'
@@ -38,6 +39,7 @@ export const benches: readonly Bench[] = [
   serverStartup,
   httpLoad,
   searchThreadsBench,
+  pageBench,
   load,
   misbehaving,
   answers,

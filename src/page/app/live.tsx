@@ -106,8 +106,9 @@ function Outcome({ result: { candidates, lead, spent, left, stopped } }: { resul
       ) : (
         first && (
           <h2>
+            {candidates.length > 1 && `${first.card}: `}
             {first.graded === 0
-              ? 'Nobody could grade it'
+              ? 'nobody could grade it'
               : first.worked === first.graded
                 ? 'It worked'
                 : `Worked ${first.worked} of ${first.graded}`}

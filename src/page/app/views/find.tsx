@@ -93,8 +93,10 @@ export function Find({ place: { query }, session }: ViewProps) {
         <Welcome session={session} />
       ) : text.trim() === '' ? (
         <Suggestions session={session} kind={kind} />
+      ) : found === undefined ? (
+        failure === undefined && <p class="loading">Searching…</p>
       ) : (
-        found !== undefined && <Results found={found} isLate={isLate} host={host} />
+        <Results found={found} isLate={isLate} host={host} />
       )}
     </div>
   )
