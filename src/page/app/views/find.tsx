@@ -164,6 +164,7 @@ function Results({ found, isLate, host }: { found: Found; isLate: boolean; host:
   const { tone, says } = verdicts[match]
   return (
     <section aria-label="Results" aria-busy={isLate}>
+      <h2 class="unseen">Results</h2>
       <p class="verdict" role="status">
         <Chip tone={tone}>{says}</Chip>{' '}
         <span class="note">
