@@ -171,6 +171,7 @@ describe('arguments', () => {
       'startup',
       'http',
       'threads',
+      'page',
       'load',
       'misbehaving',
       'answers',
