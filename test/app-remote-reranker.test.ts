@@ -158,10 +158,10 @@ test('a language model that fails costs no search either', async () => {
 })
 
 test.each([
-  { budget: 'budget: { tokens: 9500 }', says: 'has used the budget of this run: 940 tokens' },
+  { budget: 'budget: { tokens: 9500 }', says: 'goes beyond the budget of this run: 940 tokens' },
   {
     budget: 'budget: { cost: 0.2 }\nprices: { tiny: { input: 100, output: 10 } }',
-    says: '940 tokens, $0.0904',
+    says: '940 tokens and $0.0904',
   },
 ])('a language model stays within the $budget', async ({ budget, says }) => {
   const server = await model()

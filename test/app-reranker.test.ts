@@ -93,7 +93,7 @@ test('without one nothing is reranked', async () => {
 })
 
 test.each([
-  { why: 'no adapter knows', spec: () => 'magic:reranker', says: 'AUDITION_RERANKER begins with "magic:"' },
+  { why: 'no adapter knows', spec: () => 'magic:reranker', says: 'begins with "magic:"' },
   {
     why: 'is not there',
     spec: () => 'transformers:/no/such/model',

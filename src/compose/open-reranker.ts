@@ -23,8 +23,10 @@ export async function rerankerOf(
   if (kind === 'rerank:') return remembering(await ofService(line, config))
   if (kind === 'llm:') return remembering(await ofLanguageModel(line, config))
   throw new RerankerError(
-    `AUDITION_RERANKER begins with "${kind}", which no adapter knows.`,
-    'Write transformers:<folder or hub id>, rerank:<address>#<model> or llm:<model>, or unset it.',
+    kind === ''
+      ? 'AUDITION_RERANKER or --reranker names no kind of reranker.'
+      : `AUDITION_RERANKER or --reranker begins with "${kind}", which no adapter knows.`,
+    'Write transformers:<folder or hub id>, rerank:<address>#<model> or llm:<model>.',
   )
 }
 
@@ -151,7 +153,7 @@ async function spendingOf({ settings: file }: Config, { boundsTokens, ...named }
       if (typeof held === 'string' || held.isReduced) {
         if (typeof held !== 'string') held.settle(null)
         throw new RerankerError(
-          `${named.model} has used the budget of this run: ${account.spent().tokens} tokens, $${account.spent().cost.toFixed(4)}.`,
+          `A request to ${named.model} of up to ${tokens} tokens goes beyond the budget of this run: ${account.spent().tokens} tokens and $${account.spent().cost.toFixed(4)} of it are used.`,
           'Raise budget in settings.yaml (tokens, cost), or lower depth in AUDITION_RERANKER.',
         )
       }

@@ -66,9 +66,10 @@ export async function evaluateReranking(
     ),
   ]
   const { limit } = chosen
+  const { published: theirs = [] } = dataset
   const published =
-    limit === undefined || limitQueries(dataset, limit) === dataset
-      ? (dataset.published ?? [])
+    theirs.length === 0 || limit === undefined || limitQueries(dataset, limit) === dataset
+      ? theirs
       : 'Only some of the queries were run: published rows may not stand here.'
   const { outcomes, ...head } = made.run
   return { ...made, run: { ...head, reranking: rerankingTable(rows, made.run, published), outcomes } }
