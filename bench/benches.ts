@@ -12,6 +12,7 @@ import { indexServers } from './index-servers.ts'
 import { installSize } from './install-size.ts'
 import { latency } from './latency.ts'
 import { load } from './load/load.ts'
+import { models } from './models.ts'
 import { misbehaving } from './misbehaving/misbehaving.ts'
 import { pageBench } from './page.ts'
 import { probeLift } from './probe-lift/probe-lift.ts'
@@ -45,6 +46,7 @@ export const benches: readonly Bench[] = [
   answers,
   call,
   compose,
+  models,
   context,
   counterfactual,
   quality,

@@ -119,7 +119,8 @@ function partsOver(cards: readonly Card[], model: EmbeddingModel): ComposingPart
     search: async (request, signal) => search({ snapshot: await snapshot, model }, request, signal),
     servers: async () => null,
     serverOf: ({ source }) => ({ name: source, entry: { command: 'true' }, variables: [] }),
-    models: { configured: null, reached: () => null },
+    models: { configured: [], reached: () => null },
+    modelScores: async (_, models) => models.map(() => 1),
     shortlister: null,
   }
 }

@@ -28,8 +28,10 @@ export type Config = {
   readonly rerankerKey?: string
   /** Of several that are measured side by side, by the provider's name in small letters. */
   readonly rerankerKeys?: { readonly [provider: string]: string }
-  /** Language model that writes and judges when it is asked to; null when none is configured. */
-  readonly languageModel: { readonly spec: string; readonly key?: string } | null
+  /**
+   * Language model that writes and judges when it is asked to, and `others` that agents may run on besides; null when none is configured.
+   */
+  readonly languageModel: (NamedModel & { readonly others?: readonly NamedModel[] }) | null
   /** File of the user's settings on probing: what may be started, limits, prices. It need not be there. */
   readonly settings: string
   /** Audition's own folder of settings; `AUDITION_SETTINGS` may name a file elsewhere. */
@@ -40,6 +42,9 @@ export type Config = {
   readonly environment: NodeJS.ProcessEnv
 }
 
+/** A language model in one line, its key, and the variable that the key stands in where that is not `AUDITION_LLM_KEY`. */
+export type NamedModel = { readonly spec: string; readonly key?: string; readonly keyVariable?: string }
+
 /** Whether the store lies elsewhere than in a folder of this machine. */
 export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(home)
 
@@ -47,6 +52,7 @@ export const isAddress = (home: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.t
  * Reads the environment: `AUDITION_HOME` (default: the user's data folder), `AUDITION_MODEL`,
  * `AUDITION_RERANKER` and `AUDITION_LLM` with their keys (`…_KEY`; default: none), `AUDITION_SETTINGS` (default:
  * `settings.yaml` in the user's configuration folder). `AUDITION_RERANKER_KEY_<PROVIDER>` is the key of one of several rerankers.
+ * `AUDITION_LLM` may name several models, separated by commas; the key of the second stands in `AUDITION_LLM_KEY_2`, and so on.
  * Empty values count as absent. `AUDITION_THREADS` says how many threads search at once (default: 1), `AUDITION_READER=none` switches
  * the model's reader off, and `AUDITION_READER_CARDS` says how many cards of a kind it reads (default: 50000).
  *
@@ -64,12 +70,7 @@ export function configFrom(environment: NodeJS.ProcessEnv): Config {
     reranker: environment.AUDITION_RERANKER || null,
     ...(environment.AUDITION_RERANKER_KEY ? { rerankerKey: environment.AUDITION_RERANKER_KEY } : {}),
     rerankerKeys: keysOf(environment),
-    languageModel: environment.AUDITION_LLM
-      ? {
-          spec: environment.AUDITION_LLM,
-          ...(environment.AUDITION_LLM_KEY ? { key: environment.AUDITION_LLM_KEY } : {}),
-        }
-      : null,
+    languageModel: languageModelOf(environment),
     settings: resolve(environment.AUDITION_SETTINGS || join(folders.config, 'settings.yaml')),
     settingsFolder: folders.config,
     searchThreads: threadsOf(environment.AUDITION_THREADS),
@@ -85,6 +86,32 @@ const keysOf = (environment: NodeJS.ProcessEnv): NonNullable<Config['rerankerKey
       return provider && key ? [[provider, key]] : []
     }),
   )
+function languageModelOf(environment: NodeJS.ProcessEnv): Config['languageModel'] {
+  const specs = (environment.AUDITION_LLM ?? '').split(',').map((spec) => spec.trim())
+  const named = specs
+    .filter((spec) => spec !== '')
+    .map((spec, at) =>
+      at === 0
+        ? keyed({ spec }, environment.AUDITION_LLM_KEY)
+        : modelOfVariable(spec, `AUDITION_LLM_KEY_${at + 1}`, environment),
+    )
+  return withOthers(named)
+}
+
+const keyed = (named: NamedModel, key: string | undefined): NamedModel => (key ? { ...named, key } : named)
+
+/** A model whose key stands in a variable, where that is set. */
+export const modelOfVariable = (
+  spec: string,
+  keyVariable: string,
+  environment: NodeJS.ProcessEnv,
+): NamedModel => keyed({ spec, keyVariable }, environment[keyVariable])
+
+/** The first of a list, which is used where one model is, with the others. */
+export function withOthers(named: readonly NamedModel[]): Config['languageModel'] {
+  const [first, ...others] = named
+  return first === undefined ? null : others.length === 0 ? first : { ...first, others }
+}
 
 const defaultMostCards = 50_000
 function readerOf({

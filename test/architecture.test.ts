@@ -129,6 +129,10 @@ const rooms: { readonly [room: string]: Room } = {
     holds: 'agents put together for a task: sets of tools, their score, and the profiles that are written',
     rooms: ['catalog', 'domain', 'hosts', 'retrieval', 'retrieval/glossary', 'retrieval/query'],
   },
+  models: {
+    holds: 'what is to be expected of a language model in a task',
+    rooms: ['domain', 'retrieval/record', 'retrieval/text'],
+  },
   probing: {
     holds: 'execute, judge, record',
     rooms: ['catalog', 'domain', 'retrieval', 'store', 'trust'],
@@ -264,6 +268,7 @@ const rooms: { readonly [room: string]: Room } = {
       'domain',
       'evaluation',
       'indexing',
+      'models',
       'package-root.ts',
       'package-version.ts',
       'probing',
@@ -309,6 +314,7 @@ const rooms: { readonly [room: string]: Room } = {
       'evaluation',
       'hosts',
       'indexing',
+      'models',
       'package-root.ts',
       'package-version.ts',
       'probing',

@@ -26,3 +26,29 @@ test('the reader reads some cards of a kind, or is switched off', () => {
   for (const wrong of ['-1', '1.5', 'all'])
     expect(() => configFrom({ AUDITION_READER_CARDS: wrong })).toThrow(`AUDITION_READER_CARDS is "${wrong}"`)
 })
+
+test.each([
+  { why: 'none', environment: {}, read: null },
+  { why: 'an empty one', environment: { AUDITION_LLM: ' , ' }, read: null },
+  {
+    why: 'one, with its key, as ever',
+    environment: { AUDITION_LLM: 'anthropic:claude-sonnet-5', AUDITION_LLM_KEY: 'k' },
+    read: { spec: 'anthropic:claude-sonnet-5', key: 'k' },
+  },
+  {
+    why: 'several, the first with the old key, each other with its own',
+    environment: {
+      AUDITION_LLM: 'ollama:qwen3:8b, anthropic:claude-sonnet-5,openai:gpt-5.5',
+      AUDITION_LLM_KEY_2: 'k2',
+    },
+    read: {
+      spec: 'ollama:qwen3:8b',
+      others: [
+        { spec: 'anthropic:claude-sonnet-5', key: 'k2', keyVariable: 'AUDITION_LLM_KEY_2' },
+        { spec: 'openai:gpt-5.5', keyVariable: 'AUDITION_LLM_KEY_3' },
+      ],
+    },
+  },
+])('AUDITION_LLM names language models: $why', ({ environment, read }) => {
+  expect(configFrom(environment).languageModel).toEqual(read)
+})

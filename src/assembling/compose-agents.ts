@@ -98,13 +98,21 @@ export async function composeAgents(
   }
 }
 
-async function findBackbones(task: string, { models, search }: ComposingParts, signal?: AbortSignal) {
-  if (models.configured === null) return backbonesFor(models, { candidates: [] })
+/** Best first. */
+async function findBackbones(
+  task: string,
+  { models, modelScores, search }: ComposingParts,
+  signal?: AbortSignal,
+): Promise<{ readonly backbones: readonly BackboneEvidence[]; readonly unreached: number }> {
+  if (models.configured.length === 0) return { backbones: [], unreached: 0 }
   const agents = await search(
     { kind: 'agent', query: task, k: agentDepth, filter: { agentKinds: ['profile'] } },
     signal,
   )
-  return backbonesFor(models, agents)
+  const { backbones, unreached } = backbonesFor(models, agents)
+  const scores = await modelScores(task, backbones)
+  const scored = backbones.map((backbone, at) => ({ ...backbone, score: scores[at]! }))
+  return { backbones: scored.sort((a, b) => b.score - a.score), unreached }
 }
 
 /** The servers of tools, each asked for once; why those are left out that cannot stand in a profile. */

@@ -1,18 +1,19 @@
 import type { Backbone, ToolCard } from '../domain/card.ts'
 import type { ServerForHost } from '../catalog/server-block.ts'
+import type { ModelPrice } from '../domain/model-card.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 
 /** A model that the user can call. */
 export type CallableModel = {
   readonly backbone: Backbone
-  /** US dollars per million tokens, both ways together; absent when the settings do not state it. */
-  readonly price?: number
+  /** As the settings state it. */
+  readonly price?: ModelPrice
 }
 
 /** The models that the user can call. */
 export type CallableModels = {
-  /** The one that is configured; null when none is. */
-  readonly configured: CallableModel | null
+  /** Those that are configured, the user's first choice first. */
+  readonly configured: readonly CallableModel[]
   /** A backbone that some card names, when the configured provider serves it under the same key. */
   reached(backbone: Backbone): CallableModel | null
 }
@@ -51,6 +52,8 @@ export type ComposingParts = {
   /** The server of a tool, fit to stand in a profile. @throws RemedyError when it cannot */
   serverOf(tool: ToolCard): ServerForHost
   readonly models: CallableModels
+  /** What each model is worth in a task: the success that is expected, less its price. In the order given. */
+  modelScores(task: string, models: readonly CallableModel[]): Promise<readonly number[]>
   /** Null when no language model is configured. */
   readonly shortlister: Shortlister | null
 }

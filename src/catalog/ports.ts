@@ -1,6 +1,7 @@
 import { RemedyError } from '../domain/remedy-error.ts'
 import type { AgentCard, Card, ToolCard } from '../domain/card.ts'
 import type { JsonObject } from '../domain/json.ts'
+import type { ModelList } from '../domain/model-card.ts'
 import type { McpServerEntry } from '../domain/runtime.ts'
 import type { Problem } from '../domain/problem.ts'
 
@@ -37,6 +38,8 @@ export type ReadResult = {
   /** Servers to harvest: host configurations give these instead of cards. */
   readonly servers: readonly McpServerEntry[]
   readonly problems: readonly Problem[]
+  /** What it says of language models, where it is such a file. */
+  readonly models?: ModelList
   /** A better name for the source than the file's, when the document has one. */
   readonly sourceName?: string
 }

@@ -22,6 +22,8 @@ import { lobeAgent } from './readers/lobe-agent.ts'
 import { mcpRegistryList } from './readers/mcp-registry-list.ts'
 import { mcpServerJson } from './readers/mcp-server-json.ts'
 import { mcpToolsList } from './readers/mcp-tools-list.ts'
+import { modelList } from './readers/model-list.ts'
+import { modelOutcomes } from './readers/model-outcomes.ts'
 import { openaiFunctions } from './readers/openai-functions.ts'
 import { openapi } from './readers/openapi.ts'
 import { profileYaml } from './readers/profile-yaml.ts'
@@ -49,6 +51,8 @@ export const readers: readonly Reader[] = [
   mcpRegistryList,
   a2aCard,
   dockerMcp,
+  modelList,
+  modelOutcomes,
   toolretJsonl,
   agentJsonl,
   agentbaseJsonl,

@@ -26,6 +26,11 @@ const table: readonly (readonly [
     'write an agent for Agno, LangGraph, CrewAI or Agent Framework',
     () => import('./commands/export.ts'),
   ],
+  [
+    'models',
+    'compare language models for a task, by outcomes and price',
+    () => import('./commands/models.ts'),
+  ],
   ['show', 'show one tool or agent in full', () => import('./commands/show.ts'), 'describe'],
   ['probe', 'try agents and tools on tasks, and rank by what happened', () => import('./commands/probe.ts')],
   ['run', 'run one agent or tool once, for its answer', () => import('./commands/run.ts')],

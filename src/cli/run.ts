@@ -161,7 +161,7 @@ const environment = `Environment:
   AUDITION_HOME      folder or address of the store
   AUDITION_MODEL     model in place of the built-in one: transformers:<folder>, static:<folder>, none
   AUDITION_READER    none: rank without reading cards; AUDITION_READER_CARDS is how many are read
-  AUDITION_LLM       language model that judges probes and writes tasks, where you ask for it
+  AUDITION_LLM       language model that judges probes and writes tasks, where you ask for it; or several
   AUDITION_SETTINGS  file that says what may be started, and limits; see \`audition allow\`
   AUDITION_TOKEN     what callers of \`audition serve --http\` must send
   AUDITION_DEBUG     1 shows where an error came from`

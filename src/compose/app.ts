@@ -8,6 +8,7 @@ import { unknownValues } from '../retrieval/index/unknown-values.ts'
 import type { Audition } from './audition.ts'
 import { bundledFolder } from './folders.ts'
 import { judgesOf, modelOf } from './open-models.ts'
+import type { ModelScores } from './open-model-scores.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import type { Trainer } from './trainer.ts'
 
@@ -47,10 +48,14 @@ export function openAudition(config: Config): Audition {
     (await import('./evaluating/open-findability.ts')).openFindability(config, userFetch),
   )
   const indexing = opener(async () => (await import('./open-indexing.ts')).openIndexing(config, store))
+  const modelScores = opener(async () => {
+    const { openModelScores } = await import('./open-model-scores.ts')
+    return openModelScores(config, { ...store, ...cardsIn(store), openRecord })
+  })
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
 
   return {
-    ...askedOf(config, { store, searches, probing }),
+    ...askedOf(config, { store, searches, probing, modelScores }),
     ...decisionsIn(store),
     evaluations,
     findability: async (request) => (await findabilities()).findability(request),
@@ -76,10 +81,8 @@ export function openAudition(config: Config): Audition {
     train,
     recommend: recommendingBy(() => modelOf(config, userFetch)),
     async close() {
-      await (await calling.opened())?.close()
-      await (await searches.opened())?.close()
-      await (await findabilities.opened())?.close()
-      await (await openRecord.opened())?.close()
+      for (const part of [calling, modelScores, searches, findabilities, openRecord])
+        await (await part.opened())?.close()
       await store.close()
     },
   }
@@ -89,13 +92,18 @@ export function openAudition(config: Config): Audition {
 function askedOf(
   config: Config,
   parts: Searches,
-): ReturnType<typeof searchesIn> & ReturnType<typeof cardsIn> & Pick<Audition, 'compose'> {
+): ReturnType<typeof searchesIn> & ReturnType<typeof cardsIn> & Pick<Audition, 'compose' | 'models'> {
   const known = { ...searchesIn(parts), ...cardsIn(parts.store) }
+  const { modelScores } = parts
   return {
     ...known,
+    models: async (options) => (await modelScores()).compare(options),
     async compose(...asked) {
       const { openComposing } = await import('./open-composing.ts')
-      return openComposing(config, known)(...asked)
+      return openComposing(config, {
+        ...known,
+        modelScores: async (...models) => (await modelScores()).scores(...models),
+      })(...asked)
     },
   }
 }
@@ -104,6 +112,7 @@ type Searches = {
   readonly store: OpenStore
   readonly searches: () => Promise<Pick<Audition, 'search'>>
   readonly probing: Audition['probing']
+  readonly modelScores: () => Promise<ModelScores>
 }
 
 /** Searches of the index, and of cards that are not in it. */

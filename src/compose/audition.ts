@@ -17,6 +17,7 @@ import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
 import type { NamedValues, UnknownValues } from '../retrieval/index/unknown-values.ts'
+import type { CompareOptions, ModelComparison } from '../models/compare-models.ts'
 import type { Recommending } from './recommender.ts'
 import type { TrainedModel, TrainOptions } from './trainer.ts'
 
@@ -31,6 +32,12 @@ export type Audition = {
    * @throws RemedyError for an empty task; NoIndexError, StoreError, SettingsError, LanguageModelError
    */
   compose(task: string, options?: ComposeOptions): Promise<Composition>
+  /**
+   * Language models, best first: those that can be called and those that were tried, for a task or over all tasks.
+   *
+   * @throws StoreError, SettingsError, LanguageModelError
+   */
+  models(options?: CompareOptions): Promise<ModelComparison>
   /** Cards by id, in the order asked; unknown ids are left out. */
   cards(ids: readonly string[]): Promise<readonly Card[]>
   /** Up to `limit` ids close to a mistyped one, best first. */
@@ -71,7 +78,7 @@ export type Audition = {
    */
   reranker(): Promise<{ readonly id: string; readonly depth: number } | null>
   /**
-   * The language model that is configured, as the user wrote it; null when none is. Nothing is asked of it.
+   * The language models that are configured, as the user wrote them, the first choice first, with commas; null when none is. Nothing is asked of it.
    *
    * @throws LanguageModelError when the setting names none, or a key is missing
    */

@@ -1,9 +1,10 @@
 import { originsWithTokens } from '../adapters/a2a/agent-address.ts'
-import { checkedModel } from '../adapters/ai-sdk/models/language-model.ts'
+import { checkedModel, configuredModels } from '../adapters/ai-sdk/models/language-model.ts'
 import { describeContainment } from '../adapters/processes/containment.ts'
 import { bubblewrap } from '../adapters/processes/sandbox/bubblewrap.ts'
 import type { Config } from '../config.ts'
 import type { Audition } from './audition.ts'
+import { languageModelOf } from './language-models.ts'
 import { readGuards } from './open-guards.ts'
 
 /** What `doctor` asks of this machine and of the settings. */
@@ -11,9 +12,11 @@ export const describeMachine = (
   config: Config,
 ): Pick<Audition, 'languageModel' | 'agentOrigins' | 'followedLinks' | 'containment'> => ({
   async languageModel() {
-    if (config.languageModel === null) return null
-    checkedModel(config.languageModel)
-    return config.languageModel.spec
+    const languageModel = await languageModelOf(config)
+    if (languageModel === null) return null
+    const [first, ...others] = configuredModels(languageModel)
+    checkedModel(first!)
+    return [first!, ...others].map(({ spec }) => spec).join(', ')
   },
   agentOrigins: async () => originsWithTokens(config.environment),
   followedLinks: async () => (await readGuards(config)).followLinks,

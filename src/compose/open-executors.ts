@@ -1,6 +1,7 @@
 import type { PinnedCatalog } from '../trust/review/known-servers.ts'
 import type { Config } from '../config.ts'
 import { guardsOf, hostUserOf } from './open-guards.ts'
+import { languageModelWith } from './language-models.ts'
 import { packageVersion } from '../package-version.ts'
 import { namesHost } from '../probing/settings/grants.ts'
 import type { Executor } from '../probing/ports.ts'
@@ -28,7 +29,7 @@ export const surroundingsFor = ({
   ...{ catalogFolder, pinned },
   environment: config.environment,
   version: packageVersion(),
-  languageModel: config.languageModel,
+  languageModel: languageModelWith(config, settings),
   prices: settings.prices,
   runner: settings.subagents,
   isNamed: (permit) => namesHost(settings.allow, permit),

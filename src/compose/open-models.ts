@@ -5,6 +5,7 @@ import type { CardEnricher } from '../indexing/enrich-cards.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
+import { languageModelOf } from './language-models.ts'
 import { sendTo } from './open-reranker.ts'
 
 /** The model that ships with the package: a static embedding, a reader beside it, and their rankers. */
@@ -92,22 +93,21 @@ export async function judgesOf(config: Config, gradings: number): Promise<JudgeP
     import('../probing/judges/combine-judges.ts'),
     import('../probing/judges/reference-judge.ts'),
   ])
-  if (config.languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
+  const languageModel = await languageModelOf(config)
+  if (languageModel === null) return combineJudges({ reference: referenceJudge(), model: null })
   const [{ llmJudge }, { controlledJudge }] = await Promise.all([
     import('../adapters/ai-sdk/judge/llm-judge.ts'),
     import('../probing/judges/controlled-judge.ts'),
   ])
   return combineJudges({
     reference: referenceJudge(),
-    model: controlledJudge(
-      llmJudge(config.languageModel, { repeats: gradings }),
-      llmJudge(config.languageModel),
-    ),
+    model: controlledJudge(llmJudge(languageModel, { repeats: gradings }), llmJudge(languageModel)),
   })
 }
 
 /** What writes of thin cards. @throws LanguageModelError when no language model is configured */
-export async function enricherOf({ languageModel, settings: file }: Config): Promise<CardEnricher> {
+export async function enricherOf(config: Config): Promise<CardEnricher> {
+  const languageModel = await languageModelOf(config)
   const [{ cardEnricher }, { checkedModel }, { costOf }, { readSettings }, { LanguageModelError }] =
     await Promise.all([
       import('../adapters/ai-sdk/judge/card-enricher.ts'),
@@ -122,7 +122,7 @@ export async function enricherOf({ languageModel, settings: file }: Config): Pro
       'Set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b.',
     )
   const named = checkedModel(languageModel)
-  const { prices } = await readSettings(file)
+  const { prices } = await readSettings(config.settings)
   return cardEnricher(languageModel, {
     send: await sendTo(named.baseUrl, { sends: 6, longestWaitMs: 300_000 }),
     costOf: (tokens) => costOf(tokens, { spec: languageModel.spec, named, prices }),

@@ -8,6 +8,7 @@ import { openProbing } from '../probing/run/open-probing.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import { answerKeysIn, tasksOfCard } from '../probing/writing/tasks-of-card.ts'
 import { bundledFolder, catalogFolder, filesFolder } from './folders.ts'
+import { languageModelOf } from './language-models.ts'
 import { executorsFor } from './open-executors.ts'
 import { pinnedCatalog } from './open-pinned-catalog.ts'
 import { transcriptsOf } from './open-record.ts'
@@ -30,9 +31,10 @@ export function openProbes(
     executors: (settings) => executorsFor({ config, catalogFolder, settings, pinned }),
     openJudge,
     async openWriter() {
-      if (config.languageModel === null) return null
+      const languageModel = await languageModelOf(config)
+      if (languageModel === null) return null
       const { probeWriter } = await import('../adapters/ai-sdk/judge/probe-writer.ts')
-      return probeWriter(config.languageModel)
+      return probeWriter(languageModel)
     },
     openRecord,
     transcripts: transcriptsOf(config),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Retrying } from '../adapters/http/retrying-fetch.ts'
 import type { Config } from '../config.ts'
+import { languageModelOf } from './language-models.ts'
 import type { CrossEncoder, CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
 import { RerankerError } from '../retrieval/rank/reranker-error.ts'
 import type { Spending } from '../retrieval/rank/spending.ts'
@@ -102,7 +103,8 @@ async function ofLanguageModel(line: string, config: Config): Promise<CrossEncod
   const variable = 'AUDITION_RERANKER'
   const { spec, seconds, depth } = options
   const own = modelSpec(spec, variable)
-  const { rerankerKey, languageModel } = config
+  const { rerankerKey } = config
+  const languageModel = await languageModelOf(config)
   // The key of AUDITION_LLM goes where AUDITION_LLM sends it, and nowhere else.
   const shares = (other: string): boolean => {
     const { provider, baseUrl } = modelSpec(other)

@@ -68,6 +68,8 @@ export type Outcome = {
   readonly use?: UseEnding | undefined
   /** Name of the executor, for example `command` or `a2a`. */
   readonly executor: string
+  /** The language model that it ran on, `provider/name`; absent where that is not known. */
+  readonly model?: string | undefined
   readonly ending: Ending
   /** Null: executed, and not graded. */
   readonly verdict: Verdict | null

@@ -152,11 +152,14 @@ function contentsOf(
     readonly result: ReadResult
   }[],
 ): SourceContents {
+  // Such a file is a source of its own.
+  const models = parts[0]?.result.models
   return {
     drafts: parts.flatMap(({ document, reader, result }) =>
       result.cards.map((draft) => ({ draft, origin: { reader: reader.name, location: document.path } })),
     ),
     problems: parts.flatMap(({ result }) => result.problems),
+    ...(models === undefined ? {} : { models }),
   }
 }
 

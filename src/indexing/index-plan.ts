@@ -156,6 +156,9 @@ export async function planIndex(
       ({ id }) => !removeSources.includes(id),
     ),
     removeSources,
+    models: parts.flatMap(({ id, result }) =>
+      result.outcome === 'read' && result.models !== undefined ? [{ source: id, list: result.models }] : [],
+    ),
     reviews: [
       ...retired.reviews,
       ...decided.reviews,

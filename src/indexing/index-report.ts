@@ -85,6 +85,8 @@ export type SourceReport = {
     readonly output?: string
   }
   readonly problems: readonly Problem[]
+  /** Language models that it describes, and tasks of which it has their outcomes; absent where it is no such file. */
+  readonly models?: { readonly cards: number; readonly tasks: number }
   /** Why a server was not asked for its tools: its old cards were kept. */
   readonly notAsked?: NotAsked
   /** What is not the same in its launch since somebody agreed to it; with `launch changed`. */

@@ -4,6 +4,7 @@ import type { BoundLaunch } from '../trust/launches/bound-launch.ts'
 import type { Origin } from '../catalog/identity.ts'
 import type { CardDraft, McpHarvester, McpServerEntry, Problem, SourceDocument } from '../catalog/ports.ts'
 import type { Card } from '../domain/card.ts'
+import type { ModelList } from '../domain/model-card.ts'
 import { contains } from '../domain/paths.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { SourceReview } from '../store/source-review.ts'
@@ -12,6 +13,8 @@ import type { SourceReview } from '../store/source-review.ts'
 export type SourceContents = {
   readonly drafts: readonly { readonly draft: CardDraft; readonly origin: Origin }[]
   readonly problems: readonly Problem[]
+  /** What it says of language models. */
+  readonly models?: ModelList
   /** What a live server says of itself. */
   readonly server?: { readonly name: string; readonly version: string }
 }

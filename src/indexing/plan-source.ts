@@ -1,3 +1,4 @@
+import type { ModelList } from '../domain/model-card.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import { withRemedy } from '../domain/remedy-error.ts'
 import type { SourceReport } from './index-report.ts'
@@ -39,6 +40,7 @@ export function planSource(
     ...base,
     unchanged: (state?.tools ?? 0) + (state?.agents ?? 0),
     problems: [],
+    ...(state?.models === undefined ? {} : { models: state.models }),
     ...heldOf(state),
   }
   if (result.outcome === 'kept') {
@@ -75,6 +77,7 @@ export function planSource(
       unchanged: inSearch.tool + inSearch.agent - added - changed,
       removed: review.remove.length,
       problems: result.problems,
+      ...modelCounts(result.models),
       ...heldOf(reviewed),
       ...findingsOf(review),
     },
@@ -87,6 +90,7 @@ export function planSource(
       indexedAt: now.toISOString(),
       tools: inSearch.tool,
       agents: inSearch.agent,
+      ...modelCounts(result.models),
       problems: remembered(result.problems, location),
       ...reviewed,
       trust: review.trust,
@@ -99,6 +103,10 @@ export function planSource(
     },
   }
 }
+
+/** What a source says of language models, where it does. */
+const modelCounts = (list: ModelList | undefined): Pick<SourceState, 'models'> =>
+  list === undefined ? {} : { models: { cards: list.models.length, tasks: list.outcomes.length } }
 
 function seenBefore(
   id: string,

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { Card } from '../domain/card.ts'
+import type { ModelList } from '../domain/model-card.ts'
 import { identify, withinNameLimit } from '../catalog/identity.ts'
 import {
   askedNow,
@@ -44,6 +45,7 @@ export type SourceRead =
   | {
       readonly outcome: 'read'
       readonly cards: readonly Card[]
+      readonly models?: ModelList
       readonly problems: readonly Problem[]
       /** Hash of what was read. */
       readonly fingerprint: string | null
@@ -100,6 +102,7 @@ export async function readSource(
     return {
       outcome: 'read',
       cards,
+      ...(contents.models === undefined ? {} : { models: contents.models }),
       fingerprint,
       ...(asked === undefined ? {} : { asked }),
       problems: [

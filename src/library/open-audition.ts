@@ -96,8 +96,8 @@ export type AuditionOptions = {
   readonly model?: string | null | undefined
   /** `transformers:<folder or hub id>`, `rerank:<address>#<model>` or `llm:<model>`; null reranks with none. @defaultValue `AUDITION_RERANKER`, else null */
   readonly reranker?: string | null | undefined
-  /** Language model that judges and writes tasks; null for none. @defaultValue `AUDITION_LLM` with `AUDITION_LLM_KEY`, else null */
-  readonly languageModel?: { readonly spec: string; readonly key?: string } | null | undefined
+  /** Language model that judges and writes tasks, and others that agents may run on; null for none but those of the settings. @defaultValue `AUDITION_LLM` with its keys, else null */
+  readonly languageModel?: Config['languageModel'] | undefined
   /** File of the user's settings: what may be started, limits, prices. @defaultValue `AUDITION_SETTINGS`, else `settings.yaml` in the user's configuration folder */
   readonly settings?: string | undefined
   /** Threads that search at once. Integer 1..64. @defaultValue `AUDITION_THREADS`, else 1 */

@@ -103,6 +103,8 @@ export type Execution = {
   readonly outputBytes: number
   readonly tokens: { readonly input: number; readonly output: number } | null
   readonly cost: number | null
+  /** The language model that it ran on, `provider/name`; absent where that is not known. */
+  readonly model?: string
 }
 
 /** What running a card would start, for people to read and for the user's `allow` list to match. */

@@ -1,4 +1,5 @@
 import type { Card } from '../domain/card.ts'
+import type { ModelList } from '../domain/model-card.ts'
 import { RemedyError } from '../domain/remedy-error.ts'
 import type { SourceReview } from './source-review.ts'
 import type { SourceState } from './source-state.ts'
@@ -10,6 +11,8 @@ export type CatalogChange = {
   /** States to write; a source that is not named keeps its own. */
   readonly sources: readonly SourceState[]
   readonly removeSources: readonly string[]
+  /** What sources say of language models, in place of what they said. */
+  readonly models?: readonly { readonly source: string; readonly list: ModelList }[]
   /** Reviews to write; one that is not named stays. */
   readonly reviews?: readonly SourceReview[]
   /** Keys of reviews to forget. */

@@ -79,17 +79,10 @@ describe('the score of a set', () => {
   })
 })
 
-test('a backbone whose agents fit less, or that costs more, takes a little', () => {
+test('a backbone that is worth less in the task takes a little', () => {
   const backbone = { name: 'm' }
-  expect(
-    backboneFactors([
-      { backbone, fit: 1 },
-      { backbone, fit: 0 },
-    ]),
-  ).toEqual([1, 0.9])
-  const [cheap = 0, dear = 0] = backboneFactors([
-    { backbone, fit: 1, price: 1 },
-    { backbone, fit: 1, price: 10 },
-  ])
-  expect(cheap).toBeGreaterThan(dear)
+  const [best, worse = 1, worst = 1] = backboneFactors([0.8, 0.5, -3].map((score) => ({ backbone, score })))
+  expect(best).toBe(1)
+  expect(worse).toBeCloseTo(0.955)
+  expect(worst).toBe(0.85)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ComposingParts } from '../../src/assembling/ports.ts'
 import { composeAgents } from '../../src/assembling/compose-agents.ts'
 import { composedName } from '../../src/assembling/composed-profile.ts'
 import { profileYaml } from '../../src/catalog/readers/profile-yaml.ts'
@@ -110,7 +111,7 @@ test('a score falls with the likelihood that a tool does the steps; the best sta
   const sure = await composeAgents('a task', {}, partsOver({ whole: { 'a/one': 0.9 } }))
   const half = await composeAgents('a task', {}, partsOver({ whole: { 'a/one': 0.45 } }))
   expect(half.profiles[0]!.score).toBeLessThan(0.6 * sure.profiles[0]!.score)
-  const models = { configured: { backbone: { name: 'tiny', id: 'acme/tiny' } }, reached: () => null }
+  const models = { configured: [{ backbone: { name: 'tiny', id: 'acme/tiny' } }], reached: () => null }
   const { profiles } = await composeAgents('a task', {}, { ...unsure({ whole: { 'a/one': 0.05 } }), models })
   expect(profiles[0]).toMatchObject({ tools: [] })
   expect(profiles[0]!.score).toBe(Math.max(...profiles.map(({ score }) => score)))
@@ -153,7 +154,7 @@ test('nothing that fits makes no agent without a model, and one without tools wi
   const script: Script = { whole: {} }
   const without = await composeAgents('paint the house', {}, partsOver(script))
   expect(without).toMatchObject({ profiles: [], unserved: ['paint the house'] })
-  const models = { configured: { backbone: { name: 'tiny', id: 'acme/tiny' } }, reached: () => null }
+  const models = { configured: [{ backbone: { name: 'tiny', id: 'acme/tiny' } }], reached: () => null }
   const on = await composeAgents('paint the house', {}, partsOver(script, { models }))
   expect(on.profiles).toMatchObject([{ tools: [], backbone: { name: 'tiny' } }])
 })
@@ -164,20 +165,29 @@ test('without a model the backbone is null, and the notes say what is missing', 
   expect(notes).toContain('A model is missing to run it: set AUDITION_LLM, and compose again.')
 })
 
-test('backbones are the configured model, and those of agents that can be called; the dearer stands behind', async () => {
+test('backbones are the configured models, and those of agents that can be called; the best in the task leads', async () => {
   const reach = new Set(['acme/small', 'acme/large'])
-  const price: { readonly [id: string]: number } = { 'acme/tiny': 1, 'acme/small': 1, 'acme/large': 90 }
+  const worth: { readonly [id: string]: number } = { tiny: 0.6, second: 0.7, small: 0.5, large: 0.4 }
   const models = {
-    configured: { backbone: { name: 'tiny', id: 'acme/tiny' }, price: 1 },
+    configured: [
+      { backbone: { name: 'second', id: 'acme/second' } },
+      { backbone: { name: 'tiny', id: 'acme/tiny' } },
+    ],
     reached: (backbone: { readonly name: string; readonly id?: string }) =>
-      reach.has(backbone.id ?? '') ? { backbone, price: price[backbone.id ?? '']! } : null,
+      reach.has(backbone.id ?? '') ? { backbone } : null,
   }
+  const modelScores: ComposingParts['modelScores'] = async (_, asked) =>
+    asked.map(({ backbone }) => worth[backbone.name]!)
   const agents = [agentOn('large'), agentOn('small'), agentOn('unheard-of')].map(
     (agent) => [agent, 0.5] as const,
   )
-  const { profiles, notes } = await composeAgents('a task', {}, partsOver({ ...travel, agents }, { models }))
+  const { profiles, notes } = await composeAgents(
+    'a task',
+    {},
+    partsOver({ ...travel, agents }, { models, modelScores }),
+  )
   const first = profiles.filter(({ tools }) => idsOf(tools).join() === 'air/book,inn/reserve')
-  expect(profiles[0]!.backbone?.name).toBe('tiny')
+  expect(profiles[0]!.backbone?.name).toBe('second')
   expect(new Set(profiles.map(({ backbone }) => backbone?.name))).not.toContain('unheard-of')
   expect(first.every(({ score }) => score <= profiles[0]!.score)).toBe(true)
   expect(notes).toContain('Left out: 1 backbone of other agents, which AUDITION_LLM does not reach.')

@@ -54,7 +54,8 @@ export function partsOver(
       entry: { command: 'node', args: [`${source}.js`] },
       variables: [],
     }),
-    models: { configured: null, reached: () => null },
+    models: { configured: [], reached: () => null },
+    modelScores: async (_, models) => models.map(() => 1),
     shortlister: null,
     ...overrides,
   }

@@ -177,6 +177,7 @@ describe('arguments', () => {
       'answers',
       'call',
       'compose',
+      'models',
       'context',
       'counterfactual',
       'quality',

@@ -130,6 +130,30 @@ instructions: |
     ),
   },
   {
+    reader: 'model-list',
+    path: '/post/api.json',
+    gives: '0 cards',
+    text: json({
+      post: {
+        id: 'post',
+        name: 'Post',
+        models: { sorter: { id: 'sorter', name: 'Sorter', tool_call: true, cost: { input: 1, output: 2 } } },
+      },
+    }),
+  },
+  {
+    reader: 'model-list',
+    path: '/post/models.jsonl',
+    gives: '0 cards',
+    text: lines({ id: 'post/sorter', name: 'Sorter', price_in_per_m: 1, price_out_per_m: 2 }),
+  },
+  {
+    reader: 'model-outcomes',
+    path: '/post/outcomes.jsonl',
+    gives: '0 cards',
+    text: lines({ query: 'Sort these letters', model: 'post/sorter', score: 1 }),
+  },
+  {
     reader: 'toolret-jsonl',
     path: '/post/tools.jsonl',
     gives: '1 cards',

@@ -291,12 +291,11 @@ test('tasks are written for a goal where a model is configured', async () => {
   const probing = scriptedProbing(join(folder, 'written'), executor, { writer })
   await probing.changeAllow({ add: ['command:/bin/sound'] })
   const audition = scriptedAudition({
+    languageModel: async () => 'openai-compatible:http://x#y',
     probing: async () => probing,
     search: async () => answerOf('agent', [scored(sound, 1)]),
   })
-  await runCaptured(['probe', '--top', '1', 'doubling'], audition, {
-    env: { AUDITION_LLM: 'openai-compatible:http://x#y' },
-  })
+  await runCaptured(['probe', '--top', '1', 'doubling'], audition)
   expect({ goals, started: executor.started }).toEqual({
     goals: ['doubling'],
     started: ['team/sound: double half of 8'],

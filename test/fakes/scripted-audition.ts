@@ -11,6 +11,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     search: refuse('search'),
     searchAmong: refuse('searchAmong'),
     compose: refuse('compose'),
+    models: async () => ({ task: null, priceWeight: 1, models: [], known: 0, tasks: 0 }),
     cards: refuse('cards'),
     closestIds: refuse('closestIds'),
     unknownValues: refuse('unknownValues'),

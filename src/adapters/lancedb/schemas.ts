@@ -67,6 +67,17 @@ export const recordSchema = new Schema([
   new Field('vector', new Binary(), true),
 ])
 
+/** What sources say of language models, a row per source. No head names its versions: rows of sources that the head does not know do not count. */
+export const modelsTable = 'models'
+
+/** `list` is JSON; `vectors` are those of the tasks of its outcomes by `model`, in 8 bits one after the other, both null without. */
+export const modelsSchema = new Schema([
+  text('source'),
+  text('list'),
+  new Field('model', new Utf8(), true),
+  new Field('vectors', new Binary(), true),
+])
+
 /** A row of the meta table. */
 export type MetaRow = { readonly key: string; readonly value: string }
 

@@ -46,12 +46,28 @@ export const readJsonLines = (document: SourceDocument, cardOf: CardOfRecord): R
 export type CardOfRecord = (record: JsonObject) => (CardDraft & { readonly key: string }) | RefusedRecord
 
 /** A record, undefined when it is no object, and where it stands: `line 12` or `[11]`. */
-type Place = { readonly where: string; readonly record: JsonObject | undefined }
+export type Place = { readonly where: string; readonly record: JsonObject | undefined }
 
 function readRecords(document: SourceDocument, places: Iterable<Place>, cardOf: CardOfRecord): ReadResult {
-  const cards: CardDraft[] = []
-  const problems: Problem[] = []
   const keys = new Set<string>()
+  const { records: cards, problems } = recordsAt(document, places, (record) => {
+    const card = cardOf(record)
+    if (!('kind' in card)) return card
+    if (keys.has(card.key)) return duplicate(card.key)
+    keys.add(card.key)
+    return card
+  })
+  return { cards, servers: [], problems }
+}
+
+/** Reads records one by one; what is refused is told by its place, and the rest is read. */
+export function recordsAt<T extends object>(
+  document: Pick<SourceDocument, 'label'>,
+  places: Iterable<Place>,
+  read: (record: JsonObject) => T | RefusedRecord,
+): { readonly records: readonly T[]; readonly problems: readonly Problem[] } {
+  const records: T[] = []
+  const problems: Problem[] = []
   let leftOut = 0
   const refuse = (where: string, refused: RefusedRecord) => {
     leftOut += 1
@@ -61,13 +77,9 @@ function readRecords(document: SourceDocument, places: Iterable<Place>, cardOf: 
     problems.push({ severity: 'error', file: document.label, field: place, message, remedy })
   }
   for (const { where, record } of places) {
-    const card = record === undefined ? notAnObject : cardOf(record)
-    if (!('kind' in card)) refuse(where, card)
-    else if (keys.has(card.key)) refuse(where, duplicate(card.key))
-    else {
-      keys.add(card.key)
-      cards.push(card)
-    }
+    const one = record === undefined ? notAnObject : read(record)
+    if ('remedy' in one) refuse(where, one)
+    else records.push(one)
   }
   if (leftOut > mostProblems) {
     const message = `${leftOut - mostProblems} more records were left out for reasons like these`
@@ -78,7 +90,7 @@ function readRecords(document: SourceDocument, places: Iterable<Place>, cardOf: 
       remedy: 'Mend the records named first.',
     })
   }
-  return { cards, servers: [], problems }
+  return { records, problems }
 }
 
 /** Why a record gives no card. */
@@ -105,7 +117,7 @@ function parsed(text: string): JsonObject | undefined {
 }
 
 /** Lines that are not blank, counted from 1. */
-function* linesOf(text: string): Generator<Place> {
+export function* linesOf(text: string): Generator<Place> {
   let start = 0
   for (let line = 1; start < text.length; line += 1) {
     const end = text.indexOf('\n', start)

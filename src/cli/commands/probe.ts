@@ -138,7 +138,8 @@ async function writtenTasks(
   context: Context,
 ): Promise<TaskChoice> {
   const goal = words.join(' ')
-  if (context.env.AUDITION_LLM) return { kind: 'written', goal, count: flags.count ?? 3 }
+  if ((await (await context.audition()).languageModel()) !== null)
+    return { kind: 'written', goal, count: flags.count ?? 3 }
   return { kind: 'given', tasks: [{ text: goal }] }
 }
 

@@ -12,9 +12,10 @@ import type { Context } from '../context.ts'
 import { exitCodes } from '../errors.ts'
 import { knownSource } from '../ask/known.ts'
 import { type HeldAgainst, heldAgainst, heldAgainstText, standingText } from '../render/held-lines.ts'
+import { modelsText } from '../render/report-lines.ts'
 import type { Column } from '../render/table.ts'
 import { timeText, wrapText } from '../render/text.ts'
-import { acceptCommand, distrustCommand, trustCommand } from './sources-review.ts'
+import { acceptCommand, distrustCommand, trustCommand } from './sources/review.ts'
 
 const removeCommand = defineCommand({
   description: 'Forgets sources and their cards. Their files are not touched.',
@@ -178,7 +179,8 @@ const isBundled = ({ location }: SourceState): boolean => isBundledLocation(loca
 const heldText = ({ held }: SourceState): string =>
   held === undefined ? '' : String(held.changed + held.quarantined)
 
-function stateText({ failure, problems }: SourceState): string {
+function stateText({ failure, problems, models }: SourceState): string {
+  if (models !== undefined && failure === undefined && problems.length === 0) return modelsText(models)
   if (failure !== undefined) return `failed: ${printableLine(failure)}`
   return problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
 }

@@ -70,8 +70,10 @@ export const hasFailure = ({ sources, problems }: IndexReport): boolean =>
   ) || problems.some(isError)
 
 /** One bad card beside good ones is told; where all are bad, who named the place has none of what it is for. */
-const gaveNothing = ({ added, changed, unchanged, held, problems }: SourceReport): boolean =>
-  added + changed + unchanged === 0 && held === undefined && problems.some(isError)
+const gaveNothing = ({ added, changed, unchanged, held, models, problems }: SourceReport): boolean =>
+  added + changed + unchanged + (models === undefined ? 0 : models.cards + models.tasks) === 0 &&
+  held === undefined &&
+  problems.some(isError)
 
 const isError = ({ severity }: Problem): boolean => severity === 'error'
 
@@ -95,8 +97,13 @@ function sourceTable(sources: readonly SourceReport[], output: Output): readonly
   return tableLines(columns, rows, output)
 }
 
-function stateOf({ failure, problems, notAsked }: SourceReport): string {
+/** What a source says of language models. */
+export const modelsText = ({ cards, tasks }: NonNullable<SourceReport['models']>): string =>
+  cards > 0 ? countOf(cards, 'model') : `outcomes of ${countOf(tasks, 'task')}`
+
+function stateOf({ failure, problems, notAsked, models }: SourceReport): string {
   if (failure !== undefined) return 'failed'
+  if (models !== undefined && problems.length === 0) return modelsText(models)
   if (notAsked !== undefined && notAsked !== 'unchanged') return 'not asked'
   return problems.length === 0 ? 'ok' : countOf(problems.length, 'problem')
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { languageModelOf } from '../language-models.ts'
 import type { Benchmarks } from '../../evaluation/datasets/recipes.ts'
 import type { Evaluations } from '../../evaluation/evaluations.ts'
 import { openEvaluations } from '../../evaluation/open-evaluations.ts'
@@ -26,9 +27,10 @@ export function openEvaluating(
     openCrossEncoder,
     openRerankers,
     openQueryWriter: async () => {
-      if (config.languageModel === null) return null
+      const languageModel = await languageModelOf(config)
+      if (languageModel === null) return null
       const { queryWriter } = await import('../../adapters/ai-sdk/judge/query-writer.ts')
-      return queryWriter(config.languageModel)
+      return queryWriter(languageModel)
     },
     onIndex: (use) => onSnapshot(async (snapshot) => use(snapshot, await modelFor(snapshot))),
   })

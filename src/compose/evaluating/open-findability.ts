@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cardsOfList } from '../../catalog/harvest-cards.ts'
 import type { Config } from '../../config.ts'
+import { languageModelOf } from '../language-models.ts'
 import { LanguageModelError } from '../../evaluation/evaluation-settings.ts'
 import {
   findability,
@@ -44,7 +45,7 @@ const typical = () => typicalCatalog(join(packageRoot, 'evals', 'typical', 'tool
 async function askedOf(
   tools: readonly SearchedTool[],
   { requests, signal }: { readonly [Name in 'requests' | 'signal']: FindabilityRequest[Name] | undefined },
-  { languageModel }: Config,
+  config: Config,
 ): Promise<Pick<FindabilityGround, 'requests' | 'written'>> {
   const ofEach = (each: (tool: SearchedTool, index: number) => readonly string[]): readonly ToolRequest[] =>
     joinedRequests(
@@ -52,6 +53,7 @@ async function askedOf(
     )
   if (requests === undefined) return { requests: ofEach(generatedRequests), written: 'generated' }
   if (!('perTool' in requests)) return { requests, written: 'given' }
+  const languageModel = await languageModelOf(config)
   if (languageModel === null)
     throw new LanguageModelError(
       'No language model is configured to write requests.',

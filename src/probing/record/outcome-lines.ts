@@ -13,6 +13,7 @@ const outcomeSchema = z.strictObject({
   origin: z.enum(['probe', 'run', 'imported', 'use']),
   use: z.enum(useEndings).optional(),
   executor: z.string().min(1),
+  model: z.string().min(1).optional(),
   ending: z.enum(['answered', 'failed', 'limit', 'cancelled']),
   verdict: z
     .union([

@@ -106,6 +106,7 @@ export async function conclude(
     time: began.toISOString(),
     origin,
     executor,
+    ...(execution.model === undefined ? {} : { model: execution.model }),
     ending: execution.ending,
     verdict,
     seconds: execution.seconds,

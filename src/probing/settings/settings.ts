@@ -57,6 +57,13 @@ export type Settings = {
     readonly engine: 'docker' | 'podman'
     readonly image: string | null
   }
+  /**
+   * Language models beside `AUDITION_LLM`, as it writes them; the first is the default where that is not set. A key is named by the
+   * environment variable that holds it. @defaultValue []
+   */
+  readonly models: readonly { readonly model: string; readonly key?: string | undefined }[]
+  /** Points of success in a hundred that a dollar more per million tokens has to bring, 0..100, when models are compared. @defaultValue 1 */
+  readonly priceWeight: number
   /** Of models, by id as profiles and `AUDITION_LLM` write it: US dollars per million tokens. */
   readonly prices: { readonly [model: string]: { readonly input: number; readonly output: number } }
 }
@@ -87,6 +94,8 @@ export const defaultSettings: Settings = {
     ...{ kind: 'none', network: false, readable: [], writable: [] },
     ...{ engine: 'docker', image: null },
   },
+  models: [],
+  priceWeight: 1,
   prices: {},
 }
 
@@ -178,6 +187,18 @@ export const settingsSchema = z.strictObject({
     .array(z.string().trim().regex(hostPattern, 'write host, host:port, [IPv6]:port or *.domain'))
     .nullish(),
   followLinks: z.array(path).nullish(),
+  models: z
+    .array(
+      z.strictObject({
+        model: line,
+        key: z
+          .string()
+          .regex(/^[A-Z_][A-Z0-9_]*$/, 'write the name of an environment variable, never the key itself')
+          .optional(),
+      }),
+    )
+    .nullish(),
+  priceWeight: z.number().min(0).max(100).optional(),
   prices: z
     .record(z.string(), z.strictObject({ input: z.number().min(0), output: z.number().min(0) }))
     .nullish(),
@@ -185,7 +206,8 @@ export const settingsSchema = z.strictObject({
 
 /** Fills in what a settings file leaves out. An `allow` that is there and empty allows nothing. */
 export function settingsFrom(written: z.output<typeof settingsSchema>): Settings {
-  const { allow, limits, budget, privateHosts, followLinks, children, sandbox, prices, ...rest } = written
+  const { allow, limits, budget, privateHosts, followLinks, children, sandbox, models, prices, ...rest } =
+    written
   return {
     ...defaultSettings,
     ...given(rest),
@@ -196,6 +218,7 @@ export function settingsFrom(written: z.output<typeof settingsSchema>): Settings
     followLinks: followLinks ?? [],
     children: { ...defaultSettings.children, ...given(children ?? {}) },
     sandbox: { ...defaultSettings.sandbox, ...given(sandbox ?? {}) },
+    models: models ?? [],
     prices: prices ?? {},
   }
 }

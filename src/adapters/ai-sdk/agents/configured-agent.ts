@@ -54,6 +54,7 @@ export function configuredAgent(
   const url = new URL(model.baseUrl)
   const agent: ModelAgent = {
     notes: [statement, ...notes],
+    model: `${model.provider}/${model.model}`,
     open: (fetch) => languageModel(settings, fetch),
     send: fetchOfModel(url),
     headers: {},

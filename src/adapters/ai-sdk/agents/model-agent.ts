@@ -10,6 +10,8 @@ import type { OpenModel } from '../models/providers.ts'
 export type ModelAgent = {
   /** Told before anything else: the model, and what cannot be had. */
   readonly notes: readonly string[]
+  /** Which model it is, `provider/name`; absent where that is not known. */
+  readonly model?: string
   /** Opens its model; sends nothing. */
   open(fetch: typeof globalThis.fetch): Promise<OpenModel>
   /** The way to its model. */
@@ -35,14 +37,15 @@ export type ModelAgent = {
 }
 
 /** Runs an agent with its servers' tools attached; servers are gone and connections closed when it settles. */
-export function executeModelAgent(
+export async function executeModelAgent(
   agent: ModelAgent,
   task: Task,
   { limits, signal, onEvent }: Parameters<Executor['execute']>[2],
 ): Promise<Execution> {
-  return boundedExecution({ limits, signal, onEvent, secrets: agent.secrets }, (run) =>
+  const execution = await boundedExecution({ limits, signal, onEvent, secrets: agent.secrets }, (run) =>
     answered(agent, task, run),
   )
+  return agent.model === undefined ? execution : { ...execution, model: agent.model }
 }
 
 async function answered(agent: ModelAgent, task: Task, run: BoundedRun): Promise<Answer> {

@@ -1,33 +1,34 @@
 import type { CallableModel, CallableModels } from '../../../assembling/ports.ts'
 import type { Backbone } from '../../../domain/card.ts'
-import { backboneModel, type LanguageModelSettings, modelSpec } from './language-model.ts'
-
-/** US dollars per million tokens, as the user's settings state them. */
-type Prices = { readonly [model: string]: { readonly input: number; readonly output: number } }
+import { backboneModel, configuredModels, type LanguageModelSettings, modelSpec } from './language-model.ts'
+import type { ModelPrices } from './prices.ts'
 
 /**
- * The models that agents can run on here: the configured one, and what its provider has besides at its own address, under the same key.
+ * The models that agents can run on here: the configured ones, and what their providers have besides at their own addresses, under the
+ * same keys.
  *
  * @throws LanguageModelError when the setting names no model
  */
-export function callableModels(configured: LanguageModelSettings | null, prices: Prices): CallableModels {
-  if (configured === null) return { configured: null, reached: () => null }
-  const callable = (spec: string): CallableModel => {
-    const { provider, model } = modelSpec(spec)
+export function callableModels(
+  configured: LanguageModelSettings | null,
+  prices: ModelPrices,
+): CallableModels {
+  if (configured === null) return { configured: [], reached: () => null }
+  const callable = ({ spec, variable }: LanguageModelSettings): CallableModel => {
+    const { provider, model } = modelSpec(spec, variable)
     const name = [spec, `${provider}:${model}`, `${provider}/${model}`, model].find((one) =>
       Object.hasOwn(prices, one),
     )
-    const price = name === undefined ? undefined : prices[name]!.input + prices[name]!.output
     return {
       backbone: { name: model, id: `${provider}/${model}` },
-      ...(price === undefined ? {} : { price }),
+      ...(name === undefined ? {} : { price: prices[name]! }),
     }
   }
   return {
-    configured: callable(configured.spec),
+    configured: configuredModels(configured).map(callable),
     reached(backbone: Backbone) {
       const { settings, stands } = backboneModel(backbone, configured, backbone.name)
-      return stands ? null : callable(settings.spec)
+      return stands ? null : callable(settings)
     },
   }
 }

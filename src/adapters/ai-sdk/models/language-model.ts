@@ -14,8 +14,12 @@ export type LanguageModelSettings = {
   readonly spec: string
   /** Sent in the provider's own header when present. */
   readonly key?: string
-  /** What it was read from, for errors; the key stands in the variable of that name with `_KEY`. @defaultValue 'AUDITION_LLM' */
+  /** What it was read from, for errors. @defaultValue 'AUDITION_LLM' */
   readonly variable?: string
+  /** The variable of its key. @defaultValue that of {@link variable} with `_KEY` */
+  readonly keyVariable?: string
+  /** Models that agents may run on besides. */
+  readonly others?: readonly Omit<LanguageModelSettings, 'others'>[]
 }
 
 /**
@@ -42,12 +46,17 @@ export async function languageModel(
  *
  * @throws LanguageModelError as {@link languageModel}
  */
-export function checkedModel({ spec, key, variable = 'AUDITION_LLM' }: LanguageModelSettings): ModelSpec {
+export function checkedModel({
+  spec,
+  key,
+  variable = 'AUDITION_LLM',
+  keyVariable = `${variable}_KEY`,
+}: LanguageModelSettings): ModelSpec {
   const named = modelSpec(spec, variable)
   if (key === undefined && !named.statesBaseUrl && providers[named.provider].needsKey) {
     throw new LanguageModelError(
       `${variable} is "${maskSecrets(spec)}", and there is no key for it.`,
-      `Set ${variable}_KEY to your key of ${new URL(named.baseUrl).host}.`,
+      `Set ${keyVariable} to your key of ${new URL(named.baseUrl).host}.`,
     )
   }
   return named
@@ -134,8 +143,32 @@ type ChosenModel = {
 }
 
 /**
- * Chooses the model for an agent. What its card names is taken when the configured line is of the same provider (its own
- * address, whose key then fits) or is that very model; otherwise the configured model stands in, and the statement says so.
+ * The models of a setting, first the one that is used where one is. One without a key has that of another of its provider at the same
+ * address.
+ *
+ * @throws LanguageModelError when a line names no model
+ */
+export function configuredModels({
+  others = [],
+  ...first
+}: LanguageModelSettings): readonly LanguageModelSettings[] {
+  const all = [first, ...others]
+  const specs = all.map(({ spec, variable }) => modelSpec(spec, variable))
+  return all.map((one, at) => {
+    const { provider, baseUrl } = specs[at]!
+    const key =
+      one.key ??
+      all.find(
+        (other, place) =>
+          other.key !== undefined && specs[place]!.provider === provider && specs[place]!.baseUrl === baseUrl,
+      )?.key
+    return key === undefined ? one : { ...one, key }
+  })
+}
+
+/**
+ * Chooses the model for an agent. What its card names is taken when a configured line is that very model, or of the same provider (its own
+ * address, whose key then fits); otherwise the first configured model stands in, and the statement says so.
  *
  * @param configured - AUDITION_LLM; null when there is none
  * @throws RuntimeError when no model is configured, or the line names none
@@ -151,27 +184,40 @@ export function backboneModel(
       'Set AUDITION_LLM, for example AUDITION_LLM=anthropic:claude-sonnet-5 and AUDITION_LLM_KEY, or AUDITION_LLM=ollama:qwen3:8b.',
     )
   }
-  const model = readable(configured)
+  const all = readableModels(configured)
+  const [{ settings: first, model }] = all
   const wanted = backbone?.id ?? backbone?.name
   if (backbone === null || wanted === undefined) {
-    return { settings: configured, model, stands: false, statement: `model: ${configured.spec}` }
+    return { settings: first, model, stands: false, statement: `model: ${first.spec}` }
   }
-  if (isSame(wanted, model)) {
-    const statement = `model: ${configured.spec}, as the agent names it`
-    return { settings: configured, model, stands: false, statement }
-  }
+  const same = all.find((one) => isSame(wanted, one.model))
+  if (same !== undefined)
+    return { ...same, model: readable(same.settings), stands: false, statement: namedByAgent(same.settings) }
   const [provider, name] = splitId(wanted)
-  if (provider === model.provider && name !== '' && !model.statesBaseUrl) {
-    const settings = { ...configured, spec: `${provider}:${name}` }
-    const statement = `model: ${settings.spec}, as the agent names it`
-    return { settings, model: readable(settings), stands: false, statement }
+  const near = all.find((one) => provider === one.model.provider && name !== '' && !one.model.statesBaseUrl)
+  if (near !== undefined) {
+    const settings = { ...near.settings, spec: `${provider}:${name}` }
+    return { settings, model: readable(settings), stands: false, statement: namedByAgent(settings) }
   }
   return {
-    settings: configured,
+    settings: first,
     model,
     stands: true,
-    statement: `model: ${configured.spec}, in place of ${wanted}, which the agent names`,
+    statement: `model: ${first.spec}, in place of ${wanted}, which the agent names`,
   }
+}
+
+const namedByAgent = ({ spec }: LanguageModelSettings): string => `model: ${spec}, as the agent names it`
+
+type ReadModel = { readonly settings: LanguageModelSettings; readonly model: ModelSpec }
+
+/** The first is read strictly; of the others a key may be missing until one is chosen. */
+function readableModels(configured: LanguageModelSettings): readonly [ReadModel, ...ReadModel[]] {
+  const [first, ...others] = orRuntimeError(() => configuredModels(configured))
+  return [
+    { settings: first!, model: readable(first!) },
+    ...others.map((settings) => ({ settings, model: modelSpec(settings.spec, settings.variable) })),
+  ]
 }
 
 /** `anthropic/claude-sonnet-5` of a profile is `anthropic:claude-sonnet-5`; routers name models with the provider. */
@@ -183,9 +229,11 @@ const splitId = (id: string): readonly [provider: string, name: string] => {
   return slash < 0 ? ['', ''] : [id.slice(0, slash), id.slice(slash + 1)]
 }
 
-function readable(settings: LanguageModelSettings): ModelSpec {
+const readable = (settings: LanguageModelSettings): ModelSpec => orRuntimeError(() => checkedModel(settings))
+
+function orRuntimeError<T>(read: () => T): T {
   try {
-    return checkedModel(settings)
+    return read()
   } catch (error) {
     if (!(error instanceof LanguageModelError)) throw error
     throw new RuntimeError(error.message, error.remedy, { cause: error })

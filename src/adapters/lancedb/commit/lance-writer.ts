@@ -17,6 +17,7 @@ import {
   type StoredHead,
 } from './head.ts'
 import { makePointed } from './pointed-table.ts'
+import { putModels, removeModels } from '../models-table.ts'
 import { cardTables, type Head, headKey, metaTable } from '../schemas.ts'
 import { readingStore, writingStore, isRemote, type StoreLocation } from '../store-location.ts'
 import { type Holder, lockStore } from './writer-lock.ts'
@@ -167,6 +168,7 @@ class WrittenStore {
   async commit(what: Pick<Commit, 'model' | 'change' | 'onProgress' | 'signal'>): Promise<void> {
     if (this.#intent === 'preview') throw new Error('A store that was opened for a preview takes no commit.')
     await this.#forgetCards()
+    await putModels(this.#location, what.change.models ?? [], what.model)
     const [location, planned] = [this.#location, this.stored]
     const onCommitted = (next: StoredHead): void => {
       this.stored = next
@@ -176,6 +178,7 @@ class WrittenStore {
         commitChange({ ...what, location, connection, meta, planned, onCommitted }),
       ),
     )
+    await removeModels(location, what.change.removeSources)
   }
 
   /** Makes the meta table where there is none, and gives it on a connection to commit with; what is read follows. */

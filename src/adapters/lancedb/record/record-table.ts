@@ -15,9 +15,15 @@ const pauseMs = 50
 /** An open table keeps some 100 KB of memory for each of its commits, whatever the caches of its session may hold. */
 const writesPerOpening = 32
 
-/** The table of outcomes, opened when it is first needed and anew after a failure. */
+/** A table beside the catalog: its name in the store, and what people call it. */
+type SideTable = { readonly name: string; readonly schema: typeof recordSchema; readonly title: string }
+
+const ofRecord: SideTable = { name: recordTable, schema: recordSchema, title: 'track record' }
+
+/** A table that is independent of commits, that of outcomes, opened when it is first needed and anew after a failure. */
 export class RecordTable {
   readonly #location: StoreLocation
+  readonly #side: SideTable
   #connection: Connection | null = null
   #table: Table | null = null
   #isTrusted: boolean
@@ -26,8 +32,9 @@ export class RecordTable {
   /** Since it was opened. */
   #writes = 0
 
-  constructor(location: StoreLocation) {
+  constructor(location: StoreLocation, side: SideTable = ofRecord) {
     this.#location = location
+    this.#side = side
     this.#isTrusted = !isRemote(location)
   }
 
@@ -66,19 +73,19 @@ export class RecordTable {
   }
 
   async #open(missing: 'make' | 'leave'): Promise<Table | null> {
-    const location = this.#location
+    const [location, { name }] = [this.#location, this.#side]
     if (this.#table !== null && (missing === 'leave' || this.#isTrusted)) {
-      await verifyTable(location, recordTable)
+      await verifyTable(location, name)
       await this.#table.checkoutLatest()
       return this.#table
     }
-    const isThere = isRemote(location) || isMade(location, recordTable)
+    const isThere = isRemote(location) || isMade(location, name)
     // A look at a store must not make its folder.
     if (missing === 'leave' && !isThere) return null
     this.#connection ??= await connectTo(location, 'commit')
     const connection = this.#connection
     if (missing === 'make') await this.#requireTrust(connection)
-    if (isThere) this.#table ??= await openShared({ location, connection }, recordTable)
+    if (isThere) this.#table ??= await openShared({ location, connection }, name)
     if (this.#table === null && missing === 'make') this.#table = await this.#make(connection)
     return this.#table
   }
@@ -93,9 +100,10 @@ export class RecordTable {
   }
 
   #make(connection: Connection): Promise<Table> {
+    const { name, schema } = this.#side
     return isRemote(this.#location)
-      ? makePointed(connection, recordTable, (name) => connection.createEmptyTable(name, recordSchema))
-      : connection.createEmptyTable(recordTable, recordSchema, { existOk: true })
+      ? makePointed(connection, name, (own) => connection.createEmptyTable(own, schema))
+      : connection.createEmptyTable(name, schema, { existOk: true })
   }
 
   /** The next attempt opens everything anew: the store may have been moved away, or a version pruned. */
@@ -108,7 +116,8 @@ export class RecordTable {
         this.close()
         if (error instanceof StoreError) throw error
         const isDamage = error instanceof DamagedFileError
-        if (count === (isDamage ? readAttempts : most)) throw recordError(this.#location, what, error)
+        if (count === (isDamage ? readAttempts : most))
+          throw tableError(this.#location, { what, title: this.#side.title }, error)
         await wait(pauseMs * count * (0.5 + Math.random()))
       }
     }
@@ -124,12 +133,16 @@ export class RecordTable {
     const written = await write()
     this.#writes += 1
     if (this.#table !== null)
-      await listSums(this.#location, { [recordTable]: undefined }).catch(() => undefined)
+      await listSums(this.#location, { [this.#side.name]: undefined }).catch(() => undefined)
     return written
   }
 }
 
-function recordError(location: StoreLocation, what: 'read' | 'written', error: unknown): StoreError {
+function tableError(
+  location: StoreLocation,
+  { what, title }: { readonly what: 'read' | 'written'; readonly title: string },
+  error: unknown,
+): StoreError {
   const reason = reasonOf(error)
   const remedy = isRemote(location)
     ? 'Check the address, the keys and the connection'
@@ -137,8 +150,8 @@ function recordError(location: StoreLocation, what: 'read' | 'written', error: u
       ? "Check the folder's permissions and the free space, run `audition doctor`"
       : 'Run `audition doctor --repair`'
   return new StoreError(
-    `The track record in ${location} cannot be ${what}: ${reason}.`,
+    `The ${title} in ${location} cannot be ${what}: ${reason}.`,
     `${remedy}, or set AUDITION_HOME to another one.`,
-    { reason: `its track record cannot be ${what}: ${reason}`, cause: error },
+    { reason: `its ${title} cannot be ${what}: ${reason}`, cause: error },
   )
 }

@@ -1,9 +1,9 @@
-import type { Trust } from '../../store/source-review.ts'
-import type { Decision, Released } from '../../trust/review/decide.ts'
-import { printableLine } from '../../domain/text/printable.ts'
-import { type Command, defineCommand, flag } from '../command.ts'
-import type { Context } from '../context.ts'
-import { exitCodes } from '../errors.ts'
+import type { Trust } from '../../../store/source-review.ts'
+import type { Decision, Released } from '../../../trust/review/decide.ts'
+import { printableLine } from '../../../domain/text/printable.ts'
+import { type Command, defineCommand, flag } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { exitCodes } from '../../errors.ts'
 
 const json = flag('--json', 'print what was released as JSON')
 

@@ -1,0 +1,74 @@
+import type { ModelComparison } from '../../models/compare-models.ts'
+import { readInput } from '../ask/ask.ts'
+import { defineCommand, flag, number } from '../command.ts'
+import { exitCodes, UsageError } from '../errors.ts'
+
+/** Characters of a task that are read. */
+const taskLimit = 8000
+const usualLimit = 10
+
+const options = {
+  limit: number('-k, --limit <count>', `models (default: ${usualLimit})`, {
+    least: 1,
+    most: 1000,
+    whole: true,
+  }),
+  budget: number(
+    '--budget <dollars>',
+    'leave out models that cost more per million tokens, read and written in equal parts',
+    { least: 0, most: 1_000_000, whole: false },
+  ),
+  priceWeight: number(
+    '--price-weight <points>',
+    'points of success in a hundred that a dollar more per million tokens has to bring (default: priceWeight of the settings, 1)',
+    { least: 0, most: 100, whole: false },
+  ),
+  callable: flag('--callable', 'only models of AUDITION_LLM and of the settings'),
+  all: flag('--all', 'models too that cannot be called and were never tried'),
+  json: flag('--json', 'print the comparison as JSON'),
+}
+
+/** `audition models`. */
+export const command = defineCommand({
+  description: [
+    'Compares language models: which one an agent should run on. With a task by what models made of the tasks nearest to it, in',
+    'probes of agents and in tables of outcomes that were indexed; without one by their means. What is expected of a model less its',
+    'price is its score. `audition index` reads lists of models with prices (api.json of models.dev) and outcomes ("query", "model",',
+    '"score" a line). No model is asked.',
+  ].join(' '),
+  arguments: [
+    { syntax: '[task...]', description: 'the task in plain words; - reads it from standard input' },
+  ],
+  options,
+  examples: [
+    {
+      line: 'audition models "write a function that sorts names"',
+      does: 'best first, with the tasks that tell',
+    },
+    { line: 'audition models --callable --price-weight 5 "sum up a letter"', does: 'cheap ones sooner' },
+    { line: 'audition models --all --budget 0.5', does: 'all that cost no more than half a dollar' },
+  ],
+  async run({ words, flags }, context) {
+    if (flags.callable && flags.all) throw new UsageError('Give --callable or --all.')
+    const { stdin, stdout } = context.terminal
+    const isPiped = words.length === 1 && words[0] === '-'
+    const task = (isPiped ? await readInput(stdin, taskLimit) : words.join(' ').slice(0, taskLimit)).trim()
+    if (words.length > 0 && task === '') throw new UsageError('The task is empty.')
+    const comparison = await (await context.audition()).models({
+      ...(task === '' ? {} : { task }),
+      ...(flags.budget === undefined ? {} : { budget: flags.budget }),
+      ...(flags.priceWeight === undefined ? {} : { priceWeight: flags.priceWeight }),
+      ...(flags.callable ? { among: 'callable' } : flags.all ? { among: 'all' } : {}),
+    })
+    const shown: ModelComparison = {
+      ...comparison,
+      models: comparison.models.slice(0, flags.limit ?? usualLimit),
+    }
+    if (flags.json) context.printJson(shown)
+    else {
+      const { modelLines } = await import('../render/model-lines.ts')
+      context.print(...modelLines(shown, comparison.models.length, stdout))
+    }
+    return exitCodes.done
+  },
+})

@@ -1,0 +1,110 @@
+import { modelKey } from '../domain/model-card.ts'
+import { estimateDefaults, neutral, posteriorMean, type Tally } from '../retrieval/record/success-estimate.ts'
+import type { ModelTask, TaskTable } from './task-table.ts'
+
+/** What is to be expected of a model in a task. */
+export type ModelEstimate = {
+  /** Share of the task that it does well, 0..1: shrunken. */
+  readonly estimate: number
+  /** Where that lies in nineteen of twenty cases. */
+  readonly low: number
+  readonly high: number
+  /** Tasks that it was tried on. */
+  readonly outcomes: number
+  /** The nearest of them, best first; none where no task was given. */
+  readonly nearest: readonly NearTask[]
+}
+
+/** @param nearness - 0..1 */
+type NearTask = { readonly task: string; readonly score: number; readonly nearness: number }
+
+/** Nearest tasks that are heard of each model. */
+const mostNear = 100
+/** A task counts as its nearness to this power: 0.9 counts 0.66, 0.5 counts 0.06. */
+const sharpness = 4
+/** What a model's mean weighs in the estimate for a task, in outcomes on the same task. */
+const nearStrength = 1
+const shownNear = 3
+
+/**
+ * What was seen of models, to be asked about tasks: their outcomes on the nearest tasks, shrunken toward the model's mean over all of its
+ * tasks, and that toward the mean of all models, as the track record does.
+ */
+export function modelEstimates(tables: readonly TaskTable[]): {
+  /** Keys of the models that have outcomes. */
+  readonly known: ReadonlySet<string>
+  /** @param task - null for the means */
+  of(task: ModelTask | null): (model: string) => ModelEstimate
+} {
+  const outcomes = new Map<string, { table: number; row: number; score: number }[]>()
+  for (const [table, { rows }] of tables.entries())
+    for (const [row, { scores }] of rows.entries())
+      for (const [model, score] of Object.entries(scores)) {
+        const key = modelKey(model)
+        const known = outcomes.get(key)
+        if (known === undefined) outcomes.set(key, [{ table, row, score }])
+        else known.push({ table, row, score })
+      }
+  const tallies = new Map([...outcomes].map(([key, list]) => [key, tallyOf(list)]))
+  const all = posteriorMean(tallyOf([...outcomes.values()].flat()), neutral, 2)
+  return {
+    known: new Set(outcomes.keys()),
+    of(task) {
+      const nearness = task === null ? [] : tables.map((table) => table.nearness(task))
+      return (model) => {
+        const key = modelKey(model)
+        const list = outcomes.get(key) ?? []
+        const own = tallies.get(key) ?? { weight: 0, successes: 0 }
+        const mean = posteriorMean(own, all, estimateDefaults.cardStrength)
+        if (task === null)
+          return {
+            ...withInterval(mean, own.weight + estimateDefaults.cardStrength),
+            outcomes: list.length,
+            nearest: [],
+          }
+        const least = largest(
+          Float32Array.from(list, ({ table, row }) => nearness[table]![row]!),
+          mostNear,
+        )
+        const nearest = list
+          .flatMap((one) => {
+            const near = nearness[one.table]![one.row]!
+            return near >= least ? [{ ...one, nearness: near }] : []
+          })
+          .sort((a, b) => b.nearness - a.nearness || a.table - b.table || a.row - b.row)
+          .slice(0, mostNear)
+        const near = tallyOf(nearest)
+        return {
+          ...withInterval(posteriorMean(near, mean, nearStrength), near.weight + nearStrength),
+          outcomes: list.length,
+          nearest: nearest.slice(0, shownNear).map(({ table, row, score, nearness: at }) => ({
+            ...{ task: tables[table]!.rows[row]!.task, score, nearness: at },
+          })),
+        }
+      }
+    },
+  }
+}
+
+/** The value that so many reach; the least where there are fewer. */
+export const largest = (values: Float32Array, count: number): number =>
+  values.slice().sort()[Math.max(0, values.length - count)] ?? 0
+
+/** Each counts once, or as it is near. */
+function tallyOf(list: readonly { readonly score: number; readonly nearness?: number }[]): Tally {
+  let [weight, successes] = [0, 0]
+  for (const { score, nearness = 1 } of list) {
+    const counts = nearness ** sharpness
+    weight += counts
+    successes += counts * score
+  }
+  return { weight, successes }
+}
+
+/** Standard deviations to either side. */
+const twoSides = 1.96
+
+function withInterval(estimate: number, weight: number): Pick<ModelEstimate, 'estimate' | 'low' | 'high'> {
+  const reach = twoSides * Math.sqrt((estimate * (1 - estimate)) / (weight + 1))
+  return { estimate, low: Math.max(0, estimate - reach), high: Math.min(1, estimate + reach) }
+}
