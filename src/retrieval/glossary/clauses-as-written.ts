@@ -1,5 +1,6 @@
 import { glossaryOf } from './glossary.ts'
-import { languageOf, wordsOf } from './english-of.ts'
+import { languageOf } from './language-of.ts'
+import { wordsOf } from './words-of-text.ts'
 import { clausePlaces } from './request-clauses.ts'
 
 /** A sentence ends, but for the point of a date or an abbreviation of one letter. */

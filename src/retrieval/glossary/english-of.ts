@@ -1,11 +1,12 @@
-import { spaceless, wordSet } from '../../domain/text/word-rules.ts'
+import { spaceless } from '../../domain/text/word-rules.ts'
 import { datesInEnglish } from './dates-in-english.ts'
 import { foldForm } from './fold-form.ts'
 import { englishWords, type Glossary, glossaryOf, type Language } from './glossary.ts'
-import { isEnglishBeside, latinLanguageOf } from './language-of.ts'
+import { languageOf } from './language-of.ts'
 import { clausePlaces } from './request-clauses.ts'
 import { sensesOfWord } from './senses-of-word.ts'
 import { simplified } from './simplified.ts'
+import { wordsOf } from './words-of-text.ts'
 import { piecesOf } from './words-without-spaces.ts'
 
 /** English words taken for one form. */
@@ -13,25 +14,12 @@ const mostSenses = 2
 /** Letters of a text that are looked up. */
 const mostRead = 4000
 
-/** Letters that are written as one: a word, several with hyphens between, a name of a file, an address, a code. */
-const run = /#?[\p{L}\p{M}\p{N}]+(?:[-_./@:#]+[\p{L}\p{M}\p{N}]+)*/gu
-const inRun = /[\p{L}\p{M}\p{N}]+/gu
-/** Not a word of a language: names of files, addresses, codes. */
-const code = /[\p{N}_./@:#]/u
 /** What somebody quotes is meant as it stands. */
 const quoted =
   /("[^"]{1,300}"|[“„][^“”„]{1,300}[“”]|«[^»]{1,300}»|「[^」]{1,300}」|`[^`]{1,300}`|(?<![\p{L}\p{N}])'[^'\n]{1,300}'(?![\p{L}\p{N}]))/u
 /** Signs that belonged to words which are gone. */
 const leftOver = /[¿¡]|(?<=^|\s)['’-]{1,3}(?=\s|$|\p{L})|['’-]{1,3}(?=\s|$)/gu
 const withoutSpace = new RegExp(`(${spaceless}+)`, 'u')
-const scripts: readonly (readonly [Language, RegExp])[] = [
-  ['ja', /[\p{sc=Hira}\p{sc=Kana}]/u],
-  ['zh', /\p{sc=Han}/u],
-  ['ko', /\p{sc=Hang}/u],
-  ['ru', /\p{sc=Cyrl}/u],
-  ['ar', /\p{sc=Arab}/u],
-]
-
 /** Whether a word also stands as it was written, beside its English: by default none does. */
 type IsKept = (word: string, english: readonly string[]) => boolean
 const never: IsKept = () => false
@@ -60,57 +48,6 @@ export function englishOf(text: string, isKept = never, as: TextKind = 'prose'):
 export function withEnglish(text: string): string {
   const english = englishOf(text)
   return english === undefined ? text : `${text} ${english}`
-}
-
-/** The language of a text, where it is not English and has a glossary. */
-export function languageOf(text: string): Language | undefined {
-  const words = withNamesWhole(wordsOf(text)).filter(({ isCode }) => !isCode)
-  const foreign = scripts.find(([, script]) => script.test(text))?.[0]
-  if (foreign) {
-    const latin = words.flatMap(({ form }) => (/^[a-z]+$/.test(form) ? [form] : []))
-    return latin.length > 1 && isEnglishBeside(latin) ? undefined : foreign
-  }
-  // Names are of any language; German nouns begin as names do, but its small words do not.
-  return latinLanguageOf(words.flatMap(({ form, isName }) => (isName ? [] : [form])))
-}
-
-type Word = {
-  readonly start: number
-  readonly end: number
-  readonly form: string
-  readonly isCode: boolean
-  /** Begins with a capital letter, and no sentence before it ends. */
-  readonly isName: boolean
-}
-
-/** Small words that belong to a name which they stand in: "Maria de la Cruz". */
-const withinNames = wordSet('de del do da dos das di du des la le las los el sur van von der den y e')
-
-function withNamesWhole(words: readonly Word[]): readonly Word[] {
-  let last = Number.POSITIVE_INFINITY
-  const names = new Set<number>()
-  words.forEach(({ isName }, place) => {
-    if (!isName) return
-    if (words.slice(last + 1, place).every(({ form }) => withinNames.has(form)))
-      for (let at = last; at < place; at++) names.add(at)
-    last = place
-  })
-  return words.map((word, place) => (names.has(place) ? { ...word, isName: true } : word))
-}
-
-export function wordsOf(text: string): readonly Word[] {
-  let last = 0
-  return Array.from(text.matchAll(run), ({ 0: letters, index: start }): readonly Word[] => {
-    const before = text.slice(last, start)
-    const isFirst = last === 0 || /[.!?:\n]/.test(before)
-    last = start + letters.length
-    const isName = !isFirst && /^\p{Lu}/u.test(letters)
-    if (code.test(letters)) return [{ start, end: last, form: foldForm(letters), isCode: true, isName }]
-    return Array.from(letters.matchAll(inRun), ({ 0: part, index }) => ({
-      ...{ start: start + index, end: start + index + part.length, form: foldForm(part) },
-      ...{ isCode: false, isName },
-    }))
-  }).flat()
 }
 
 /** The point of "3. Juni"; at the head of a line a list counts. */
@@ -142,18 +79,21 @@ function betweenSpaces(given: string, { language, glossary, isKept, as }: By): s
   let english = ''
   let from = 0
   for (let at = 0; at < words.length; ) {
-    const formOf = (count: number): string =>
+    const formOf = (count: number, as: 'form' | 'spelled' = 'form'): string =>
       words
         .slice(at, at + count)
-        .map(({ form }) => form)
+        .map((word) => word[as])
         .join(' ')
+    const known = (count: number) =>
+      glossary.exactly(formOf(count), formOf(count, 'spelled')) ??
+      (count > 1 ? glossary.byStems(words.slice(at, at + count).map(({ form }) => form)) : undefined)
     let count = Math.min(glossary.mostWords, words.length - at)
-    while (count > 1 && glossary.exactly(formOf(count)) === undefined) count--
+    while (count > 1 && known(count) === undefined) count--
     const { start, form, isCode, isName } = words[at]!
     const { end } = words[at + count - 1]!
     const isProper = isName && count === 1 && language !== 'de'
-    const exact = glossary.exactly(formOf(count)) ?? (isProper ? glossary.byStem(form) : undefined)
-    const isWord = count === 1 && !isCode && !isProper
+    const exact = known(count) ?? (isProper ? glossary.byStem(form) : undefined)
+    const isWord = count === 1 && !isCode && !isProper && exact === undefined
     const senses = isWord ? sensesOfWord(form, glossary, language) : isCode && count === 1 ? undefined : exact
     const written = text.slice(start, end)
     const isSmall = glossary.functionWords.has(formOf(count))
@@ -161,7 +101,7 @@ function betweenSpaces(given: string, { language, glossary, isKept, as }: By): s
     const isBoth = isProper || (count === 1 && englishWords().has(form))
     const keeps = isSmall ? never : isBoth ? () => true : isKept
     const word = senses === undefined ? written : said(written, senses, keeps)
-    english += joinedTo(text.slice(from, start), word, {
+    english += joinedTo(start > from || at === 0 ? text.slice(from, start) : ' ', word, {
       at,
       clauses,
       isGerman: isRequest && language === 'de',
@@ -211,7 +151,9 @@ const withoutSpaces = (text: string, { language, glossary, isKept }: By): string
         const isEnding = language === 'ko' && piece.length === 1 && start > 0
         start += piece.length
         const isSmall = glossary.functionWords.has(piece)
-        const senses = isEnding && !isSmall ? undefined : glossary.exactly(piece)
+        const known = isEnding && !isSmall ? undefined : glossary.exactly(piece)
+        // One letter of Chinese says too much.
+        const senses = language === 'zh' && piece.length === 1 ? known?.slice(0, 1) : known
         if (senses === undefined) return isKept(written, []) ? written : ''
         return said(written, senses, isSmall ? never : isKept)
       })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { once } from '../../domain/once.ts'
 import { packageRoot } from '../../package-root.ts'
 import { lightStem } from '../text/analyze.ts'
-import { foldForm } from './fold-form.ts'
-import { stemOfForm } from './stem-of-form.ts'
+import { foldForm, spelledForm } from './fold-form.ts'
+import { stemInExpression, stemOfForm } from './stem-of-form.ts'
 
 /** Languages that are written in Latin letters, as English is. */
 export const latinLanguages = ['de', 'fr', 'es', 'pt', 'it'] as const
@@ -18,9 +18,12 @@ const mostEnding = 4
 
 /** Words of one language, and English for each: the likeliest first, one at most for a function word, undefined for an unknown one. */
 export type Glossary = {
-  exactly(form: string): readonly string[] | undefined
+  /** @param spelled - with its accents, where they tell it from another: in Italian "e" is and, "è" is is */
+  exactly(form: string, spelled?: string): readonly string[] | undefined
   /** Of a known form with the same stem. */
   byStem(word: string): readonly string[] | undefined
+  /** Of a known expression whose words have the same stems, two of them no short ones. */
+  byStems(words: readonly string[]): readonly string[] | undefined
   /** Of the known form that begins alike and differs least in the ending. */
   nearly(word: string): readonly string[] | undefined
   /** Articles, prepositions, pronouns, "please". */
@@ -41,7 +44,10 @@ const opened = new Map<Language, Glossary>()
 export function glossaryOf(language: Language): Glossary {
   const known = opened.get(language)
   if (known !== undefined) return known
-  const made = glossaryFrom(rowsOf(language).map(lineOf), (word) => stemOfForm(word, language))
+  const made = glossaryFrom(rowsOf(language).map(lineOf), {
+    stemOf: (word) => stemOfForm(word, language),
+    stemInExpression: (word) => stemInExpression(word, language),
+  })
   opened.set(language, made)
   return made
 }
@@ -70,8 +76,11 @@ function lineOf(row: string): GlossaryLine {
 }
 
 /** @param lines - of two that have a form the first says the likelier */
-export function glossaryFrom(lines: readonly GlossaryLine[], stemOf = lightStem): Glossary {
-  const { table, functionWords } = tableOf(lines)
+export function glossaryFrom(
+  lines: readonly GlossaryLine[],
+  { stemOf, stemInExpression: stemWithin } = { stemOf: lightStem, stemInExpression: lightStem },
+): Glossary {
+  const { table, accented, functionWords } = tableOf(lines)
   const forms = [...table.keys()]
   // Most requests need neither.
   const words = once(() => forms.filter((form) => !form.includes(' ') && !functionWords.has(form)))
@@ -89,10 +98,24 @@ export function glossaryFrom(lines: readonly GlossaryLine[], stemOf = lightStem)
           .reverse(),
       ),
   )
+  const stemsOf = (form: readonly string[]): string => form.map(stemWithin).join(' ')
+  const expressions = once(
+    () =>
+      new Map(
+        forms
+          .filter((form) => form.includes(' ') && !functionWords.has(form))
+          .map((form) => [stemsOf(form.split(' ')), form] as const)
+          .reverse(),
+      ),
+  )
   const ofForm = (form: string | undefined) => (form === undefined ? undefined : table.get(form))
   return {
-    exactly: ofForm,
+    exactly: (form, spelled = form) => accented.get(spelled) ?? table.get(form),
     byStem: (word) => ofForm(stems().get(stemOf(word))),
+    byStems: (words) =>
+      words.filter((word) => word.length >= sharedLetters).length < 2
+        ? undefined
+        : ofForm(expressions().get(stemsOf(words))),
     nearly: (word) => ofForm(nearestForm(word, sorted())),
     functionWords,
     english: new Set(lines.flatMap(([english]) => english.replace(/^-/, '').split(' '))),
@@ -101,25 +124,36 @@ export function glossaryFrom(lines: readonly GlossaryLine[], stemOf = lightStem)
   }
 }
 
+type Senses = Map<string, readonly string[]>
+
+/** English by form, and by the spelling with accents where another says something else. */
 function tableOf(lines: readonly GlossaryLine[]) {
-  const table = new Map<string, readonly string[]>()
-  const functionWords = new Map<string, readonly string[]>()
+  const spelled: Senses = new Map()
+  const smallWords: Senses = new Map()
   for (const [english, forms] of lines) {
     for (const form of new Set(forms.flatMap(spellings))) {
-      if (english.startsWith(small)) functionWords.set(form, english === small ? [] : [english.slice(1)])
-      else table.set(form, [...(table.get(form) ?? []), english])
+      if (english.startsWith(small)) smallWords.set(form, english === small ? [] : [english.slice(1)])
+      else spelled.set(form, [...(spelled.get(form) ?? []), english])
     }
   }
-  for (const [form, english] of functionWords) table.set(form, english)
-  return { table, functionWords: new Set(functionWords.keys()) }
+  for (const [form, english] of smallWords) spelled.set(form, english)
+  const table: Senses = new Map()
+  for (const [form, english] of spelled) {
+    const folded = foldForm(form)
+    if (folded === form) table.set(form, english)
+    else if (!spelled.has(folded)) table.set(folded, [...new Set([...(table.get(folded) ?? []), ...english])])
+  }
+  const accented = new Map(
+    [...spelled].filter(([form, english]) => table.get(foldForm(form))!.join() !== english.join()),
+  )
+  return { table, accented, functionWords: new Set([...smallWords.keys()].map(foldForm)) }
 }
 
 /** A form as it is looked up; German umlauts are written in two ways. */
 function spellings(form: string): readonly string[] {
   const twoLetters: { readonly [letter: string]: string } = { ä: 'ae', ö: 'oe', ü: 'ue' }
-  const folded = foldForm(form)
   const umlauts = form.replace(/[äöü]/gu, (letter) => twoLetters[letter]!)
-  return umlauts === form ? [folded] : [folded, foldForm(umlauts)]
+  return umlauts === form ? [spelledForm(form)] : [spelledForm(form), spelledForm(umlauts)]
 }
 
 function nearestForm(word: string, sorted: readonly string[]): string | undefined {

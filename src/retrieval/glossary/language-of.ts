@@ -1,6 +1,7 @@
 import { functionWords, lightStem, requestWords } from '../text/analyze.ts'
 import { once } from '../../domain/once.ts'
 import { englishWords, functionWordsOf, glossaryOf, latinLanguages, type Language } from './glossary.ts'
+import { withNamesWhole, wordsOf } from './words-of-text.ts'
 
 /** What English writes behind an apostrophe. */
 const endings = ['s', 't', 'd', 'm', 're', 've', 'll']
@@ -18,9 +19,19 @@ const mostlyEnglish = 0.6
 /** Whether it is a word of English, in any form. */
 const isEnglish = (word: string): boolean => smallEnglish.has(word) || englishStems().has(lightStem(word))
 
-/** Whether English says so many of its small words that words of another script stand in it as a guest. */
-export const isEnglishBeside = (words: readonly string[]): boolean =>
-  words.filter((word) => smallEnglish.has(word)).length * 3 >= Math.max(1, words.length)
+/**
+ * Whether words of another script stand in English as guests: it says small words, and it says more than they, or
+ * several small words.
+ */
+function isEnglishBeside(words: readonly string[], guests: number): boolean {
+  const small = words.filter((word) => smallEnglish.has(word))
+  return (
+    small.length * 3 >= words.length &&
+    // "A" may be a letter.
+    small.some((word) => word.length > 1) &&
+    (small.length > 2 || words.length >= Math.max(2, guests))
+  )
+}
 
 /**
  * The language of words in Latin letters: the one that knows most of what English does not, small words ("der", "que") above all.
@@ -28,7 +39,7 @@ export const isEnglishBeside = (words: readonly string[]): boolean =>
  *
  * @param words - folded, in small letters
  */
-export function latinLanguageOf(words: readonly string[]): Language | undefined {
+function latinLanguageOf(words: readonly string[]): Language | undefined {
   const others = words.filter((word) => word.length > 1 && !isEnglish(word))
   if (others.length === 0) return undefined
   const small = smallWords().map(({ language, words: set }) => ({
@@ -50,4 +61,44 @@ export function latinLanguageOf(words: readonly string[]): Language | undefined 
       (best, one) => (one.points > best.points ? one : best),
       { language: undefined, points: 0 },
     ).language
+}
+
+/** Letters of a language. */
+const scripts: readonly (readonly [Language, RegExp])[] = [
+  ['ja', /[\p{sc=Hira}\p{sc=Kana}]/gu],
+  ['zh', /\p{sc=Han}/gu],
+  ['ko', /\p{sc=Hang}/gu],
+  ['ru', /\p{sc=Cyrl}/gu],
+  ['ar', /\p{sc=Arab}/gu],
+]
+/** Of its words, nearly. */
+const lettersOfWord: { readonly [language: string]: number } = { ja: 2, zh: 2, ko: 3, ru: 6, ar: 5 }
+
+/** The language of a text, where it is not English and has a glossary. */
+export function languageOf(text: string): Language | undefined {
+  const words = withNamesWhole(wordsOf(text)).filter(({ isCode }) => !isCode)
+  const foreign = scriptOf(text)
+  if (foreign) {
+    const latin = words.flatMap(({ form, isJoined }) => (/^[a-z]+$/.test(form) && !isJoined ? [form] : []))
+    const { language, count } = foreign
+    if (isEnglishBeside(latin, count / lettersOfWord[language]!)) return undefined
+    // A name in Chinese may stand in a French sentence.
+    const isGuest = count * 4 < text.match(/\p{L}/gu)!.length
+    return (isGuest ? latinLanguageOf(latin) : undefined) ?? language
+  }
+  // Names are of any language; German nouns begin as names do, but its small words do not.
+  return latinLanguageOf(words.flatMap(({ form, isName }) => (isName ? [] : [form])))
+}
+
+/** The script that most letters are of, besides Latin ones: Japanese has Chinese letters too. */
+function scriptOf(text: string) {
+  const counted = scripts
+    .map(([language, script]) => ({ language, script, count: text.match(script)?.length ?? 0 }))
+    .filter(({ count }) => count > 0)
+  const isJapanese = counted[0]?.language === 'ja'
+  const each = isJapanese ? counted.filter(({ language }) => language !== 'zh') : counted
+  return each.reduce<(typeof each)[number] | undefined>(
+    (most, one) => (most === undefined || one.count > most.count ? one : most),
+    undefined,
+  )
 }

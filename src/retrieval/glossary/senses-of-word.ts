@@ -1,4 +1,5 @@
 import type { Glossary, Language } from './glossary.ts'
+import { basesOfArabic } from './arabic-bases.ts'
 import { basesOf } from './stem-of-form.ts'
 
 type Senses = readonly string[]
@@ -10,9 +11,10 @@ export function sensesOfWord(word: string, glossary: Glossary, language: Languag
   if (exact !== undefined || word.length < 3 || glossary.english.has(word)) return exact
   if (language === 'ar') return sensesOfArabic(word, glossary)
   if (language === 'ru') return glossary.byStem(word) ?? glossary.nearly(word)
-  const base = basesOf(word, language).find((form) => glossary.exactly(form)?.length)
-  if (base !== undefined) return glossary.exactly(base)
-  return glossary.nearly(word) ?? (language === 'de' ? sensesOfCompound(word, glossary) : undefined)
+  const bases = basesOf(word, language)
+  for (const base of bases) if (glossary.exactly(base)?.length) return glossary.exactly(base)
+  for (const base of [word, ...bases]) if (glossary.nearly(base)) return glossary.nearly(base)
+  return language === 'de' ? sensesOfCompound(word, glossary) : undefined
 }
 
 /** Letters by which German joins the words of a compound. */
@@ -44,54 +46,13 @@ function beginningOf(letters: string, glossary: Glossary): string | undefined {
 const partOf = (form: string, { exactly, functionWords }: Glossary): Senses | undefined =>
   functionWords.has(form) ? undefined : exactly(form)
 
-/** Article, prepositions and persons before an Arabic word, and pronouns and endings behind it. */
-const before = [
-  'وال',
-  'بال',
-  'كال',
-  'فال',
-  'ولل',
-  'عال',
-  'هال',
-  'ال',
-  'لل',
-  'وب',
-  'ول',
-  'وس',
-  'بي',
-  'بت',
-  'سي',
-  'ست',
-  'سن',
-  'وي',
-  'وت',
-  'لي',
-  'لت',
-  'و',
-  'ب',
-  'ل',
-  'ف',
-  'ك',
-  'س',
-  'ي',
-  'ت',
-  'ن',
-  'ا',
-  '',
-] as const
-const after = ['', 'ها', 'هم', 'نا', 'كم', 'ات', 'ين', 'ون', 'ان', 'يه', 'ني', 'ه', 'ي', 'ك', 'ا'] as const
-
-function sensesOfArabic(word: string, glossary: Glossary): Senses | undefined {
-  const small = /^[وف]./u.test(word) ? word.slice(1) : ''
-  if (glossary.functionWords.has(small)) return glossary.exactly(small)
-  for (const begins of before) {
-    if (!word.startsWith(begins)) continue
-    for (const ends of after) {
-      const stem = word.slice(begins.length, word.length - ends.length)
-      const least = begins.endsWith('ال') && ends === '' ? 2 : 3
-      const senses = stem.length >= least && word.endsWith(ends) ? glossary.exactly(stem) : undefined
-      if (senses) return senses
-    }
+/** Small words stand behind "and" and prepositions alone. */
+function sensesOfArabic(word: string, { exactly, functionWords }: Glossary): Senses | undefined {
+  for (const base of basesOfArabic(word)) {
+    const isSmall = functionWords.has(base)
+    if (isSmall && !(word.endsWith(base) && word.length - base.length === 1)) continue
+    const senses = exactly(base)
+    if (senses?.length || (senses && isSmall)) return senses
   }
-  return glossary.byStem(word) ?? glossary.nearly(word)
+  return undefined
 }

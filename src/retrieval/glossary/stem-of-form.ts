@@ -25,6 +25,19 @@ const reflexive = /(?<=.{3})(?:ся|сь)$/u
 export const stemOfForm = (word: string, language: string): string =>
   language === 'ru' ? word.replace(reflexive, '').replace(russian, '').replace(/нн$/u, 'н') : lightStem(word)
 
+/** Of Arabic: article, prepositions and conjunctions, then gender, number and pronouns. */
+const arabicBefore = /^[وف]?(?:ال|بال|كال|لل|[بلك])?(?=.{3})/u
+const arabicAfter = /(?<=.{3})(?:ات|ين|ون|ان|ها|هم|نا|كم|تي|يه|[هيا])$/u
+/** Gender, number and case. */
+const latinAfter = /(?<=.{3})(?:e[snrm]?|[aoi]s?|n?s|n|x)$/u
+
+/** By which forms of the words of an expression meet: coarser than words alone, since all of them must. */
+export function stemInExpression(word: string, language: string): string {
+  if (language === 'ru') return stemOfForm(word, language)
+  if (language === 'ar') return word.replace(arabicBefore, '').replace(arabicAfter, '')
+  return word.replace(latinAfter, '')
+}
+
 /** Pronouns behind a verb, as one word with it: "mandaselo", "rimettilo". */
 const pronouns: { readonly [language: string]: RegExp } = {
   es: /(?<=.{3})(?:(?:me|te|se|nos)?(?:l[oae]s?)|me|te|se|nos)$/u,
@@ -35,5 +48,5 @@ const pronouns: { readonly [language: string]: RegExp } = {
 export function basesOf(word: string, language: string): readonly string[] {
   if (language === 'de') return [`${word}e`, `${word}en`]
   const verb = word.replace(pronouns[language] ?? '', '')
-  return verb === word ? [] : [verb, `${verb}e`]
+  return verb === word ? [] : [verb, `${verb}e`, `${verb}re`]
 }

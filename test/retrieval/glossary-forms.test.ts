@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { englishOf } from '../../src/retrieval/glossary/english-of.ts'
+import { lightStem } from '../../src/retrieval/text/analyze.ts'
+
+/** Words in other forms than the glossaries have them, and a word that their English must say. */
+const forms: { readonly [language: string]: string } = {
+  // Articles, prepositions and conjunctions before a word; pronouns, number and ta marbuta behind it; persons of verbs.
+  ar: `
+    وفاتورتي invoice, بالفواتير invoice, رسالتك message, لرسائلهم message, وصفحاتنا page, قائمتها list, للقائمة list,
+    مكتبتكم library, سيارته car, وسيارتها car, الشركتين company, لشركاتهم company, كالمدير manager, بحسابه account,
+    حساباتهم account, وحسابك account, ملفاتي file, بالملفين file, فالملف file, مجلداتها folder, والمجلد folder,
+    صورتي image, بصورها image, وجداوله table, خادمه server, خوادمهم server, وطلباتك order, بتعليقاته comment,
+    لموعدها appointment, اجتماعاتنا meeting, واجتماعكم meeting, مشروعهم project, لمشاريعنا project, غرفتي room,
+    فندقهم hotel, تذكرته ticket, وتذاكرها ticket, محفظتها wallet, لفريقي team, أسعارها price, وأسعاره price,
+    عنوانهم address, وأرسلها send, سأرسله send, يرسلون send, ترسلي send, أرسلتها send, ليرسلوا send, واحذفه delete,
+    سنحذف delete, احذفوا delete, يكتبونها write, ونكتبه write, وسأكتب write, فاكتبي write, ستظهر appear,
+    يستخدمونه use, سنستخدم use, واستخدمها use, حفظناه save, ليحفظها save, ترجمتها translate, وترجموا translate,
+    سيترجم translate, لنقارن compare, يحللون analyze, واشرحي explain, وينزلها download, شراءه buy,
+    سيشترون buy, دفعنا pay, ليدفعوا pay, تحديثاتها update, مستواها level, وقل say, طابعته printer`,
+  // Cases and number, short and long adjectives, aspects and persons of verbs, numbers with a word.
+  ru: `
+    счетами account, отчётов report, отчётами report, документам document, файлами file, папках folder, письмам email,
+    письмами email, заказов order, заказами order, покупателям customer, клиентами customer, сотрудников employee,
+    встречами meeting, задачам task, задачами task, билетами ticket, гостиницах hotel, поездов train, рейсов flight,
+    городах city, улицам street, картинками picture, фотографиями photo, песен song, фильмов movie, книгами book,
+    страниц page, таблицами table, серверами server, ошибками error, уведомлений notification, паролей password,
+    пользователями user, ценами price, погоды weather, дождей rain, новостях news, дешёвыми cheap, дорогую expensive,
+    новыми new, больших big, последними last, бесплатных free, отправлю send, отправьте send, отправили send,
+    удалите delete, удалили delete, создадим create, создавал create, найдите find, покажите show, откройте open,
+    закройте close, переведите translate, сравните compare, посчитайте count, запишите record, купите buy,
+    оплатите pay, забронируйте book, отменили cancel, обновите update, загрузите upload, скачайте download,
+    проверьте check, объясните explain, напишите write, переименуйте rename, копируйте copy, топ-20 top, 24ч hour,
+    кого-нибудь who`,
+  // Elisions and accents, number and gender, verbs with pronouns behind them, and the imperative.
+  it: `
+    fatture invoice, ordini order, clienti customer, cartelle folder, documenti document, immagini image, voli flight,
+    alberghi hotel, biglietti ticket, riunioni meeting, appuntamenti appointment, prezzi price, conti account,
+    pagamenti payment, spedizioni shipment, negozi shop, ricette recipe, canzoni song, notizie news, città city,
+    strade street, treni train, errori error, tabelle table, righe row, colonne column, pagine page, messaggi message,
+    "l'ordine" order, "dell'utente" user, "all'albergo" hotel, "nell'archivio" archive, "un'immagine" image,
+    "sull'agenda" calendar, "c'è posta" mail, perché why, mandala send, mandaglielo send, spediscilo send,
+    inviameli send, cancellalo delete, cancellarli delete, eliminale delete, aprila open, aprirlo open, chiudila close,
+    scrivimi write, scriverle write, leggilo read, traducila translate, tradurlo translate, cercami search,
+    trovamelo find, mostrami show, mostraci show, aggiornalo update, scaricala download, caricali upload,
+    prenotalo book, prenotarne book, pagala pay, comprane buy, spiegami explain, confrontali compare,
+    riassumila summarize, rinominala rename, copiala copy, salvale save, contali count, convertilo convert`,
+  // The longest words win; measures, complements and particles behind verbs; traditional letters.
+  zh: `
+    发送邮件 email, 发一封邮件 send, 寄给客户 customer, 把文件删了 delete, 文件夹里的照片 photo, 打开这个网页 open,
+    翻译成法语 french, 翻译一下合同 contract, 订一张机票 flight, 预订酒店房间 hotel, 取消订单 cancel, 查询物流 logistics,
+    查一下天气预报 weather, 明天下午三点 tomorrow, 下周一开会 monday, 提醒我吃药 remind, 会议纪要 meeting,
+    日程安排 schedule, 员工工资 salary, 报销单 expense, 付款记录 payment, 转账给妈妈 transfer, 退款申请 refund,
+    信用卡账单 credit, 汇率换算 currency, 股票价格 stock, 基金净值 fund, 比特币行情 bitcoin, 数据库里的表 database,
+    服务器日志 log, 报错信息 error, 代码审查 review, 合并分支 merge, 拉取请求 pull, 单元测试 test, 部署到生产环境 deploy,
+    重启服务 restart, 备份数据 backup, 恢复备份 restore, 改密码 password, 用户权限 permission, 登录失败 login,
+    上传附件 attachment, 下载视频 download, 剪辑视频 video, 生成图片 image, 去掉背景 background, 播放音乐 music,
+    歌词 lyrics, 写一首诗 poem, 总结这篇文章 summarize, 论文摘要 abstract, 搜索专利 patent, 附近的餐馆 restaurant,
+    开车去机场 airport, 地铁路线 subway, 快递单号 tracking, 买菜清单 list, 菜谱 recipe, 关灯 light, 空调温度 temperature,
+    洗衣机 washing, 血压记录 blood, 预约医生 doctor, 作业批改 homework, 高考成绩 grade, 翻譯這份文件 translate,
+    訂購機票 ticket, 電子郵件 email, 圖片編輯 edit`,
+}
+
+const rows = Object.entries(forms).flatMap(([language, list]) =>
+  list.split(',').map((row) => {
+    const [, form = '', word = ''] = /^"?(.+?)"? (\S+)$/u.exec(row.trim()) ?? []
+    return { language, form, word }
+  }),
+)
+
+/** A word alone says too little of its language where the letters are Latin. */
+const frames: { readonly [language: string]: (form: string) => string } = {
+  it: (form) => `per favore ${form} con questo e anche quello`,
+}
+
+test.each(rows)('$language: $form says $word', ({ language, form, word }) => {
+  const request = frames[language]?.(form) ?? form
+  const said = (englishOf(request)?.toLowerCase().split(/\W+/) ?? []).map(lightStem)
+  expect(said, said.join(' ')).toContain(lightStem(word))
+})
+
+test('each language has its table', () => {
+  for (const list of Object.values(forms)) expect(list.split(',').length).toBeGreaterThanOrEqual(60)
+})
