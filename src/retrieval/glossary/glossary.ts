@@ -138,13 +138,15 @@ function tableOf(lines: readonly GlossaryLine[]) {
   }
   for (const [form, english] of smallWords) spelled.set(form, english)
   const table: Senses = new Map()
-  for (const [form, english] of spelled) {
-    const folded = foldForm(form)
-    if (folded === form) table.set(form, english)
-    else if (!spelled.has(folded)) table.set(folded, [...new Set([...(table.get(folded) ?? []), ...english])])
+  const folded = Array.from(spelled, ([form, english]) => ({ form, english, plain: foldForm(form) }))
+  for (const { form, english, plain } of folded) {
+    if (plain === form) table.set(form, english)
+    else if (!spelled.has(plain)) table.set(plain, [...new Set([...(table.get(plain) ?? []), ...english])])
   }
   const accented = new Map(
-    [...spelled].filter(([form, english]) => table.get(foldForm(form))!.join() !== english.join()),
+    folded.flatMap(({ form, english, plain }) =>
+      plain === form || table.get(plain)!.join() === english.join() ? [] : [[form, english] as const],
+    ),
   )
   return { table, accented, functionWords: new Set([...smallWords.keys()].map(foldForm)) }
 }
