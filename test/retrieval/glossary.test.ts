@@ -135,6 +135,8 @@ describe('English', () => {
     'restaurant reservation table',
     '',
     '12345 !!',
+    'a sign of Arabic that is no letter: ۞',
+    '۞',
   ])('"%s" stays as it is', (request) => {
     expect(englishOf(request)).toBeUndefined()
   })

@@ -83,7 +83,7 @@ export function languageOf(text: string): Language | undefined {
     const { language, count } = foreign
     if (isEnglishBeside(latin, count / lettersOfWord[language]!)) return undefined
     // A name in Chinese may stand in a French sentence.
-    const isGuest = count * 4 < text.match(/\p{L}/gu)!.length
+    const isGuest = count * 4 < (text.match(/\p{L}/gu)?.length ?? 0)
     return (isGuest ? latinLanguageOf(latin) : undefined) ?? language
   }
   // Names are of any language; German nouns begin as names do, but its small words do not.
