@@ -4,6 +4,7 @@ import type { ScoredCard, SearchAnswer, SearchRequest } from './answer.ts'
 import { type Beside, termsWith } from './query/beside.ts'
 import type { CardIndex } from './index/card-index.ts'
 import { enoughCandidates, usualCandidates } from './rank/enough.ts'
+import { effectOnScores, unaskedLead } from './rank/effect-on-scores.ts'
 import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './rank/cross-encoder.ts'
 import { byProvenance, provenanceIn, tierOf } from './defences/provenance.ts'
 import { standBack } from './defences/stand-back.ts'
@@ -113,7 +114,16 @@ export async function search(
     const head = chosen(undefended)(judgedHead)
     return {
       ...evidenceOf({ snapshot, kind }, { query, asked }, head),
-      learned: learnedEvidence(learned, text, retrieved.answerable),
+      learned: learnedEvidence(learned, text, {
+        probability: retrieved.answerable,
+        lead: kind === 'tool' && areProbabilities(ranker) && !isReranked ? head[0]?.score : undefined,
+      }),
+      unasked: unaskedLead(
+        // Of the candidates that are shown the first, then all that it may have overtaken.
+        [...head.slice(0, 1), ...undefended],
+        effectOnScores(text, index),
+        areProbabilities(ranker) && !isReranked ? learned?.calibration.slope : undefined,
+      ),
       searched: admitted === null ? index.size : admitted.reduce((sum, flag) => sum + flag, 0),
       missing: await missingSystem({
         // What is known of names are vectors of single words; others are not asked for them.
@@ -220,7 +230,7 @@ function evidenceOf(
   { snapshot, kind }: { readonly snapshot: CatalogSnapshot; readonly kind: CardKind },
   terms: AskedTerms,
   head: readonly PackedCard[],
-): Omit<MatchEvidence, 'learned' | 'searched' | 'missing'> {
+): Omit<MatchEvidence, 'learned' | 'searched' | 'missing' | 'unasked'> {
   const { query } = terms
   const coverageOf = coverageIn(snapshot, kind)
   return {
@@ -234,15 +244,15 @@ function evidenceOf(
   }
 }
 
-/** @param probability - that anything serves; undefined when no learned ranker took part */
+/** @param said - that anything serves, and that the first candidate does; undefined when no learned ranker took part */
 function learnedEvidence(
   ranker: LearnedRanker | null,
   text: string,
-  probability: number | undefined,
+  { probability, lead }: { readonly [said in 'probability' | 'lead']: number | undefined },
 ): LearnedEvidence | undefined {
   if (probability === undefined || ranker === null) return undefined
   const { matcher, thresholds } = ranker
-  return { probability, known: knownShare(text, matcher), thresholds }
+  return { probability, lead, known: knownShare(text, matcher), thresholds }
 }
 
 /** The whole query's best coverage, or the mean over the steps of each step's best: whichever is higher. */

@@ -1,6 +1,6 @@
 import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { relatives } from '../query/steps/clause-words.ts'
-import { type Effect, effects, pastVerbs, spokenVerbs } from './effect.ts'
+import { type Effect, effectOfLead, effects, pastVerbs, spokenVerbs } from './effect.ts'
 import { isPast, namesByPast, reportsWrite } from './past-events.ts'
 import { isPastForm } from './verb-stem.ts'
 
@@ -42,6 +42,8 @@ type RequestIntent = {
   readonly asked: Effect | undefined
   /** Whether it asks to be told something, and tells of something changed or destroyed: "which orders were deleted". */
   readonly reports: boolean
+  /** Whether it is asked as a question, or by a verb of telling: "which orders are open", "show the open orders". */
+  readonly asks: boolean
 }
 
 /**
@@ -57,8 +59,21 @@ export function requestIntent(text: string): RequestIntent {
     .map((clause) => clause.match(/\p{L}+/gu) ?? [])
   const each = clauses.map(effectOfClause)
   const asked = [...effects].reverse().find((effect) => each.includes(effect))
-  return { asked, reports: asked === 'reads' && clauses.some((one) => reportsWrite(one) || asksOfPast(one)) }
+  const reads = asked === 'reads'
+  return {
+    asked,
+    reports: reads && clauses.some((one) => reportsWrite(one) || asksOfPast(one)),
+    asks: reads && clauses.some((one, place) => each[place] === 'reads' && isQuestion(one)),
+  }
 }
+
+const isQuestion = (clause: readonly string[]): boolean => {
+  const head = clause.find((word) => !courtesies.has(word)) ?? ''
+  return !obtaining.test(head)
+}
+
+/** Who gets or finds a thing may want it done: "get us two seats". */
+const obtaining = /^(?:get|find|search|fetch|retrieve|return|query|lookup|read)$/
 
 /** What does a thing: who asks for it asks for what it does ("a tool that deletes branches", "a way to send mail"). */
 const doers = new Set(
@@ -112,7 +127,9 @@ function effectFrom(words: readonly string[], place: number): Effect | undefined
   const word = words[place]!
   if (word === 'get' && words[place + 1] === 'rid') return 'destroys'
   const isThing = !spokenVerbs.clear.has(word) && (isPast(words[place + 1]) || /[^s]s$/.test(word))
-  const effect = verbEffect(word)
+  // "Tell the crew that we come" sends them word.
+  if (word === 'tell' && !/^(?:me|us|if|whether|how|wh\w+)$/.test(words[place + 1] ?? '')) return undefined
+  const effect = verbEffect(word) ?? effectOfLead(word, words[place + 1] ?? '')
   if (effect !== undefined && !isThing) return effect
   const wished = words.slice(0, place).some((before) => wishes.has(before))
   const done = wished ? wishedDone(words.slice(place)) : undefined

@@ -1,5 +1,6 @@
 import { wordSet as words } from '../../domain/text/word-rules.ts'
 import { relatives } from '../query/steps/clause-words.ts'
+import { spokenVerbs } from './effect.ts'
 import { isCourtesy, isQuestionWord } from './request-effect.ts'
 import { isPastForm, verbStem } from './verb-stem.ts'
 
@@ -9,7 +10,7 @@ export type RequestVerbs = {
   readonly done: ReadonlySet<string>
   /** What it does not want: "don't refund it". */
   readonly refused: ReadonlySet<string>
-  /** How it asks that things stand: words after "is", "was" and the like. */
+  /** How it asks that things stand: "open" of "is the valve open" and of "which open valves". */
   readonly states: ReadonlySet<string>
 }
 
@@ -100,7 +101,7 @@ const isBefore = (clause: readonly string[], place: number): boolean => {
 
 function doneIn(clause: readonly string[]): readonly string[] {
   const head = clause.find((word) => !isCourtesy(word))
-  const asks = head !== undefined && (isQuestionWord(head) || /^(?:have|had)$/.test(clause[0] ?? ''))
+  const asks = isToldFrom(head) || (head !== undefined && /^(?:have|had)$/.test(clause[0] ?? ''))
   const found: string[] = []
   let hasAuxiliary = false
   for (const [place, word] of clause.entries()) {
@@ -141,13 +142,27 @@ function afterDid(clause: readonly string[]): readonly string[] {
   return object > 0 ? [rest[object - 1]!] : rest.filter((word) => !prepositions.has(word))
 }
 
-/** What follows the verb of a question: "paid" and "urgent" of "is invoice 9 paid", "is the ticket urgent". */
+/** Whether a clause that begins so asks to be told something: "which", "show". */
+const isToldFrom = (head: string | undefined): boolean =>
+  head !== undefined && (isQuestionWord(head) || spokenVerbs.clear.get(head) === 'reads')
+
+/** What a thing is said to be, and what stands before many of a kind: "paid" of "is invoice 9 paid", "open" of "list open orders". */
 function statesIn(clause: readonly string[]): readonly string[] {
   const head = clause.findIndex((word) => !isCourtesy(word))
-  if (!isQuestionWord(clause[head] ?? '')) return []
+  const asks = isToldFrom(clause[head]) || clause.some((word) => /^(?:whether|if)$/.test(word))
+  if (!asks || clause.includes('to')) return []
   const verb = clause.findIndex((word) => auxiliaries.has(word))
-  return verb < 0 || clause.includes('to') ? [] : clause.slice(verb + 1)
+  return clause.filter((word, place) => {
+    const next = clause[place + 1]
+    const isSaid = verb >= 0 && place > verb && (next === undefined || endsState(next))
+    const isOfMany =
+      place > head && /[^s]s$/.test(next ?? '') && !prepositions.has(word) && !determiners.has(word)
+    return isSaid || isOfMany
+  })
 }
+
+const endsState = (word: string): boolean =>
+  prepositions.has(word) || adverbs.has(word) || /^(?:now|today|again|right|there|here)$/.test(word)
 
 /** May stand before a refusal at the head of a clause. */
 const leads = words('please kindly so or also')

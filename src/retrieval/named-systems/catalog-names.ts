@@ -1,9 +1,8 @@
 import type { CardIndex } from '../index/card-index.ts'
 import { keyOfName } from '../../domain/text/word-rules.ts'
 import type { EmbeddingModel } from '../ports.ts'
-import { readData } from '../../read-data.ts'
 import type { NamePlace, SignName } from './name-places.ts'
-import type data from './system-names.json'
+import { byList, isListed, isSureName, learnedNames } from './listed-names.ts'
 
 /** The systems that a catalog's cards belong to, by what they are called. */
 export type CatalogNames = {
@@ -85,7 +84,7 @@ function namesOf(index: CardIndex): CatalogNames {
 function prefixOf(id: string): string | undefined {
   const [, prefix] = /^([\p{L}\p{N}]{3,})[-_.]/u.exec(id.slice(id.lastIndexOf('/') + 1)) ?? []
   const key = prefix && keyOfName(prefix)
-  return key && sureNames.has(key) ? key : undefined
+  return key && isSureName(key) ? key : undefined
 }
 
 /** `@acme/gitlab-mcp-server` is gitlab: what stands before a slash is whose it is. */
@@ -102,28 +101,13 @@ type NameHead = {
   readonly signs: { readonly [sign in SignName]: number }
 }
 
-/** Learned from the training data, not by hand: written by `npm run system-names`. */
-const learned: {
-  readonly sure: string
-  readonly doubtful: string
-  /** Log-odds of a place and a word without a model. */
-  readonly plain: NameHead
-  /** The same beside the vector of the word. */
-  readonly byVector: NameHead & { readonly model: string; readonly vector: readonly number[] }
-} = readData<typeof data>(new URL('./system-names.json', import.meta.url))
-
-/** Names of servers and products of the training data that are hardly ever written as other words. */
-const sureNames: ReadonlySet<string> = new Set(learned.sure.split(' '))
-/** Names that are words too: only a capital or what the system holds tells. */
-const doubtfulNames: ReadonlySet<string> = new Set(learned.doubtful.split(' '))
-
-const { plain: plainHead, byVector: vectorHead } = learned
+/** Log-odds of a place and a word without a model, and the same beside the vector of the word. */
+const plainHead: NameHead = learnedNames.plain
+const vectorHead: NameHead & { readonly model: string; readonly vector: readonly number[] } =
+  learnedNames.byVector
 
 /** The model whose vectors of words the heads were learned beside. */
 export const modelOfNames = vectorHead.model
-
-/** Log-odds that words are told to be names with: what the head alone learned from words that are no names, they have not. */
-const listed = { sure: 6, doubtful: 3 } as const
 
 /** Log-odds that a word is the name of a system, by the words around it, by the word's vector, and by names that are known. */
 export async function nameLikelihood(
@@ -133,20 +117,15 @@ export async function nameLikelihood(
   // What the vectors say of names that are known is known better.
   const isRead = model?.id === vectorHead.model && !isListed(text)
   const head = isRead ? vectorHead : plainHead
-  const vector = isRead && model ? (await model.embed([text.toLowerCase()], 'query'))[0]! : undefined
+  const vector =
+    isRead && !isPieced(signs) && model ? (await model.embed([text.toLowerCase()], 'query'))[0]! : undefined
   const byVector = vector?.reduce((sum, value, at) => sum + value * vectorHead.vector[at]!, 0) ?? 0
   const bySigns = signs.reduce((sum, sign) => sum + head.signs[sign], 0)
   return head.bias + bySigns + byVector + byList(text)
 }
 
-/** Whether it is a name that the training data knows. */
-export const isListed = (text: string): boolean => byList(text) > 0
-
-/** Whether it is one that is a word too. */
-export const isDoubtful = (text: string): boolean => doubtfulNames.has(keyOfName(text))
-
-function byList(text: string): number {
-  const keys = [text, text.split(' ')[0]!].map(keyOfName)
-  if (keys.some((key) => sureNames.has(key))) return listed.sure
-  return doubtfulNames.has(keys[0]!) ? listed.doubtful : 0
-}
+/** The pieces of a word that the model does not have whole are of other words: where it stands says more. */
+const isPieced = (signs: readonly SignName[]): boolean =>
+  signs.includes('unknown') &&
+  (signs.includes('in-end') || signs.includes('using-end')) &&
+  !signs.some((sign) => sign === 'definite' || sign === 'indefinite' || sign === 'possessive')

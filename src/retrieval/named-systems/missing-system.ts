@@ -3,7 +3,8 @@ import type { CardIndex } from '../index/card-index.ts'
 import type { EmbeddingModel } from '../ports.ts'
 import type { TokenMatcher } from '../rank/soft-match.ts'
 import type { NamedSystem } from './named-systems.ts'
-import { catalogNames, isDoubtful, isListed, nameLikelihood } from './catalog-names.ts'
+import { catalogNames, nameLikelihood } from './catalog-names.ts'
+import { isDoubtful, isListed } from './listed-names.ts'
 import { knownBy, type NamePlace, namePlaces, type SignName } from './name-places.ts'
 import { keyOfName } from '../../domain/text/word-rules.ts'
 import { holders, type RequestWord } from './request-words.ts'
@@ -52,7 +53,7 @@ const days =
  * Log-odds from which a word is taken for a name. One that a model knows is mostly an ordinary word; one that it does not, written large,
  * may be a person or a place.
  */
-const leastLikely = { known: 1, unknownLarge: 0.5, unknown: -0.6 } as const
+const leastLikely = { known: 1, unknownLarge: 0.5, unknown: -0.6, unknownUsed: -1.3 } as const
 
 /**
  * Places of a request where a name seems to stand that neither names nor speaks of anything in the first candidates.
@@ -78,23 +79,27 @@ function suspectedSystems(
     (place) =>
       !isTaken(place.from) &&
       !isTitle(words, place) &&
-      !words[place.from]!.isQuoted &&
+      (!words[place.from]!.isQuoted || isNameInQuotes(place)) &&
       !days.test(place.text.toLowerCase()) &&
       (isListed(place.text) || (words.length <= longestRequest.unlisted && couldBeNew(place))) &&
       !isHeld(place.text, index, isDoubtful(place.text) ? head.near : head.all),
   )
 }
 
+/** A title or a text is quoted as well: only names that are known, and what something is done with. */
+const isNameInQuotes = ({ text, signs }: NamePlace): boolean =>
+  signs.includes('using') || (isListed(text) && !isDoubtful(text))
+
 /** Longer requests tell of more than systems. */
 const longestRequest = { listed: 16, unlisted: 14 } as const
 
-/** "Attack on Titan", "the Bank of England". */
+/** "Attack on Titan", "the Bank of England"; "a PDF in Acrobat" is none. */
 const isTitle = (words: readonly RequestWord[], { from, signs }: NamePlace): boolean =>
   (signs.includes('other') && !signs.some((sign) => holding.has(sign))) ||
   (from > 1 && /^\p{Lu}/u.test(words[from]!.text) && isWithinName(words[from - 2]!))
 
 const isWithinName = ({ text, key, startsClause, endsClause }: RequestWord): boolean =>
-  /^\p{Lu}/u.test(text) && !startsClause && !endsClause && !holders.has(key)
+  /^\p{Lu}.*\p{Ll}/u.test(text) && !startsClause && !endsClause && !holders.has(key)
 
 /** Of names that nobody knows: what begins a clause is a verb, "pageTitle" and "my-project" are things, short ones codes. */
 const couldBeNew = ({ text, signs }: NamePlace): boolean =>
@@ -107,8 +112,11 @@ const ordinaryShare = 0.02
 
 /** "cosmosdb" where the cards say "Cosmos". */
 const beginnings = (text: string): readonly string[] =>
-  Array.from({ length: Math.max(0, text.length - shortestBeginning) }, (_, less) => text.slice(0, -1 - less))
-const shortestBeginning = 5
+  Array.from({ length: Math.max(0, text.length - shortestBeginning(text)) }, (_, less) =>
+    text.slice(0, -1 - less),
+  )
+/** "Image" is too little of "ImageMagick". */
+const shortestBeginning = (text: string): number => Math.max(5, Math.ceil(0.6 * text.length))
 
 const isSpokenOf = (text: string, index: CardIndex, head: readonly number[]): boolean => {
   const query = analyzeQuery(text)
@@ -145,31 +153,54 @@ async function isSystem(
   place: NamePlace,
   { model, index, head }: { model: EmbeddingModel | null; index: CardIndex; head: readonly number[] },
 ): Promise<boolean> {
-  if ((await nameLikelihood(place, model)) < leastLikelyOf(place)) return false
   const [first] = head
+  const leadOf = async () => model && systemLead(place.text.toLowerCase(), model)
+  if (couldBeClear(place) && isClear(await leadOf())) return true
+  if ((await nameLikelihood(place, model)) < leastLikelyOf(place)) return false
   const isHolding = first === undefined || place.signs.some((sign) => holding.has(sign))
   const takes = (parameters: string): boolean =>
     !isHolding &&
     analyzeQuery(parameters).some((term) => (index.probe([term]).of(first).fieldShares[2] ?? 0) > 0)
-  if (isListed(place.text)) return !takes(placesTaken)
-  const lead = model && (await systemLead(place.text.toLowerCase(), model))
+  if (isListed(place.text)) return place.signs.includes('with-end') || !takes(placesTaken)
+  const lead = await leadOf()
   if (lead && (lead.other >= clearlyOther || lead.by < leastLead)) return false
+  if (isMaybeTown(place) && first !== undefined && speaksOfPlaces(first, index)) return false
   return !takes(`${placesTaken} ${othersTaken}`)
+}
+
+/** Written large after what something is done in or with. */
+const couldBeClear = ({ signs }: NamePlace): boolean =>
+  signs.includes('large-end') &&
+  signs.some((sign) => sign === 'in-end' || sign === 'with-end' || sign === 'using-end')
+
+/** Nearer to systems than persons and places ever are. */
+const isClear = (lead: SystemLead | null): boolean =>
+  lead !== null && lead.system >= clearlySystem && lead.by >= clearlySystem
+
+const isMaybeTown = ({ signs }: NamePlace): boolean =>
+  signs.includes('unknown-large') && signs.includes('in-end')
+
+/** Whether any card of the same server does. */
+function speaksOfPlaces(document: number, index: CardIndex): boolean {
+  const probe = index.probe(analyzeQuery(placesTaken))
+  for (let other = 0; other < index.size; other++)
+    if (index.family(other) === index.family(document) && probe.of(other).share > 0) return true
+  return false
 }
 
 function leastLikelyOf({ signs }: NamePlace): number {
   if (!signs.includes('unknown')) return leastLikely.known
   const isHolding = signs.some((sign) => holding.has(sign))
+  if (signs.includes('using-end') && !signs.includes('large')) return leastLikely.unknownUsed
   return signs.includes('large') && !isHolding ? leastLikely.unknownLarge : leastLikely.unknown
 }
 
 const holding: ReadonlySet<SignName> = new Set(['system-holder', 'holder', 'held-by-first', 'using'])
 
+type SystemLead = { readonly by: number; readonly system: number; readonly other: number }
+
 /** How much nearer a word is to systems than to places and people; null for a word that the model does not have whole. */
-async function systemLead(
-  text: string,
-  model: EmbeddingModel,
-): Promise<{ readonly by: number; readonly system: number; readonly other: number } | null> {
+async function systemLead(text: string, model: EmbeddingModel): Promise<SystemLead | null> {
   const matcher = model.ranker?.matcher
   const pieces = matcher?.tokensOf(text, 2 * text.split(' ').length).length
   if (pieces !== undefined && (pieces === 0 || pieces > text.split(' ').length)) return null
@@ -187,6 +218,7 @@ const sortsOfNames = [
 ] as const
 /** Cosines, and how far that with systems leads the others: places and people lie at 0.2 and more from their own. */
 const clearlyOther = 0.14
+const clearlySystem = 0.1
 const leastLead = -0.1
 
 const dot = (a: Float32Array, b: Float32Array): number =>

@@ -8,6 +8,7 @@ import {
   type RequestWord,
   systemHolders,
 } from './request-words.ts'
+import { isListed } from './listed-names.ts'
 import type { TokenMatcher } from '../rank/soft-match.ts'
 
 /** A place of a request where the name of a system may stand. */
@@ -106,6 +107,8 @@ export function namePlaces(
       if (holders.has(next.key) && kindOf(prepositions, request[from - 1]?.key ?? '') === undefined) break
       span.push(next)
     }
+    const last = request[from + 1]
+    if (last && isPair(request.slice(Math.max(0, from - 1), from + 2))) span.push(last)
     const after = compound
       ? compound.holder
       : span.at(-1)!.endsClause
@@ -135,6 +138,24 @@ export function namePlaces(
       },
     ]
   })
+}
+
+/** "In csv format" names no system. */
+const forms = closedClass(nameWords.forms)
+
+/** A name in small letters that ends its clause, and begins as a known one does: "with google maps". */
+function isPair([before, first, last]: readonly RequestWord[]): boolean {
+  if (before === undefined || first === undefined || last === undefined) return false
+  const isWritten = [first, last].every((word) => !isLarge(word) && couldName(word.text))
+  const isPlaced = !before.endsClause && kindOf(prepositions, before.key) !== undefined
+  return (
+    isWritten &&
+    isPlaced &&
+    !first.endsClause &&
+    last.endsClause &&
+    ![first, last].some(({ key }) => holders.has(key) || forms.has(key)) &&
+    isListed(`${first.text} ${last.text}`)
+  )
 }
 
 type Place = {

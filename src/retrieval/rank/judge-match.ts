@@ -1,5 +1,6 @@
 import type { CardKind } from '../../domain/card.ts'
 import type { SearchAnswer } from '../answer.ts'
+import type { Unasked } from './effect-on-scores.ts'
 import { easedBy, plainThresholds, type VerdictThresholds } from './verdict-thresholds.ts'
 
 /** What the verdict on a whole answer rests on. */
@@ -19,6 +20,8 @@ export type MatchEvidence = {
   readonly reading?: number | undefined
   /** Name in the request of a system that the catalog does not hold. */
   readonly missing: string | undefined
+  /** Present: the request only asks to be told something, and what is nearest to it changes things. */
+  readonly unasked?: Unasked | undefined
   /** Cards the filter admits. */
   readonly searched: number
   /** Cards of this kind in the catalog. */
@@ -31,6 +34,8 @@ export type LearnedEvidence = {
   readonly probability: number
   /** Share of the request's words that the model knows, 0..1. */
   readonly known: number
+  /** Probability that the first candidate serves, 0..1; absent where scores are no probabilities. */
+  readonly lead?: number | undefined
   /** @defaultValue {@link plainThresholds} */
   readonly thresholds?: VerdictThresholds | undefined
 }
@@ -43,9 +48,19 @@ export function judgeMatch(evidence: MatchEvidence): Verdict {
   if (evidence.searched === 0)
     return { match: 'none', note: 'The filter admits no card. Loosen it, or see which sources exist.' }
   if (evidence.queryWords === 0) return { match: 'none', note: 'The request has no word to search for.' }
-  const verdict =
+  const judged =
     evidence.learned === undefined ? judgeByWords(evidence) : judgeByOdds(evidence, evidence.learned)
+  const { unasked } = evidence
+  const verdict: Verdict =
+    unasked && judged.match === 'good' ? { match: 'weak', note: unaskedNotes[unasked] } : judged
   return evidence.missing === undefined ? verdict : withoutSystem(verdict, evidence.missing)
+}
+
+const unaskedNotes: { readonly [unasked in Unasked]: string } = {
+  leads:
+    'The request asks to be told something or not to do it, and the first candidate changes things: read its description before you call it.',
+  'gave way':
+    'What is nearest to the request changes things, and it asks to be told something: it is open whether a candidate tells it.',
 }
 
 /** What serves the need elsewhere may not serve it where it was asked for. */
@@ -68,19 +83,23 @@ const leastShared = 0.5
  * and so did 41% of those that the card serves, by readers that had not seen either.
  */
 const leastRead = 0.4
+/** Of development requests whose first candidate stayed below, though the whole was said to fit, it served five of 27. */
+const leastLead = 0.1
 /** Log-odds by which "nothing fits" takes more, for each request whose words are all unknown: it is then not said at all. */
 const unknownEase = 12
 
 /** The thresholds are chosen on families of sets that were left out of training: docs/decisions/0003-no-good-match.md. */
 function judgeByOdds(
   { kind, coverage, cosine = 0, reading = 0, queryWords, indexed }: MatchEvidence,
-  { probability, known, thresholds = plainThresholds }: LearnedEvidence,
+  { probability, known, lead = 1, thresholds = plainThresholds }: LearnedEvidence,
 ): Verdict {
   const logOdds =
     Math.log(probability / (1 - probability)) +
     easedBy(thresholds, { kind, words: queryWords, cards: indexed })
   const unknown = unknownEase * Math.max(0, wellKnown - known)
   if (logOdds >= thresholds.good) {
+    if (lead < leastLead)
+      return { match: 'weak', note: 'No candidate is likely by itself: check what the descriptions say.' }
     if (reading >= leastRead) return { match: 'good', note: '' }
     if (known < leastKnown && coverage < leastKnown)
       return {

@@ -1,0 +1,135 @@
+import type { Card } from '../../../src/domain/card.ts'
+import { toolCard } from '../../fakes/fake-audition.ts'
+
+const of = (server: string, tools: readonly (readonly [string, string, string])[]): readonly Card[] =>
+  tools.map(([name, description, parameters]) =>
+    toolCard(`${server}/${name}`, {
+      description,
+      server,
+      parameters: parameters.split(' ').map((own) => ({ name: own, description: '', required: true })),
+    }),
+  )
+
+/** An office whose servers have names of their own. */
+export const office: readonly Card[] = [
+  ...of('paygrid', [
+    ['request_leave', 'Request days of leave for an employee.', 'employee from to'],
+    ['get_payslip', "Fetch an employee's payslip of a month.", 'employee month'],
+    ['submit_expense', 'Submit an expense claim with its receipt.', 'employee amount'],
+  ]),
+  ...of('trackline', [
+    ['create_ticket', 'Open a ticket with title and text.', 'title text'],
+    ['search_tickets', 'Find tickets by text or status.', 'query'],
+    ['comment_ticket', 'Add a comment to a ticket.', 'id text'],
+  ]),
+  ...of('imageforge', [
+    ['convert_image', 'Convert a picture between PNG and JPEG.', 'image target'],
+    ['resize_image', 'Resize a picture.', 'image width'],
+    ['ocr_image', 'Read the text of a scan or a PDF.', 'image'],
+  ]),
+  ...of('relaydb', [
+    ['run_query', 'Run a query and return rows.', 'sql'],
+    ['create_backup', 'Write a backup of the database.', 'target'],
+  ]),
+  ...of('harborlog', [
+    ['assign_berth', 'Assign a berth to a vessel.', 'vessel berth'],
+    ['list_arrivals', 'Vessels that are expected in a port.', 'port'],
+    ['tide_table', 'High and low water of a station.', 'station day'],
+  ]),
+  ...of('roadbook', [
+    ['plan_route', 'Plan a route between places.', 'origin destination'],
+    ['find_places', 'Find restaurants near a location.', 'location'],
+  ]),
+  ...of('mailroom', [
+    ['send_email', 'Send an email to a person.', 'recipient subject'],
+    ['read_message', 'Read a message.', 'id'],
+  ]),
+]
+
+/** A request, and the system in it that the office does not have. */
+export const absentNames: readonly (readonly [request: string, system: string])[] = [
+  ['request leave in Personio', 'Personio'],
+  ['look up the payslip in BambooHR', 'BambooHR'],
+  ['request two days of leave in Factorial', 'Factorial'],
+  ['submit the expense in Spendesk', 'Spendesk'],
+  ['fetch the payslip in Kenjo', 'Kenjo'],
+  ['get my payslip in gusto', 'gusto'],
+  ['create a ticket in youtrack', 'youtrack'],
+  ['create a ticket in redmine', 'redmine'],
+  ['search tickets in kanboard', 'kanboard'],
+  ['add a comment to the ticket in taiga', 'taiga'],
+  ['open a ticket in Freshservice', 'Freshservice'],
+  ['open a ticket in Zammad', 'Zammad'],
+  ['open a ticket in zammad', 'zammad'],
+  ['create a ticket in "Jira"', 'Jira'],
+  ['create a ticket via "Linear"', 'Linear'],
+  ['write a backup to "Hetzner"', 'Hetzner'],
+  ['read the PDF with Adobe', 'Adobe'],
+  ['read the scan in Adobe', 'Adobe'],
+  ['convert the picture using ImageMagick', 'ImageMagick'],
+  ['convert the picture using imagemagick', 'imagemagick'],
+  ['resize the picture using irfanview', 'irfanview'],
+  ['read the scan using abbyy', 'abbyy'],
+  ['convert the picture with Photoshop', 'Photoshop'],
+  ['resize the picture using sharpjs', 'sharpjs'],
+  ['plan a route from Oslo to Bergen with google maps', 'google maps'],
+  ['find restaurants near the office using google maps', 'google maps'],
+  ['read my messages in proton mail', 'proton mail'],
+  ['submit the expense using microsoft dynamics', 'microsoft dynamics'],
+  ['send an email using mailjet', 'mailjet'],
+  ['send an email with mailgun', 'mailgun'],
+  ['send the email via sendgrid', 'sendgrid'],
+  ['run a query in Snowflake', 'Snowflake'],
+  ['run a query in metabase', 'metabase'],
+  ['run the query in Yellowfin', 'Yellowfin'],
+  ['write a backup of the database using restic', 'restic'],
+  ['write a backup of the database using duplicati', 'duplicati'],
+  ['open a ticket in pagerduty', 'pagerduty'],
+  ['read the message in Skype', 'Skype'],
+  ['create a ticket in Trello', 'Trello'],
+  ['create a ticket in OpenProject', 'OpenProject'],
+]
+
+/** Names of systems that are there, of places, people and things, and words that are no names. */
+export const presentNames: readonly string[] = [
+  'create a ticket in trackline',
+  'create a ticket in Trackline',
+  'request leave in "paygrid"',
+  'request leave in paygrid',
+  'run a query in Relaydb',
+  'convert the picture using imageforge',
+  'send an email with mailroom',
+  'plan the route using roadbook',
+  'assign a berth in Haugesund',
+  'assign a berth in Kristiansand',
+  'assign a berth in Drammen',
+  'assign a berth in rotterdam',
+  'high water in Vlissingen',
+  'plan a route to Schwandorf',
+  'find restaurants in Grimstad',
+  'list the vessels expected in Szczecin',
+  'send an email to Karin',
+  'send an email to Thomas Meyer',
+  'read the message in French',
+  'read the PDF in German',
+  'export the rows in csv format',
+  'convert the picture using the first preset',
+  'resize the picture using a smaller width',
+  'open a ticket titled "Broken lamp"',
+  'add the comment "done" to the ticket',
+  'create a ticket with high priority',
+  'find tickets with the status "open"',
+  'request leave in July',
+  'request leave in the summer',
+  'read the scan in colour',
+  'run the query in the background',
+  'read the text in this PDF',
+  'submit the expense with its receipt',
+  'fetch the payslip in euros',
+  'write a backup with compression',
+  'send an email in English',
+  'convert the picture in "holiday.png"',
+  'run the query using an index',
+  'convert PNG in JPEG',
+  'find restaurants with vegan food',
+]
