@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { source as axe } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -173,6 +175,31 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     await page.context().close()
   })
 
+  test('8: which model for a budget: the curve of success and price', async () => {
+    const place = join(house.folder, 'models')
+    mkdirSync(place)
+    const models = [
+      { id: 'post/sorter', name: 'Sorter', price_in_per_m: 1, price_out_per_m: 1 },
+      { id: 'post/clerk', name: 'Clerk', price_in_per_m: 20, price_out_per_m: 20 },
+    ]
+    const outcomes = [1, 2, 3, 4].flatMap((at) => [
+      { query: `Sort the letters of day ${at}`, model: 'post/sorter', score: 0 },
+      { query: `Sort the letters of day ${at}`, model: 'post/clerk', score: 1 },
+    ])
+    const lines = (values: readonly object[]) => values.map((value) => JSON.stringify(value)).join('\n')
+    writeFileSync(join(place, 'models.jsonl'), lines(models))
+    writeFileSync(join(place, 'outcomes.jsonl'), lines(outcomes))
+    await house.app.index({ locations: [join(place, 'models.jsonl'), join(place, 'outcomes.jsonl')] })
+    const { page } = await house.open(browser, { at: '#/models' })
+    await until(() => page.locator('#curve circle').count()).toBe(2)
+    await page.getByLabel(/^For the task/).fill('sort letters')
+    await page.getByLabel(/^Most dollars/).fill('5')
+    await press(page, 'Compare')
+    await until(() => page.locator('#curve circle').count()).toBe(1)
+    await page.getByRole('rowheader', { name: /Sorter/ }).waitFor()
+    await page.context().close()
+  })
+
   test('9: what cannot be found, with the wording that was measured to help', async () => {
     const { page } = await house.open(browser, { at: '#/findable' })
     await page.getByLabel('Source').selectOption('desk')
@@ -225,6 +252,7 @@ describe.skipIf(none)(`the page in a browser${none ? ' (skipped: no Chromium)' :
     'permits',
     'evaluations',
     'findable',
+    'models',
     'card?id=desk/add_numbers',
     '?q=unpaid+invoices',
   ]

@@ -84,6 +84,7 @@ const readers: ReadonlySet<keyof Api> = new Set([
   'job',
   'sources',
   'evaluations',
+  'models',
   'indexPlan',
   'held',
   'permits',

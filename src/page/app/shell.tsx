@@ -13,6 +13,7 @@ import { Evaluations } from './views/evaluations.tsx'
 import { Find } from './views/find.tsx'
 import { Findable } from './views/findable.tsx'
 import { Held } from './views/held.tsx'
+import { Models } from './views/models.tsx'
 import { Permits } from './views/permits.tsx'
 import { Record, Transcript } from './views/record.tsx'
 
@@ -33,6 +34,7 @@ const views: readonly View[] = [
   { name: 'audition', title: 'Audition', view: Auditioning },
   { name: 'record', title: 'Record', view: Record },
   { name: 'transcript', title: 'What happened', view: Transcript, isHidden: true },
+  { name: 'models', title: 'Models', view: Models },
   { name: 'catalog', title: 'Catalog', view: Catalog },
   { name: 'held', title: 'Held', view: Held, isOwners: true },
   { name: 'permits', title: 'Permits', view: Permits, isOwners: true },

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { compose, discard, keep } from './composing.ts'
 import { card, search } from './finding.ts'
 import { accept, held, trust } from './held.ts'
-import { evaluate, evaluations, findable, report } from './measuring.ts'
+import { evaluate, evaluations, findable, models, report } from './measuring.ts'
 import { allow, permits, plan, withdraw } from './permits.ts'
 import { job, jobs, probe, record, stop, transcript } from './running.ts'
 import { forget, index, indexPlan, session, sources } from './sources.ts'
@@ -23,6 +23,7 @@ export const endpoints = {
   evaluations,
   evaluate,
   report,
+  models,
   findable,
   indexPlan,
   index,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toolsOfSource } from '../../compose/shells/tools-of-source.ts'
 import type { EvaluationResult } from '../../evaluation/evaluations.ts'
-import { nameText } from '../forms/schemas.ts'
+import { nameText, needText } from '../forms/schemas.ts'
 import { ApiError } from './api-error.ts'
 import { endpoint } from './endpoint.ts'
 import { nothing } from './inputs.ts'
@@ -63,6 +63,19 @@ export const report = endpoint({
   effect: 'changes',
   input: z.strictObject({ dataset: nameText(), run: nameText() }),
   handle: async (id, { app }) => ({ address: shownOnce(await (await app.evaluations()).report(id)) }),
+})
+
+/** Language models by success and price: `audition models`. */
+export const models = endpoint({
+  does: 'Compares language models by what was seen of them and by price, for a task or over all tasks.',
+  effect: 'reads',
+  input: z.strictObject({
+    task: needText().optional(),
+    budget: z.coerce.number().positive().optional().describe('Most US dollars per million tokens.'),
+    among: z.enum(['tried', 'callable', 'all']).default('tried'),
+  }),
+  handle: ({ task = null, budget, among }, { app }) =>
+    app.models({ task, among, ...(budget === undefined ? {} : { budget }) }),
 })
 
 /** Whether hosts find the tools of a source: `audition findable`. */

@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks'
+import { blendedPrice } from '../../../domain/model-card.ts'
+import type { Api } from '../../../server/api/endpoints.ts'
+import { Plot } from '../../parts/plot.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useData } from '../data.ts'
+import { Chip, Empty, Head, Ready } from '../parts.tsx'
+import { go, to } from '../place.ts'
+import type { ViewProps } from '../session.ts'
+
+type Model = Api['models']['output']['models'][number]
+
+const percent = (share: number): string => `${Math.round(100 * share)}%`
+
+/** Which language model for a task, and for a budget: what was seen of each beside what it costs. */
+export function Models({ place: { query } }: ViewProps) {
+  const task = query.get('task') ?? ''
+  const budget = query.get('budget') ?? ''
+  const [text, type] = useState(task)
+  const [most, spend] = useState(budget)
+  const loaded = useData('models', {
+    ...(task === '' ? {} : { task }),
+    ...(budget === '' ? {} : { budget: Number(budget) }),
+  })
+  return (
+    <>
+      <Head
+        title="Models"
+        lead="Language models by how well they did, on tasks near yours, and by what they cost."
+      />
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault()
+          go(to('models', { task: text.trim(), budget: most }))
+        }}
+      >
+        <label class="grow">
+          For the task; empty: over all tasks
+          <input value={text} onInput={({ currentTarget }) => type(currentTarget.value)} />
+        </label>
+        <label class="field budget">
+          Most dollars per million tokens
+          <input
+            type="number"
+            min="0"
+            step="any"
+            value={most}
+            onInput={({ currentTarget }) => spend(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="button">
+          Compare
+        </button>
+      </form>
+      <Ready from={loaded}>
+        {({ models, known, tasks }) =>
+          models.length === 0 ? (
+            <Empty title={known === 0 ? 'No model is known yet' : 'No model is that cheap'}>
+              <p>Set AUDITION_LLM, audition agents, or index a list of models.</p>
+            </Empty>
+          ) : (
+            <>
+              <section>
+                <h2>Success and price</h2>
+                <Curve models={models} />
+                <p class="note">
+                  {known} models are known, with outcomes of {tasks} tasks. The best stands first: what is
+                  expected of it, less its price.
+                </p>
+              </section>
+              <Table caption="Models, best first" rows={models} columns={columns} />
+            </>
+          )
+        }
+      </Ready>
+    </>
+  )
+}
+
+const row = 30
+
+/** A line for each model of known price, the cheapest first: what is expected of it with its interval. Better for more money rises to the right. */
+function Curve({ models }: { models: readonly Model[] }) {
+  const priced = models
+    .flatMap((model) => (model.price === undefined ? [] : [{ model, price: blendedPrice(model.price) }]))
+    .sort((a, b) => a.price - b.price)
+  if (priced.length === 0) return <p class="note">Of none of them a price is known.</p>
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((value) => [value, percent(value)] as const)
+  return (
+    <Plot
+      id="curve"
+      label="Expected success of each model, the cheapest first; the table below has the numbers"
+      height={priced.length * row}
+      range={{ min: 0, max: 1 }}
+      ticks={ticks}
+    >
+      {(scale) =>
+        priced.map(({ model: { name, estimate, low, high }, price }, at) => {
+          const y = at * row + row / 2
+          return (
+            <g>
+              <title>{`${name}: ${percent(estimate)}, $${price.toFixed(2)}`}</title>
+              <svg aria-hidden="true" width="28%" y={at * row} height={row}>
+                <text y={row / 2 + 5}>
+                  ${price.toFixed(2)} {name}
+                </text>
+              </svg>
+              <line class="interval" x1={scale(low)} x2={scale(high)} y1={y} y2={y} />
+              <circle cx={scale(estimate)} cy={y} r="5" />
+            </g>
+          )
+        })
+      }
+    </Plot>
+  )
+}
+
+const columns = [
+  {
+    title: 'Model',
+    key: ({ name }: Model) => name,
+    shows: ({ name, id, callable }: Model) => (
+      <>
+        <strong>{name}</strong> {callable && <Chip tone="accent">yours</Chip>}
+        <small>{id}</small>
+      </>
+    ),
+  },
+  {
+    title: 'Expected',
+    number: true,
+    key: ({ estimate }: Model) => estimate,
+    shows: ({ estimate, low, high }: Model) => (
+      <>
+        <strong>{percent(estimate)}</strong>{' '}
+        <span class="note">
+          [{percent(low)}, {percent(high)}]
+        </span>
+      </>
+    ),
+  },
+  { title: 'Tried on', number: true, key: ({ outcomes }: Model) => outcomes },
+  {
+    title: '$ read',
+    number: true,
+    key: ({ price }: Model) => price?.input ?? -1,
+    shows: ({ price }: Model) => price?.input.toFixed(2) ?? '–',
+  },
+  {
+    title: '$ written',
+    number: true,
+    key: ({ price }: Model) => price?.output ?? -1,
+    shows: ({ price }: Model) => price?.output.toFixed(2) ?? '–',
+  },
+]
