@@ -78,7 +78,7 @@ test('without a model: tools for both steps, a null backbone, and a step that ha
   expect(composed.notes).toContain('A model is missing to run it: set AUDITION_LLM, and compose again.')
   const shown = await run({}, 'compose', '-k', '1', task)
   expect(shown.stdout).toMatch(
-    /Composed \(1 profile, best first\)[\s\S]*composed-take-17-percent-of-250-then +composed +0\.\d\d +no backbone/,
+    /Composed \(1 profile\)[\s\S]*composed-take-17-percent-of-250-then +composed +0\.\d\d +no backbone/,
   )
 })
 
