@@ -4,7 +4,7 @@ import { suspectsOf, type Suspicion } from './defences/suspicion.ts'
 import type { CatalogSnapshot } from './ports.ts'
 import { foundAsStep, rememberStep } from './found-steps.ts'
 import { type Lookup, type Retrieval, retrieve } from './retrieve.ts'
-import { fuseSteps } from './rank/fuse-steps.ts'
+import { doubted, fuseSteps } from './rank/fuse-steps.ts'
 
 /** The cards that were found, best first, and whether any of them serves. */
 type CardRanking = {
@@ -22,6 +22,8 @@ type CardRanking = {
 export type Need = {
   readonly whole: Lookup
   readonly facets: readonly Lookup[]
+  /** Sentences of a story that may ask for something, each less likely by its doubt in log-odds. @defaultValue none */
+  readonly perhaps?: readonly { readonly lookup: Lookup; readonly doubt: number }[] | undefined
   /** How much of the query is a story around what is asked for, 0..1. @defaultValue 0 */
   readonly story?: number | undefined
 }
@@ -44,6 +46,10 @@ export function rankCards(
     rememberStep(index, { lookup: facet, retrieval, retrieved })
     return retrieved
   })
+  const withoutTiers = { ...settings, defences: { ...settings.defences, provenance: false } }
+  const perhaps = (need.perhaps ?? []).map(({ lookup, doubt }) =>
+    doubted(retrieve(index, lookup, { ...retrieval, settings: withoutTiers }), doubt),
+  )
   const tools =
     kind === 'agent' && settings.liftShare > 0
       ? retrieve(toolIndex, need.whole, { ...retrieval, admitted: null })
@@ -53,7 +59,7 @@ export function rankCards(
   const isInstructed = need.whole.besides?.some((beside) => beside.kind === 'instruction') ?? false
   const mixed = isInstructed
     ? whole.fused
-    : fuseSteps(whole, facets, { ...settings.stepGain, story: need.story })
+    : fuseSteps(whole, [...facets, ...perhaps], { ...settings.stepGain, story: need.story })
   const documents = new Set(mixed.keys())
   for (const document of lifts.keys())
     if (admitted === null || admitted[document] === 1) documents.add(document)
@@ -63,8 +69,10 @@ export function rankCards(
     const ofTool = lift && tools?.alone.get(toolIndex.ids.indexOf(lift.tool))
     return own === undefined && ofTool === undefined ? {} : { serves: Math.max(own ?? 0, ofTool ?? 0) }
   }
+  // Of a story a vector tells little: what is asked for in it tells more.
+  const told = perhaps.length > 0 ? [whole, ...facets] : [whole]
   const readingField = (document: number): Pick<RankedCard, 'reading'> => {
-    const reading = whole.readings?.get(document)
+    const reading = highest(told.map(({ readings }) => readings?.get(document)))
     return reading === undefined ? {} : { reading }
   }
   const ranked = [...documents].map((document): RankedCard => {
@@ -76,7 +84,7 @@ export function rankCards(
       document,
       score,
       lexical: whole.lexical.get(document),
-      dense: whole.dense.get(document),
+      dense: highest(told.map(({ dense }) => dense.get(document))),
       ...readingField(document),
       lift: lift && added > 0 ? { ...lift, share: added / score } : undefined,
       facets: facets.length < 2 ? [] : facets.map(({ fused }) => fused.get(document) ?? 0),
@@ -86,9 +94,16 @@ export function rankCards(
   return {
     suspicionOf: suspicionsOf(snapshot, retrieval, { text: need.whole.text, whole, tools }),
     cards: ranked.sort((a, b) => b.score - a.score || b.document - a.document),
-    answerable: answerableBy(whole, facets, tools && lifts.size > 0 ? { tools, lifts } : undefined),
+    answerable: answerableBy(
+      whole,
+      { facets, perhaps },
+      tools && lifts.size > 0 ? { tools, lifts } : undefined,
+    ),
   }
 }
+
+const highest = (values: readonly (number | undefined)[]): number | undefined =>
+  values.reduce((best, value) => (best === undefined || (value ?? -1) > best ? value : best), undefined)
 
 /** A card is as suspicious as the texts that its score rests on: its own, and that of the tool that lifted it. */
 function suspicionsOf(
@@ -117,12 +132,13 @@ function suspicionsOf(
 
 function answerableBy(
   whole: Retrieved,
-  steps: readonly Retrieved[],
+  { facets, perhaps }: { readonly [of in 'facets' | 'perhaps']: readonly Retrieved[] },
   lifted: { readonly tools: Retrieved; readonly lifts: ReadonlyMap<number, Lift> } | undefined,
 ): number | undefined {
   if (whole.answerable === undefined) return undefined
-  const ofSteps = steps.reduce((sum, { answerable = 0 }) => sum + answerable, 0) / Math.max(1, steps.length)
-  return Math.max(whole.answerable, ofSteps, lifted ? answerableByTools(lifted) : 0)
+  const ofSteps = facets.reduce((sum, { answerable = 0 }) => sum + answerable, 0) / Math.max(1, facets.length)
+  const ofPerhaps = perhaps.map(({ answerable = 0 }) => answerable)
+  return Math.max(whole.answerable, ofSteps, ...ofPerhaps, lifted ? answerableByTools(lifted) : 0)
 }
 
 /** As far as the tools that serve belong to an agent. */

@@ -9,7 +9,7 @@ import { type CrossEncoderStage, noCrossEncoder, rerankByCrossEncoder } from './
 import { byProvenance, provenanceIn, tierOf } from './defences/provenance.ts'
 import { standBack } from './defences/stand-back.ts'
 import { standsBackText } from './defences/sources-standing-back.ts'
-import { shownStep, splitRequest } from './query/facets.ts'
+import { type SplitRequest, shownStep, splitRequest } from './query/facets.ts'
 import { type RequestTexts, textsOfRequest } from './request-texts.ts'
 import type { ScoreList } from './rank/fusion.ts'
 import { judgeMatch, type LearnedEvidence, type MatchEvidence } from './rank/judge-match.ts'
@@ -67,9 +67,9 @@ export async function search(
   const admitted = filter ? index.admit(filter) : null
   const texts = textsOfRequest(request, index)
   const { written, text, besides } = texts
-  const { steps: facets, asked, story } = splitRequest(text)
+  const { steps: facets, asked, perhaps, story } = splitRequest(text)
   const model = modelOf(ranker, context.model)
-  const need = { ...(await needOf(texts, asked, { model, signal })), story }
+  const need = { ...(await needOf(texts, { asked, perhaps }, { model, signal })), story }
   const { settings = retrievalDefaults } = context
   const learned = model?.ranker ?? null
   const retrieved = rankCards(snapshot, need, { kind, ranker, settings, admitted, learned })
@@ -156,7 +156,8 @@ export async function search(
 /** The texts a dense search of this request embeds, the request first: for callers that embed many at once. */
 export function embeddedTexts(request: SearchRequest): readonly string[] {
   const { text, read, besides } = textsOfRequest(request)
-  return [read, ...splitRequest(text).asked, ...besides.map((beside) => beside.text)]
+  const { asked, perhaps } = splitRequest(text)
+  return [read, ...asked, ...perhaps.map((one) => one.text), ...besides.map((beside) => beside.text)]
 }
 
 function crossEncoderFor(
@@ -187,16 +188,17 @@ const weighing =
 
 async function needOf(
   { text, read, besides }: RequestTexts,
-  asked: readonly string[],
+  { asked, perhaps }: Pick<SplitRequest, 'asked' | 'perhaps'>,
   { model, signal }: Pick<SearchContext, 'model'> & { readonly signal: AbortSignal | undefined },
 ): Promise<Need> {
   const instruction = besides.find(({ kind }) => kind === 'instruction')
-  const texts = [text, ...asked]
+  const looked = [...asked, ...perhaps.map((one) => one.text)]
+  const texts = [text, ...looked]
   // A model with a place for instructions reads request and instruction as one; else each text is read by itself.
   const asOne = instruction && (await model?.embedInstructed?.(read, instruction.text, signal))
   const apart = besides.filter((beside) => !(asOne && beside === instruction))
   const vectors = model
-    ? await model.embed([read, ...asked, ...apart.map((beside) => beside.text)], 'query', signal)
+    ? await model.embed([read, ...looked, ...apart.map((beside) => beside.text)], 'query', signal)
     : []
   const [own, ...steps] = texts.map((step, place): Lookup => ({ text: step, vector: vectors[place] ?? null }))
   const said = besides.map((beside): Beside => {
@@ -204,7 +206,11 @@ async function needOf(
     return { ...beside, vector: place < 0 ? null : (vectors[texts.length + place] ?? null) }
   })
   const whole = { ...own!, ...(asOne ? { vector: asOne } : {}) }
-  return { whole: said.length === 0 ? whole : { ...whole, besides: said }, facets: steps }
+  return {
+    whole: said.length === 0 ? whole : { ...whole, besides: said },
+    facets: steps.slice(0, asked.length),
+    perhaps: perhaps.map(({ doubt }, place) => ({ lookup: steps[asked.length + place]!, doubt })),
+  }
 }
 
 const asRanked = (ranked: readonly RankedCard[], k: number): readonly PackedCard[] =>

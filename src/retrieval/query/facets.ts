@@ -1,6 +1,7 @@
 import { analyzeQuery } from '../text/analyze.ts'
 import { clauseStarts } from './steps/clauses.ts'
 import { askingOf } from './steps/is-request.ts'
+import { type Picked, pickAsking } from './steps/pick-asking.ts'
 import { queryWords } from './steps/query-words.ts'
 
 /** Most steps a query is split into; the rest stays in the last one. */
@@ -20,6 +21,8 @@ const fewSentences = 1
 const storySentences = 4
 /** From so many terms a step on is understood by itself. */
 const tellingTerms = 5
+/** How much of a text counts as a story from which a sentence was picked. */
+const pickedStory = 0.7
 /** Who tells of themselves makes talk; a problem is told of others. */
 const firstPerson = /(?<![\p{L}\p{N}$\\])(?:I|[Mm]e|[Mm]y|[Ww]e|[Uu]s|[Oo]ur)(?![\p{L}\p{N}$])/u
 /** A point after one of these ends no sentence. */
@@ -29,11 +32,13 @@ const abbreviation =
 const leadingMarker = /^(?:\d{1,2}[.)]|[-*•])(?:\s+|$)/u
 
 /** A request in its steps. */
-type SplitRequest = {
+export type SplitRequest = {
   /** With all that is told around them, in order; one entry, the request itself, when it has a single step. */
   readonly steps: readonly string[]
   /** What each step asks for, without the story around it; none when that is the whole request. */
   readonly asked: readonly string[]
+  /** Sentences of a story that may be what is asked for. */
+  readonly perhaps: Picked['perhaps']
   /** How much of it is a story around what is asked for, 0..1. */
   readonly story: number
 }
@@ -42,7 +47,7 @@ type SplitRequest = {
 type Step = {
   readonly asked: string
   readonly text: string
-  /** Whether a list says that it is one, however short. */
+  /** Whether it is one however short: a list says so, or its verb. */
   readonly isStep: boolean
 }
 
@@ -54,17 +59,21 @@ type Step = {
 export function splitRequest(query: string): SplitRequest {
   if (query.length > longestSplit) return whole(query)
   const pieces = piecesOf(query)
-  const requests = requestsIn(pieces)
+  const mayBeStory =
+    pieces.length >= storySentences && firstPerson.test(query) && !pieces.some(({ isListed }) => isListed)
+  const picked = mayBeStory ? pickAsking(pieces.map(({ text }) => text)) : undefined
+  const requests = requestsIn(pieces, picked?.sure)
   const steps = longEnough(requests)
   const asked = steps.map((step) => step.asked)
   const [ofAll, ofAsked] = [sumOfTerms(steps.map(({ text }) => text)), sumOfTerms(asked)]
   const sentences = pieces.length - requests.length
-  const story = storyShare(query, { ofAll, ofAsked, steps: steps.length, sentences })
-  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, story }
-  return ofAll >= ofAsked + minTerms ? { steps: [query.trim()], asked, story } : whole(query)
+  const story = picked ? pickedStory : storyShare(query, { ofAll, ofAsked, steps: steps.length, sentences })
+  const perhaps = picked?.perhaps ?? []
+  if (steps.length > 1) return { steps: steps.map(({ text }) => text), asked, perhaps, story }
+  return ofAll >= ofAsked + minTerms ? { steps: [query.trim()], asked, perhaps, story } : whole(query)
 }
 
-const whole = (query: string): SplitRequest => ({ steps: [query.trim()], asked: [], story: 0 })
+const whole = (query: string): SplitRequest => ({ steps: [query.trim()], asked: [], perhaps: [], story: 0 })
 
 /** Terms of a request, those that are asked for, and the sentences that ask for nothing. */
 type Told = {
@@ -172,11 +181,17 @@ function clausesOf(piece: string): string[] {
   return starts.map((start, place) => piece.slice(start, starts[place + 1]).trim())
 }
 
+/** "Chart it": an act on what stands before, whose verb tells enough. */
+const doesToIt = (clause: string): boolean =>
+  /^(?!(?:do|find|get|have|keep|let|make|see|take|try|use)\b)\p{L}{3,} (?:it|them)[.!]?$/iu.test(
+    shownStep(clause),
+  )
+
 /**
  * The clauses of the pieces that ask for something. What asks for nothing is told with the one before it, and what leads up to
  * the first with that. Where none is sure to be a request, those that may be one.
  */
-function requestsIn(pieces: readonly Piece[]): readonly Step[] {
+function requestsIn(pieces: readonly Piece[], sure: ReadonlySet<string> | undefined): readonly Step[] {
   const requests: Step[] = []
   let opening = ''
   const clausesIn = new Map(pieces.map(({ text }) => [text, clausesOf(text)]))
@@ -185,7 +200,7 @@ function requestsIn(pieces: readonly Piece[]): readonly Step[] {
   )
   const levels = [...asking.values()]
   const least = (['asks', 'wants', 'unread'] as const).find((level) => levels.includes(level))
-  const asked = (text: string): boolean => asking.get(text) === least
+  const asked = (text: string): boolean => sure?.has(text) ?? asking.get(text) === least
   // A list in which anything is asked for is one of steps; else it may be of things.
   const isOfSteps = pieces.some(({ text, isListed }) => isListed && asked(text))
   for (const { text: piece, isListed } of pieces) {
@@ -194,12 +209,12 @@ function requestsIn(pieces: readonly Piece[]): readonly Step[] {
     const isStep = isListed && isOfSteps
     if (isStep || asked(piece)) {
       for (const clause of clauses) {
-        requests.push({ asked: clause, text: joined(opening, clause), isStep })
+        requests.push({ asked: clause, text: joined(opening, clause), isStep: isStep || doesToIt(clause) })
         opening = ''
       }
     } else if (last === undefined) opening = joined(opening, piece)
     else requests[requests.length - 1] = { ...last, text: joined(last.text, piece) }
   }
   const most = levels.includes('tells') ? 1 : mostUnread
-  return least === 'unread' && requests.length > most ? [] : requests
+  return sure === undefined && least === 'unread' && requests.length > most ? [] : requests
 }

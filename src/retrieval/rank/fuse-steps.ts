@@ -44,6 +44,18 @@ export function fuseSteps(
   return minMax(weightedSum(lists), 0)
 }
 
+/** What a sentence found that may be none of the steps: all of it is less likely by its doubt, in log-odds. */
+export function doubted(found: Retrieved, doubt: number): Retrieved {
+  const less = (score: number): number =>
+    found.answerable === undefined ? score * Math.exp(-doubt) : 1 / (1 + Math.exp(doubt - logOdds(score)))
+  const answerable = found.answerable && less(found.answerable)
+  return {
+    ...found,
+    answerable,
+    fused: new Map([...found.fused].map(([card, score]) => [card, less(score)])),
+  }
+}
+
 function byLogOdds(
   whole: ScoreList,
   steps: ScoreList,

@@ -47,6 +47,10 @@ export const requestsOfSeveralSteps: readonly string[] = [
   'query the orders table, | group the rows by country | and export the result as CSV',
   'Work out the monthly payment of a mortgage, | and count the working days until it is due',
   'look up the opening hours of the museum | and work out the fastest route',
+  'back up the photos, | list the albums | and wipe the card',
+  'even out the rows | and export the sheet',
+  'load the table, | plot it, | tweet it',
+  'compile the code, | test it | and ship it',
 ]
 
 /** Requests of one step, whatever they list or join. */

@@ -11,6 +11,7 @@ import type { CatalogSnapshot, EmbeddingModel } from '../../../src/retrieval/por
 import { splitRequest } from '../../../src/retrieval/query/facets.ts'
 import { search } from '../../../src/retrieval/search.ts'
 import { seenStories, type Story, storyText } from './stories.ts'
+import { talkStories } from './talk-stories.ts'
 import { unseenStories } from './unseen-stories.ts'
 
 test.each(seenStories.map((story) => [story.request, storyText(story)]))(
@@ -61,10 +62,26 @@ test.each([
   expect(splitRequest(text).story).toBe(0)
 })
 
+test.each([
+  'Answer in plain English, no tables.',
+  'Be brief and polite.',
+  'Please be careful.',
+  'Do not bother the people at head office with it.',
+  'Let me know if you object.',
+])('%j says how, and is at most perhaps what is asked for', (manner) => {
+  const request = 'Give the vessel Astrid berth 4 for two days.'
+  const { steps, asked, perhaps } = splitRequest(
+    `We moved our offices in spring, and many papers are still in boxes. The old assistant left us in May. ${manner} ${request} It was a long week here, everybody was tired, and nobody found the key of the cellar.`,
+  )
+  expect(steps).toHaveLength(1)
+  expect(asked).toEqual([request])
+  for (const { doubt } of perhaps) expect(doubt).toBeGreaterThan(0)
+})
+
 test('of several sentences without a known verb in a story nobody knows which asks', () => {
   const text =
     'The image is a poster. A red logo with some letters. Yellow squares in the corner. It was made in March.'
-  expect(splitRequest(text)).toEqual({ steps: [text], asked: [], story: 0 })
+  expect(splitRequest(text)).toEqual({ steps: [text], asked: [], perhaps: [], story: 0 })
 })
 
 describe('tools for requests in stories', () => {
@@ -79,7 +96,7 @@ describe('tools for requests in stories', () => {
 
   beforeAll(async () => {
     model = await staticModel(builtInModel)
-    const catalogs = new Set([...seenStories, ...unseenStories].map(({ catalog }) => catalog))
+    const catalogs = new Set([...seenStories, ...unseenStories, ...talkStories].map(({ catalog }) => catalog))
     for (const catalog of catalogs) snapshots.set(catalog, await memorySnapshot(cardsOf(catalog), model))
   }, 60_000)
 
@@ -101,6 +118,7 @@ describe('tools for requests in stories', () => {
     ['learned', seenStories, { first: 13, ofFive: 13 }],
     ['lexical', unseenStories, { first: 6, ofFive: 13 }],
     ['learned', unseenStories, { first: 10, ofFive: 13 }],
+    ['learned', talkStories, { first: 8, ofFive: 9 }],
   ] as const)('by %s', async (ranker, stories, least) => {
     const { first, ofFive } = await placesOf(stories, ranker)
     expect(first).toBeGreaterThanOrEqual(least.first)

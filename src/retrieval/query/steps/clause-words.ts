@@ -47,6 +47,8 @@ export const subordinators = words(lists.subordinators)
 export const particles = words(lists.particles)
 /** Stand between a verb and its object: "work out the price". */
 export const phrasalParticles = words(lists.phrasalParticles)
+/** Verbs before such a particle, and else never: "back up the disk", "even out the rows". */
+export const adverbVerbs = words(lists.adverbVerbs)
 /** Never a verb that begins a step, whatever follows. */
 export const neverVerbs = words(lists.neverVerbs)
 /** Lead somewhere with one of the words below: "go to the page", "log in to the bank". They need no object. */

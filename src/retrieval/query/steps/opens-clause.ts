@@ -1,5 +1,6 @@
 import {
   adverbs,
+  adverbVerbs,
   askers,
   finiteForms,
   helpers,
@@ -86,7 +87,8 @@ const objectAfter = (words: Words, verb: number): number =>
 function mayBeVerb(words: Words, place: number): boolean {
   const { text, word } = words[place]!
   const isWord = place === skipJoiners(words, 0) ? /^[\p{L}][a-z]{2,}$/u : /^[a-z]{3,}$/
-  return isWord.test(text) && !neverVerbs.has(word) && !/(?:ly|ing|ed|s)$/.test(word)
+  const isNever = neverVerbs.has(word) && !(adverbVerbs.has(word) && objectAfter(words, place) === 2)
+  return isWord.test(text) && !isNever && !/(?:ly|ing|ed|s)$/.test(word)
 }
 
 const contractedQuestion = /^(?:what|who|where|when|how)'?s$/
