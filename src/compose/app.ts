@@ -62,6 +62,12 @@ export function openAudition(config: Config): Audition {
     probing,
     calling,
     judge,
+    async comparer() {
+      if (config.languageModel === null) return null
+      return (await import('../adapters/ai-sdk/judge/answer-comparer.ts')).answerComparer(
+        config.languageModel,
+      )
+    },
     record: openRecord,
     async reranker() {
       const stage = await store.openCrossEncoder()

@@ -11,7 +11,7 @@ import type { Card, CardKind } from '../domain/card.ts'
 import type { Evaluations } from '../evaluation/evaluations.ts'
 import type { Findability, FindabilityRequest } from '../evaluation/findability/findability.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
-import type { TrackRecord } from '../probing/ports.ts'
+import type { AnswerComparer, TrackRecord } from '../probing/ports.ts'
 import type { Calling } from '../probing/calls/calling.ts'
 import type { Probing } from '../probing/run/probing.ts'
 import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
@@ -64,6 +64,8 @@ export type Audition = {
    * @throws LanguageModelError when the setting names none
    */
   judge(gradings?: number): Promise<JudgePanel>
+  /** Puts answers of several candidates in order, by the configured language model; null when none is. @throws LanguageModelError */
+  comparer(): Promise<AnswerComparer | null>
   /** What happened when candidates were run. Forgetting outcomes removes their transcripts. */
   record(): Promise<TrackRecord>
   index(options: IndexOptions): Promise<IndexReport>

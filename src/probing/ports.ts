@@ -182,6 +182,17 @@ export type Judge = {
   judge(task: Task, execution: Execution, signal?: AbortSignal): Promise<Verdict>
 }
 
+/** Reads the answers of several candidates to one task side by side, and says which is better. */
+export type AnswerComparer = {
+  /** `llm:<spec>`. */
+  readonly name: string
+  /**
+   * @returns a place per answer, from 1 for the best; equal ones share the mean of their places. Null when no order can be had
+   * @throws LanguageModelError when the model cannot be asked
+   */
+  compare(task: Task, answers: readonly string[], signal?: AbortSignal): Promise<readonly number[] | null>
+}
+
 /** Where outcomes are kept. Append-only, shared by processes. */
 export type TrackRecord = {
   /** Resolves when the outcomes are durable: a `kill -9` after that loses none. */

@@ -22,6 +22,7 @@ import { command as probeCommand } from '../../src/cli/commands/probe.ts'
 import { command as runCommand } from '../../src/cli/commands/run.ts'
 import type * as Config from '../../src/config.ts'
 import { fakeAudition } from '../fakes/fake-audition.ts'
+import { modelServer } from '../fakes/model-server.ts'
 import { type CompiledPackage, compiledPackage } from '../fixtures/compiled-package.ts'
 import { connectInMemory, testClient, textOf } from '../server/connect.ts'
 
@@ -273,3 +274,43 @@ test('for every bundled pair and each of its tasks the sound one ranks above the
     await app.close()
   }
 })
+
+test('five agents of the bundled catalog answer a task, a model grades and compares them, and search is measured by that', async () => {
+  const home = join(folder, 'order')
+  // A profile that was told to be brief says less; the judge likes what says more.
+  const model = await modelServer(({ body }) => {
+    const said = JSON.stringify(body.messages)
+    const answers = [...said.matchAll(/<<<BEGIN (A\d) [\da-f]+>>>\\n\| ([^\\]*)/g)].map(
+      ([, label = '', text = '']) => ({ label, text }),
+    )
+    if (answers.length > 0)
+      return {
+        text: JSON.stringify({
+          order: answers.sort((a, b) => b.text.length - a.text.length).map(({ label }) => label),
+        }),
+      }
+    if (said.includes('The answer to grade'))
+      return { text: JSON.stringify({ reasoning: 'It is one.', grade: '3' }) }
+    return { text: `I would ${'really '.repeat(said.length % 97)}do it.` }
+  })
+  const env = {
+    ...{ ...environment, AUDITION_HOME: home, AUDITION_SETTINGS: join(folder, 'order.yaml') },
+    ...{ AUDITION_LLM: model.spec('openai-compatible'), AUDITION_LLM_KEY: 'sk-test' },
+  }
+  const inHome = async (...argv: readonly string[]): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [audition.main, ...argv], { env })).stdout
+  try {
+    await inHome('index', 'bundled')
+    await inHome('allow', '--yes', `chat:${model.origin}`)
+    const report = JSON.parse(
+      await inHome('probe', '--compare-order', 'summarize a csv file by column', '--json'),
+    )
+    expect(report.comparer).toBe(`llm:${model.spec('openai-compatible')}`)
+    expect(report.tasks[0].candidates.map(({ rank }: { rank: number }) => rank)).toEqual([1, 4, 7, 10, 13])
+    expect(report.tasks[0].leftOut).toBeNull()
+    expect(report.ranked['ndcg@5'].mean).toBeGreaterThan(0)
+    expect(report.random.top1).toBeLessThan(1)
+  } finally {
+    await model.close()
+  }
+}, 120_000)

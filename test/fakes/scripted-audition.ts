@@ -23,6 +23,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     probing: refuse('probing'),
     calling: refuse('calling'),
     judge: refuse('judge'),
+    comparer: async () => null,
     record: refuse('record'),
     index: refuse('index'),
     train: refuse('train'),

@@ -20,6 +20,11 @@ const options = {
     whole: true,
   }),
   tools: flag('--tools', 'with --top: search for tools, not agents'),
+  compareOrder: flag(
+    '--compare-order',
+    'run the agents at ranks 1, 4, 7, 10 and 13 of a task, and measure how far search agrees with their answers',
+  ),
+  tasks: text('--tasks <file>', 'with --compare-order: tasks of a file, one a line'),
   fromExamples: flag('--from-examples', 'with --top: ask what the cards bring, not the goal'),
   count: number('--count <count>', 'tasks per candidate of those that cards bring (default: 3)', {
     least: 1,
@@ -49,7 +54,10 @@ export const command = defineCommand({
     'Ctrl-C stops what runs and keeps what ended.',
   ].join(' '),
   arguments: [
-    { syntax: '<agent...>', description: 'ids of agents or tools; with --top, the goal in plain words' },
+    {
+      syntax: '[agent...]',
+      description: 'ids of agents or tools; with --top or --compare-order, the goal in plain words',
+    },
   ],
   options,
   examples: [
@@ -74,11 +82,24 @@ export const command = defineCommand({
       does: 'the shortlist before and after',
     },
     {
+      line: 'audition probe --compare-order "total of a csv column"',
+      does: 'does execution agree with the ranking?',
+    },
+    {
       line: 'audition probe audition-calendar/add_to_date --json --budget 30s',
       does: 'a tool, for a script',
     },
   ],
   async run({ words, flags }, context) {
+    if (flags.compareOrder || flags.tasks !== undefined) {
+      const { comparedOrder } = await import('../ask/compared-order.ts')
+      const shown = {
+        probe: async (prepared: Prepared) =>
+          probeShown(prepared, await (await context.audition()).probing(), context),
+        printPlans: (plans: readonly Plan[]) => printPlans(plans, flags, context),
+      }
+      return comparedOrder({ words, flags }, shown, context)
+    }
     const call = callOf(words, flags)
     const { cards, shortlist } = await candidatesOf({ words, flags }, context)
     const probing = await (await context.audition()).probing()
