@@ -1,3 +1,4 @@
+import { annotated } from './annotated.ts'
 import { answers } from './answers.ts'
 import type { Bench } from './bench.ts'
 import { besideHosts } from './beside-hosts.ts'
@@ -43,6 +44,7 @@ export const benches: readonly Bench[] = [
   pageBench,
   load,
   misbehaving,
+  annotated,
   answers,
   call,
   compose,

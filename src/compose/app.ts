@@ -62,12 +62,7 @@ export function openAudition(config: Config): Audition {
     probing,
     calling,
     judge,
-    async comparer() {
-      if (config.languageModel === null) return null
-      return (await import('../adapters/ai-sdk/judge/answer-comparer.ts')).answerComparer(
-        config.languageModel,
-      )
-    },
+    comparer: () => comparerOf(config),
     record: openRecord,
     async reranker() {
       const stage = await store.openCrossEncoder()
@@ -92,6 +87,11 @@ export function openAudition(config: Config): Audition {
       await store.close()
     },
   }
+}
+
+async function comparerOf({ languageModel }: Config): ReturnType<Audition['comparer']> {
+  if (languageModel === null) return null
+  return (await import('../adapters/ai-sdk/judge/answer-comparer.ts')).answerComparer(languageModel)
 }
 
 /** What may be asked of the index, of cards that are not in it, and what may be put together of it. */

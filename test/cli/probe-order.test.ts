@@ -63,7 +63,13 @@ describe('audition probe --compare-order', () => {
     const { code, stdout, stderr } = await run('--compare-order', 'the answer', '--expect', '42')
     expect(code, stderr).toBe(0)
     expect(searches).toEqual([
-      { kind: 'agent', query: 'the answer', k: 13, pack: 'ranking', filter: { hasRuntime: true, agentKinds: ['profile', 'subagent', 'a2a'] } },
+      {
+        kind: 'agent',
+        query: 'the answer',
+        k: 13,
+        pack: 'ranking',
+        filter: { hasRuntime: true, agentKinds: ['profile', 'subagent', 'a2a'] },
+      },
     ])
     expect(executor.started.map((line) => line.split(':')[0]).sort()).toEqual([
       'team/agent-1',
