@@ -1,3 +1,4 @@
+import { mixesTiers } from './defences/scores-alone.ts'
 import type { CardIndex } from './index/card-index.ts'
 import type { Retrieved } from './rank/ranked-card.ts'
 import type { Lookup, Retrieval } from './retrieve.ts'
@@ -14,12 +15,17 @@ export function rememberStep(index: CardIndex, found: Found): void {
   lately.set(index, [found, ...(lately.get(index) ?? [])].slice(0, remembered))
 }
 
-/** What was found for the same text, by the same means and among the same cards; undefined when none of the last steps was that. */
+/**
+ * What was found for the same text, by the same means and among the same cards; undefined when none of the last steps was that, or when
+ * cards of several tiers are first: a request is scored again without the lower ones, its steps were not.
+ */
 export function foundAsStep(index: CardIndex, lookup: Lookup, retrieval: Retrieval): Retrieved | undefined {
   if (lookup.besides !== undefined) return undefined
-  return lately
+  const found = lately
     .get(index)
-    ?.find((found) => found.lookup.text === lookup.text && isSame(found, { lookup, retrieval }))?.retrieved
+    ?.find((one) => one.lookup.text === lookup.text && isSame(one, { lookup, retrieval }))?.retrieved
+  const isReady = !retrieval.settings.defences.provenance || (found && !mixesTiers(index, found.fused))
+  return isReady ? found : undefined
 }
 
 function isSame(one: Omit<Found, 'retrieved'>, other: Omit<Found, 'retrieved'>): boolean {

@@ -41,8 +41,10 @@ export function rankCards(
   const { tool: toolIndex, agent: agentIndex } = snapshot.indexes
   const index = snapshot.indexes[kind]
   const whole = foundAsStep(index, need.whole, retrieval) ?? retrieve(index, need.whole, retrieval)
+  // Whose cards they are counts by the whole request alone.
+  const ofSteps = { ...settings, defences: { ...settings.defences, provenance: false } }
   const facets = need.facets.map((facet) => {
-    const retrieved = retrieve(index, facet, retrieval)
+    const retrieved = retrieve(index, facet, { ...retrieval, settings: ofSteps })
     rememberStep(index, { lookup: facet, retrieval, retrieved })
     return retrieved
   })

@@ -51,6 +51,10 @@ export function scoresAlone(
   return alone
 }
 
+/** Whether the head of a ranking has a card of a lower tier. */
+export const mixesTiers = (index: CandidateEvidence['index'], scores: ScoreList): boolean =>
+  headOf(scores).some((document) => !cuts[0]!.has(index.standing(document)))
+
 function headOf(scores: ScoreList): readonly number[] {
   const least = Float64Array.from(scores.values()).sort().at(-head) ?? 0
   return [...scores.keys()].filter((document) => scores.get(document)! >= least)
