@@ -1,3 +1,4 @@
+import type { AgentCard } from '../../../src/domain/card.ts'
 import { folderWith, query, tool } from '../data/folders.ts'
 
 /** What requests speak of; each has two tools of its own, and models that are good at it. */
@@ -64,3 +65,21 @@ export const tinySources = (): string =>
       }),
     ),
   })
+
+/** An agent of a model, tools, or both. */
+export const agentOf = (id: string, tools: readonly string[], model: string | null = null): AgentCard => ({
+  ...{
+    kind: 'agent',
+    agentKind: 'profile',
+    id,
+    source: 'tiny',
+    name: id,
+    description: '',
+    examples: [],
+    tags: [],
+  },
+  backbone: model === null ? null : { name: model },
+  tools: tools.map((name) => ({ name, description: `Does ${name}.` })),
+  policy: {},
+  provenance: { reader: 'test', location: 'test' },
+})

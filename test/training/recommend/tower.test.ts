@@ -5,7 +5,7 @@ import { openMatrices } from '../../../embeddings/trainer/src/recommend/tower/ma
 import { openTower, type TowerShape } from '../../../embeddings/trainer/src/recommend/tower/tower.ts'
 import { towerScorer, trainTwoTower } from '../../../embeddings/trainer/src/recommend/tower/two-tower.ts'
 import { mulberry32 } from '../../../src/domain/random.ts'
-import type { AgentCard } from '../../../src/domain/card.ts'
+import { agentOf } from './tiny-recommendations.ts'
 
 const [width, batch] = [8, 8]
 
@@ -82,23 +82,6 @@ test('what else serves a query does not push it away', () => {
   expect(contrast.loss(units(), units(), () => true)).toBeCloseTo(0, 5)
 })
 
-const agentOf = (id: string, tools: readonly string[], model: string | null = null): AgentCard => ({
-  ...{
-    kind: 'agent',
-    agentKind: 'profile',
-    id,
-    source: 'tiny',
-    name: id,
-    description: '',
-    examples: [],
-    tags: [],
-  },
-  backbone: model === null ? null : { name: model },
-  tools: tools.map((name) => ({ name, description: `Does ${name}.` })),
-  policy: {},
-  provenance: { reader: 'test', location: 'test' },
-})
-
 test('a tower learns words that agents do not hold, and a model by its name', async () => {
   const objects = ['invoice', 'picture', 'meeting', 'song', 'car', 'house']
   const asked = ['bill', 'image', 'appointment', 'tune', 'automobile', 'dwelling']
@@ -121,4 +104,18 @@ test('a tower learns words that agents do not hold, and a model by its name', as
     return agents[own.indexOf(Math.max(...own))]!.id
   }
   expect(texts.map(best)).toEqual(['song', 'house', 'large'])
+})
+
+test('a tower that sees ids alone learns them', async () => {
+  const agents = ['a', 'b', 'c'].map((id) => agentOf(id, [`tool_${id}`]))
+  const queries = ['red', 'green', 'blue'].map((text, place) => ({
+    id: text,
+    part: 'PartII',
+    text,
+    positives: [place],
+  }))
+  const settings = { width: 8, batch: 8, epochs: 60, learningRate: 0.05 }
+  const tower = await trainTwoTower(agents, queries, { settings, seen: ['tool id'] })
+  const scores = towerScorer(tower, agents, ['green'])('green', [0, 1, 2])
+  expect(scores.indexOf(Math.max(...scores))).toBe(1)
 })

@@ -1,4 +1,5 @@
 import { candidatePool } from '../../../../../evals/benchmarks/src/agentselect/agentselect-pool.ts'
+import { rank, type Ranking } from '../../../../../src/domain/ranking.ts'
 import type { RecommendedQuery, Recommendations } from '../recommendations.ts'
 
 /** Candidates of a request, as in the paper. */
@@ -23,4 +24,17 @@ export function poolsOf(
       .map((agent) => placeOf.get(agent)!)
       .filter((agent) => !others.has(agent))
   }
+}
+
+/**
+ * Ranks a pool by its scores. Equal ones stand as the pool was shuffled: by their ids, a scorer that says the same of all would put one part
+ * before the others.
+ */
+export function rankedPool(
+  { agents }: Pick<Recommendations, 'agents'>,
+  pool: readonly number[],
+  scores: ArrayLike<number>,
+): Ranking {
+  const order = [...pool.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b)
+  return rank(order.map((at, place) => ({ id: agents[pool[at]!]!.id, score: pool.length - place })))
 }

@@ -13,6 +13,7 @@ import { fitTerms, termWeigher } from '../features/tf-idf.ts'
 import { candidatesIn, searchedAgents } from '../fusion/candidates.ts'
 import type { RecommendedQuery, Recommendations } from '../recommendations.ts'
 import { openFusion, type Recommender } from '../recommender-file.ts'
+import { rankedPool } from './pools.ts'
 import { towerScorer } from '../tower/two-tower.ts'
 
 /** Ranks the candidates of a request; those that it leaves out stand behind. */
@@ -81,13 +82,11 @@ export const scorers: { readonly [row: string]: (input: ScorerInput) => Promise<
 
 const byScores =
   (
-    { recommendations: { agents } }: ScorerInput,
+    { recommendations }: ScorerInput,
     scoresOf: (query: RecommendedQuery, pool: readonly number[]) => ArrayLike<number>,
   ): Scorer =>
-  (query, pool) => {
-    const scores = scoresOf(query, pool)
-    return rank(pool.map((agent, at) => ({ id: agents[agent]!.id, score: scores[at]! })))
-  }
+  (query, pool) =>
+    rankedPool(recommendations, pool, scoresOf(query, pool))
 
 /** Candidates that a report looks at. */
 const depth = 10

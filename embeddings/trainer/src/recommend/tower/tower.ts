@@ -20,7 +20,12 @@ export type TowerShape = {
 }
 
 /** Starting values: tables and, for `mlp`, the two dense layers. */
-export type TowerStart = { readonly content: Float32Array; readonly dense: readonly Float32Array[] }
+export type TowerStart = {
+  readonly content: Float32Array
+  readonly dense: readonly Float32Array[]
+  /** @defaultValue zeros: an id says nothing before it was learned */
+  readonly ids?: Float32Array
+}
 
 /**
  * @param content - rows that go through all layers
@@ -37,7 +42,7 @@ export function openTower(
 ): Tower {
   const { width, batch } = shape
   const table = parameter(start.content, width)
-  const idTable = ids && parameter(new Float32Array(ids.width * width), width)
+  const idTable = ids && parameter(start.ids ?? new Float32Array(ids.width * width), width)
   const layers = shape.depth === 'mlp' ? start.dense.map((values) => denseLayer(matrices, shape, values)) : []
   const between = [0, ...layers].map(() => matrices.take(batch, width))
   const back = layers.map(() => matrices.take(batch, width))

@@ -68,8 +68,19 @@ export async function trainTowers({
       Float32Array.from({ length: width * width }, () => (2 * random() - 1) * Math.sqrt(3 / width)),
     ),
   })
+  // Where nothing else is seen, zeros would have no direction to learn from.
+  const { ids, content } = agents
+  const idStart =
+    content.columns.length > 0
+      ? {}
+      : {
+          ids: rowsOf(
+            Array.from({ length: ids.width }, (_, id) => `id ${id}`),
+            width,
+          ),
+        }
   const query = openTower(matrices, settings, { content: queries, ids: null, start: startOf(terms.queries) })
-  const agent = openTower(matrices, settings, { ...agents, start: startOf(terms.agents) })
+  const agent = openTower(matrices, settings, { ...agents, start: { ...startOf(terms.agents), ...idStart } })
   const contrast = openContrast(matrices, settings)
   const sets = positives.map((own) => new Set(own))
   const asks = [...positives.keys()].filter((place) => positives[place]!.length > 0)
