@@ -48,9 +48,8 @@ export function rankCards(
     rememberStep(index, { lookup: facet, retrieval, retrieved })
     return retrieved
   })
-  const withoutTiers = { ...settings, defences: { ...settings.defences, provenance: false } }
   const perhaps = (need.perhaps ?? []).map(({ lookup, doubt }) =>
-    doubted(retrieve(index, lookup, { ...retrieval, settings: withoutTiers }), doubt),
+    doubted(retrieve(index, lookup, { ...retrieval, settings: ofSteps }), doubt),
   )
   const tools =
     kind === 'agent' && settings.liftShare > 0

@@ -67,7 +67,7 @@ export async function search(
   const admitted = filter ? index.admit(filter) : null
   const texts = textsOfRequest(request, index)
   const { written, text, besides } = texts
-  const { steps: facets, asked, perhaps, story } = splitRequest(text)
+  const { steps: facets, asked, perhaps, story } = splitRequest(text, areProbabilities(ranker))
   const model = modelOf(ranker, context.model)
   const need = { ...(await needOf(texts, { asked, perhaps }, { model, signal })), story }
   const { settings = retrievalDefaults } = context

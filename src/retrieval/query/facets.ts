@@ -55,12 +55,18 @@ type Step = {
  * Splits a request into its steps, so that each can look for its own tool: at sentences, lines, list markers, and where a
  * clause with a verb of its own begins. Every word is kept, in its order; only markers of lists are left out. What asks for
  * nothing goes with a request: the background of a story is no step.
+ *
+ * @param picks - whether sentences of a story are picked by how likely they ask: it is weighed against how likely a card serves them, which only
+ *   a learned ranker tells
  */
-export function splitRequest(query: string): SplitRequest {
+export function splitRequest(query: string, picks = true): SplitRequest {
   if (query.length > longestSplit) return whole(query)
   const pieces = piecesOf(query)
   const mayBeStory =
-    pieces.length >= storySentences && firstPerson.test(query) && !pieces.some(({ isListed }) => isListed)
+    picks &&
+    pieces.length >= storySentences &&
+    firstPerson.test(query) &&
+    !pieces.some(({ isListed }) => isListed)
   const picked = mayBeStory ? pickAsking(pieces.map(({ text }) => text)) : undefined
   const requests = requestsIn(pieces, picked?.sure)
   const steps = longEnough(requests)
