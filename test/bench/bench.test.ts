@@ -174,6 +174,7 @@ describe('arguments', () => {
       'page',
       'load',
       'misbehaving',
+      'annotated',
       'answers',
       'call',
       'compose',

@@ -35,7 +35,7 @@ function namedFiles(): readonly Named[] {
       const code = readFileSync(join(dist, file), 'utf8')
         .replaceAll(/\/\*[\s\S]*?\*\/|\/\/ .*/g, '')
         .replaceAll(/^(?:import|export)\s[^'"]*?from\s+['"][^'"]+['"]/gm, '')
-      const strings = code.matchAll(/'((?:\.{1,2}\/)?[\w/-]+\.(?:m?js|wasm)|\.{1,2}\/[\w/-]+\.json)'/g)
+      const strings = code.matchAll(/'((?:\.{1,2}\/)?[\w-][\w/-]*\.(?:m?js|wasm)|\.{1,2}\/[\w/-]+\.json)'/g)
       return [...strings].map(([, name]) => ({ by: file, name: name! }))
     })
 }

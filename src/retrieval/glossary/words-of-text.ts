@@ -7,7 +7,8 @@ const inRun = /[\p{L}\p{M}\p{N}]+/gu
 /** Not a word of a language: names of files, addresses, codes. */
 const code = /[\p{N}_./@:#]/u
 /** A word with a number, as "24ч" and "топ-50". */
-const withNumber = /^(?:\p{N}+-?[\p{sc=Cyrl}\p{sc=Arab}]+|[\p{sc=Cyrl}\p{sc=Arab}]+-?\p{N}+)$/u
+const withNumber =
+  /^(?:\p{N}+-?(?:(?!\p{N})[\p{sc=Cyrl}\p{sc=Arab}])+|(?:(?!\p{N})[\p{sc=Cyrl}\p{sc=Arab}])+-?\p{N}+)$/u
 const letterOrNumber = /\p{N}+|[\p{L}\p{M}]+/gu
 
 type Word = {

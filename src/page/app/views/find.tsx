@@ -32,12 +32,13 @@ export function Find({ place: { query }, session }: ViewProps) {
     if (asked !== written.current) type(asked)
     written.current = asked
   }, [asked])
+  const write = (): void => {
+    if (text.trim() === written.current) return
+    written.current = text.trim()
+    show({}, 'replace')
+  }
   useEffect(() => {
-    const wait = setTimeout(() => {
-      if (text.trim() === written.current) return
-      written.current = text.trim()
-      show({}, 'replace')
-    }, 200)
+    const wait = setTimeout(write, 200)
     return () => clearTimeout(wait)
   }, [text])
   useEffect(() => {
@@ -47,7 +48,8 @@ export function Find({ place: { query }, session }: ViewProps) {
     return () => removeEventListener('keydown', find)
   }, [])
   return (
-    <div class="find">
+    // Who follows a link at once shall find the text again when he comes back.
+    <div class="find" onClickCapture={write}>
       <h1 class="unseen">Find a tool or an agent</h1>
       <search class="searchbar">
         <label class="big">
