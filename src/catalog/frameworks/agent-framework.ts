@@ -136,16 +136,7 @@ export const agentFramework: Framework = {
   title: 'Agent Framework',
   reader,
   write(profile) {
-    const {
-      name,
-      title,
-      description,
-      backbone = null,
-      tools = [],
-      policy = {},
-      instructions = '',
-      servers = {},
-    } = profile
+    const { name, title, description, backbone, tools, policy, instructions, servers } = profile
     const { title: _, ...beside } = profile
     const { provider, model } = providerAndModel(backbone)
     const options = inTheirWords(policy, words)

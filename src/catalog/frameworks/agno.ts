@@ -151,15 +151,7 @@ export const agno: Framework = {
   title: 'Agno',
   reader,
   write(profile) {
-    const {
-      name,
-      description,
-      backbone = null,
-      tools = [],
-      policy = {},
-      instructions = '',
-      servers = {},
-    } = profile
+    const { name, description, backbone, tools, policy, instructions, servers } = profile
     const { provider, model } = providerAndModel(backbone)
     const agent = {
       name,

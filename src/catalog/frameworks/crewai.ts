@@ -96,16 +96,8 @@ export const crewai: Framework = {
   title: 'CrewAI',
   reader,
   write(profile) {
-    const {
-      name,
-      description,
-      backbone = null,
-      tools = [],
-      policy = {},
-      examples = [],
-      servers = {},
-    } = profile
-    const { title: role = name, instructions = '' } = profile
+    const { name, description, backbone, tools, policy, examples, servers } = profile
+    const { title: role = name, instructions } = profile
     const key = name.replaceAll('-', '_')
     const prefix = promptOf(role, description, '')
     const agent = {

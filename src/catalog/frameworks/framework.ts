@@ -10,6 +10,19 @@ import type { Reader } from '../ports.ts'
 /** A file of an agent in the format of another framework. */
 export type FrameworkFile = { readonly name: string; readonly text: string }
 
+type Filled = 'backbone' | 'tools' | 'policy' | 'instructions' | 'examples' | 'servers'
+
+/** A profile to be written: what it does not say is empty. */
+export type WholeProfile = Omit<ProfileFields, Filled> & {
+  readonly [name in Filled]: Exclude<ProfileFields[name], undefined>
+}
+
+export function wholeOf(profile: ProfileFields): WholeProfile {
+  const { backbone = null, tools = [], policy = {}, instructions = '' } = profile
+  const { examples = [], servers = {} } = profile
+  return { ...profile, backbone, tools, policy, instructions, examples, servers }
+}
+
 /** A framework whose agents are read and written. */
 export type Framework = {
   /** Kebab-case, for `--as`. */
@@ -21,7 +34,7 @@ export type Framework = {
    *
    * @returns the file that {@link reader} reads, first; and what a person has to do beside, a sentence each
    */
-  write(profile: ProfileFields): {
+  write(profile: WholeProfile): {
     readonly files: readonly [FrameworkFile, ...FrameworkFile[]]
     readonly notes: readonly string[]
   }

@@ -7,7 +7,7 @@ import { documentFromText } from '../source-document.ts'
 import { agentFramework } from './agent-framework.ts'
 import { agno } from './agno.ts'
 import { crewai } from './crewai.ts'
-import { type Framework, type FrameworkFile, sourceOfTool } from './framework.ts'
+import { type Framework, type FrameworkFile, sourceOfTool, wholeOf } from './framework.ts'
 import { langgraph } from './langgraph.ts'
 
 /** Every framework whose agents are read and written: a new one is a file and its line here. */
@@ -26,7 +26,7 @@ export type ExportedAgent = {
 /** Writes an agent for a framework, and reads it back: what does not come back as it was is told. */
 export function exportedAgent(card: AgentCard, framework: Framework): ExportedAgent {
   const profile = profileFromAgentCard(card)
-  const { files, notes } = framework.write(profile)
+  const { files, notes } = framework.write(wholeOf(profile))
   const [draft] = framework.reader.read(documentOf(files)).cards
   const kept = draft?.kind === 'agent' ? statementsOf(profileFromAgentCard(asCard(draft))) : new Map()
   const lost = [...statementsOf(profile)].flatMap(([field, value]) =>

@@ -145,15 +145,7 @@ export const langgraph: Framework = {
   title: 'LangGraph',
   reader,
   write(profile) {
-    const {
-      name,
-      description,
-      backbone = null,
-      tools = [],
-      policy = {},
-      instructions = '',
-      servers = {},
-    } = profile
+    const { name, description, backbone, tools, policy, instructions, servers } = profile
     const { max_steps: steps, ...rest } = policy
     const { provider, model } = providerAndModel(backbone)
     const entries = Object.entries(servers)
