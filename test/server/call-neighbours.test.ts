@@ -42,6 +42,23 @@ test('calls behind one that blocks their server are made on a new one, and only 
   expect(await uses(4)).toEqual(['buy unknown', 'freeze timeout', 'say worked', 'say worked'])
 }, 30_000)
 
+test('what a call waits for another one is not counted as time of its tool', async () => {
+  const at = await house({ settings: 'limits: { seconds: 20 }\n' })
+  const client = await connected(at)
+  await call(client, 'call_tool', 'shop/say', { text: 'open' })
+  const params = { name: 'call_tool', arguments: { id: 'shop/doze' } }
+  const dozing = await new Promise<ReturnType<typeof client.callTool>>((resolve) => {
+    const answer = client.callTool(params, { onprogress: () => resolve(answer) })
+  })
+  const said = await call(client, 'call_tool', 'shop/say', { text: 'late' })
+  expect(textOf(said)).toContain('said late')
+  await dozing
+  const [, ...later] = await usesOf(at, 3)
+  const secondsOf = (tool: string) => later.find(({ card }) => card === `shop/${tool}`)!.seconds
+  expect(secondsOf('doze')).toBeGreaterThan(2)
+  expect(secondsOf('say')).toBeLessThan(secondsOf('doze') / 2)
+}, 30_000)
+
 test('of two calls that the server had read, neither is blamed for its silence', async () => {
   const { uses, begun } = await shop(4)
   const [hung, frozen] = [await begun('hang'), await begun('freeze')]

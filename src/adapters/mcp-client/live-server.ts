@@ -93,8 +93,8 @@ export const serverOf = (
     entry.checked.set(key, tool)
     return tool
   },
-  call: (tool, args, asked) =>
-    answered(entry, { signal: asked.signal, retire }, () => entry.session.result(tool, args, asked)),
+  call: (tool, args, { onTurn, ...asked }) =>
+    answered(entry, { signal: asked.signal, retire, onTurn }, () => entry.session.result(tool, args, asked)),
 })
 
 /** After a call that took too long, a server that does not answer within so many ms is started anew. */
@@ -103,11 +103,15 @@ export const pingMs = 1_000
 /** Awaits an answer. When none comes, the server is asked whether it answers anything: only so it is known whose fault that is. */
 async function answered<T>(
   entry: OpenEntry,
-  asked: { readonly signal: AbortSignal; readonly retire: (urgency: 'friendly' | 'now') => void },
+  asked: {
+    readonly signal: AbortSignal
+    readonly retire: (urgency: 'friendly' | 'now') => void
+    readonly onTurn?: (() => void) | undefined
+  },
   work: () => Promise<T>,
 ): Promise<T> {
   const { session, calls } = entry
-  const call = calls.begin()
+  const call = calls.begin(asked.onTurn)
   try {
     const answer = await work()
     calls.answered(call)
@@ -123,7 +127,7 @@ async function answered<T>(
       entry.isSuspect = false
       throw new NoAnswer(error, { isLate, isLost: false, isDoubtful: false })
     }
-    const isDoubtful = !calls.isAlone(call)
+    const isDoubtful = !calls.isAlone(call, isGone ? 'gone' : 'silent')
     if (!isGone) asked.retire(calls.areOthersUnread(call) ? 'now' : 'friendly')
     const isLost = !call.isRead || (!isLate && session.isGone())
     throw new NoAnswer(error, { isLate, isLost, isDoubtful })

@@ -71,9 +71,17 @@ export function openCalling(surroundings: CallingSurroundings): Calling {
   const inTurn = turnsOf(mostAtOnce)
   return {
     async call(asked) {
-      const began = performance.now()
+      // What a call waits for others of its server says nothing of its tool.
+      let began = performance.now()
+      const onTurn = (): void => {
+        began = performance.now()
+      }
       const { card, signal } = asked
-      const report = await inTurn(card, () => callAllowed(asked)).catch((error: unknown): CallReport => {
+      const inOwnTurn = () => {
+        onTurn()
+        return callAllowed({ ...asked, onTurn })
+      }
+      const report = await inTurn(card, inOwnTurn).catch((error: unknown): CallReport => {
         signal.throwIfAborted()
         return error instanceof HarvestError
           ? { kind: 'no-answer', message: error.message, isLate: false, isDoubtful: false }
@@ -178,7 +186,7 @@ async function answerOf(server: LiveServer, asked: CallOf, bound: Bound): Promis
 
 async function callOn(
   server: LiveServer,
-  { card, args, signal, mayChange, onProgress }: CallOf,
+  { card, args, signal, mayChange, onProgress, onTurn }: CallOf,
   { seconds, faultsOf }: Bound,
 ): Promise<CallReport> {
   const tool = await server.tool(card, signal)
@@ -188,7 +196,7 @@ async function callOn(
   const faults = faultsOf(tool.inputSchema, args, 'arguments')
   if (faults.length > 0) return { kind: 'arguments', faults }
   const told = onProgress === undefined ? {} : { onProgress }
-  const result = await server.call(tool.name, args, { seconds, signal, ...told })
+  const result = await server.call(tool.name, args, { seconds, signal, onTurn, ...told })
   const wrong = misshapenBy(tool, result, faultsOf)
   return wrong.length > 0 ? { kind: 'misshapen', faults: wrong } : { kind: 'result', result, tool }
 }
@@ -204,4 +212,4 @@ function misshapenBy(
     : faultsOf(outputSchema, structured, 'result')
 }
 
-type CallOf = Parameters<Calling['call']>[0]
+type CallOf = Parameters<Calling['call']>[0] & { readonly onTurn: () => void }

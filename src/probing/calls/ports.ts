@@ -46,6 +46,8 @@ export type LiveServer = {
       readonly seconds: number
       readonly signal: AbortSignal
       readonly onProgress?: (progress: CallProgress) => void
+      /** Told when the server came to this call, if it was at another one before. */
+      readonly onTurn?: () => void
     },
   ): Promise<ToolResult>
 }
