@@ -22,7 +22,7 @@ export async function deliveredResult(from: string, result: ToolResult): Promise
   const texts = content.flatMap((block) => textOf(block) ?? [])
   const said = texts.join('\n')
   if (!failed && structured !== undefined && media.length === 0 && lengthOf(structured) <= pageLength)
-    return structuredAnswer(from, structured, saidBeside(said))
+    return structuredAnswer(from, structured, texts.filter((text) => !isData(text)).join('\n'))
   const whole = said !== '' || structured === undefined ? said : JSON.stringify(structured)
   const answer = await pageAnswer(from, firstPage(whole, from), failed)
   const isNothing = !failed && whole.trim() === '' && media.length === 0
@@ -85,7 +85,13 @@ export async function withoutSuspected(texts: readonly string[]): Promise<{
 }
 
 /** Most tools that give structure give the same as a text too. */
-const saidBeside = (said: string): string => (/^\s*[[{]/.test(said) ? '' : said)
+function isData(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
 
 /** The words of a block: of a text, and of a resource that is one. */
 function textOf({ type, text, resource }: JsonObject): string | undefined {
