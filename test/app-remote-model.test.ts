@@ -88,7 +88,7 @@ test('a program is asked too, and few changed cards are sent without asking', as
 
 test('a search embeds the request, with the key, and finds by meaning and words', async () => {
   const server = await service()
-  const audition = opened(`embed:${server.origin}/v1#m`, { key: 'sk-secret' })
+  const audition = opened(`embed:${server.origin}/v1#m?unasked=500`, { key: 'sk-secret' })
   await audition.index({ locations: [tools()] })
   const before = server.requests.length
   const answer = await audition.search(request)
@@ -113,7 +113,7 @@ test.each<{ readonly fault: EmbedFault; readonly says: string }>([
 ])('a search whose model fails by $fault is answered by words, and says so', async ({ fault, says }) => {
   let fails = false
   const server = await service(() => (fails ? fault : undefined))
-  const model = `embed:${server.origin}/v1#m?seconds=1`
+  const model = `embed:${server.origin}/v1#m?seconds=1&unasked=500`
   await opened(model).index({ locations: [tools()] })
   const byWords = await opened('none').search(request)
   fails = true
@@ -129,7 +129,7 @@ test.each<{ readonly fault: EmbedFault; readonly says: string }>([
 
 test('a service that is away when nothing of it is known costs no search either', async () => {
   const server = await service()
-  const model = `embed:${server.origin}/v1#m`
+  const model = `embed:${server.origin}/v1#m?unasked=500`
   await opened(model).index({ locations: [tools()] })
   await server.close()
   await rm(join(folder, 'cache'), { recursive: true })
@@ -142,7 +142,7 @@ test('a service that is away when nothing of it is known costs no search either'
 test('a run that ends early goes on where it was', async () => {
   writeTools(100)
   const server = await service((turn) => (turn === 3 ? { status: 400 } : undefined))
-  const model = `embed:${server.origin}/v1#m?batch=16`
+  const model = `embed:${server.origin}/v1#m?batch=16&unasked=500`
   const failure: unknown = await opened(model)
     .index({ locations: [tools()] })
     .catch((error: unknown) => error)
@@ -158,7 +158,7 @@ test('a run that ends early goes on where it was', async () => {
 
 test('another model than the one that made the vectors is told', async () => {
   const server = await service()
-  await opened(`embed:${server.origin}/v1#m`).index({ locations: [tools()] })
+  await opened(`embed:${server.origin}/v1#m?unasked=500`).index({ locations: [tools()] })
   await expect(opened(`embed:${server.origin}/v1#other`).search(request)).rejects.toThrow(
     /The store's vectors were made by embed:\S+#m\?format=openai, but embed:\S+#other/,
   )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmbeddingModel } from '../../retrieval/ports.ts'
 import { maskSecrets } from '../../domain/text/secrets.ts'
@@ -158,6 +158,9 @@ function queriesOf(
   }
 }
 
+/** Texts of changed cards that are sent without a question, once somebody agreed to send the first. */
+const usuallyUnasked = 500
+
 type Documents = Pick<EmbedOptions, 'batch' | 'unasked'> & {
   readonly host: string
   readonly dimensions: number
@@ -168,7 +171,7 @@ type Documents = Pick<EmbedOptions, 'batch' | 'unasked'> & {
 function documentsOf({ batch, unasked, host, dimensions, file }: Documents, ask: AskVectors) {
   const cache = vectorCache({ file, dimensions, salt: '1', mostBytes: mostKept })
   let agreed = 0
-  let left = unasked
+  let left = unasked ?? (existsSync(file) ? usuallyUnasked : 0)
   const freshOf = (texts: readonly string[], known: ReturnType<typeof cache.find>): readonly string[] => [
     ...new Set(texts.filter((_, place) => known[place] === undefined)),
   ]

@@ -18,8 +18,8 @@ export type EmbedOptions = {
   readonly maxCharacters: number
   /** For the request of a search; one with cards may take {@link patience} times as long. */
   readonly seconds: number
-  /** Texts of cards that are sent without anybody having agreed. */
-  readonly unasked: number
+  /** Texts of cards that are sent without anybody having agreed; undefined for few, and none as long as none were sent. */
+  readonly unasked: number | undefined
   readonly queryPrefix: string
   readonly documentPrefix: string
 }
@@ -30,7 +30,7 @@ const known = {
   batch: { least: 1, most: 2048, usual: 64 },
   maxCharacters: { least: 100, most: 100_000, usual: 8000 },
   seconds: { least: 1, most: 600, usual: 10 },
-  unasked: { least: 0, most: 100_000_000, usual: 500 },
+  unasked: { least: 0, most: 100_000_000 },
   queryPrefix: 'text',
   documentPrefix: 'text',
 } as const

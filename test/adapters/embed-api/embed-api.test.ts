@@ -26,23 +26,37 @@ const waits: number[] = []
 async function opened(
   line: string,
   fault?: Parameters<typeof embedServer>[0],
-  { folder = temporaryFolder(), seconds }: { readonly folder?: string; readonly seconds?: number } = {},
+  { folder = temporaryFolder(), ...how }: Partial<Parameters<typeof openedAt>[2]> = {},
 ) {
   const server = await embedServer(fault)
   onTestFinished(() => server.close())
-  return { server, folder, open: () => openedAt(server.origin, line, { folder, seconds }) }
+  return { server, folder, open: () => openedAt(server.origin, line, { folder, ...how }) }
 }
 
 async function openedAt(
   origin: string,
   line: string,
-  { folder, seconds }: { readonly folder: string; readonly seconds?: number | undefined },
+  {
+    folder,
+    seconds,
+    asks = false,
+  }: {
+    readonly folder: string
+    readonly seconds?: number | undefined
+    /** Whether a first index waits until somebody agrees, as it does unless the line says otherwise. */
+    readonly asks?: boolean
+  },
 ) {
   waits.length = 0
   const wait = async (ms: number): Promise<void> => void waits.push(ms)
   const send = (lost: 'leave' | 'again', sends: number) =>
     retryingFetch(fetchOfModel(new URL(origin)), { lost, sends, wait, longestWaitMs: 300_000 })
-  const options = { ...embedOptions(`${origin}${line}`, 'sk-secret'), ...(seconds ? { seconds } : {}) }
+  const read = embedOptions(`${origin}${line}`, 'sk-secret')
+  const options = {
+    ...read,
+    ...(seconds ? { seconds } : {}),
+    ...(asks ? {} : { unasked: read.unasked ?? 500 }),
+  }
   return embedApi(options, {
     ...{ key: 'sk-secret', folder, costOf: (tokens) => tokens / 1e6 },
     send: { query: send('leave', 3), document: send('again', 6) },
@@ -229,6 +243,19 @@ test('more than a few cards are sent only once somebody agreed, and the price is
   await model.embed(cards, 'document')
   const more = Array.from({ length: 8 }, (_, at) => `another card ${at}`)
   await expect(model.embed(more, 'document')).rejects.toThrow('8 texts of cards would be sent')
+})
+
+test('a first index is asked for however small; once one was agreed to, few changed cards are not', async () => {
+  const { open } = await opened('/v1#m', undefined, { asks: true })
+  const first = await open()
+  const sending = first.service!.sendingOf(cards)
+  expect(sending.isAgreed).toBe(false)
+  await expect(first.embed(cards, 'document')).rejects.toThrow(NotAgreedError)
+  first.service!.agree(sending)
+  await first.embed(cards, 'document')
+  const later = await open()
+  expect(later.service!.sendingOf(['a changed card']).isAgreed).toBe(true)
+  expect(await later.embed(['a changed card'], 'document')).toHaveLength(1)
 })
 
 /** Faults of one request in three. */
