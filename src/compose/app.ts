@@ -237,7 +237,7 @@ const cardsIn = ({
 const decisionsIn = ({
   write,
   openReader,
-}: OpenStore): Pick<Audition, 'removeSources' | 'reviews' | 'accept' | 'decideTrust'> => ({
+}: OpenStore): Pick<Audition, 'removeSources' | 'reviews' | 'accept' | 'refuse' | 'decideTrust'> => ({
   async removeSources(ids) {
     const { removeSources } = await import('../trust/review/retire.ts')
     await write({}, (writer) => removeSources(writer, ids, bundledFolder))
@@ -246,6 +246,10 @@ const decisionsIn = ({
   async accept(words) {
     const { acceptCards } = await import('../trust/review/decide.ts')
     return write({}, (writer) => acceptCards(writer, words))
+  },
+  async refuse(words) {
+    const { refuseCards } = await import('../trust/review/refuse.ts')
+    return write({}, (writer) => refuseCards(writer, words))
   },
   async decideTrust(ids, decision) {
     const { decideTrust, forgetDecisions } = await import('../trust/review/decide.ts')

@@ -132,6 +132,8 @@ export type Audition = {
   reviews(): Promise<readonly SourceReview[]>
   /** Puts held cards into search, by their ids or all of a source. The user's decision: nothing else may call it. @throws RemedyError */
   accept(words: readonly string[]): Promise<readonly Released[]>
+  /** Remembers that these held texts are not wanted: they stay held, and nobody asks again. The user's decision. @throws RemedyError */
+  refuse(words: readonly string[]): Promise<readonly Released[]>
   /**
    * Says whether changes of sources are taken at once, and whether they count as the user's own in searches. The user's decision, as
    * above. @throws RemedyError

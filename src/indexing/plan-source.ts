@@ -199,8 +199,10 @@ function findingsOf({
   version,
 }: RunReview): Pick<SourceReport, 'findings' | 'changes' | 'version'> {
   const found = [...findings].map(([card, list]) => ({ card, findings: list }))
-  const changes = review.held.flatMap(({ card, change, replaces }) =>
-    change === undefined ? [] : [{ card: card.id, change, ...(replaces === undefined ? {} : { replaces }) }],
+  const changes = review.held.flatMap(({ card, change, replaces, refused }) =>
+    change === undefined || refused
+      ? []
+      : [{ card: card.id, change, ...(replaces === undefined ? {} : { replaces }) }],
   )
   return {
     ...(found.length === 0 ? {} : { findings: found }),

@@ -42,6 +42,8 @@ export type HeldCard = {
   readonly former?: Card
   /** All findings; hard ones hold the card whatever its source. */
   readonly findings: readonly Finding[]
+  /** The user refused this very text: it stays held, and is not asked about again. Another text of the card is. */
+  readonly refused?: true
 }
 
 /** A card that a source no longer gives. Its pin stays, so that it cannot come back as another. */

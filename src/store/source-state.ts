@@ -36,8 +36,15 @@ export type SourceState = {
   readonly scan?: number
 }
 
-/** Held cards of a source by why they are held; a card of both kinds counts as quarantined. */
-export type HeldCounts = { readonly quarantined: number; readonly changed: number }
+/**
+ * Held cards of a source: those that wait for the user by why they are held, a card of both kinds as quarantined; and those that
+ * the user refused, absent when there is none.
+ */
+export type HeldCounts = {
+  readonly quarantined: number
+  readonly changed: number
+  readonly refused?: number
+}
 
 /**
  * Whose words a source holds. `installed`: the user's own, such as a host's configuration, their folders and the files they

@@ -19,11 +19,14 @@ describe('help', () => {
     await expect(stdout).toMatchFileSnapshot(`golden/help-${name}.txt`)
   })
 
-  test.each(['show', 'accept', 'trust', 'distrust', 'remove'])('audition sources %s --help', async (name) => {
-    const { code, stdout } = await runCaptured(['sources', name, '--help'], nobody)
-    expect(code).toBe(0)
-    await expect(stdout).toMatchFileSnapshot(`golden/help-sources-${name}.txt`)
-  })
+  test.each(['show', 'accept', 'refuse', 'trust', 'distrust', 'remove'])(
+    'audition sources %s --help',
+    async (name) => {
+      const { code, stdout } = await runCaptured(['sources', name, '--help'], nobody)
+      expect(code).toBe(0)
+      await expect(stdout).toMatchFileSnapshot(`golden/help-sources-${name}.txt`)
+    },
+  )
 
   test.each(['export', 'import', 'mask', 'forget'])('audition record %s --help', async (name) => {
     const { code, stdout } = await runCaptured(['record', name, '--help'], nobody)

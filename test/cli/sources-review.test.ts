@@ -101,6 +101,10 @@ function having(review: SourceReview) {
         throw new RemedyError('no card "tracker/none" is held.', 'Run `audition sources show tracker`.')
       return [{ source: 'tracker', cards: review.held.slice(0, 2) }]
     },
+    refuse: async (words) => {
+      decisions.push(['refuse', words])
+      return [{ source: 'tracker', cards: review.held.slice(0, 1) }]
+    },
     decideTrust: async (ids: readonly string[], decision: Decision) => {
       decisions.push([decision, ids])
       return ids.map((source) => ({ source, cards: decision === 'trusted' ? review.held.slice(0, 1) : [] }))
@@ -174,6 +178,7 @@ describe('audition sources show', () => {
 
       To decide, after reading them:
         audition sources accept tracker/create_issue  this one
+        audition sources refuse tracker/create_issue  not this one, and do not ask again until it changes
         audition sources accept tracker  all of them
         audition sources trust tracker  take changes of this source from now on
       What you do not accept stays as it is.
@@ -274,6 +279,27 @@ describe('decisions', () => {
       'error: no card "tracker/none" is held.\n  Run `audition sources show tracker`.\n',
     ])
     expect((await runCaptured(['sources', 'accept'], audition)).code).toBe(2)
+  })
+
+  test('refuse says that nobody asks again, and show and the list say what was refused', async () => {
+    const { audition, decisions } = having(review)
+    const { code, stdout } = await runCaptured(['sources', 'refuse', changed.id], audition)
+    expect([code, decisions]).toEqual([0, [['refuse', [changed.id]]]])
+    expect(stdout).toBe('Refused: tracker/create_issue. It is not asked about again until it changes.\n')
+    const json = await runCaptured(['sources', 'refuse', changed.id, '--json'], audition)
+    expect(JSON.parse(json.stdout)).toEqual({ sources: [{ source: 'tracker', refused: [changed.id] }] })
+    const refused = { ...review, held: review.held.slice(0, 1).map((one) => ({ ...one, refused: true })) }
+    const after = scriptedAudition({
+      sources: async () => [{ ...state, held: { quarantined: 0, changed: 0, refused: 1 } }],
+      reviews: async () => [refused as SourceReview],
+      cards: async () => [old],
+    })
+    const listed = await runCaptured(['sources'], after)
+    expect(listed.stdout).toMatch(/tracker +7 +1 +0 \+ 1 refused/)
+    expect(listed.stdout).not.toContain('Held cards are not in search')
+    const shown = await runCaptured(['sources', 'show', 'tracker'], after)
+    expect(shown.stdout).toContain('refused      tracker/create_issue')
+    expect(shown.stdout).not.toContain('all that you did not refuse')
   })
 
   test('trust and distrust say what holds from now on', async () => {

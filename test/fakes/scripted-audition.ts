@@ -48,6 +48,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     held: async (ids) => heldNotices((await parts.reviews?.()) ?? [], ids),
     reviews: async () => [],
     accept: refuse('accept'),
+    refuse: refuse('refuse'),
     decideTrust: refuse('decideTrust'),
     standingBack: async () => [],
     close: async () => {},

@@ -1,7 +1,7 @@
 import type { Audition } from '../../compose/audition.ts'
 import { bundledStanding } from '../../trust/bundled/bundled-choice.ts'
 import { bundledWord, isBundledLocation } from '../../catalog/bundled-parts.ts'
-import type { SourceState } from '../../store/source-state.ts'
+import type { HeldCounts, SourceState } from '../../store/source-state.ts'
 import { storedStanding } from '../../trust/standing.ts'
 import type { SourceReview } from '../../store/source-review.ts'
 import type { Card } from '../../domain/card.ts'
@@ -15,7 +15,7 @@ import { type HeldAgainst, heldAgainst, heldAgainstText, standingText } from '..
 import { modelsText } from '../render/report-lines.ts'
 import type { Column } from '../render/table.ts'
 import { timeText, wrapText } from '../render/text.ts'
-import { acceptCommand, distrustCommand, trustCommand } from './sources/review.ts'
+import { acceptCommand, distrustCommand, refuseCommand, trustCommand } from './sources/review.ts'
 
 const removeCommand = defineCommand({
   description: 'Forgets sources and their cards. Their files are not touched.',
@@ -87,6 +87,7 @@ export const command = defineCommand({
   subcommands: [
     { name: 'show', summary: 'show one source, its problems and what it holds', command: showCommand },
     { name: 'accept', summary: 'put held cards into search', command: acceptCommand },
+    { name: 'refuse', summary: 'leave held cards out, and be asked no more', command: refuseCommand },
     { name: 'trust', summary: 'treat sources as your own, changes and all', command: trustCommand },
     {
       name: 'distrust',
@@ -148,7 +149,7 @@ async function printTable(
     printableLine(source.location),
   ])
   context.print(...tableLines(columns, rows, stdout))
-  if (holds) {
+  if (sources.some(({ held }) => held !== undefined && openOf(held) > 0)) {
     const advice =
       'Held cards are not in search. `audition sources show <id>` says why, and how to accept them.'
     context.print('', stdout.paint.yellow(advice))
@@ -177,7 +178,10 @@ const bundledTexts = {
 const isBundled = ({ location }: SourceState): boolean => isBundledLocation(location)
 
 const heldText = ({ held }: SourceState): string =>
-  held === undefined ? '' : String(held.changed + held.quarantined)
+  held === undefined ? '' : `${openOf(held)}${held.refused === undefined ? '' : ` + ${held.refused} refused`}`
+
+/** Held cards that wait for the user. */
+const openOf = ({ changed, quarantined }: HeldCounts): number => changed + quarantined
 
 function stateText({ failure, problems, models }: SourceState): string {
   if (models !== undefined && failure === undefined && problems.length === 0) return modelsText(models)

@@ -33,6 +33,8 @@ export function heldLines(
   const command = (words: string): string => `  audition sources ${words}`
   const word = (text: string): string => shellWord(printableLine(text), platform)
   const changed = views.filter((one) => !isQuarantined(one)).length
+  const open = views.filter((one) => !one.refused)
+  const first = open[0] ?? views[0]!
   return [
     paint.bold(`Held: ${countOf(views.length, 'card')}, not in search`),
     ...(server.length === 0 ? [] : ['', 'Another server answers than the one whose cards were taken:']),
@@ -40,8 +42,13 @@ export function heldLines(
     ...views.flatMap((view) => ['', ...viewLines(view, output)]),
     '',
     'To decide, after reading them:',
-    `${command(`accept ${word(views[0]!.card.id)}`)}  ${paint.dim('this one')}`,
-    `${command(`accept ${word(source)}`)}  ${paint.dim('all of them')}`,
+    `${command(`accept ${word(first.card.id)}`)}  ${paint.dim('this one')}`,
+    `${command(`refuse ${word(first.card.id)}`)}  ${paint.dim('not this one, and do not ask again until it changes')}`,
+    ...(open.length === 0
+      ? []
+      : [
+          `${command(`accept ${word(source)}`)}  ${paint.dim(open.length === views.length ? 'all of them' : 'all that you did not refuse')}`,
+        ]),
     ...(changed === 0
       ? []
       : [`${command(`trust ${word(source)}`)}  ${paint.dim('take changes of this source from now on')}`]),
@@ -51,7 +58,11 @@ export function heldLines(
 
 function viewLines(view: HeldView, output: Output): readonly string[] {
   const { paint } = output
-  const mark = isQuarantined(view) ? paint.red('quarantined') : paint.yellow('changed    ')
+  const mark = view.refused
+    ? paint.dim('refused    ')
+    : isQuarantined(view)
+      ? paint.red('quarantined')
+      : paint.yellow('changed    ')
   return [
     `${mark}  ${paint.cyan(printableLine(view.card.id))}  ${paint.dim(`since ${view.since.slice(0, 16).replace('T', ' ')}`)}`,
     ...wrapped(whyHeld(view), output),
@@ -134,8 +145,8 @@ export const heldAgainstText = ({ source, cards, text }: HeldAgainst): string =>
 
 /** Whose words a source holds, in a sentence. What the scan or a change holds is not in search, whoever's it is. */
 export function standingText(source: SourceState): string {
-  const { changed = 0, quarantined = 0 } = source.held ?? {}
-  const held = changed + quarantined
+  const { changed = 0, quarantined = 0, refused = 0 } = source.held ?? {}
+  const held = changed + quarantined + refused
   const said = standingTexts[storedStanding(source)]
   return held === 0
     ? said

@@ -218,8 +218,8 @@ function heldLine(
   { paint }: Output,
   { mode, platform }: { readonly mode: 'written' | 'dryRun'; readonly platform: string },
 ): readonly string[] {
-  if (held === undefined) return []
-  const { changed, quarantined } = held
+  const { changed = 0, quarantined = 0 } = held ?? {}
+  if (changed + quarantined === 0) return []
   const counts = [
     changed === 0
       ? ''

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { compose, discard, keep } from './composing.ts'
 import { card, search } from './finding.ts'
-import { accept, held, trust } from './held.ts'
+import { accept, held, refuse, trust } from './held.ts'
 import { evaluate, evaluations, findable, models, report } from './measuring.ts'
 import { allow, permits, plan, withdraw } from './permits.ts'
 import { job, jobs, probe, record, stop, transcript } from './running.ts'
@@ -30,6 +30,7 @@ export const endpoints = {
   forget,
   held,
   accept,
+  refuse,
   trust,
   permits,
   plan,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HeldCard, SourceReview } from '../../store/source-review.ts'
+import type { SourceReview } from '../../store/source-review.ts'
 import { isQuarantined } from '../../store/source-review.ts'
 import { serverDifferences } from '../../trust/review/card-differences.ts'
 import { heldViews } from '../../trust/review/held-views.ts'
@@ -20,39 +20,61 @@ export const held = endpoint({
   },
 })
 
+/** Cards of a source that are told at once: those that wait first. */
+const mostCards = 100
+
 async function sourceView(app: ApiContext['app'], review: SourceReview) {
-  const replaced = await app.cards(review.held.flatMap(({ replaces }) => replaces ?? []))
+  const ordered = [...review.held].sort((a, b) => Number(a.refused === true) - Number(b.refused === true))
+  const held = ordered.slice(0, mostCards)
+  const replaced = await app.cards(held.flatMap(({ replaces }) => replaces ?? []))
   return {
     source: review.key,
+    count: ordered.length,
     server: serverDifferences(review.server, review.otherServer),
-    cards: heldViews(review, replaced).map((view) => ({
+    cards: heldViews({ ...review, held }, replaced).map((view) => ({
       ...{ id: view.card.id, pin: view.pin, since: view.since, change: view.change, findings: view.findings },
       ...{ replaces: view.replaces, differences: view.differences, isQuarantined: isQuarantined(view) },
+      isRefused: view.refused === true,
     })),
   }
 }
+
+const shownCards = z.strictObject({
+  cards: z
+    .array(z.strictObject({ id: nameText(), pin: nameText() }))
+    .min(1)
+    .max(1_000),
+})
+
+/** The ids of cards that are held as they were shown. @throws ApiError 409 */
+async function stillHeld({ cards }: z.output<typeof shownCards>, app: ApiContext['app']) {
+  const held = (await app.reviews()).flatMap((review) => review.held)
+  const pins = new Map(held.map(({ card, pin }) => [card.id, pin]))
+  const other = cards.find(({ id, pin }) => pins.get(id) !== pin)
+  if (other !== undefined)
+    throw new ApiError(409, `"${other.id}" is not held as it was shown.`, 'Read it again, then decide.')
+  return cards.map(({ id }) => id)
+}
+
+const idsOf = (released: Awaited<ReturnType<ApiContext['app']['accept']>>): readonly string[] =>
+  released.flatMap((one) => one.cards.map(({ card }) => card.id))
 
 /** Puts held cards into search: exactly those that were shown. */
 export const accept = endpoint({
   does: 'Puts held cards into search, exactly as `held` showed them.',
   effect: 'changes',
   who: 'owner',
-  input: z.strictObject({
-    cards: z
-      .array(z.strictObject({ id: nameText(), pin: nameText() }))
-      .min(1)
-      .max(1_000),
-  }),
-  async handle({ cards }, { app }) {
-    const now = new Map<string, HeldCard>(
-      (await app.reviews()).flatMap((review) => review.held.map((one) => [one.card.id, one] as const)),
-    )
-    const other = cards.find(({ id, pin }) => now.get(id)?.pin !== pin)
-    if (other !== undefined)
-      throw new ApiError(409, `"${other.id}" is not held as it was shown.`, 'Read it again, then decide.')
-    const released = await app.accept(cards.map(({ id }) => id))
-    return { accepted: released.flatMap((one) => one.cards.map(({ card }) => card.id)) }
-  },
+  input: shownCards,
+  handle: async (shown, { app }) => ({ accepted: idsOf(await app.accept(await stillHeld(shown, app))) }),
+})
+
+/** Leaves them out: `audition sources refuse`. */
+export const refuse = endpoint({
+  does: 'Leaves held cards out, exactly as `held` showed them: nobody is asked again until they change. `accept` takes it back.',
+  effect: 'changes',
+  who: 'owner',
+  input: shownCards,
+  handle: async (shown, { app }) => ({ refused: idsOf(await app.refuse(await stillHeld(shown, app))) }),
 })
 
 /** What the user says of sources: `audition sources trust` and `distrust`. */
@@ -66,6 +88,6 @@ export const trust = endpoint({
   }),
   async handle({ sources, decision }, { app }) {
     const released = await app.decideTrust(sources, decision)
-    return { released: released.flatMap((one) => one.cards.map(({ card }) => card.id)) }
+    return { released: idsOf(released) }
   },
 })

@@ -25,7 +25,8 @@ export const session = endpoint({
   async handle(_, { app, role, surrounded }) {
     const here = surrounded === undefined ? [] : discover(atHome(surrounded)).map(({ host }) => host.name)
     const counts = await app.counts().catch(orEmpty)
-    const isHolding = async () => (await app.reviews()).reduce((sum, { held }) => sum + held.length, 0)
+    const isHolding = async () =>
+      (await app.reviews()).reduce((sum, { held }) => sum + held.filter((one) => !one.refused).length, 0)
     return {
       ...{ role, version: packageVersion(), counts },
       held: role === 'owner' && counts !== null ? await isHolding() : 0,

@@ -18,33 +18,20 @@ import {
   type Trust,
 } from '../../store/source-review.ts'
 
-/** What was released of one source. */
+/** What was decided of one source: the cards that it released, or that are refused. */
 export type Released = { readonly source: string; readonly cards: readonly HeldCard[] }
 
 /**
  * Puts held cards into search: exactly the texts that are held now, which are remembered, so that the next reading takes
  * them and holds any other.
  *
- * @param words - ids of held cards, or of sources for all they hold
+ * @param words - ids of held cards, or of sources for all they hold and the user did not refuse
  * @throws RemedyError when a word names neither, before anything is changed
  */
-export async function acceptCards(
+export const acceptCards = async (
   writer: CatalogWriter,
   words: readonly string[],
-): Promise<readonly Released[]> {
-  const [states, reviews] = [await writer.sources(), await writer.reviews()]
-  const wanted = new Map<SourceState, Set<HeldCard>>()
-  for (const word of new Set(words)) {
-    const { state, held } = heldBy(word, states, reviews)
-    const all = wanted.get(state) ?? new Set()
-    for (const one of held) all.add(one)
-    wanted.set(state, all)
-  }
-  return commitReleases(
-    writer,
-    [...wanted].map(([state, held]) => ({ state, review: reviewOf(reviews, state.id), held: [...held] })),
-  )
-}
+): Promise<readonly Released[]> => commitReleases(writer, await heldBy(words, writer))
 
 /** What the user says of sources; `undecided` takes back what was said. */
 export type Decision = Trust | 'undecided'
@@ -224,23 +211,26 @@ const isSettledByReading = ({ reader }: SourceState, released: readonly HeldCard
 
 const forgetReading = ({ fingerprint: _, ...state }: SourceState): SourceState => state
 
-/** What a word asks to release. */
-function heldBy(
-  word: string,
-  states: readonly SourceState[],
-  reviews: readonly SourceReview[],
-): { readonly state: SourceState; readonly held: readonly HeldCard[] } {
-  const slash = word.indexOf('/')
-  const id = slash < 0 ? word : word.slice(0, slash)
-  const state = states.find((one) => one.id === id)
-  if (state === undefined) throw noSource(id, states)
-  const all = reviewOf(reviews, id).held
-  const held = slash < 0 ? all : all.filter(({ card }) => card.id === word)
-  if (held.length > 0) return { state, held }
-  throw slash < 0
+/** What words ask to decide about, by source. @throws RemedyError as {@link acceptCards} */
+export async function heldBy(words: readonly string[], writer: CatalogWriter): Promise<readonly Release[]> {
+  const [states, reviews] = [await writer.sources(), await writer.reviews()]
+  const wanted = new Map<string, Release>()
+  for (const word of new Set(words)) {
+    const [id = ''] = word.split('/', 1)
+    const state = states.find((one) => one.id === id)
+    if (state === undefined) throw noSource(id, states)
+    const review = reviewOf(reviews, id)
+    const held = review.held.filter(({ card, refused }) => (word === id ? !refused : card.id === word))
+    if (held.length === 0) throw noneHeld(word, id)
+    wanted.set(id, { state, review, held: [...new Set([...(wanted.get(id)?.held ?? []), ...held])] })
+  }
+  return [...wanted.values()]
+}
+
+const noneHeld = (word: string, id: string): RemedyError =>
+  word === id
     ? new RemedyError(`source "${id}" holds no card.`, 'Run `audition sources` for those that do.')
     : new RemedyError(`no card "${word}" is held.`, `Run \`audition sources show ${id}\` for those that are.`)
-}
 
 const reviewOf = (reviews: readonly SourceReview[], id: string): SourceReview =>
   reviews.find(({ key }) => key === id) ?? emptyReview(id)

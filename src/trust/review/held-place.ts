@@ -42,9 +42,12 @@ export function heldPlaceOf(card: Card, standing: Standing): HeldPlace | null {
 
 /** What a source's state says of its review. */
 export function heldCounts({ held, flagged }: SourceReview): Partial<Pick<SourceState, 'held' | 'flagged'>> {
-  const quarantined = held.filter(isQuarantined).length
+  const open = held.filter((one) => !one.refused)
+  const quarantined = open.filter(isQuarantined).length
+  const refused = held.length - open.length
+  const counts = { quarantined, changed: open.length - quarantined, ...(refused === 0 ? {} : { refused }) }
   return {
-    ...(held.length === 0 ? {} : { held: { quarantined, changed: held.length - quarantined } }),
+    ...(held.length === 0 ? {} : { held: counts }),
     ...(flagged.length === 0 ? {} : { flagged: flagged.length }),
   }
 }

@@ -81,8 +81,8 @@ export function takeCard(outcome: ReviewOutcome, reviewed: JudgedCard): void {
   else outcome.cameBack.add(standing.gone.key)
 }
 
-/** What is held, and since when. */
-type CardToHold = JudgedCard & Pick<Judgement, 'pin' | 'change'> & { readonly since: string }
+/** What is held, since when, and what the user said of it. */
+type CardToHold = JudgedCard & Pick<Judgement, 'pin' | 'change'> & Pick<HeldCard, 'since' | 'refused'>
 
 /**
  * A card is held, and another stands in its place.
@@ -91,7 +91,7 @@ type CardToHold = JudgedCard & Pick<Judgement, 'pin' | 'change'> & { readonly si
  */
 export function holdCard(
   outcome: ReviewOutcome,
-  { card, standing, findings, pin, change, since }: CardToHold,
+  { card, standing, findings, pin, change, since, refused }: CardToHold,
   place: (HeldPlace & { readonly wasFlagged: boolean }) | null,
 ): void {
   if (standing.was === 'known' && place === null) outcome.remove.add(card.id)
@@ -111,6 +111,7 @@ export function holdCard(
     ...(change === undefined ? {} : { change }),
     ...(place === null && standing.was === 'renamed' ? { former: standing.card } : {}),
     findings,
+    ...(refused ? { refused } : {}),
   })
   if (card.kind === 'tool') outcome.heldTools.push({ card, pinned: place?.card ?? null })
 }

@@ -124,7 +124,7 @@ async function reviewGroup(
     const place = heldPlaceOf(card, standing)
     holdCard(
       outcome,
-      { ...reviewed, ...judgement, since: past.heldSince(card.id, judgement.pin) ?? reading.now },
+      { ...reviewed, ...judgement, ...(past.heldBefore(card.id, judgement.pin) ?? { since: reading.now }) },
       place !== null && isFit(place) ? { ...place, wasFlagged: wasFlagged.has(place.id) } : null,
     )
   }

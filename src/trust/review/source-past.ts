@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts'
 import type { Standing } from './judge-card.ts'
-import type { GoneCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'
+import type { GoneCard, HeldCard, ServerIdentity, SourceReview, Trust } from '../../store/source-review.ts'
 import { inputsPinOf, textPinOf } from './pin.ts'
 import { keyOfName } from '../../domain/text/word-rules.ts'
 import { normalised } from '../../domain/text/normalised.ts'
@@ -19,8 +19,8 @@ export type SourcePast = {
   readonly accepted: ReadonlySet<string>
   /** Ids of cards in search that the scan flagged. */
   readonly wasFlagged: ReadonlySet<string>
-  /** When a text was first held; undefined for one that was not. */
-  heldSince(id: string, pin: string): string | undefined
+  /** Since when a text is held, and whether it was refused; undefined for one that was not held. */
+  heldBefore(id: string, pin: string): Pick<HeldCard, 'since' | 'refused'> | undefined
   /**
    * What a card that was read stands against.
    *
@@ -54,7 +54,12 @@ export async function sourcePast(
     ...review.gone.flatMap((of) => (of.card === undefined ? [] : [{ card: of.card, of }])),
   ]
   const formerOf = isGuarded && formers.length > 0 ? findFormers(formers) : () => undefined
-  const heldBefore = new Map(review.held.map((one) => [`${one.card.id}\n${one.pin}`, one.since]))
+  const heldBefore = new Map(
+    review.held.map(({ card, pin, since, refused }) => [
+      `${card.id}\n${pin}`,
+      { since, ...(refused ? { refused } : {}) },
+    ]),
+  )
   return {
     isGuarded,
     isOtherServer: isGuarded && known.size > 0 && isOther(review.server, server),
@@ -62,7 +67,7 @@ export async function sourcePast(
     vanished,
     accepted: new Set(review.accepted),
     wasFlagged: new Set(review.flagged),
-    heldSince: (id, pin) => heldBefore.get(`${id}\n${pin}`),
+    heldBefore: (id, pin) => heldBefore.get(`${id}\n${pin}`),
     standingOf(card, inSearch) {
       if (inSearch !== undefined) return { was: 'known', card: inSearch }
       if (!isGuarded) return { was: 'new' }

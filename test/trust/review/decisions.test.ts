@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { SourceState } from '../../../src/store/source-state.ts'
 import { RemedyError } from '../../../src/domain/remedy-error.ts'
 import { acceptCards, decideTrust, forgetDecisions } from '../../../src/trust/review/decide.ts'
+import { refuseCards } from '../../../src/trust/review/refuse.ts'
 import { removeSources } from '../../../src/trust/review/retire.ts'
 import type { Card } from '../../../src/domain/card.ts'
 import { notesServer, type ServerSays } from '../../attacks/rug-pull/notes-server.ts'
@@ -114,6 +115,58 @@ describe('accepting', () => {
     const stage = memoryStage()
     await stage.index()
     await expect(stage.write((writer) => acceptCards(writer, ['notes']))).rejects.toThrow('holds no card')
+  })
+})
+
+describe('refusing', () => {
+  const refuse = (stage: MemoryStage, ...words: readonly string[]) =>
+    stage.write((writer) => refuseCards(writer, words))
+
+  test('a card stays held, waits no more, and is not asked about again by the next reading', async () => {
+    const stage = await changedStage()
+    await refuse(stage, 'notes/read_note')
+    const check = async () => {
+      expect(await heldIds(stage)).toEqual(['notes/read_note', 'notes/count_words'])
+      expect((await stage.review())?.held.map(({ refused }) => refused)).toEqual([true, undefined])
+      expect((await stateOf(stage))?.held).toEqual({ quarantined: 0, changed: 1, refused: 1 })
+      expect(await descriptionOf(stage, 'notes/read_note')).toMatch(/^Read one note/)
+    }
+    await check()
+    await stage.say(saying({ read_note: 'Read it all.', count_words: 'Count all.' }))
+    const report = await stage.indexWith()
+    expect(report.sources[0]?.changes?.map(({ card }) => card)).toEqual(['notes/count_words'])
+    await check()
+  })
+
+  test('another text of the card is asked about, and the old one again too', async () => {
+    const stage = await changedStage()
+    await refuse(stage, 'notes')
+    expect((await stateOf(stage))?.held).toEqual({ quarantined: 0, changed: 0, refused: 2 })
+    await stage.say(saying({ read_note: 'Read it twice.', count_words: 'Count.' }))
+    await stage.index()
+    expect((await stateOf(stage))?.held).toEqual({ quarantined: 0, changed: 1, refused: 1 })
+    await stage.say(saying({ read_note: 'Read it all.', count_words: 'Count.' }))
+    await stage.index()
+    expect((await stateOf(stage))?.held).toEqual({ quarantined: 0, changed: 1, refused: 1 })
+    await stage.say(notesServer)
+    await stage.index()
+    expect((await stateOf(stage))?.held).toBeUndefined()
+  })
+
+  test('accepting a source leaves out what was refused; accepting the card takes the refusal back', async () => {
+    const stage = await changedStage()
+    await refuse(stage, 'notes/read_note')
+    await stage.write((writer) => acceptCards(writer, ['notes']))
+    expect(await heldIds(stage)).toEqual(['notes/read_note'])
+    await expect(stage.write((writer) => acceptCards(writer, ['notes']))).rejects.toThrow('holds no card')
+    await stage.write((writer) => acceptCards(writer, ['notes/read_note']))
+    expect(await descriptionOf(stage, 'notes/read_note')).toBe('Read it all.')
+    expect((await stateOf(stage))?.held).toBeUndefined()
+  })
+
+  test('what is not held cannot be refused', async () => {
+    const stage = await changedStage()
+    await expect(refuse(stage, 'notes/none')).rejects.toThrow('no card "notes/none" is held')
   })
 })
 

@@ -10,7 +10,7 @@ const json = flag('--json', 'print what was released as JSON')
 /** `audition sources accept`. */
 export const acceptCommand = defineCommand({
   description: [
-    'Puts held cards into search: those you name, or all that a source holds. Exactly the texts held now are accepted; a',
+    'Puts held cards into search: those you name, or all that a source holds and you did not refuse. Exactly the texts held now are accepted; a',
     'further change is held again. Read them first: `audition sources show <id>`. Ends with 1 when nothing is held there.',
   ].join(' '),
   arguments: [{ syntax: '<id...>', description: 'ids of held cards, or of sources for all they hold' }],
@@ -22,6 +22,29 @@ export const acceptCommand = defineCommand({
   async run({ words, flags }, context) {
     const audition = await context.audition()
     printReleased(await audition.accept(words), flags.json, context)
+    return exitCodes.done
+  },
+})
+
+/** `audition sources refuse`. */
+export const refuseCommand = defineCommand({
+  description: [
+    'Leaves held cards out of search: those you name, or all that a source holds. They are not counted as waiting',
+    'any more. A further change of a card is held and counted again. `audition sources accept` takes it back. Ends with 1',
+    'when nothing is held there.',
+  ].join(' '),
+  arguments: [{ syntax: '<id...>', description: 'ids of held cards, or of sources for all they hold' }],
+  options: { json: flag('--json', 'print what was refused as JSON') },
+  examples: [
+    { line: 'audition sources refuse github/create_issue', does: 'the card of before stays in search' },
+  ],
+  async run({ words, flags }, context) {
+    const refused = await (await context.audition()).refuse(words)
+    const ids = refused.map(({ source, cards }) => ({ source, refused: cards.map(({ card }) => card.id) }))
+    if (flags.json) context.printJson({ sources: ids })
+    else
+      for (const id of ids.flatMap((one) => one.refused))
+        context.print(`Refused: ${printableLine(id)}. It is not asked about again until it changes.`)
     return exitCodes.done
   },
 })

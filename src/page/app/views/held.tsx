@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { Api } from '../../../server/api/endpoints.ts'
 import { call } from '../api.ts'
 import { useAction, useData } from '../data.ts'
@@ -7,19 +6,9 @@ import { Chip, Empty, Head, Problem, Ready, When } from '../parts.tsx'
 type Source = Api['held']['output']['sources'][number]
 type Card = Source['cards'][number]
 
-/** Refused texts, by their pins: they stay held, and are not shown as open. A further change is another text. */
-const refusedKey = 'audition-refused'
-const readRefused = (): readonly string[] => JSON.parse(localStorage.getItem(refusedKey) ?? '[]') as string[]
-
 /** Cards that wait for a decision, with what they would change. */
 export function Held() {
   const loaded = useData('held', {})
-  const [refused, set] = useState(readRefused)
-  const refuse = (pins: readonly string[]): void => {
-    const next = [...new Set([...readRefused(), ...pins])]
-    localStorage.setItem(refusedKey, JSON.stringify(next))
-    set(next)
-  }
   return (
     <>
       <Head
@@ -33,9 +22,7 @@ export function Held() {
               <p>When a server says something else than before, it waits here for you.</p>
             </Empty>
           ) : (
-            sources.map((source) => (
-              <OfSource key={source.source} source={source} refused={refused} refuse={refuse} />
-            ))
+            sources.map((source) => <OfSource key={source.source} source={source} />)
           )
         }
       </Ready>
@@ -43,12 +30,11 @@ export function Held() {
   )
 }
 
-type Props = { source: Source; refused: readonly string[]; refuse: (pins: readonly string[]) => void }
-
-function OfSource({ source: { source, server, cards }, refused, refuse }: Props) {
+function OfSource({ source: { source, count, server, cards } }: { source: Source }) {
   const { failure, isBusy, run } = useAction()
-  const accept = (some: readonly Card[]): void =>
-    run(async () => void (await call('accept', { cards: some.map(({ id, pin }) => ({ id, pin })) })))
+  const settle = (how: 'accept' | 'refuse', some: readonly Card[]): void =>
+    run(async () => void (await call(how, { cards: some.map(({ id, pin }) => ({ id, pin })) })))
+  const open = cards.filter(({ isRefused }) => !isRefused)
   const decide = (decision: 'trusted' | 'untrusted'): void =>
     run(async () => void (await call('trust', { sources: [source], decision })))
   return (
@@ -56,10 +42,15 @@ function OfSource({ source: { source, server, cards }, refused, refuse }: Props)
       <div class="line spread">
         <h2>{source}</h2>
         <div class="actions">
-          {cards.length > 1 && (
-            <button type="button" class="button" disabled={isBusy} onClick={() => accept(cards)}>
-              Accept all {cards.length}
-            </button>
+          {open.length > 1 && (
+            <>
+              <button type="button" class="button" disabled={isBusy} onClick={() => settle('accept', open)}>
+                Accept all {open.length}
+              </button>
+              <button type="button" class="button" disabled={isBusy} onClick={() => settle('refuse', open)}>
+                Refuse all {open.length}
+              </button>
+            </>
           )}
           <button
             type="button"
@@ -99,7 +90,7 @@ function OfSource({ source: { source, server, cards }, refused, refuse }: Props)
           <p class="chips">
             {card.isQuarantined && <Chip tone="bad">quarantined by the scan</Chip>}
             {card.change && <Chip tone="warn">{changes[card.change]}</Chip>}
-            {refused.includes(card.pin) && <Chip>refused by you</Chip>}
+            {card.isRefused && <Chip>refused by you, until it changes</Chip>}
           </p>
           <p class="note">
             {card.replaces === undefined
@@ -115,17 +106,27 @@ function OfSource({ source: { source, server, cards }, refused, refuse }: Props)
           ))}
           <Differences of={card.differences} />
           <div class="actions">
-            <button type="button" class="button primary" disabled={isBusy} onClick={() => accept([card])}>
-              Accept
+            <button
+              type="button"
+              class="button primary"
+              disabled={isBusy}
+              onClick={() => settle('accept', [card])}
+            >
+              Accept<span class="unseen"> {card.id}</span>
             </button>
-            {!refused.includes(card.pin) && (
-              <button type="button" class="button" onClick={() => refuse([card.pin])}>
-                Refuse
+            {!card.isRefused && (
+              <button type="button" class="button" disabled={isBusy} onClick={() => settle('refuse', [card])}>
+                Refuse<span class="unseen"> {card.id}</span>
               </button>
             )}
           </div>
         </article>
       ))}
+      {count > cards.length && (
+        <p class="note">
+          The first {cards.length} of {count} are shown.
+        </p>
+      )}
     </section>
   )
 }
