@@ -64,8 +64,12 @@ describe('audition recommend, over the real trainer', () => {
       'knn',
       'mf',
       'lightfm',
+      'dnn',
       'lightgcn',
+      'ngcf',
+      'kgat',
       'simgcl',
+      'onerec',
       'tower',
       'fusion',
     ])

@@ -137,7 +137,7 @@ const evaluateCommand = defineCommand({
     recommender: text('--recommender <folder>', 'of audition recommend train'),
     row: texts(
       '--row <name...>',
-      'only these: words, learned, reader, knn, mf, lightfm, lightgcn, simgcl, tower, fusion',
+      'only these: words, learned, reader, knn, mf, lightfm, dnn, lightgcn, ngcf, kgat, simgcl, onerec, tower, fusion',
     ),
     limit: number('--limit <count>', 'requests of a part at most', count),
     ablation: flag('--ablation', 'also train and measure towers that see less'),

@@ -45,7 +45,10 @@ test('factors put what was seen before what was not', async () => {
 
 describe.each(['lightgcn', 'simgcl'] as const)('%s', (kind) => {
   test('finds by its neighbours an agent that a task was never served by', async () => {
-    const { width, queries, agents } = await trainGraph({ positives, agents: 6 }, { kind, epochs: 200 })
+    const { width, queries, agents } = await trainGraph(
+      { positives, agents: 6, features: ids(12) },
+      { kind, epochs: 200 },
+    )
     const score = (task: number, agent: number) =>
       dot(
         queries.subarray(task * width, (task + 1) * width),

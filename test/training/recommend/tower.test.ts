@@ -5,6 +5,7 @@ import { openMatrices } from '../../../embeddings/trainer/src/recommend/tower/ma
 import { openTower, type TowerShape } from '../../../embeddings/trainer/src/recommend/tower/tower.ts'
 import { towerScorer, trainTwoTower } from '../../../embeddings/trainer/src/recommend/tower/two-tower.ts'
 import { mulberry32 } from '../../../src/domain/random.ts'
+import { expectGradients } from './gradients.ts'
 import { agentOf } from './tiny-recommendations.ts'
 
 const [width, batch] = [8, 8]
@@ -49,22 +50,8 @@ describe.each(['linear', 'mlp'] as const)('a %s tower', (depth) => {
   test('has the gradients that differences of its loss show', () => {
     const { query, agent, loss, back } = tiny(depth)
     back()
-    const step = 1e-2
     for (const [side, tower] of Object.entries({ query, agent }))
-      for (const [name, { values, gradients }] of Object.entries(tower.parameters)) {
-        const measured = Array.from(values, (value, at) => {
-          values[at] = value + step
-          const above = loss()
-          values[at] = value - step
-          const below = loss()
-          values[at] = value
-          return (above - below) / (2 * step)
-        })
-        const error = Math.sqrt(measured.reduce((sum, value, at) => sum + (value - gradients[at]!) ** 2, 0))
-        const size = Math.sqrt(measured.reduce((sum, value) => sum + value ** 2, 0))
-        expect(size, `${side} ${name}`).toBeGreaterThan(0.01)
-        expect(error / size, `${side} ${name}`).toBeLessThan(0.02)
-      }
+      expectGradients(tower.parameters, { loss, side })
   })
 })
 

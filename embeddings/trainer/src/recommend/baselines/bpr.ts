@@ -16,7 +16,7 @@ export async function forEachTriple(
     readonly batch: number
     readonly signal?: AbortSignal | undefined
   },
-  learn: (triples: readonly Triple[], step: number) => void,
+  learn: (triples: readonly Triple[], step: number, epoch: number) => void,
 ): Promise<void> {
   const random = mulberry32(1)
   const sets = positives.map((own) => new Set(own))
@@ -34,12 +34,12 @@ export async function forEachTriple(
         return [query, agent, other]
       })
       step += 1
-      learn(triples, step)
+      learn(triples, step, epoch)
     }
   }
 }
 
-type Triple = readonly [query: number, serving: number, other: number]
+export type Triple = readonly [query: number, serving: number, other: number]
 
 /** Weighted sum of a row's columns of a table. */
 export function bagOf(
@@ -56,6 +56,33 @@ export function bagOf(
   return sum
 }
 
+/** Gradient of the loss of triples by the vectors of nodes, queries first, and the mean loss. */
+export function tripleGradient(
+  vectors: Float32Array,
+  {
+    triples,
+    queries,
+    width,
+  }: { readonly triples: readonly Triple[]; readonly queries: number; readonly width: number },
+): { readonly gradient: Float32Array; readonly loss: number } {
+  const gradient = new Float32Array(vectors.length)
+  let loss = 0
+  for (const [query, serving, other] of triples) {
+    const [q, a, b] = [query * width, (queries + serving) * width, (queries + other) * width]
+    let margin = 0
+    for (let d = 0; d < width; d += 1) margin += vectors[q + d]! * (vectors[a + d]! - vectors[b + d]!)
+    loss += Math.log1p(Math.exp(-margin)) / triples.length
+    const push = pushOf(margin) / triples.length
+    for (let d = 0; d < width; d += 1) {
+      const value = vectors[q + d]!
+      gradient[q + d]! += push * (vectors[a + d]! - vectors[b + d]!)
+      gradient[a + d]! += push * value
+      gradient[b + d]! -= push * value
+    }
+  }
+  return { gradient, loss }
+}
+
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let d = 0; d < a.length; d += 1) sum += a[d]! * b[d]!
@@ -66,6 +93,12 @@ export function dot(a: Float32Array, b: Float32Array): number {
 export function smallNumbers(count: number, random: () => number): Float32Array {
   const draw = (): number => random() + random() + random() - 1.5
   return Float32Array.from({ length: count }, () => 0.1 * draw())
+}
+
+/** Numbers to start from, uniform, for a layer of so many inputs and outputs (Glorot & Bengio, AISTATS 2010). */
+export function layerStart(inputs: number, outputs: number, random: () => number): Float32Array {
+  const bound = Math.sqrt(6 / (inputs + outputs))
+  return Float32Array.from({ length: inputs * outputs }, () => (2 * random() - 1) * bound)
 }
 
 /** What a loss of -log sigmoid(margin) takes from the margin. */

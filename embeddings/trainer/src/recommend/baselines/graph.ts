@@ -1,23 +1,15 @@
 import { mulberry32 } from '../../../../../src/domain/random.ts'
-import { adamStep, parameter } from '../tower/adam.ts'
-import { dot, forEachTriple, pushOf, smallNumbers } from './bpr.ts'
-
-/** Who was served by whom: a track record, tasks by agents. */
-export type Graph = { readonly positives: readonly (readonly number[])[]; readonly agents: number }
-
-/** Vectors of queries and agents. */
-export type GraphVectors = {
-  readonly width: number
-  readonly queries: Float32Array
-  readonly agents: Float32Array
-}
+import { adamStep } from '../tower/adam.ts'
+import { dot, forEachTriple, tripleGradient } from './bpr.ts'
+import { type Edges, type Graph, type GraphVectors, handOn, normalisedEdges } from './edges.ts'
+import { openStart } from './node-start.ts'
 
 const settings = { width: 64, layers: 2, learningRate: 5e-3, batch: 4096 }
 /** What SimGCL adds: views of the vectors with noise, which should be like each other. */
 const contrast = { weight: 0.1, noise: 0.1, temperature: 0.2, sampled: 512 }
 
 /**
- * LightGCN: vectors of ids are handed along the edges, and averaged over the layers; BPR. As `simgcl` two views with noise are drawn
+ * LightGCN: vectors are handed along the edges, and averaged over the layers; BPR. As `simgcl` two views with noise are drawn
  * together besides.
  *
  * @see He et al., SIGIR 2020; Yu et al., SIGIR 2022
@@ -38,52 +30,24 @@ export async function trainGraph(
   const random = mulberry32(3)
   const edges = normalisedEdges(graph)
   const first = graph.positives.length
-  const nodes = parameter(smallNumbers((first + graph.agents) * width, random), width)
+  const start = openStart(graph.features, width, random)
   await forEachTriple(graph.positives, { agents: graph.agents, epochs, batch, signal }, (triples, step) => {
-    const last = propagated(nodes.values, edges)
-    const gradient = new Float32Array(last.length)
-    for (const [query, serving, other] of triples) {
-      const [q, a, b] = [query, first + serving, first + other]
-      const push =
-        pushOf(dot(rowOf(last, q), rowOf(last, a)) - dot(rowOf(last, q), rowOf(last, b))) / triples.length
-      for (let d = 0; d < width; d += 1) {
-        const value = last[q * width + d]!
-        gradient[q * width + d]! += push * (last[a * width + d]! - last[b * width + d]!)
-        gradient[a * width + d]! += push * value
-        gradient[b * width + d]! -= push * value
-      }
-    }
+    const values = start.forward()
+    const last = propagated(values, edges)
+    const { gradient } = tripleGradient(last, { triples, queries: first, width })
     const total = propagated(gradient, edges)
     if (kind === 'simgcl') {
       const drawn = triples.slice(0, contrast.sampled)
       for (const some of [drawn.map(([query]) => query), drawn.map(([, serving]) => first + serving)]) {
-        const more = contrastOf(nodes.values, edges, { some: [...new Set(some)], random })
+        const more = contrastOf(values, edges, { some: [...new Set(some)], random })
         for (let at = 0; at < total.length; at += 1) total[at]! += more[at]!
       }
     }
-    nodes.gradients.set(total)
-    for (let row = 0; row < first + graph.agents; row += 1) nodes.touched.add(row)
-    adamStep(nodes, step, learningRate)
+    start.backward(total)
+    adamStep(start.table, step, learningRate)
   })
-  const last = propagated(nodes.values, edges)
+  const last = propagated(start.forward(), edges)
   return { width, queries: last.slice(0, first * width), agents: last.slice(first * width) }
-}
-
-type Edges = { readonly from: Uint32Array; readonly to: Uint32Array; readonly weights: Float32Array }
-
-/** Both ways, each weighed by the root of the degrees. */
-function normalisedEdges({ positives, agents }: Graph): Edges {
-  const pairs = positives.flatMap((own, query) =>
-    own.map((agent) => [query, positives.length + agent] as const),
-  )
-  const degrees = new Float64Array(positives.length + agents)
-  for (const pair of pairs) for (const node of pair) degrees[node]! += 1
-  const both = pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const])
-  return {
-    from: Uint32Array.from(both, ([a]) => a),
-    to: Uint32Array.from(both, ([, b]) => b),
-    weights: Float32Array.from(both, ([a, b]) => 1 / Math.sqrt(degrees[a]! * degrees[b]!)),
-  }
 }
 
 /** The mean over the layers. It is its own transpose: gradients go back by the same. */
@@ -92,11 +56,7 @@ function propagated(values: Float32Array, edges: Edges, noise?: () => number): F
   const sum = Float32Array.from(values)
   let layer = values
   for (let turn = 0; turn < layers; turn += 1) {
-    const next = new Float32Array(values.length)
-    for (let edge = 0; edge < edges.from.length; edge += 1) {
-      const [a, b, weight] = [edges.from[edge]! * width, edges.to[edge]! * width, edges.weights[edge]!]
-      for (let d = 0; d < width; d += 1) next[b + d]! += weight * layer[a + d]!
-    }
+    const next = handOn(layer, edges, width)
     if (noise) addNoise(next, noise)
     for (let at = 0; at < sum.length; at += 1) sum[at]! += next[at]!
     layer = next

@@ -13,7 +13,8 @@ import { splitRecommendations } from '../split-recommendations.ts'
 import { trainTwoTower } from '../tower/two-tower.ts'
 import { TrainingError } from '../../training-error.ts'
 import { poolsOf } from './pools.ts'
-import { type ScorerInput, scorers } from './scorers.ts'
+import type { ScorerInput } from './scorer.ts'
+import { scorers } from './scorers.ts'
 
 const measures = ['p@10', 'recall@10', 'f1@10', 'ndcg@10', 'mrr@10'].map(measureNamed)
 

@@ -20,3 +20,9 @@ export function sparseRows(rows: readonly SparseRow[], width: number): SparseRow
     values: Float32Array.from(flat, ([, value]) => value),
   }
 }
+
+export const rowOf = ({ starts, columns, values }: SparseRows, row: number): SparseRow =>
+  Array.from(
+    columns.subarray(starts[row]!, starts[row + 1]!),
+    (column, at) => [column, values[starts[row]! + at]!] as const,
+  )

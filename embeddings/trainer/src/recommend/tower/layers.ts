@@ -7,7 +7,7 @@ export function addBag(
   { values: table, width }: Parameter,
   rows: SparseRows,
   items: ArrayLike<number>,
-  out: Matrix,
+  out: Pick<Matrix, 'values'>,
 ): void {
   for (let place = 0; place < items.length; place += 1) {
     const item = items[place]!
@@ -25,7 +25,7 @@ export function backBag(
   table: Parameter,
   rows: SparseRows,
   items: ArrayLike<number>,
-  gradient: Matrix,
+  gradient: Pick<Matrix, 'values'>,
 ): void {
   const { gradients, width, touched } = table
   for (let place = 0; place < items.length; place += 1) {
@@ -40,27 +40,36 @@ export function backBag(
   }
 }
 
-/** A dense layer of one width: y = x w, with its gradients. */
+/** A dense layer: y = x w, with a bias where one is given, and their gradients. */
 export function denseLayer(
   matrices: Matrices,
-  { width, batch }: { readonly width: number; readonly batch: number },
-  start: Float32Array,
+  { inputs, outputs, batch }: { readonly inputs: number; readonly outputs: number; readonly batch: number },
+  start: { readonly weights: Float32Array; readonly bias?: Float32Array },
 ) {
-  const weights = matrices.take(width, width)
-  const turned = matrices.take(width, width)
-  const turnedInput = matrices.take(width, batch)
-  const byWeights = matrices.take(width, width)
-  weights.values.set(start)
-  const learned = parameter(weights.values, width)
+  const weights = matrices.take(inputs, outputs)
+  const turned = matrices.take(outputs, inputs)
+  const turnedInput = matrices.take(inputs, batch)
+  const byWeights = matrices.take(inputs, outputs)
+  weights.values.set(start.weights)
+  const learned = parameter(weights.values, outputs)
+  const bias = start.bias && parameter(start.bias, outputs)
   return {
     learned,
-    forward: (x: Matrix, y: Matrix): void => matrices.multiply(x, weights, y),
+    bias,
+    forward(x: Matrix, y: Matrix): void {
+      matrices.multiply(x, weights, y)
+      if (bias) for (let at = 0; at < y.values.length; at += 1) y.values[at]! += bias.values[at % outputs]!
+    },
     /** @param byX - takes the gradient by x */
     backward(x: Matrix, byY: Matrix, byX: Matrix): void {
       matrices.transpose(x, turnedInput)
       matrices.multiply(turnedInput, byY, byWeights)
       for (let at = 0; at < byWeights.values.length; at += 1) learned.gradients[at]! += byWeights.values[at]!
-      for (let row = 0; row < width; row += 1) learned.touched.add(row)
+      for (let row = 0; row < inputs; row += 1) learned.touched.add(row)
+      if (bias) {
+        bias.touched.add(0)
+        for (let at = 0; at < byY.values.length; at += 1) bias.gradients[at % outputs]! += byY.values[at]!
+      }
       matrices.transpose(weights, turned)
       matrices.multiply(byY, turned, byX)
     },
@@ -81,7 +90,7 @@ export function normaliseRows({ values, rows, columns }: Matrix): Float32Array {
 }
 
 /** Gradient by unit vectors to the gradient by what they were made of, in place. */
-export function backNormalise(units: Matrix, lengths: Float32Array, gradient: Matrix): void {
+export function backNormalise(units: Matrix, lengths: Float32Array, gradient: Pick<Matrix, 'values'>): void {
   const { columns } = units
   for (let row = 0; row < units.rows; row += 1) {
     const from = row * columns

@@ -43,7 +43,12 @@ export function openTower(
   const { width, batch } = shape
   const table = parameter(start.content, width)
   const idTable = ids && parameter(start.ids ?? new Float32Array(ids.width * width), width)
-  const layers = shape.depth === 'mlp' ? start.dense.map((values) => denseLayer(matrices, shape, values)) : []
+  const layers =
+    shape.depth === 'mlp'
+      ? start.dense.map((weights) =>
+          denseLayer(matrices, { inputs: width, outputs: width, batch }, { weights }),
+        )
+      : []
   const between = [0, ...layers].map(() => matrices.take(batch, width))
   const back = layers.map(() => matrices.take(batch, width))
   let lengths: Float32Array = new Float32Array(batch)

@@ -69,7 +69,7 @@ const queryRows = (terms: Terms, texts: readonly string[]): SparseRows =>
   sparseRows(texts.map(termWeigher(terms)), terms.terms.length)
 
 /** Unit vectors of agents, row by row. */
-function agentVectors(
+export function agentVectors(
   { vocabulary, modalities: seen, settings, weights }: TwoTower,
   agents: readonly AgentCard[],
 ): Float32Array {
