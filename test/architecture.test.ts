@@ -138,6 +138,11 @@ const rooms: { readonly [room: string]: Room } = {
     rooms: ['catalog', 'domain', 'retrieval', 'store', 'trust'],
     packages: ['zod', 'ajv', 'ajv-formats', 'json-p3', 'p-limit'],
   },
+  simulating: {
+    holds: 'servers that stand for others: answers that were kept, played, or made up',
+    rooms: ['domain', 'probing', 'retrieval/effects'],
+    packages: ['zod'],
+  },
   evaluation: {
     holds: 'measure runs',
     rooms: [
@@ -243,6 +248,7 @@ const rooms: { readonly [room: string]: Room } = {
       'indexing',
       'probing',
       'retrieval/rank',
+      'simulating',
       'trust',
     ],
     packages: ['ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
@@ -277,6 +283,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval/index',
       'retrieval/rank',
       'retrieval/record',
+      'simulating',
       'store',
       'trust',
       'vectors',
@@ -298,6 +305,7 @@ const rooms: { readonly [room: string]: Room } = {
       'retrieval',
       'retrieval/record',
       'retrieval/text',
+      'simulating',
       'store',
       'trust',
     ],

@@ -44,9 +44,14 @@ const table: readonly (readonly [
   [
     'serve',
     'serve the catalog to AI hosts over the Model Context Protocol',
-    () => import('./commands/serve.ts'),
+    () => import('./commands/serving/serve.ts'),
   ],
-  ['ui', 'look at all of it in the browser', () => import('./commands/ui.ts')],
+  [
+    'simulate',
+    'serve an MCP server that stands for another one, without its effects',
+    () => import('./commands/serving/simulate.ts'),
+  ],
+  ['ui', 'look at all of it in the browser', () => import('./commands/serving/ui.ts')],
   ['hook', 'answer a hook of Claude Code, for its plugin', () => import('./commands/hook.ts')],
   ['init', 'put Audition into the configuration of an AI host', () => import('./commands/init.ts')],
   [

@@ -55,7 +55,7 @@ export function openAudition(config: Config): Audition {
   const machine = opener(async () => (await import('./describe-machine.ts')).describeMachine(config))
 
   return {
-    ...askedOf(config, { store, searches, probing, modelScores }),
+    ...askedOf(config, { store, searches, probing, calling, modelScores }),
     ...decisionsIn(store),
     evaluations,
     findability: async (request) => (await findabilities()).findability(request),
@@ -98,12 +98,19 @@ async function comparerOf({ languageModel }: Config): ReturnType<Audition['compa
 function askedOf(
   config: Config,
   parts: Searches,
-): ReturnType<typeof searchesIn> & ReturnType<typeof cardsIn> & Pick<Audition, 'compose' | 'models'> {
+): ReturnType<typeof searchesIn> &
+  ReturnType<typeof cardsIn> &
+  Pick<Audition, 'compose' | 'models' | 'simulatedServer' | 'keptCalling'> {
   const known = { ...searchesIn(parts), ...cardsIn(parts.store) }
-  const { modelScores } = parts
+  const { calling, modelScores } = parts
+  const simulating = opener(async () =>
+    (await import('./simulating/open-simulating.ts')).openSimulating(config, { ...known, calling }),
+  )
   return {
     ...known,
     models: async (options) => (await modelScores()).compare(options),
+    simulatedServer: async (...asked) => (await simulating()).server(...asked),
+    keptCalling: async () => (await simulating()).keptCalling(),
     async compose(...asked) {
       const { openComposing } = await import('./open-composing.ts')
       return openComposing(config, {
@@ -118,6 +125,7 @@ type Searches = {
   readonly store: OpenStore
   readonly searches: () => Promise<Pick<Audition, 'search'>>
   readonly probing: Audition['probing']
+  readonly calling: Audition['calling']
   readonly modelScores: () => Promise<ModelScores>
 }
 

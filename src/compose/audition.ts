@@ -18,6 +18,7 @@ import type { SearchAnswer, SearchRequest } from '../retrieval/answer.ts'
 import type { SourceStandsBack } from '../retrieval/defences/sources-standing-back.ts'
 import type { NamedValues, UnknownValues } from '../retrieval/index/unknown-values.ts'
 import type { CompareOptions, ModelComparison } from '../models/compare-models.ts'
+import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
 import type { Recommending } from './recommender.ts'
 import type { TrainedModel, TrainOptions } from './trainer.ts'
 
@@ -57,6 +58,16 @@ export type Audition = {
   probing(): Promise<Probing>
   /** Calls tools and runs agents for a host; servers stay open between calls. */
   calling(): Promise<Calling>
+  /** The same, and what calls give is kept, secrets masked: simulated servers give it again. */
+  keptCalling(): Promise<Calling>
+  /**
+   * A server that stands for one of the index: the same tools, and answers that were recorded, played by the language model, or made of
+   * schemas. Nothing of the real one is started, unless it is opened to record.
+   *
+   * @param server - the source that has its tools
+   * @throws RemedyError when the index has no such tools, or faults cannot be read
+   */
+  simulatedServer(server: string, options?: SimulateOptions): Promise<SimulatedServer>
   /**
    * Who grades answers: references, then the configured language model.
    *

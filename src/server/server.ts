@@ -1,4 +1,4 @@
-import type { McpServer, RequestId, ServerContext } from '@modelcontextprotocol/server'
+import type { McpServer, RequestId } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
 import type { Audition } from '../compose/audition.ts'
 import { boundsOf } from '../domain/bounds.ts'
@@ -17,7 +17,8 @@ import { describeCards } from './tools/describe.ts'
 import { evaluateSearch } from './tools/evaluate.ts'
 import { probeAgent } from './tools/probe-agent.ts'
 import { searchAgents, searchTools } from './tools/search.ts'
-import type { ServedTool, ToolContext } from './tools/tool.ts'
+import { progressOf } from './progress.ts'
+import type { ServedTool } from './tools/tool.ts'
 
 /** Every tool we serve, in the order of `tools/list`, which never varies. */
 export const tools: readonly ServedTool[] = [
@@ -120,22 +121,6 @@ function registerTool(server: McpServer, { app, cancelled, asking }: Serving, to
       return tool.call(app, given, { signal, ...asked, ...progressOf(mcpReq) }).finally(release)
     },
   )
-}
-
-/** Progress goes to callers who asked for it; one who went away misses nothing. */
-function progressOf({ _meta, notify }: ServerContext['mcpReq']): Pick<ToolContext, 'progress'> {
-  const progressToken = _meta?.progressToken
-  if (progressToken === undefined) return {}
-  let done = Number.NEGATIVE_INFINITY
-  return {
-    progress(progress, total, message) {
-      // What others say of themselves may fall or stand still; the protocol wants it to rise.
-      if (!(progress > done)) return
-      done = progress
-      const params = { progressToken, progress, total, message }
-      notify({ method: 'notifications/progress', params }).catch(() => undefined)
-    },
-  }
 }
 
 /** The tool checks its arguments itself, so that a mistake is answered with right ones; the SDK passes them on. */

@@ -22,6 +22,8 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     findability: refuse('findability'),
     probing: refuse('probing'),
     calling: refuse('calling'),
+    keptCalling: refuse('keptCalling'),
+    simulatedServer: refuse('simulatedServer'),
     judge: refuse('judge'),
     comparer: async () => null,
     record: refuse('record'),

@@ -55,13 +55,19 @@ const deepest = 8
  * example of cannot be guessed.
  *
  * @param root - the document that references lead into
+ * @param texts - `anything`: any text may be made up, since nobody looks up what it names
  * @returns undefined when no value can be drawn
  */
-export function valueOfSchema(root: JsonObject, random: Random): JsonValue | undefined {
-  return draw(root, { root, random, name: '', depth: 0 })
+export function valueOfSchema(
+  root: JsonObject,
+  random: Random,
+  texts: 'known' | 'anything' = 'known',
+): JsonValue | undefined {
+  return draw(root, { root, random, texts, name: '', depth: 0 })
 }
 
 type Place = {
+  readonly texts: 'known' | 'anything'
   readonly root: JsonObject
   readonly random: Random
   readonly name: string
@@ -138,7 +144,7 @@ const makers: { readonly [type: string]: Maker } = {
   number: (schema, { random }) => {
     const [least, most] = bounds(schema, 0.01)
     if (typeof schema.multipleOf === 'number')
-      return makers.integer!(schema, { random, root: {}, name: '', depth: 0 })
+      return makers.integer!(schema, { random, texts: 'known', root: {}, name: '', depth: 0 })
     return least > most
       ? undefined
       : Math.min(
@@ -151,9 +157,12 @@ const makers: { readonly [type: string]: Maker } = {
   },
   boolean: (_, { random }) => random.whole(0, 1) === 1,
   null: () => null,
-  string: (schema, { random, name }) => {
-    if (typeof schema.format === 'string') return formats[schema.format]?.(random)
-    if (schema.pattern !== undefined || !takesAnyText(name)) return undefined
+  string: (schema, { random, name, texts }) => {
+    const format = typeof schema.format === 'string' ? formats[schema.format] : undefined
+    if (format !== undefined) return format(random)
+    const isKnown = schema.format === undefined && schema.pattern === undefined && takesAnyText(name)
+    if (!isKnown && texts === 'known') return undefined
+    if (typeof schema.pattern === 'string') return random.pick(Object.values(formats))(random)
     const least = wholeOr(schema.minLength, 0)
     const words = random.shuffled(plainWords).slice(0, random.whole(1, 3)).join(' ')
     return words

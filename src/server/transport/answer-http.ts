@@ -68,7 +68,8 @@ export type ServedPage = Omit<ApiContext, 'signal'> & {
 export type Served = {
   readonly handler: McpHttpHandler
   readonly exchanges: HttpExchanges
-  readonly page: ServedPage
+  /** Null where another server than Audition is served. */
+  readonly page: ServedPage | null
 }
 
 /**
@@ -107,17 +108,17 @@ async function answerOpenly(
     else refused(response, wrongMethod('GET, HEAD'))
     return true
   }
-  if (isPagePath(path)) {
+  if (page !== null && isPagePath(path)) {
     if (isReading) await sendPageFile(path, request, response)
     else refused(response, wrongMethod('GET, HEAD'))
     return true
   }
-  if (isReportPath(path)) {
+  if (page !== null && isReportPath(path)) {
     if (!isReading) refused(response, wrongMethod('GET, HEAD'))
     else if (method === 'HEAD' || !sendReport(path, response)) refused(response, usedReport)
     return true
   }
-  if (path === `${apiRoot}/enter` && page.enter !== undefined) {
+  if (path === `${apiRoot}/enter` && page?.enter !== undefined) {
     const token = page.enter(String(request.headers['audition-ticket'] ?? ''))
     if (method === 'POST' && token !== null) json(response, 200, { token })
     else refused(response, usedTicket)
@@ -148,7 +149,7 @@ async function answerCaller(
   if (wait > 0) return refused(response, tooOften(wait))
   if (refusal !== null) return refused(response, refusal)
   const path = pathOf(request)
-  if (partOf(request) === 'api') {
+  if (page !== null && partOf(request) === 'api') {
     const api = toNodeHandler({ fetch: (asked: Request) => answerApi(asked, page) }, { onerror: logError })
     return (api as unknown as HttpAnswerer)(request, response)
   }

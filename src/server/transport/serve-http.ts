@@ -5,7 +5,13 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  type McpRequestContext,
+  type McpServer,
+  type RequestId,
+  type Server as ProtocolServer,
+} from '@modelcontextprotocol/server'
 import type { Audition } from '../../compose/audition.ts'
 import { apiJobsOf } from '../api/api-jobs.ts'
 import { httpAnswerer, type ServedPage } from './answer-http.ts'
@@ -30,6 +36,8 @@ export type HttpOptions = HttpAccess & {
   readonly watches?: boolean
   /** What is known of whoever asks. @defaultValue nothing */
   readonly surrounded?: Surrounded
+  /** What is served at `/mcp` in place of Audition itself, without the page. @param cancelled - as {@link createServer} takes it */
+  readonly server?: (cancelled: (id: RequestId) => AbortSignal | undefined) => McpServer | ProtocolServer
   /** Who has the page, and how the token is given to it. @defaultValue callers, who have the token or need none */
   readonly page?: Pick<ServedPage, 'role' | 'enter'>
 }
@@ -73,18 +81,20 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   const { host = '127.0.0.1', port = 7333 } = options
   const policy = httpPolicy(options, host, app.guardedFetch)
   const exchanges = httpExchanges()
-  const serverFor = ({ requestInfo }: McpRequestContext) =>
-    createServer(app, {
-      cancelled: (id) => exchanges.signalOf(requestInfo, id),
-      ...(options.surrounded === undefined ? {} : { surrounded: options.surrounded }),
-    })
+  const serverFor = ({ requestInfo }: McpRequestContext) => {
+    const cancelled = (id: RequestId) => exchanges.signalOf(requestInfo, id)
+    if (options.server !== undefined) return options.server(cancelled)
+    const { surrounded } = options
+    return createServer(app, { cancelled, ...(surrounded === undefined ? {} : { surrounded }) })
+  }
   const handler = createMcpHandler(serverFor, {
     maxRequestBodySize: largestBody,
     maxSubscriptions: 0, // nothing that we list ever changes
     onerror: logError,
   })
   const { surrounded, page: who = { role: 'caller' } } = options
-  const page = { app, jobs: apiJobsOf(app), surrounded, ...who }
+  const isOwn = options.server === undefined
+  const page = isOwn ? { app, jobs: apiJobsOf(app), surrounded, ...who } : null
   const answer = httpAnswerer({ handler, exchanges, page }, policy)
   const http = createHttpServer(connectionLimits)
   http.timeout = silentMs
@@ -105,7 +115,7 @@ export async function serveHttp(app: Audition, options: HttpOptions = {}): Promi
   }
   http.on('request', oneAtATime(begin))
   await listening(http, host, port)
-  warmUp(app)
+  if (isOwn) warmUp(app)
   const keeping = options.watches === true ? keepCurrent(app) : undefined
   const bound = (http.address() as AddressInfo).port
   return {

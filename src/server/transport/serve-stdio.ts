@@ -1,5 +1,11 @@
 import process from 'node:process'
-import { type JSONRPCMessage, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/server'
+import {
+  type JSONRPCMessage,
+  type McpServer,
+  ProtocolErrorCode,
+  type Server,
+  type Transport,
+} from '@modelcontextprotocol/server'
 import { serveStdio as serveConnection, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { Audition } from '../../compose/audition.ts'
 import type { Keeping } from '../jobs/follow-sources.ts'
@@ -24,6 +30,8 @@ type StdioOptions = {
   readonly watches?: boolean
   /** What is known of whoever asks. @defaultValue nothing */
   readonly surrounded?: Surrounded
+  /** What is served in place of Audition itself; nothing is opened beforehand then. */
+  readonly server?: () => McpServer | Server
 }
 
 /**
@@ -32,17 +40,17 @@ type StdioOptions = {
  * seconds; a signal after the end of stdin hurries jobs. Logs go to stderr.
  */
 export async function serveStdio(app: Audition, options: StdioOptions = {}): Promise<void> {
-  const { watches = false, surrounded } = options
+  const { watches = false, surrounded, server } = options
   keepStdoutForTheProtocol()
   const signal = signalled()
   let keeping: Keeping | undefined
   const onUsed = once(() => {
-    warmUp(app)
+    if (server === undefined) warmUp(app)
     if (watches) keeping = keepCurrent(app)
   })
   const stdio = requestsOverStdio(onUsed)
   const connection = serveConnection(
-    () => createServer(app, surrounded === undefined ? {} : { surrounded }),
+    server ?? (() => createServer(app, surrounded === undefined ? {} : { surrounded })),
     {
       transport: stdio.transport,
       maxSubscriptions: 0, // nothing that we list ever changes

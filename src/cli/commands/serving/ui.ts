@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { hostNames } from '../../hosts/hosts.ts'
-import { choice, defineCommand, number, unless } from '../command.ts'
-import { type Context, hostUser } from '../context.ts'
-import { exitCodes } from '../errors.ts'
+import { hostNames } from '../../../hosts/hosts.ts'
+import { choice, defineCommand, number, unless } from '../../command.ts'
+import { type Context, hostUser } from '../../context.ts'
+import { exitCodes } from '../../errors.ts'
 import { aborted, watches } from './serve.ts'
 
 const options = {
@@ -31,7 +31,7 @@ export const command = defineCommand({
   ],
   async run({ flags }, context) {
     const [{ serveHttp }, audition] = await Promise.all([
-      import('../../server/transport/serve-http.ts'),
+      import('../../../server/transport/serve-http.ts'),
       context.audition(),
     ])
     const token = secret()

@@ -1,10 +1,21 @@
-import { isAddress } from '../../config.ts'
-import { hostNames } from '../../hosts/hosts.ts'
-import { choice, defineCommand, flag, type Flags, number, numberOr, text, texts, unless } from '../command.ts'
-import { type Context, hostUser } from '../context.ts'
-import { type ExitCode, exitCodes, UsageError } from '../errors.ts'
-import type { Environment } from '../terminal.ts'
-import type { Surrounded } from '../../server/asking/asker.ts'
+import type { Audition } from '../../../compose/audition.ts'
+import { isAddress } from '../../../config.ts'
+import { hostNames } from '../../../hosts/hosts.ts'
+import {
+  choice,
+  defineCommand,
+  flag,
+  type Flags,
+  number,
+  numberOr,
+  text,
+  texts,
+  unless,
+} from '../../command.ts'
+import { type Context, hostUser } from '../../context.ts'
+import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
+import type { Environment } from '../../terminal.ts'
+import type { Surrounded } from '../../../server/asking/asker.ts'
 
 const defaultPort = 7333
 const defaultTokenVariable = 'AUDITION_TOKEN'
@@ -19,6 +30,7 @@ const options = {
     '--call',
     'let hosts call tools and run agents through Audition, as far as you allow (`audition allow`)',
   ),
+  keepCalls: flag('--keep-calls', 'with --call: keep what tools give, for `audition simulate`'),
   watch: unless('--no-watch', 'do not look after the index: take in no changed files, ask no server again'),
   http: numberOr('--http [port]', `serve over HTTP (default port: ${defaultPort}; 0: any free one)`, {
     least: 0,
@@ -74,6 +86,7 @@ export const command = defineCommand({
     },
   ],
   async run({ flags }, context) {
+    if (flags.keepCalls && !flags.call) throw new UsageError('--keep-calls goes with --call.')
     return flags.http === undefined ? overStdio(flags, context) : overHttp(flags.http, flags, context)
   },
 })
@@ -81,14 +94,16 @@ export const command = defineCommand({
 type ServeFlags = Flags<typeof options>
 
 async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode> {
-  const { http: _http, watch: _watch, for: _for, call: _call, ...ofHttp } = flags
+  const { http: _http, watch: _watch, for: _for, call: _call, keepCalls: _keepCalls, ...ofHttp } = flags
   const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== undefined)
   if (Object.values(ofHttp).some(isGiven)) {
-    throw new UsageError('--http is missing: every option but --for, --call and --no-watch goes with it.')
+    throw new UsageError(
+      '--http is missing: every option but --for, --call, --keep-calls and --no-watch goes with it.',
+    )
   }
   const [{ serveStdio }, audition] = await Promise.all([
-    import('../../server/transport/serve-stdio.ts'),
-    context.audition(),
+    import('../../../server/transport/serve-stdio.ts'),
+    servedAudition(flags, context),
   ])
   if (context.terminal.stdin.isTTY === true) {
     context.log(
@@ -102,11 +117,16 @@ async function overStdio(flags: ServeFlags, context: Context): Promise<ExitCode>
   return exitCodes.done
 }
 
+async function servedAudition({ keepCalls }: ServeFlags, context: Context): Promise<Audition> {
+  const audition = await context.audition()
+  return keepCalls ? { ...audition, calling: audition.keptCalling } : audition
+}
+
 async function overHttp(port: number, flags: ServeFlags, context: Context): Promise<ExitCode> {
   const token = tokenOf(flags.tokenEnv, context.env)
   const [{ serveHttp }, audition] = await Promise.all([
-    import('../../server/transport/serve-http.ts'),
-    context.audition(),
+    import('../../../server/transport/serve-http.ts'),
+    servedAudition(flags, context),
   ])
   const serving = await serveHttp(audition, {
     port,

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts'
+import { maskedJson } from '../domain/text/masked-json.ts'
+import { parseSealed, sealed } from '../domain/text/sealed-json.ts'
+import { mask, maskTokens } from '../domain/text/secrets.ts'
+import type { AnswerStore, KeptAnswer } from './ports.ts'
+
+const json = z.custom<JsonValue>()
+const jsonObject = z.custom<JsonObject>(isJsonObject)
+
+const line = z.object({
+  tool: z.string(),
+  arguments: jsonObject,
+  state: z.string(),
+  answer: z.object({
+    content: z.array(jsonObject),
+    structured: json.optional(),
+    failed: z.boolean(),
+  }),
+  from: z.enum(['real', 'model', 'made-up']),
+  model: z.string().optional(),
+})
+
+/** Who is believed first. */
+const trust = { real: 2, model: 1, 'made-up': 0 } as const
+
+/**
+ * Answers of one server, a line of JSON each, the newest last. A line that is damaged is passed over.
+ *
+ * @param file - absolute; made when the first answer is kept
+ * @param more - further answers of the real tools, kept elsewhere, the newest last
+ */
+export async function answersIn(file: string, more: readonly KeptAnswer[] = []): Promise<AnswerStore> {
+  const known = new Map<string, KeptAnswer>()
+  const real = new Map<string, KeptAnswer>()
+  const ofTool = new Map<string, KeptAnswer[]>()
+  const enter = (kept: KeptAnswer): void => {
+    const key = keyOf(kept)
+    const before = known.get(key)
+    if (before === undefined || trust[kept.from] >= trust[before.from]) known.set(key, kept)
+    if (kept.from !== 'real') return
+    real.set(callKey(kept), kept)
+    const others = ofTool.get(kept.tool) ?? []
+    ofTool.set(kept.tool, others)
+    others.push(kept)
+  }
+  for (const kept of [...more, ...(await linesOf(file))]) enter(kept)
+  let written: Promise<unknown> = mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  written.catch(() => undefined) // whoever keeps something is told
+  return {
+    find: (call) => known.get(keyOf(masked(call))),
+    findReal: (call) => real.get(callKey(masked(call))),
+    examples: (tool, count) => ofTool.get(tool)?.slice(-count) ?? [],
+    async keep(given) {
+      const kept = maskedJson(masked(given) as unknown as JsonValue, maskTokens) as unknown as KeptAnswer
+      enter(kept)
+      const text = `${sealed(JSON.stringify(kept))}\n`
+      written = written.then(() => appendFile(file, text, { mode: 0o600 }))
+      await written
+      return kept
+    },
+  }
+}
+
+async function linesOf(file: string): Promise<readonly KeptAnswer[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return text.split('\n').flatMap((one) => {
+    try {
+      return one === '' ? [] : [line.parse(parseSealed(one)) as KeptAnswer]
+    } catch {
+      return []
+    }
+  })
+}
+
+type Call = Pick<KeptAnswer, 'tool' | 'arguments'>
+
+/** What is kept holds no secret, so that a call which holds one is looked up without it. */
+const masked = <Asked extends Call>(call: Asked): Asked => ({
+  ...call,
+  arguments: maskedJson(withoutNamedSecrets(call.arguments), maskTokens) as JsonObject,
+})
+
+/** Members whose name alone says that nobody may see them. Of milder names, `key` or `token`, many are no secrets. */
+const secretMember = /passw(?:or)?d|passphrase|secret|credential|api[-_]?key|authori[sz]ation/i
+
+function withoutNamedSecrets(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNamedSecrets)
+  if (!isJsonObject(value)) return value
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    typeof member === 'string' && secretMember.test(name) ? mask : withoutNamedSecrets(member),
+  ])
+  return Object.fromEntries(members)
+}
+
+const callKey = (call: Call): string => `${call.tool} ${keyOfJson(call.arguments)}`
+const keyOf = (call: Call & Pick<KeptAnswer, 'state'>): string => `${call.state} ${callKey(call)}`
+
+/** The same for values that say the same, in whatever order their members come. */
+export const keyOfJson = (value: JsonValue): string =>
+  createHash('sha256').update(ordered(value)).digest('hex').slice(0, 32)
+
+const ordered = (value: JsonValue): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isJsonObject(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  )

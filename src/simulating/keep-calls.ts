@@ -1,0 +1,60 @@
+import { RemedyError } from '../domain/remedy-error.ts'
+import type { Calling } from '../probing/calls/calling.ts'
+import type { CallReport } from '../probing/calls/ports.ts'
+import type { AnswerStore, ToolAnswer } from './ports.ts'
+import { mayChange, startState, stateAfter } from './state.ts'
+
+/** What a real call gave. @throws RemedyError when it was not made, or nothing answered */
+export function realAnswer(report: CallReport): ToolAnswer {
+  switch (report.kind) {
+    case 'result': {
+      const { content, structured, failed } = report.result
+      return { content, failed, ...(structured === undefined ? {} : { structured }) }
+    }
+    case 'not-run': {
+      const { why } = report
+      throw why.kind === 'permission'
+        ? new RemedyError('The user has not allowed its server.', 'Run `audition allow` with its id.')
+        : new RemedyError(why.message, why.remedy)
+    }
+    case 'no-answer':
+      throw new Error(report.message)
+    case 'withheld':
+      throw new Error(report.tool.text)
+    case 'gone':
+      throw new RemedyError('Its server has no such tool any more.', 'Run `audition index --refresh`.')
+    case 'arguments':
+    case 'misshapen':
+      throw new Error(report.faults.join('; '))
+    case 'may-change':
+      throw new Error('It does not declare to be read-only.')
+  }
+}
+
+/**
+ * The same calls, and what they gave is kept for simulations.
+ *
+ * @param storeOf - where answers of a source are kept
+ */
+export function keepingCalls(calling: Calling, storeOf: (source: string) => Promise<AnswerStore>): Calling {
+  /** Of each source, as it was opened: its servers stay open between calls. */
+  const states = new Map<string, typeof startState>()
+  return {
+    ...calling,
+    async call(asked) {
+      const { card, args } = asked
+      const state = states.get(card.source) ?? startState
+      const report = await calling.call(asked)
+      if (report.kind !== 'result') return report
+      const answer = realAnswer(report)
+      const store = await storeOf(card.source)
+      const kept = await store.keep({
+        ...{ tool: card.name, arguments: args, state: state.key, answer, from: 'real' },
+      })
+      const changes = mayChange(card) && !answer.failed
+      const { tool, arguments: given } = kept
+      states.set(card.source, stateAfter(state, { tool, arguments: given, answer: kept.answer, changes }))
+      return report
+    },
+  }
+}
