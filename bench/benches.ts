@@ -6,6 +6,7 @@ import { call } from './call.ts'
 import { compose } from './compose.ts'
 import { context } from './context/context.ts'
 import { counterfactual } from './counterfactual/counterfactual.ts'
+import { earlyStop } from './early-stop.ts'
 import { embedding } from './embedding.ts'
 import { httpLoad } from './http-load.ts'
 import { indexing } from './indexing.ts'
@@ -58,4 +59,5 @@ export const benches: readonly Bench[] = [
   recordWriters,
   uses,
   probeLift,
+  earlyStop,
 ]

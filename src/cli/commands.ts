@@ -33,6 +33,11 @@ const table: readonly (readonly [
   ],
   ['show', 'show one tool or agent in full', () => import('./commands/show.ts'), 'describe'],
   ['probe', 'try agents and tools on tasks, and rank by what happened', () => import('./commands/probe.ts')],
+  [
+    'audition',
+    'find candidates for a job, run them side by side, and say who wins',
+    () => import('./commands/auditions/audition.ts'),
+  ],
   ['run', 'run one agent or tool once, for its answer', () => import('./commands/run.ts')],
   ['allow', 'say what probes and runs may start', () => import('./commands/allow.ts')],
   ['record', 'show, export, import or forget what happened in runs', () => import('./commands/record.ts')],

@@ -7,7 +7,7 @@ import { namesHost } from '../probing/settings/grants.ts'
 import type { Executor } from '../probing/ports.ts'
 import { executorOf } from '../probing/runtime-kind.ts'
 import type { Settings } from '../probing/settings/settings.ts'
-import { type RuntimeSurroundings, runtimes } from './runtimes.ts'
+import { type RuntimeSurroundings, runners } from './runtimes.ts'
 
 /** What decides how cards are run. */
 type RunningParts = {
@@ -39,5 +39,5 @@ export const surroundingsFor = ({
 /** Every way to run a card. The code of each is loaded when a card of its sort is planned or run, and not before. */
 export function executorsFor(parts: RunningParts): readonly Executor[] {
   const surroundings = surroundingsFor(parts)
-  return runtimes.map((runtime) => executorOf(runtime, surroundings))
+  return runners.map((runner) => executorOf(runner, surroundings))
 }

@@ -3,6 +3,7 @@ import { a2aRuntime } from '../adapters/a2a/a2a-runtime.ts'
 import { chatRuntime } from '../adapters/ai-sdk/agents/chat-runtime.ts'
 import { profileRuntime } from '../adapters/ai-sdk/agents/profile-runtime.ts'
 import type { SubagentSurroundings } from '../adapters/ai-sdk/agents/subagent-executor.ts'
+import { skillRunner } from '../adapters/ai-sdk/agents/skill-runtime.ts'
 import { subagentRuntime } from '../adapters/ai-sdk/agents/subagent-runtime.ts'
 import type { CommandSurroundings } from '../adapters/command/command-executor.ts'
 import { commandRuntime } from '../adapters/command/command-runtime.ts'
@@ -27,6 +28,12 @@ export const runtimes: readonly RuntimeKind<RuntimeSurroundings>[] = [
   subagentRuntime,
 ]
 
+/** The same, with what runs cards that name no runtime. */
+export const runners: readonly Pick<
+  RuntimeKind<RuntimeSurroundings>,
+  'name' | 'permit' | 'permitNames' | 'accepts' | 'open'
+>[] = [...runtimes, skillRunner]
+
 /** An address that a document of tools names: told of, and for hosts to call. */
 const httpAddress: ShownRuntime<'http'> = {
   kind: 'http',
@@ -37,10 +44,10 @@ const httpAddress: ShownRuntime<'http'> = {
 }
 
 /** The words with which permits begin. */
-export const permitKinds: readonly string[] = [...new Set(runtimes.map(({ permit }) => permit))]
+export const permitKinds: readonly string[] = [...new Set(runners.map(({ permit }) => permit))]
 
 /** Permits as help shows them, in the order of the table: `a2a:<origin>`. */
-export const permitForms: readonly string[] = runtimes.map(
+export const permitForms: readonly string[] = runners.map(
   ({ permit, permitNames = '<address>' }) => `${permit}:${permitNames}`,
 )
 

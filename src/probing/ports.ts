@@ -73,8 +73,10 @@ export type WithheldTool = {
 }
 
 /** One thing that happened in an execution; `at` is seconds since its start. */
-export type TranscriptEvent = { readonly at: number } & (
-  | { readonly kind: 'status'; readonly text: string }
+export type TranscriptEvent = {
+  readonly at: number
+} /** `missing`: tools that it would have where it is used, and has not here. */ & (
+  | { readonly kind: 'status'; readonly text: string; readonly missing?: readonly string[] }
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'tool-call'; readonly tool: string; readonly arguments: JsonValue }
   | {

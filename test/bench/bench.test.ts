@@ -188,6 +188,7 @@ describe('arguments', () => {
       'record-writers',
       'uses',
       'probe-lift',
+      'early-stop',
     ])
   })
   test('named ones run in the order of the table', () => {

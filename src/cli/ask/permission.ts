@@ -29,7 +29,7 @@ export const allowLine = (card: string, platform: NodeJS.Platform): string =>
  */
 export async function askPermission(
   plans: readonly Plan[],
-  probing: Probing,
+  probing: Pick<Probing, 'changeAllow'>,
   context: Context,
 ): Promise<readonly Allowance[]> {
   const { terminal, signal, log } = context

@@ -1,7 +1,7 @@
 import type { Card } from '../../domain/card.ts'
 import type { Task } from '../../probing/ports.ts'
 import type { ProbeReport } from '../../probing/run/probe-report.ts'
-import type { Plan, Probing, TaskChoice } from '../../probing/run/probing.ts'
+import type { Plan, ProbeCall, Probing, TaskChoice } from '../../probing/run/probing.ts'
 import { type RankedAgain, rankedAgain } from '../../probing/run/ranked-again.ts'
 import type { SearchAnswer, SearchRequest } from '../../retrieval/answer.ts'
 import { argumentsOf, budgetOf, defineCommand, flag, type Flags, number, text, texts } from '../command.ts'
@@ -188,16 +188,16 @@ async function searchFor(
   return (await context.audition()).search({ ...asked, filter: { hasRuntime: true } }, context.signal)
 }
 
-type Prepared = Pick<Parameters<Probing['probe']>[0], 'cards' | 'tasks' | 'budget' | 'limits'> & {
+type Prepared = Pick<ProbeCall, 'cards' | 'tasks' | 'budget' | 'limits' | 'inHost'> & {
   readonly plans: readonly Plan[]
 }
 
 /** Probes what the person allows, and shows how it goes. */
-export async function probeShown(
+export async function probeShown<Report>(
   { plans, ...call }: Prepared,
-  probing: Probing,
+  probing: Pick<Probing, 'changeAllow'> & { probe(call: ProbeCall): Promise<Report> },
   context: Context,
-): Promise<ProbeReport> {
+): Promise<Report> {
   const allow = await askPermission(plans, probing, context)
   const { probeView } = await import('../progress.ts')
   const view = probeView(context.terminal.stderr)

@@ -19,10 +19,19 @@ export function probeLines(
   output: Output,
   platform: NodeJS.Platform,
 ): readonly string[] {
+  const tried = report.candidates.filter(({ runs }) => runs.length > 0)
+  return apart([candidateTable(tried, output), ...findingParts(report, output, platform)])
+}
+
+/** The same without the rows. */
+export function findingParts(
+  report: ProbeReport,
+  output: Output,
+  platform: NodeJS.Platform,
+): readonly (readonly string[])[] {
   const { candidates } = report
   const tried = candidates.filter(({ runs }) => runs.length > 0)
-  const parts = [
-    candidateTable(tried, output),
+  return [
     tried.flatMap((candidate) => failureLines(candidate, output)),
     tried.flatMap((candidate) => withheldLines(candidate, output)),
     candidates.flatMap(({ card, notRun }) => {
@@ -33,7 +42,6 @@ export function probeLines(
     taskLines(report),
     endLines(report),
   ]
-  return apart(parts)
 }
 
 /** A row for each candidate that was run. */

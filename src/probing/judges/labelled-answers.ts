@@ -20,7 +20,7 @@ const kinds = [
 ] as const
 
 /** A reference as it is written in files. */
-const referenceSchema: z.ZodType<Reference> = z.discriminatedUnion('kind', kinds, {
+export const referenceSchema: z.ZodType<Reference> = z.discriminatedUnion('kind', kinds, {
   error: `an object such as {"kind": "states", "text": "42.5"}, of a kind ${kinds.map(({ shape }) => shape.kind.value).join(', ')}`,
 })
 

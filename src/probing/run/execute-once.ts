@@ -116,7 +116,10 @@ export async function conclude(
   const hasTranscript = await isKept({ outcome, display, execution }, dependencies)
   await dependencies.record?.add([outcome])
   const answer = cutText(execution.answer, reportedCharacters)
-  return { outcome, answer, failure: execution.failure, hasTranscript, withheld }
+  const missing = [
+    ...new Set(ran.transcript.flatMap((event) => (event.kind === 'status' ? (event.missing ?? []) : []))),
+  ]
+  return { outcome, answer, failure: execution.failure, hasTranscript, withheld, missing }
 }
 
 /** What is kept of a run holds no token that shows by its shape what it is, whoever said it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Card } from '../../domain/card.ts'
-import { type Allowance, allowList } from '../settings/grants.ts'
+import { allowList } from '../settings/grants.ts'
 import { askableTasks } from './askable-tasks.ts'
 import { conclude, execute, type ExecutionDependencies } from './execute-once.ts'
 import type { JudgePanel } from '../judges/combine-judges.ts'
@@ -8,8 +8,10 @@ import type { KeptProbes } from '../record/kept-probes.ts'
 import { maskKept } from '../record/mask-kept.ts'
 import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Executor, ProbeWriter, Task, TrackRecord, TranscriptEvent } from '../ports.ts'
-import { probe } from './probe.ts'
-import { type Probing, ProbingError, type RunReport, type TaskChoice } from './probing.ts'
+import { auditionReport, followRace } from '../auditions/audition.ts'
+import { probe, type Retire } from './probe.ts'
+import type { ProbeReport } from './probe-report.ts'
+import { type ProbeCall, type Probing, ProbingError, type RunReport, type TaskChoice } from './probing.ts'
 import { given, type Settings } from '../settings/settings.ts'
 import { changeAllow, readSettings } from '../settings/settings-file.ts'
 import type { Transcripts } from '../record/transcripts.ts'
@@ -35,8 +37,9 @@ type ProbingSurroundings = {
 export function openProbing(surroundings: ProbingSurroundings): Probing {
   const { settingsFile, transcripts } = surroundings
 
-  const basis = async (allow: readonly Allowance[] = []) => {
-    const settings = await readSettings(settingsFile)
+  const basis = async ({ allow = [], inHost = false }: Pick<ProbeCall, 'allow' | 'inHost'> = {}) => {
+    const read = await readSettings(settingsFile)
+    const settings: Settings = inHost ? { ...read, subagents: 'claude' } : read
     const patterns = [...settings.allow, ...allow]
     return {
       settings,
@@ -92,41 +95,51 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
     return [...new Set([...kept, ...fresh])].slice(0, count)
   }
 
-  return {
-    async probe({ cards, tasks, allow, limits = {}, budget = {}, signal, onEvent }) {
-      const { settings, ...start } = await basis(allow)
-      const record = await recordOf(cards, start)
-      const tasksOf = await tasksFor(cards, tasks, signal)
-      const candidates = await Promise.all(cards.map(async (card) => ({ card, tasks: await tasksOf(card) })))
-      const report = await probe(
-        {
-          candidates,
-          limits: { ...settings.limits, ...given(limits) },
-          budget: { ...settings.budget, ...given(budget) },
-          concurrency: settings.concurrency,
-          ...(signal === undefined ? {} : { signal }),
-          ...(onEvent === undefined ? {} : { onEvent }),
-        },
-        {
-          ...start,
-          ...clock,
-          judge: await surroundings.openJudge(),
-          record,
-          transcripts,
-          hostSeconds: settings.hostSeconds,
-        },
+  const probeCards = async (
+    { cards, tasks, limits = {}, budget = {}, signal, onEvent, ...allowed }: ProbeCall,
+    retire?: Retire,
+  ): Promise<ProbeReport> => {
+    const { settings, ...start } = await basis(allowed)
+    const record = await recordOf(cards, start)
+    const tasksOf = await tasksFor(cards, tasks, signal)
+    const candidates = await Promise.all(cards.map(async (card) => ({ card, tasks: await tasksOf(card) })))
+    const report = await probe(
+      {
+        candidates,
+        limits: { ...settings.limits, ...given(limits) },
+        budget: { ...settings.budget, ...given(budget) },
+        concurrency: settings.concurrency,
+        ...(signal === undefined ? {} : { signal }),
+        ...(onEvent === undefined ? {} : { onEvent }),
+        ...(retire === undefined ? {} : { retire }),
+      },
+      {
+        ...start,
+        ...clock,
+        judge: await surroundings.openJudge(),
+        record,
+        transcripts,
+        hostSeconds: settings.hostSeconds,
+      },
+    )
+    if (tasks.kind === 'written') {
+      const written = candidates.flatMap((one) =>
+        askableTasks(one.card, one.tasks).tasks.map(({ text }) => text),
       )
-      if (tasks.kind === 'written') {
-        const written = candidates.flatMap((one) =>
-          askableTasks(one.card, one.tasks).tasks.map(({ text }) => text),
-        )
-        await surroundings.keptProbes.learn(tasks.goal, written, report.tasks)
-      }
-      return report
+      await surroundings.keptProbes.learn(tasks.goal, written, report.tasks)
+    }
+    return report
+  }
+
+  return {
+    probe: (call) => probeCards(call),
+    async audition(call) {
+      const race = followRace()
+      return auditionReport(await probeCards(call, race.retire), race)
     },
 
-    async plan({ cards, tasks, allow }) {
-      const { executors, allow: allowed } = await basis(allow)
+    async plan({ cards, tasks, ...asked }) {
+      const { executors, allow: allowed } = await basis(asked)
       const isAsked = tasks.kind === 'own' || (tasks.kind === 'given' && tasks.tasks.length > 0)
       const tasksOf = isAsked ? await tasksFor(cards, tasks, undefined) : async () => []
       return Promise.all(
@@ -138,8 +151,8 @@ export function openProbing(surroundings: ProbingSurroundings): Probing {
       )
     },
 
-    async run({ card, task, allow, limits = {}, signal, onEvent }) {
-      const { settings, ...start } = await basis(allow)
+    async run({ card, task, limits = {}, signal, onEvent, ...allowed }) {
+      const { settings, ...start } = await basis(allowed)
       const dependencies: ExecutionDependencies = {
         ...start,
         ...clock,

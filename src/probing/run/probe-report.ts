@@ -3,7 +3,7 @@ import { type Outcome, successGrade } from '../../domain/outcome.ts'
 import type { Spent } from './budget.ts'
 import type { ChangedPermit } from '../settings/grants.ts'
 import type { WithheldTool } from '../ports.ts'
-import type { Discrimination } from '../writing/weigh-probes.ts'
+import { type Discrimination, weighProbes } from '../writing/weigh-probes.ts'
 
 /** How much one task told candidates apart. */
 export type TellingTask = {
@@ -24,6 +24,8 @@ export type ProbedRun = {
   readonly hasTranscript: boolean
   /** Tools that were kept from the agent's model. */
   readonly withheld: readonly WithheldTool[]
+  /** Tools that it would have where it is used, and had not here. */
+  readonly missing: readonly string[]
 }
 
 /** Why a candidate, or the rest of its tasks, was not run. */
@@ -74,6 +76,8 @@ export type ProbeReport = {
   readonly stopped: 'cancelled' | 'seconds' | 'tokens or cost' | null
   /** Executions that were wanted and did not come about, or were stopped by whoever asked or by the budget. */
   readonly left: number
+  /** Executions of candidates that needed no more of them; absent where all were wanted. */
+  readonly spared?: number
   readonly spent: Spent
 }
 
@@ -111,4 +115,25 @@ function median(values: readonly number[]): number | null {
 function sumOfKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+}
+
+/**
+ * The tasks that at least two candidates have a grade on, in the order they were asked, by how much they told them apart. A task of
+ * low discrimination is not worth asking again.
+ */
+export function tellingTasks(candidates: readonly CandidateReport[]): readonly TellingTask[] {
+  const grades = new Map<string, number[]>()
+  for (const { runs } of candidates) {
+    for (const { outcome } of runs) {
+      const { task, verdict } = outcome
+      if (verdict === null || !('grade' in verdict)) continue
+      grades.set(task, [...(grades.get(task) ?? []), verdict.grade])
+    }
+  }
+  const shared = [...grades].flatMap(([probe, all]) => (all.length < 2 ? [] : [{ probe, grades: all }]))
+  return weighProbes(shared).map(({ probe, variance, discrimination }) => ({
+    task: probe,
+    variance,
+    discrimination,
+  }))
 }

@@ -9,13 +9,11 @@ import { planLaunch } from './plan-launch.ts'
 import type { ExecutionLimits, Task, TranscriptEvent } from '../ports.ts'
 import {
   candidateReport,
-  type CandidateReport,
   type NotRun,
   type ProbedRun,
   type ProbeReport,
-  type TellingTask,
+  tellingTasks,
 } from './probe-report.ts'
-import { weighProbes } from '../writing/weigh-probes.ts'
 
 /** A candidate and what it is asked. */
 type ProbeCandidate = { readonly card: Card; readonly tasks: readonly Task[] }
@@ -34,7 +32,15 @@ export type ProbeRequest = {
   /** Stops what is under way; what ended before is recorded. */
   readonly signal?: AbortSignal
   readonly onEvent?: (event: ProbeEvent) => void
+  readonly retire?: Retire
 }
+
+/**
+ * Asked after each run: which candidates need not run any more. What of them is under way comes to its end.
+ *
+ * @param runs - of each candidate that may be run, by the place of their task
+ */
+export type Retire = (runs: ReadonlyMap<string, ReadonlyMap<number, ProbedRun>>) => Iterable<string>
 
 type Happening =
   | ({ readonly kind: 'started'; readonly task: Task } & OfRun)
@@ -82,6 +88,8 @@ export async function probe(request: ProbeRequest, dependencies: ProbeDependenci
       stop,
       pacing: hostPacing(dependencies.hostSeconds ?? 1, () => performance.now(), dependencies.sleep ?? sleep),
       changes: changes(),
+      retired: new Set(),
+      all: candidates,
       progress: { done: 0, total: sum(candidates.map(({ notRun, tasks }) => (notRun ? 0 : tasks.length))) },
     }
     for (const one of candidates)
@@ -93,12 +101,16 @@ export async function probe(request: ProbeRequest, dependencies: ProbeDependenci
     const broken = settled.find((one) => one.status === 'rejected')
     if (broken !== undefined) throw broken.reason
     const { done, total } = batch.progress
+    const spared = sum(
+      candidates.map(({ card, tasks, runs }) => (batch.retired.has(card.id) ? tasks.length - runs.size : 0)),
+    )
     const reports = candidates.map(({ card, runs, notRun }) => candidateReport(card, inOrder(runs), notRun))
     return {
       candidates: reports,
       tasks: tellingTasks(reports),
       stopped: stop.reason(),
-      left: total - done,
+      left: total - done - spared,
+      ...(request.retire === undefined ? {} : { spared }),
       spent: { seconds: (performance.now() - began) / 1000, ...account.spent() },
     }
   } finally {
@@ -117,6 +129,8 @@ type ProbeBatch = {
   readonly stop: Stopper
   readonly pacing: ReturnType<typeof hostPacing>
   readonly changes: ReturnType<typeof changes>
+  readonly retired: Set<string>
+  readonly all: readonly Candidate[]
   readonly progress: { done: number; readonly total: number }
 }
 
@@ -138,7 +152,7 @@ const inTurns = (candidates: readonly Candidate[]) =>
 /** One turn of one candidate, as soon as the budget has room for it. */
 async function take(candidate: Candidate, place: number, batch: ProbeBatch): Promise<void> {
   const { request, dependencies, account, stop } = batch
-  while (!stop.signal.aborted && candidate.notRun === null) {
+  while (!stop.signal.aborted && candidate.notRun === null && !batch.retired.has(candidate.card.id)) {
     const share = account.reserve(request.limits)
     if (share === 'spent') return stop.note('tokens or cost')
     if (share === 'later') {
@@ -176,11 +190,18 @@ async function take(candidate: Candidate, place: number, batch: ProbeBatch): Pro
       const run = await conclude(turn, end, dependencies)
       candidate.runs.set(place, run)
       batch.progress.done += 1
+      retire(batch)
       return tell(batch, candidate, { kind: 'ended', run, place })
     } finally {
       settle(null)
     }
   }
+}
+
+function retire({ request, all, retired }: ProbeBatch): void {
+  const running = all.filter(({ notRun }) => notRun === null)
+  for (const id of request.retire?.(new Map(running.map(({ card, runs }) => [card.id, runs]))) ?? [])
+    retired.add(id)
 }
 
 function tell({ request, progress }: ProbeBatch, { card }: Candidate, happening: Happening): void {
@@ -225,24 +246,3 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 const inOrder = (runs: ReadonlyMap<number, ProbedRun>): readonly ProbedRun[] =>
   [...runs].sort(([a], [b]) => a - b).map(([, run]) => run)
-
-/**
- * The tasks that at least two candidates have a grade on, in the order they were asked, by how much they told them apart. A task of
- * low discrimination is not worth asking again.
- */
-function tellingTasks(candidates: readonly CandidateReport[]): readonly TellingTask[] {
-  const grades = new Map<string, number[]>()
-  for (const { runs } of candidates) {
-    for (const { outcome } of runs) {
-      const { task, verdict } = outcome
-      if (verdict === null || !('grade' in verdict)) continue
-      grades.set(task, [...(grades.get(task) ?? []), verdict.grade])
-    }
-  }
-  const shared = [...grades].flatMap(([probe, all]) => (all.length < 2 ? [] : [{ probe, grades: all }]))
-  return weighProbes(shared).map(({ probe, variance, discrimination }) => ({
-    task: probe,
-    variance,
-    discrimination,
-  }))
-}

@@ -1,5 +1,6 @@
 import { RemedyError } from '../../domain/remedy-error.ts'
 import type { Card } from '../../domain/card.ts'
+import type { AuditionReport } from '../auditions/audition.ts'
 import type { Budget } from './budget.ts'
 import type { Allowance } from '../settings/grants.ts'
 import type { Execution, ExecutionLimits, Launch, Task, TranscriptEvent } from '../ports.ts'
@@ -19,7 +20,11 @@ export type TaskChoice =
   | { readonly kind: 'written'; readonly goal: string; readonly count: number }
 
 /** What a person allows for one call beyond the settings. Never filled from what a model or a card says. */
-type Allowed = { readonly allow?: readonly Allowance[] }
+type Allowed = {
+  readonly allow?: readonly Allowance[]
+  /** Whether sub-agents run in Claude Code where that is installed, whatever the settings say. */
+  readonly inHost?: boolean
+}
 
 /** What to probe. */
 export type ProbeCall = Allowed & {
@@ -72,8 +77,10 @@ export type Probing = {
    * @throws ProbingError when tasks are to be written and no language model is configured
    */
   probe(call: ProbeCall): Promise<ProbeReport>
+  /** The same of candidates that do the same tasks: it ends as soon as the best of them is sure, and says how sure. */
+  audition(call: ProbeCall): Promise<AuditionReport>
   /** What a probe would start. Starts nothing; tasks that a model would write are not written. */
-  plan(call: Pick<ProbeCall, 'cards' | 'tasks' | 'allow'>): Promise<readonly Plan[]>
+  plan(call: Pick<ProbeCall, 'cards' | 'tasks' | 'allow' | 'inHost'>): Promise<readonly Plan[]>
   run(call: RunCall): Promise<RunReport>
   /**
    * Counts what is kept of runs and holds a secret that is known now: a value of a launch of these cards, or a token by its shape.

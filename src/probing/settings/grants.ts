@@ -37,7 +37,7 @@ export const permitOf = (one: Allowance): string => (typeof one === 'string' ? o
 
 /** Whether a permit stands for a program or an agent of a file, and so for one launch; any other names an origin. */
 export const isOfFile = (permit: string): boolean =>
-  /^(?:command|mcp|profile|subagent):|^[a-z][\w-]*:(?:[\\/~.]|[A-Za-z]:[\\/])/.test(permit)
+  /^(?:command|mcp|profile|subagent|skill):|^[a-z][\w-]*:(?:[\\/~.]|[A-Za-z]:[\\/])/.test(permit)
 
 /** Whether a permit says nothing by its name alone, since it stands for a launch that a file decides. */
 export const needsLaunch = (permit: string): boolean => isOfFile(permit) && !permit.endsWith('*')

@@ -105,7 +105,8 @@ export async function attachTools(
     await close('now')
     throw error
   }
-  if (missing.length > 0) run.tell({ kind: 'status', text: `tools not attached: ${missing.join(', ')}` })
+  if (missing.length > 0)
+    run.tell({ kind: 'status', text: `tools not attached: ${missing.join(', ')}`, missing })
   return { tools, close }
 }
 

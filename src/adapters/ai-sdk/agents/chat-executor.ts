@@ -82,7 +82,7 @@ function agentOf(
       host: remoteHost(url),
     },
     agent: {
-      notes: [shown(`model: ${model} at ${url.href}`)],
+      notes: [{ text: shown(`model: ${model} at ${url.href}`) }],
       open: (fetch) => openModel('openai-compatible', { baseUrl: url.href, model, fetch }),
       send: guard.fetch(isNamed(permit) ? 'user' : 'card'),
       headers,

@@ -1,4 +1,10 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import type { AgentFile } from '../../../catalog/agent-files.ts'
+import { boundLaunch, type LaunchPart } from '../../../trust/launches/bound-launch.ts'
+import { commandParts } from '../../../trust/launches/bound-server.ts'
 import { printable } from '../../../domain/text/printable.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
 import {
@@ -11,11 +17,14 @@ import {
   type Execution,
   type ExecutionLimits,
   type Executor,
+  type Launch,
   RuntimeError,
   type Task,
 } from '../../../probing/ports.ts'
 import { type ProgramRun, runProgram, unansweredEnd } from '../../command/run-program.ts'
-import type { Containment } from '../../processes/containment.ts'
+import { type Containment, describeContainment } from '../../processes/containment.ts'
+import { findProgram } from '../../processes/find-program.ts'
+import { resolveLaunch } from '../../processes/resolve-launch.ts'
 import { childEnvironment } from '../../processes/child-environment.ts'
 import type { Environment } from '../../processes/expand-variables.ts'
 import { removeScratch, scratchFolder } from '../../processes/scratch-folder.ts'
@@ -65,49 +74,105 @@ export function claudeArguments(
   { instructions, tools, backbone, policy }: Omit<Subagent, 'file' | 'name'>,
   limits: Pick<ExecutionLimits, 'steps' | 'cost'>,
 ): readonly string[] {
-  const steps = Math.min(limits.steps, callPolicy(policy, '').steps ?? limits.steps)
+  const { steps = limits.steps } = callPolicy(policy, '')
   const named = tools.filter(({ name }) => !name.startsWith('mcp__'))
   const builtIn = [...new Set(named.map(({ name }) => name.replace(/\(.*/s, '')))] // `Bash(git log:*)` is the tool Bash
   return [
-    ...['-p', '--output-format', 'json', '--no-session-persistence', '--strict-mcp-config'],
-    ...['--permission-mode', 'dontAsk', '--max-turns', String(steps)],
-    ...(limits.cost === null ? [] : ['--max-budget-usd', String(limits.cost)]),
+    ...printMode({ ...limits, steps: Math.min(limits.steps, steps) }),
     ...(instructions === '' ? [] : [`--system-prompt=${instructions}`]),
     ...(builtIn.length === 0 ? [] : [`--tools=${builtIn.join(',')}`]),
     ...(backbone === null ? [] : [`--model=${backbone.id ?? backbone.name}`]),
   ]
 }
 
-/** What the user allows when Claude Code may run. */
-export const permitOfClaude = (program: string): string => `command:${program}`
+/** Words that every run has. */
+const printMode = ({ steps, cost }: Pick<ExecutionLimits, 'steps' | 'cost'>): readonly string[] => [
+  ...['-p', '--output-format', 'json', '--no-session-persistence', '--strict-mcp-config'],
+  ...['--permission-mode', 'dontAsk', '--max-turns', String(steps)],
+  ...(cost === null ? [] : ['--max-budget-usd', String(cost)]),
+]
 
-/** Runs a sub-agent in Claude Code, in an empty folder that is gone afterwards. */
+/** The same for a skill that lies in the working folder: Claude Code is told to use it, and has of its rights those that the skill itself grants. */
+export const skillArguments = (
+  name: string,
+  limits: Pick<ExecutionLimits, 'steps' | 'cost'>,
+): readonly string[] => [
+  ...printMode(limits),
+  ...['--allowedTools=Skill', `--append-system-prompt=Do the task with the skill ${JSON.stringify(name)}.`],
+]
+
+/** What the user allows when Claude Code may run. */
+const permitOfClaude = (program: string): string => `command:${program}`
+
+/** Claude Code's command, and what it is run with. */
+export type ClaudeCode = {
+  readonly program: string
+  readonly environment: Environment
+  readonly containment: Containment
+}
+
+/** Where Claude Code is; undefined when it is not on PATH. */
+export const findClaude = (environment: Environment): string | undefined =>
+  findProgram('claude', childEnvironment({}, environment, process.platform), tmpdir())
+
+/** What running it for an agent's file starts. */
+export function launchOfClaude(
+  { program, containment }: ClaudeCode,
+  {
+    permit,
+    file,
+    parts,
+  }: { readonly permit: string; readonly file: string; readonly parts: readonly LaunchPart[] },
+): Launch {
+  const resolved = resolveLaunch({ command: program, args: [], env: {}, cwd: tmpdir() })
+  const own = permitOfClaude(program)
+  return {
+    permit,
+    needs: [own],
+    binds: {
+      [permit]: boundLaunch(file, parts),
+      [own]: boundLaunch('claude', commandParts({ command: program, args: [] }, resolved)),
+    },
+    display: `${file} in ${program}`,
+    host: 'api.anthropic.com',
+    within: describeContainment(containment, own),
+  }
+}
+
+/** Runs Claude Code once, in a folder that is gone afterwards. */
 export function executeInClaude(
   {
-    subagent,
-    program,
-    environment,
-    containment,
-  }: {
-    readonly subagent: Subagent
-    readonly program: string
-    readonly environment: Environment
-    readonly containment: Containment
+    words,
+    files = [],
+    missing = [],
+    ...claude
+  }: ClaudeCode & {
+    readonly words: readonly string[]
+    /** What lies in its folder. @defaultValue nothing */
+    readonly files?: readonly AgentFile[]
+    /** Tools that it has not. */
+    readonly missing?: readonly string[]
   },
   task: Task,
   { limits, signal, onEvent }: Parameters<Executor['execute']>[2],
 ): Promise<Execution> {
+  const { program, environment, containment } = claude
   const own = ownIn(environment)
   const secrets = secretsOfClaude(environment)
   return boundedExecution({ limits, signal, onEvent, secrets }, async (bounds) => {
     bounds.tell({ kind: 'status', text: `started ${program}` })
-    const servers = subagent.tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => name)
-    if (servers.length > 0) bounds.tell({ kind: 'status', text: `tools not attached: ${servers.join(', ')}` })
+    if (missing.length > 0)
+      bounds.tell({ kind: 'status', text: `tools not attached: ${missing.join(', ')}`, missing })
     const cwd = await scratchFolder()
     try {
+      for (const { way, text, mode } of files) {
+        const path = join(cwd, ...way)
+        await mkdir(dirname(path), { recursive: true })
+        await writeFile(path, text, mode === undefined ? {} : { mode })
+      }
       const start = {
         command: program,
-        args: [...claudeArguments(subagent, limits)],
+        args: [...words],
         env: childEnvironment(own, environment, process.platform),
         cwd,
       }

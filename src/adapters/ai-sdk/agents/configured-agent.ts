@@ -29,7 +29,7 @@ type DescribedAgent = {
   readonly instructions: string
   readonly policy: JsonObject
   readonly wanted: WantedTools
-  readonly notes: readonly string[]
+  readonly notes: ModelAgent['notes']
 }
 
 /** An agent on the configured model, with what people should know of the model. */
@@ -53,7 +53,7 @@ export function configuredAgent(
   const { spec, key } = settings
   const url = new URL(model.baseUrl)
   const agent: ModelAgent = {
-    notes: [statement, ...notes],
+    notes: [{ text: statement }, ...notes],
     model: `${model.provider}/${model.model}`,
     open: (fetch) => languageModel(settings, fetch),
     send: fetchOfModel(url),

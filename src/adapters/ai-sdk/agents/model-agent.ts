@@ -6,10 +6,13 @@ import type { CallPolicy } from './policy-settings.ts'
 import type { WantedTools } from './profile-servers.ts'
 import type { OpenModel } from '../models/providers.ts'
 
+/** A sentence, and the tools that it says are missing. */
+export type AgentNote = { readonly text: string; readonly missing?: readonly string[] }
+
 /** An agent that runs in a loop of ours on some language model. */
 export type ModelAgent = {
   /** Told before anything else: the model, and what cannot be had. */
-  readonly notes: readonly string[]
+  readonly notes: readonly AgentNote[]
   /** Which model it is, `provider/name`; absent where that is not known. */
   readonly model?: string
   /** Opens its model; sends nothing. */
@@ -49,7 +52,7 @@ export async function executeModelAgent(
 }
 
 async function answered(agent: ModelAgent, task: Task, run: BoundedRun): Promise<Answer> {
-  for (const text of agent.notes) run.tell({ kind: 'status', text })
+  for (const note of agent.notes) run.tell({ kind: 'status', ...note })
   const [{ attachTools }, { runAgent }] = await Promise.all([
     import('./attached-tools.ts'),
     import('./run-agent.ts'),

@@ -1,6 +1,4 @@
-import { tmpdir } from 'node:os'
 import { type LaunchPart, boundLaunch } from '../../../trust/launches/bound-launch.ts'
-import { commandParts } from '../../../trust/launches/bound-server.ts'
 import { claudeSubagent } from '../../../catalog/readers/claude-subagent.ts'
 import type { Card } from '../../../domain/card.ts'
 import { assertUsable } from '../../../probing/run/assert-usable.ts'
@@ -9,13 +7,17 @@ import { requireSameLaunch } from '../../../probing/settings/grants.ts'
 import { type Executor, type Launch, RuntimeError } from '../../../probing/ports.ts'
 import { documentOfCard, fileOfCard } from '../../../probing/run/profile-file.ts'
 import { remoteHost } from '../../../probing/run/bounded-fetch.ts'
-import { type Containment, defaultContainment, describeContainment } from '../../processes/containment.ts'
-import { childEnvironment } from '../../processes/child-environment.ts'
-import { findProgram } from '../../processes/find-program.ts'
-import { resolveLaunch } from '../../processes/resolve-launch.ts'
+import { type Containment, defaultContainment } from '../../processes/containment.ts'
 import { type ModelSurroundings, agentParts, configuredAgent } from './configured-agent.ts'
-import { type Subagent, executeInClaude, permitOfClaude, secretsOfClaude } from './claude-command.ts'
-import { executeModelAgent } from './model-agent.ts'
+import {
+  claudeArguments,
+  executeInClaude,
+  findClaude,
+  launchOfClaude,
+  type Subagent,
+  secretsOfClaude,
+} from './claude-command.ts'
+import { type AgentNote, executeModelAgent } from './model-agent.ts'
 
 /** What sub-agents are run with. */
 export type SubagentSurroundings = ModelSurroundings & {
@@ -61,33 +63,20 @@ type Way = {
 
 function waysFor(card: Card, options: SubagentSurroundings): Way {
   const subagent = subagentOf(card)
-  const permit = `subagent:${subagent.file}`
-  const bound = boundLaunch(subagent.file, partsOf(subagent, options))
+  const { file } = subagent
+  const permit = `subagent:${file}`
+  const parts = partsOf(subagent, options)
   const { runner = 'model', environment, containment = defaultContainment } = options
-  const program =
-    runner === 'claude'
-      ? findProgram('claude', childEnvironment({}, environment, process.platform), tmpdir())
-      : undefined
+  const program = runner === 'claude' ? findClaude(environment) : undefined
   if (program !== undefined) {
-    const resolved = resolveLaunch({ command: program, args: [], env: {}, cwd: tmpdir() })
+    const claude = { program, environment, containment }
+    const missing = subagent.tools.map(({ name }) => name).filter((name) => name.startsWith('mcp__'))
     return {
-      launch: {
-        permit,
-        needs: [permitOfClaude(program)],
-        binds: {
-          [permit]: bound,
-          [permitOfClaude(program)]: boundLaunch(
-            'claude',
-            commandParts({ command: program, args: [] }, resolved),
-          ),
-        },
-        display: `${subagent.file} in ${program}`,
-        host: 'api.anthropic.com',
-        within: describeContainment(containment, permitOfClaude(program)),
-      },
+      launch: launchOfClaude(claude, { permit, file, parts }),
       containment,
       secrets: secretsOfClaude(environment),
-      execute: (task, run) => executeInClaude({ subagent, program, environment, containment }, task, run),
+      execute: (task, run) =>
+        executeInClaude({ ...claude, missing, words: claudeArguments(subagent, run.limits) }, task, run),
     }
   }
   const { agent, spec, url } = configuredAgent(
@@ -95,7 +84,10 @@ function waysFor(card: Card, options: SubagentSurroundings): Way {
       ...{ id: card.id, backbone: subagent.backbone, policy: subagent.policy },
       instructions: subagent.instructions,
       wanted: { servers: [], unattached: [] },
-      notes: [...(runner === 'claude' ? ['the command claude is not on PATH'] : []), toolsNote(subagent)],
+      notes: [
+        ...(runner === 'claude' ? [{ text: 'the command claude is not on PATH' }] : []),
+        toolsNote(subagent),
+      ],
     },
     options,
   )
@@ -103,7 +95,7 @@ function waysFor(card: Card, options: SubagentSurroundings): Way {
     launch: {
       permit,
       needs: [`chat:${url.origin}`],
-      binds: { [permit]: bound },
+      binds: { [permit]: boundLaunch(file, parts) },
       display: `${subagent.file} on ${spec}`,
       host: remoteHost(url),
     },
@@ -148,7 +140,9 @@ function subagentOf(card: Card): Subagent {
   return { name, backbone, policy, tools, instructions, file }
 }
 
-const toolsNote = ({ tools }: Subagent): string =>
-  tools.length === 0
-    ? 'its host would give it every tool; none is offered here'
-    : `tools of its host, not offered here: ${tools.map(({ name }) => name).join(', ')}`
+function toolsNote({ tools }: Subagent): AgentNote {
+  const missing = tools.map(({ name }) => name)
+  return missing.length === 0
+    ? { text: 'its host would give it every tool; none is offered here', missing: ['every tool of its host'] }
+    : { text: `tools of its host, not offered here: ${missing.join(', ')}`, missing }
+}

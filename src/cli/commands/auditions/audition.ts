@@ -1,0 +1,222 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { hiredKindOf } from '../../../catalog/hiring.ts'
+import type { Card, CardKind } from '../../../domain/card.ts'
+import { RemedyError } from '../../../domain/remedy-error.ts'
+import { printableLine } from '../../../domain/text/printable.ts'
+import { shellWord } from '../../../domain/text/shell-word.ts'
+import type { AuditionReport } from '../../../probing/auditions/audition.ts'
+import type { Plan, TaskChoice } from '../../../probing/run/probing.ts'
+import { knownCards } from '../../ask/known.ts'
+import { cannotRunLine } from '../../ask/permission.ts'
+import { budgetOf, defineCommand, flag, type Flags, number, text } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { type ExitCode, exitCodes, UsageError } from '../../errors.ts'
+import { probeShown } from '../probe.ts'
+
+const options = {
+  tasks: text(
+    '--tasks <file>',
+    'tasks as `audition evaluate` reads queries, or one a line; make: the model in AUDITION_LLM writes them for the job',
+  ),
+  candidates: text(
+    '--candidates <ids>',
+    'ids with commas between them, or how many of a search for the job (default: 3)',
+  ),
+  tools: flag('--tools', 'search for tools, not agents'),
+  count: number('--count <count>', 'at most so many tasks (default: all of a file, 20 that are made)', {
+    least: 2,
+    most: 1000,
+    whole: true,
+  }),
+  seconds: number('--seconds <seconds>', 'longest time of one run (default: 60)', {
+    least: 0.1,
+    most: 3600,
+    whole: false,
+  }),
+  budget: text(
+    '--budget <amounts>',
+    'most that all runs may use together, for example 600s,200000tokens,2usd',
+  ),
+  dryRun: flag('--dry-run', 'say what would be started and asked, start nothing'),
+  json: flag('--json', 'print the report as JSON'),
+}
+
+/** `audition audition`. */
+export const command = defineCommand({
+  description: [
+    'Finds candidates for a job, runs them side by side on the same tasks, and says who is the best, how sure that is and',
+    'what it cost. It stops as soon as the winner is sure: with a chance of 95 % or more it is at most half a grade worse',
+    'than the best. Sub-agents and skills run in Claude Code where the command claude is installed, with what they have',
+    'there. Outcomes are recorded. Only what you allow is started. Ctrl-C keeps what ended. See docs/auditions.md.',
+  ].join(' '),
+  arguments: [{ syntax: '[job...]', description: 'the job in plain words' }],
+  options,
+  examples: [
+    {
+      line: 'audition audition "total the amounts of a csv file" --tasks invoices.jsonl',
+      does: 'the three best matches on your tasks',
+    },
+    {
+      line: 'audition audition "review a lease" --tasks make --candidates 5 --budget 2usd',
+      does: 'on tasks that a model writes',
+    },
+    {
+      line: 'audition audition --candidates team/clerk,team/tally --tasks sums.txt --dry-run',
+      does: 'what two agents would be asked',
+    },
+  ],
+  async run({ words, flags }, context) {
+    const job = words.join(' ').trim()
+    const kind: CardKind = flags.tools ? 'tool' : 'agent'
+    const { ids, most } = wantedOf(flags.candidates)
+    if (job === '' && ids === undefined)
+      throw new UsageError('Say the job in plain words, or name --candidates.')
+    const audition = await context.audition()
+    const probing = await audition.probing()
+    const named = ids === undefined ? undefined : await knownCards(audition, ids)
+    const tasks = await tasksOf({ job, kind: named?.[0]?.kind ?? kind }, flags, context)
+    const ask = { tasks, inHost: true }
+    const plans =
+      named === undefined
+        ? await foundFor({ job, kind, most }, (cards) => probing.plan({ cards, ...ask }), context)
+        : await probing.plan({ cards: named, ...ask })
+    requireSameTasks(plans, tasks)
+    if (flags.dryRun) return printPlans(plans, flags, context)
+    const limits = flags.seconds === undefined ? {} : { seconds: flags.seconds }
+    const call = {
+      ...ask,
+      cards: plans.map(({ card }) => card),
+      limits,
+      budget: budgetOf(flags.budget),
+      plans,
+    }
+    const report = await probeShown(call, { ...probing, probe: (asked) => probing.audition(asked) }, context)
+    await printReport(report, { plans, flags }, context)
+    if (report.stopped === 'cancelled') return exitCodes.interrupted
+    return report.runs === 0 ? exitCodes.failed : exitCodes.done
+  },
+})
+
+type AuditionFlags = Flags<typeof options>
+
+/** @throws UsageError for a count that is none */
+function wantedOf(given = '3'): { readonly ids?: readonly string[]; readonly most: number } {
+  if (!/^\d+$/.test(given)) {
+    const ids = [
+      ...new Set(
+        given
+          .split(',')
+          .map((id) => id.trim())
+          .filter(Boolean),
+      ),
+    ]
+    return { ids, most: ids.length }
+  }
+  const most = Number(given)
+  if (most < 2 || most > 20) throw new UsageError('--candidates takes ids, or a number from 2 to 20.')
+  return { most }
+}
+
+/** @throws UsageError without tasks; RemedyError for a file that holds none */
+async function tasksOf(
+  { job, kind }: { readonly job: string; readonly kind: CardKind },
+  { tasks = '', count }: AuditionFlags,
+  { terminal }: Context,
+): Promise<TaskChoice> {
+  if (tasks === '') throw new UsageError('Give --tasks and a file, or --tasks make.')
+  if (tasks === 'make' && !existsSync(resolve(terminal.cwd, tasks))) {
+    if (job === '') throw new UsageError('--tasks make writes tasks for a job: say it in plain words.')
+    if (kind === 'tool')
+      throw new UsageError('Tools are called with arguments: give --tasks and a file that has them.')
+    return { kind: 'written', goal: job, count: count ?? 20 }
+  }
+  const { auditionTasks } = await import('../../ask/audition-tasks.ts')
+  return { kind: 'given', tasks: auditionTasks(resolve(terminal.cwd, tasks), kind).slice(0, count) }
+}
+
+/** How much deeper a search looks for candidates that can be run. */
+const reach = 4
+
+type Wanted = { readonly job: string; readonly kind: CardKind; readonly most: number }
+
+/** The best matches that can be run, or could be with leave. */
+async function foundFor(
+  { job, kind, most }: Wanted,
+  plan: (cards: readonly Card[]) => Promise<readonly Plan[]>,
+  context: Context,
+): Promise<readonly Plan[]> {
+  const asked = { kind, query: job, k: Math.min(100, reach * most), enough: false } as const
+  const { candidates } = await (await context.audition()).search(asked, context.signal)
+  const plans = await plan(candidates.map(({ card }) => card))
+  const able = plans.filter(({ notRun }) => notRun === null || notRun.kind === 'permission').slice(0, most)
+  const lastTaken = plans.indexOf(able.at(-1)!)
+  for (const { card, notRun } of plans.slice(0, Math.max(0, lastTaken)))
+    if (notRun !== null && notRun.kind !== 'permission')
+      context.log(`Not a candidate: ${printableLine(card.id)}: ${cannotRunLine(notRun)}`)
+  if (able.length > 0) return able
+  throw new RemedyError(
+    'Nothing that can be run was found for the job.',
+    'Index something (`audition index`), or say the job in other words.',
+  )
+}
+
+/** Candidates are compared on the same tasks: a tool that some task does not call would have fewer. */
+function requireSameTasks(plans: readonly Plan[], choice: TaskChoice): void {
+  if (choice.kind !== 'given') return
+  const short = plans.find(({ card, tasks }) => card.kind === 'tool' && tasks.length < choice.tasks.length)
+  if (short === undefined) return
+  throw new RemedyError(
+    `"${short.card.id}" is a tool, and ${choice.tasks.length - short.tasks.length} of ${choice.tasks.length} tasks have no "arguments" to call it with.`,
+    'Write them into the file, for example "arguments": {"city": "Oslo"}.',
+  )
+}
+
+async function printPlans(
+  plans: readonly Plan[],
+  { json }: AuditionFlags,
+  context: Context,
+): Promise<ExitCode> {
+  if (json) {
+    const candidates = plans.map(({ card, ...plan }) => ({ card: card.id, ...plan }))
+    context.printJson({ dryRun: true, candidates })
+    return exitCodes.done
+  }
+  const { planLines } = await import('../../render/probe-lines.ts')
+  const runs = plans.reduce((sum, { tasks }) => sum + tasks.length, 0)
+  const { stdout, platform } = context.terminal
+  context.print(...planLines(plans, stdout, platform), ...(runs === 0 ? [] : ['', `${runs} runs at most.`]))
+  return exitCodes.done
+}
+
+async function printReport(
+  report: AuditionReport,
+  { plans, flags }: { readonly plans: readonly Plan[]; readonly flags: AuditionFlags },
+  { terminal, print, printJson }: Context,
+): Promise<void> {
+  const next = nextOf(report, plans, terminal.platform)
+  if (flags.json) return printJson({ ...report, next })
+  const { auditionLines } = await import('../../render/audition-lines.ts')
+  print(
+    ...auditionLines(report, terminal.stdout, terminal.platform),
+    ...(next === null ? [] : ['', `Next: ${next}`]),
+  )
+}
+
+/** What to type now; null when nobody did well. */
+function nextOf(
+  { candidates: [first], winner }: AuditionReport,
+  plans: readonly Plan[],
+  platform: NodeJS.Platform,
+): string | null {
+  if (first === undefined || first.worked === 0) return null
+  const { card } = plans.find(({ card: { id } }) => id === first.card)!
+  const id = shellWord(printableLine(card.id), platform)
+  if (winner === null) return `more tasks, to be sure; or \`audition show ${id}\`.`
+  return canBeHired(card) ? `audition hire ${id}` : `audition run ${id} "<task>"`
+}
+
+/** A profile is hired as a sub-agent, which is its instructions. */
+const canBeHired = (card: Card): boolean =>
+  hiredKindOf(card) !== undefined &&
+  !(card.kind === 'agent' && card.agentKind === 'profile' && (card.instructions ?? '') === '')

@@ -1,0 +1,93 @@
+import { countOf } from '../../domain/text/count-of.ts'
+import { printableLine } from '../../domain/text/printable.ts'
+import type { Auditioned, AuditionReport } from '../../probing/auditions/audition.ts'
+import type { RacedPair } from '../../probing/auditions/race.ts'
+import type { Output } from '../terminal.ts'
+import { findingParts } from './probe-lines.ts'
+import { type Column, tableLines } from './table.ts'
+import { apart } from './text.ts'
+
+/** Who did best, how sure that is, and what it cost. */
+export function auditionLines(
+  report: AuditionReport,
+  output: Output,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const tried = report.candidates.filter(({ runs }) => runs.length > 0)
+  return apart([
+    boardLines(tried, output),
+    tried.flatMap(({ card, againstFirst }) =>
+      againstFirst === null ? [] : [pairLine([tried[0]!.card, card], againstFirst)],
+    ),
+    [...verdictLines(report), ...savedLines(report)],
+    tried.flatMap(({ card, missing }) =>
+      missing.length === 0
+        ? []
+        : [
+            `${printableLine(card)} ran without tools that it has where it is used: ${missing.map(printableLine).join(', ')}`,
+          ],
+    ),
+    ...findingParts(report, output, platform),
+  ])
+}
+
+function boardLines(candidates: readonly Auditioned[], output: Output): readonly string[] {
+  const columns: readonly Column[] = [
+    { title: '' },
+    { title: 'candidate', paint: output.paint.cyan },
+    { title: 'grade', align: 'right' },
+    { title: 'worked', align: 'right' },
+    { title: 'median', align: 'right' },
+    { title: 'tokens', align: 'right' },
+    { title: 'cost', align: 'right' },
+    { title: 'per success', align: 'right' },
+  ]
+  const rows = candidates.map((one, at) => [
+    one.standing === 'beaten' ? 'beaten' : String(at + 1),
+    printableLine(one.card),
+    one.grade === null
+      ? '–'
+      : `${one.grade.mean.toFixed(2)} [${one.grade.low.toFixed(2)}, ${one.grade.high.toFixed(2)}]`,
+    one.graded === 0 ? '–' : `${one.worked} of ${one.graded}`,
+    one.medianSeconds === null ? '–' : `${one.medianSeconds.toFixed(2)} s`,
+    one.tokens === null ? '–' : String(one.tokens),
+    dollars(one.cost),
+    dollars(one.costPerSuccess),
+  ])
+  return tableLines(columns, rows, output)
+}
+
+function pairLine([first, other]: readonly [string, string], { won, lost, equal, p }: RacedPair): string {
+  const all = won + lost + equal
+  const verb = won > lost ? 'beats' : won < lost ? 'loses to' : 'equals'
+  const rest = [...(won > lost ? [`${lost} lost`] : [`${won} won`]), `${equal} equal`].join(', ')
+  const count = won > lost ? won : won < lost ? lost : equal
+  return `${printableLine(first)} ${verb} ${printableLine(other)} on ${count} of ${countOf(all, 'task')} (${rest}), p ${probability(p)}.`
+}
+
+/** The usual way: no zero before the point. */
+const probability = (p: number): string =>
+  p < 0.001 ? '< .001' : p >= 0.995 ? '= 1' : `= ${p.toFixed(p < 0.1 ? 3 : 2).replace(/^0/, '')}`
+
+function verdictLines({ candidates, winner, indifference, risk }: AuditionReport): readonly string[] {
+  const graded = candidates.filter(({ grade }) => grade !== null)
+  if (graded.length < 2) return []
+  const sure = `with a chance of ${100 - 100 * risk} % it is at most ${indifference} of a grade worse than the best`
+  if (winner === null) return [`The first place is not sure: more tasks would tell.`]
+  const near = candidates.filter(({ standing }) => standing === 'open').map(({ card }) => printableLine(card))
+  return [
+    `${printableLine(winner)} wins: ${sure}.`,
+    ...(near.length === 0 ? [] : [`As good, or nearly: ${near.join(', ')}.`]),
+  ]
+}
+
+function savedLines({ runs, spared, spent }: AuditionReport): readonly string[] {
+  if (spared === 0) return []
+  const share = Math.round((100 * spared) / (runs + spared))
+  const money = spent.cost > 0 ? `, some $${((spent.cost / runs) * spared).toFixed(2)}` : ''
+  return [
+    `Stopped early: ${spared} of ${countOf(runs + spared, 'run')} were not needed (${share} %${money}).`,
+  ]
+}
+
+const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(4)}`)

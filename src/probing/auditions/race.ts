@@ -1,0 +1,114 @@
+import { bet, holding, newWealth, type Wealth } from './betting.ts'
+
+/** How sure a race has to be. */
+export type RaceRule = {
+  /** A winner may be so much worse than the best, in scores of 0..1. @defaultValue 0.125, half a grade */
+  readonly indifference: number
+  /** Chance that a declared winner is worse than that. @defaultValue 0.05 */
+  readonly risk: number
+}
+
+export const raceRule: RaceRule = { indifference: 0.125, risk: 0.05 }
+
+/** Candidates that do the same tasks, as far as their scores tell them apart. */
+export type Race = {
+  /**
+   * Takes the scores of all candidates on the next task, 0..1. Null of who did not run it, or got no grade: such a pair is left out.
+   *
+   * @returns whether anybody's place changed
+   */
+  add(scores: readonly (number | null)[]): boolean
+  /** Who needs not run any more: each is worse than another candidate for sure. */
+  readonly beaten: ReadonlySet<number>
+  /** Who is the best, or worse than the best by less than the indifference; null as long as nobody is for sure. */
+  winner(): number | null
+  /** Two candidates by their common tasks. */
+  pair(one: number, other: number): RacedPair
+}
+
+export type RacedPair = {
+  /** Tasks on which one scored more, less and as much. */
+  readonly won: number
+  readonly lost: number
+  readonly equal: number
+  /** Of "one is no better than the other". It holds whenever the race is stopped. */
+  readonly p: number
+}
+
+/**
+ * Races candidates that are run on the same tasks, in random order. Of each pair money is bet on one at fair odds, once against "one is no better than the
+ * other" (`better`) and once against "one is worse by the indifference or more" (`level`): whoever gets rich is right, and may look after every
+ * task (Ville's inequality). A candidate is beaten when another one's `better` reaches (candidates - 1) / risk; a candidate wins when its `level`
+ * against each unbeaten one does.
+ *
+ * That the winner is too bad then has at most the chance `risk`: either its `level` against the best got there, or the best was beaten. Per rival of
+ * the best that is one bet, since `level` never is below `better`: a rival nearly as good does harm only by beating it, any other one only by `level`.
+ *
+ * @see Waudby-Smith & Ramdas, JRSS B 2024 (betting); Ramdas, Grünwald, Vovk & Shafer, Statistical Science 2023 (anytime-valid tests);
+ * Maron & Moore, NIPS 1993 (races)
+ */
+export function openRace(candidates: number, { indifference, risk }: RaceRule = raceRule): Race {
+  const enough = Math.max(1, candidates - 1) / risk
+  const all = Array.from({ length: candidates }, (_, at) => at)
+  const pairs = all.map(() =>
+    all.map(() => ({ better: newWealth(), level: newWealth(), richest: 1, ...noTasks })),
+  )
+  const beaten = new Set<number>()
+  const totals = all.map(() => 0)
+
+  return {
+    beaten,
+    add(scores) {
+      for (const one of all) {
+        const own = scores[one] ?? null
+        if (own === null) continue
+        totals[one]! += own
+        for (const other of all) {
+          const rival = scores[other] ?? null
+          if (other !== one && rival !== null) compare(pairs[one]![other]!, own - rival, indifference)
+        }
+      }
+      const before = beaten.size
+      // Only who is unbeaten himself beats: else two could beat each other in one turn.
+      for (const other of all)
+        if (
+          all.some(
+            (one) => !beaten.has(one) && one !== other && holding(pairs[one]![other]!.better) >= enough,
+          )
+        )
+          beaten.add(other)
+      return beaten.size > before
+    },
+    winner() {
+      const left = all.filter((one) => !beaten.has(one))
+      const sure = left.filter((one) =>
+        left.every((other) => other === one || holding(pairs[one]![other]!.level) >= enough),
+      )
+      return sure.sort((a, b) => totals[b]! - totals[a]! || a - b)[0] ?? null
+    },
+    pair(one, other) {
+      const { won, lost, equal, richest } = pairs[one]![other]!
+      return { won, lost, equal, p: 1 / richest }
+    },
+  }
+}
+
+const noTasks = { won: 0, lost: 0, equal: 0 }
+
+type Pair = {
+  readonly better: Wealth
+  readonly level: Wealth
+  richest: number
+  won: number
+  lost: number
+  equal: number
+}
+
+function compare(pair: Pair, difference: number, indifference: number): void {
+  bet(pair.better, difference)
+  bet(pair.level, difference + indifference)
+  pair.richest = Math.max(pair.richest, holding(pair.better))
+  if (difference > 0) pair.won += 1
+  else if (difference < 0) pair.lost += 1
+  else pair.equal += 1
+}
