@@ -71,6 +71,11 @@ const table: readonly (readonly [
     () => import('./commands/evaluate.ts'),
   ],
   [
+    'tasks',
+    'make tasks with judgements of your own cards, to measure by',
+    () => import('./commands/tasks.ts'),
+  ],
+  [
     'findable',
     'for who writes a server: will hosts find its tools, and what would help',
     () => import('./commands/findable.ts'),

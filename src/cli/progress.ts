@@ -8,6 +8,7 @@ import type { EvaluationProgress } from '../evaluation/evaluation-settings.ts'
 import { perCent } from '../evaluation/report/numbers.ts'
 import type { JudgedAnswer } from '../probing/judges/calibrate-judge.ts'
 import type { ProbeEvent } from '../probing/run/probe.ts'
+import type { TaskProgress } from '../tasks/shop.ts'
 import { durationText, fitText, gradeText } from './render/text.ts'
 import type { Output } from './terminal.ts'
 
@@ -122,6 +123,14 @@ export function evaluationView(output: Output): View<EvaluationProgress> {
     },
   })
 }
+
+/** Of making tasks: elsewhere a line for each step forward. */
+export const tasksView = (output: Output): View<TaskProgress> =>
+  viewOf(output, {
+    bar: 'counts',
+    mark: ({ done, total, what }) => ({ value: done, total, what }),
+    line: ({ done, total, what }) => `[${done}/${total}] ${what}`,
+  })
 
 /** Of a probe: elsewhere a line for each run. */
 export const probeView = (output: Output): View<ProbeEvent> =>

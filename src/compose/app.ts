@@ -100,14 +100,18 @@ function askedOf(
   parts: Searches,
 ): ReturnType<typeof searchesIn> &
   ReturnType<typeof cardsIn> &
-  Pick<Audition, 'compose' | 'models' | 'simulatedServer' | 'keptCalling'> {
+  Pick<Audition, 'compose' | 'models' | 'simulatedServer' | 'keptCalling' | 'makeTasks'> {
   const known = { ...searchesIn(parts), ...cardsIn(parts.store) }
-  const { calling, modelScores } = parts
+  const { calling, modelScores, store, probing } = parts
   const simulating = opener(async () =>
     (await import('./simulating/open-simulating.ts')).openSimulating(config, { ...known, calling }),
   )
   return {
     ...known,
+    async makeTasks(request) {
+      const { openTasks } = await import('./evaluating/open-tasks.ts')
+      return openTasks(config, store, probing)(request)
+    },
     models: async (options) => (await modelScores()).compare(options),
     simulatedServer: async (...asked) => (await simulating()).server(...asked),
     keptCalling: async () => (await simulating()).keptCalling(),

@@ -19,6 +19,8 @@ import type { SourceStandsBack } from '../retrieval/defences/sources-standing-ba
 import type { NamedValues, UnknownValues } from '../retrieval/index/unknown-values.ts'
 import type { CompareOptions, ModelComparison } from '../models/compare-models.ts'
 import type { SimulatedServer, SimulateOptions } from '../simulating/ports.ts'
+import type { MadeTasks } from '../tasks/make-tasks.ts'
+import type { MakeTasksRequest } from '../tasks/request.ts'
 import type { Recommending } from './recommender.ts'
 import type { TrainedModel, TrainOptions } from './trainer.ts'
 
@@ -54,6 +56,12 @@ export type Audition = {
   evaluations(): Promise<Evaluations>
   /** Whether hosts find tools that lie in memory; the store is neither opened nor made. */
   findability(request: FindabilityRequest): Promise<Findability>
+  /**
+   * Makes tasks with judgements of the cards in the index: own queries, and a report of what was dropped and why.
+   *
+   * @throws NotAgreedToAskError when a language model would be asked and nobody agrees; RemedyError for a source that is not there
+   */
+  makeTasks(request: MakeTasksRequest): Promise<MadeTasks>
   /** Runs candidates, under what the user allows. */
   probing(): Promise<Probing>
   /** Calls tools and runs agents for a host; servers stay open between calls. */

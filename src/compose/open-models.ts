@@ -1,10 +1,13 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { packageRoot } from '../package-root.ts'
+import type { WriterSurroundings } from '../adapters/ai-sdk/judge/ask-within.ts'
+import type { LanguageModelSettings } from '../adapters/ai-sdk/models/language-model.ts'
 import type { CardEnricher } from '../indexing/enrich-cards.ts'
 import type { JudgePanel } from '../probing/judges/combine-judges.ts'
 import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import type { EmbeddingModel } from '../retrieval/ports.ts'
+import type { TaskWriter } from '../tasks/ports.ts'
 import { languageModelOf } from './language-models.ts'
 import { sendTo } from './open-reranker.ts'
 
@@ -105,26 +108,43 @@ export async function judgesOf(config: Config, gradings: number): Promise<JudgeP
   })
 }
 
+/** What writes tasks; null when no language model is configured. */
+export async function taskWriterOf(config: Config): Promise<TaskWriter | null> {
+  const languageModel = await languageModelOf(config)
+  if (languageModel === null) return null
+  const { taskWriter } = await import('../adapters/ai-sdk/judge/task-writer.ts')
+  return taskWriter(languageModel, await surroundingsOf(languageModel, config))
+}
+
 /** What writes of thin cards. @throws LanguageModelError when no language model is configured */
 export async function enricherOf(config: Config): Promise<CardEnricher> {
   const languageModel = await languageModelOf(config)
-  const [{ cardEnricher }, { checkedModel }, { costOf }, { readSettings }, { LanguageModelError }] =
-    await Promise.all([
-      import('../adapters/ai-sdk/judge/card-enricher.ts'),
-      import('../adapters/ai-sdk/models/language-model.ts'),
-      import('../adapters/ai-sdk/models/prices.ts'),
-      import('../probing/settings/settings-file.ts'),
-      import('../evaluation/evaluation-settings.ts'),
-    ])
+  const [{ cardEnricher }, { LanguageModelError }] = await Promise.all([
+    import('../adapters/ai-sdk/judge/card-enricher.ts'),
+    import('../evaluation/evaluation-settings.ts'),
+  ])
   if (languageModel === null)
     throw new LanguageModelError(
       'No language model is configured to enrich cards.',
       'Set AUDITION_LLM, for example AUDITION_LLM=ollama:qwen3:8b.',
     )
+  return cardEnricher(languageModel, await surroundingsOf(languageModel, config))
+}
+
+/** The way to a model that writes, and what its tokens cost. */
+async function surroundingsOf(
+  languageModel: LanguageModelSettings,
+  config: Config,
+): Promise<WriterSurroundings> {
+  const [{ checkedModel }, { costOf }, { readSettings }] = await Promise.all([
+    import('../adapters/ai-sdk/models/language-model.ts'),
+    import('../adapters/ai-sdk/models/prices.ts'),
+    import('../probing/settings/settings-file.ts'),
+  ])
   const named = checkedModel(languageModel)
   const { prices } = await readSettings(config.settings)
-  return cardEnricher(languageModel, {
+  return {
     send: await sendTo(named.baseUrl, { sends: 6, longestWaitMs: 300_000 }),
     costOf: (tokens) => costOf(tokens, { spec: languageModel.spec, named, prices }),
-  })
+  }
 }

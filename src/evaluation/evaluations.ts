@@ -32,8 +32,6 @@ export type EvaluationRequest = EvaluationSettings &
     readonly dataset: KnownName | Place
     /** A kept run of the same dataset by name, `latest`, or (only for `place`) the path of a run file. */
     readonly compare?: string
-    /** For the user's own index: requests per card that the configured language model writes. Costs its price. */
-    readonly written?: number
     /** Rerankers to set beside each other, as AUDITION_RERANKER names one, which comes first where it is set. */
     readonly rerankers?: readonly string[]
   }

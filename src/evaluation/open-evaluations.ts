@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Card } from '../domain/card.ts'
 import { countOf } from '../domain/text/count-of.ts'
 import type { CrossEncoderStage } from '../retrieval/rank/cross-encoder.ts'
 import { sourcesStandingBack, standingsIn } from '../retrieval/defences/sources-standing-back.ts'
@@ -11,14 +10,13 @@ import type { EvaluationRequest, EvaluationResult, Evaluations, KnownDataset } f
 import { everyCard } from './equivalence.ts'
 import { keepRun } from './runs/keep-run.ts'
 import { noteMissingIds } from './datasets/adjusted.ts'
-import { type EvaluationContext, LanguageModelError, type QueryWriter } from './evaluation-settings.ts'
+import type { EvaluationContext } from './evaluation-settings.ts'
 import { evaluateReranking, isReranking } from './reranking/evaluate-reranking.ts'
 import { type Benchmarks, readDataset } from './datasets/recipes.ts'
 import { registeredDatasets } from './datasets/registered-datasets.ts'
 import { fileName, latest, type RunStore, runStore } from './runs/run-store.ts'
 import { selfFindings } from './self/findings.ts'
 import { selfDataset } from './self/self-dataset.ts'
-import { writeQueries } from './self/written-queries.ts'
 
 /** What evaluations need of the rest of Audition. */
 export type EvaluationDependencies = {
@@ -43,8 +41,6 @@ export type EvaluationDependencies = {
    * @throws RemedyError when one cannot be opened
    */
   openRerankers(specs: readonly string[]): Promise<readonly CrossEncoderStage[]>
-  /** Null when no language model is configured. */
-  openQueryWriter(): Promise<QueryWriter | null>
   /**
    * Lends the newest snapshot of the index, with the model of its vectors; null without vectors.
    *
@@ -203,8 +199,7 @@ const ownIndexRun = (
   dependencies.onIndex(async (index, model) => {
     const cards = await everyCard(index)
     const against = sourcesStandingBack(index.indexes)
-    const written = await writtenFor(request, cards, dependencies.openQueryWriter)
-    const whole = selfDataset(cards, `your index, ${countOf(cards.length, 'card')}`, written)
+    const whole = selfDataset(cards, `your index, ${countOf(cards.length, 'card')}`)
     if (whole.parts.length === 0 && cards.length > 0) {
       const { name, origin, notes } = whole
       return {
@@ -225,20 +220,3 @@ const ownIndexRun = (
     const findings = selfFindings(cards, made.run, against)
     return keepRun({ ...made, place: ownIndex, baselineFor, findings, signal: request.signal }, store)
   })
-
-/** @throws LanguageModelError when requests are to be written and no model is configured or it cannot be asked */
-async function writtenFor(
-  { written: perCard = 0, signal }: EvaluationRequest,
-  cards: readonly Card[],
-  openQueryWriter: EvaluationDependencies['openQueryWriter'],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (perCard === 0) return new Map()
-  const writer = await openQueryWriter()
-  if (writer === null) {
-    throw new LanguageModelError(
-      'No language model is configured to write requests.',
-      'Set AUDITION_LLM, for example openai-compatible:http://127.0.0.1:11434/v1#qwen3:8b, or leave out --written.',
-    )
-  }
-  return writeQueries(writer, cards, { perCard, signal })
-}

@@ -60,7 +60,6 @@ const openedAsTheyAre = (parts: Partial<EvaluationDependencies> = {}) =>
     modelIs: 'shipped',
     openCrossEncoder: async () => null,
     openRerankers: async () => [],
-    openQueryWriter: async () => null,
     onIndex: async (use) => use(await memorySnapshot(cards), null),
     ...parts,
   })
@@ -321,16 +320,6 @@ describe('the index itself', () => {
       expect(report.includes(card)).toBe(true)
       for (const text of remedy.split('`')) expect(report.includes(text)).toBe(true)
     }
-  })
-
-  test('is asked requests that a model wrote, when they are asked for', async () => {
-    const writer = { model: 'by hand', write: async () => ['something quite unlike the card'] }
-    const { run } = await opened({ openQueryWriter: async () => writer }).run({
-      ...known('self'),
-      written: 1,
-    })
-    expect(run.parts.map(({ name }) => name)).toContain('tool written')
-    await expect(opened().run({ ...known('self'), written: 1 })).rejects.toThrow('No language model')
   })
 
   test('whose cards say too little to be asked for is answered with what the cards alone tell', async () => {

@@ -20,6 +20,7 @@ export function scriptedAudition(parts: Partial<Audition>): Audition {
     sources: refuse('sources'),
     evaluations: refuse('evaluations'),
     findability: refuse('findability'),
+    makeTasks: refuse('makeTasks'),
     probing: refuse('probing'),
     calling: refuse('calling'),
     keptCalling: refuse('keptCalling'),

@@ -54,15 +54,7 @@ const rankers = ['auto', 'lexical', 'dense', 'hybrid', 'rrf', 'learned', 'reader
 
 const options = {
   self: flag('--self', 'measure your own index, by queries made of its own cards'),
-  written: number(
-    '--written <count>',
-    'with --self: requests per card, written by the model in AUDITION_LLM',
-    {
-      least: 1,
-      most: 20,
-      whole: true,
-    },
-  ),
+  written: text('--written <count>', 'gone: `audition tasks make` writes requests'),
   part: texts('--part <name>', 'only this part of the dataset'),
   ranker: choice('--ranker <name>', 'how to rank (default: auto)', rankers),
   corpus: choice(
@@ -187,8 +179,10 @@ function placeOf([word]: readonly string[], flags: EvaluateFlags): string | unde
       `--self measures your own index, and "${word}" is another dataset. Give one of them.`,
     )
   }
-  if (flags.written !== undefined && !flags.self && word !== 'self') {
-    throw new UsageError('--written goes with --self: requests are written for the cards of your index.')
+  if (flags.written !== undefined) {
+    throw new UsageError(
+      '--written is gone: write requests with `audition tasks make`, then `audition evaluate tasks.jsonl`.',
+    )
   }
   if (flags.run !== undefined && flags.firstStage !== undefined)
     throw new UsageError('--run measures a run as it is, --first-stage ranks it anew. Give one of them.')
@@ -243,7 +237,6 @@ async function runShown(place: string, flags: EvaluateFlags, context: Context): 
       ...(await givenRuns(flags, context)),
       ...(flags.set.length === 0 ? {} : { choices: choicesOf(flags.set) }),
       ...(flags.reranker.length === 0 ? {} : { rerankers: flags.reranker }),
-      ...(flags.written === undefined ? {} : { written: flags.written }),
       ...(flags.compare === undefined ? {} : { compare: fileOr(flags.compare, context) }),
       answerTokens,
       signal,

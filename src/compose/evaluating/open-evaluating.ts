@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { languageModelOf } from '../language-models.ts'
 import type { Benchmarks } from '../../evaluation/datasets/recipes.ts'
 import type { Evaluations } from '../../evaluation/evaluations.ts'
 import { openEvaluations } from '../../evaluation/open-evaluations.ts'
@@ -26,12 +25,6 @@ export function openEvaluating(
     modelIs: config.model === null ? 'shipped' : 'chosen',
     openCrossEncoder,
     openRerankers,
-    openQueryWriter: async () => {
-      const languageModel = await languageModelOf(config)
-      if (languageModel === null) return null
-      const { queryWriter } = await import('../../adapters/ai-sdk/judge/query-writer.ts')
-      return queryWriter(languageModel)
-    },
     onIndex: (use) => onSnapshot(async (snapshot) => use(snapshot, await modelFor(snapshot))),
   })
 }

@@ -13,7 +13,7 @@ import { joinedRequests, type ToolRequest } from '../../evaluation/findability/t
 import { typicalCatalog } from '../../evaluation/findability/typical-catalog.ts'
 import type { SearchedTool } from '../../evaluation/host-rankers/host-ranker.ts'
 import { hostRankers } from '../../evaluation/host-rankers/host-rankers.ts'
-import { writeQueries } from '../../evaluation/self/written-queries.ts'
+import { writeQueries } from '../../evaluation/findability/write-queries.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Audition } from '../audition.ts'
 import { openStore } from '../open-store.ts'

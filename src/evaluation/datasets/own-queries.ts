@@ -28,8 +28,8 @@ const settings: readonly DatasetSetting[] = [
 
 /**
  * A user's own queries over their own index: JSON Lines, JSON, CSV or TSV with the columns `query` and `expected` (card
- * ids; several as a list or separated by `|`), and perhaps `grade` (one for all, or one per id), `id`, `group` and
- * `kind` (`tool` or `agent`). Rows of one id, or of one text without ids, are one query. A query that expects nothing
+ * ids; several as a list or separated by `|`), and perhaps `grade` (one for all, or one per id), `id`, `group`,
+ * `instruction` and `kind` (`tool` or `agent`). Rows of one id, or of one text without ids, are one query. A query that expects nothing
  * is right to end with "no good match".
  */
 export const ownQueries: DatasetRecipe = {
@@ -101,12 +101,14 @@ function mergedQueries(
     for (const [expected, grade] of expectationsOf(row)) grades.set(expected, grade)
     const needs = needsOf(row) ?? known?.query.needs
     const group = textOf(row.record.group) || known?.query.group
+    const instruction = textOf(row.record.instruction) || known?.query.instruction
     const query: JudgedQuery = {
       id,
       text,
       grades,
       ...(needs === undefined ? {} : { needs }),
       ...(group === undefined ? {} : { group }),
+      ...(instruction === undefined ? {} : { instruction }),
     }
     merged.set(id, { named: textOf(row.record.id) !== '', kind, query, grades })
   }

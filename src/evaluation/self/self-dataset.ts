@@ -12,18 +12,12 @@ const leastTerms = 2
  * sentence of each description, asked of an index without these sentences. The card itself, and what is the same thing
  * listed again, is what should be found.
  *
- * @param written - further requests by card id, asked of the cards as they are
- *
  * Known-item search flatters a catalog: its queries share the publisher's words. Compare such figures with each other
  * only, before and after a change.
  *
  * @see Azzopardi, de Rijke & Balog, SIGIR 2007, on simulated known-item queries
  */
-export function selfDataset(
-  cards: readonly Card[],
-  origin: string,
-  written: ReadonlyMap<string, readonly string[]> = new Map(),
-): Dataset {
+export function selfDataset(cards: readonly Card[], origin: string): Dataset {
   const alike = new Map(alikeCards(cards).flatMap((group) => group.map((id) => [id, group] as const)))
   const gradesOf = (card: Card) => new Map((alike.get(card.id) ?? [card.id]).map((id) => [id, 1]))
   const kinds: readonly CardKind[] = ['tool', 'agent']
@@ -57,7 +51,6 @@ export function selfDataset(
         const out = held.get(card)
         return out ? [{ which: 'sentence', text: out.sentence }] : []
       }),
-      part('written', own, ({ id }) => numbered('written', written.get(id) ?? [])),
     ]
   })
   const untested =

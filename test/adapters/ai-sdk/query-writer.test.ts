@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { queryWriter } from '../../../src/adapters/ai-sdk/judge/query-writer.ts'
 import type { ToolCard } from '../../../src/domain/card.ts'
 import { LanguageModelError } from '../../../src/evaluation/evaluation-settings.ts'
-import { copiesCard, writeQueries } from '../../../src/evaluation/self/written-queries.ts'
-import { selfDataset } from '../../../src/evaluation/self/self-dataset.ts'
+import { copiesCard, namesCard } from '../../../src/evaluation/findability/copies-card.ts'
+import { writeQueries } from '../../../src/evaluation/findability/write-queries.ts'
 
 const card: ToolCard = {
   kind: 'tool',
@@ -101,10 +101,6 @@ describe('requests written by a model', () => {
     }
     const written = await writeQueries(writer, [card], { perCard: 3 })
     expect(written.get(card.id)).toEqual(['an amount of money in yen', 'swap pounds for francs'])
-    const { parts } = selfDataset([card], 'test', written)
-    expect(parts.find(({ name }) => name === 'tool written')?.queries.map(({ text }) => text)).toEqual(
-      written.get(card.id),
-    )
   })
 
   test.each([
@@ -112,6 +108,6 @@ describe('requests written by a model', () => {
     { why: 'the name, written apart', query: 'convert currency', expected: true },
     { why: 'shared words in another order', query: 'money: which amount does it convert', expected: false },
   ])('a copy is told by $why: $expected', ({ query, expected }) => {
-    expect(copiesCard(query, card)).toBe(expected)
+    expect(copiesCard(query, card) || namesCard(query, card)).toBe(expected)
   })
 })

@@ -1,27 +1,11 @@
-import { generateText, NoObjectGeneratedError, Output } from 'ai'
 import { z } from 'zod'
-import { boundsOf } from '../../../domain/bounds.ts'
 import type { Card } from '../../../domain/card.ts'
 import { maskSecrets } from '../../../domain/text/secrets.ts'
-import { LanguageModelError } from '../../../evaluation/evaluation-settings.ts'
 import type { CardEnricher } from '../../../indexing/enrich-cards.ts'
-import { failuresOf } from '../../../retrieval/rank/service-failures.ts'
 import { aboutTokens } from '../../../retrieval/rank/spending.ts'
-import { codeOf } from '../../http/retrying-fetch.ts'
-import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
-import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
-import { callError } from '../models/model-failure.ts'
-
-/** How the model is reached. */
-export type EnricherSurroundings = {
-  /** Sends requests, and sends again those that surely were not done. */
-  readonly send: typeof globalThis.fetch
-  readonly costOf: CardEnricher['costOf']
-  /** For one card. @defaultValue 120 */
-  readonly seconds?: number
-  /** @defaultValue random */
-  readonly makeCode?: MakeCode
-}
+import { aboutFences, cutToTokens, fencedData, randomCode } from '../agents/fenced-data.ts'
+import { checkedModel, type LanguageModelSettings } from '../models/language-model.ts'
+import { askWithin, type WriterSurroundings } from './ask-within.ts'
 
 const answer = z.object({
   when_to_use: z.string(),
@@ -41,15 +25,7 @@ const systemOf = (code: string): string =>
 const mostShown = 1000
 /** Letters that are kept of what is written. */
 const most = { whenToUse: 300, example: 200, tag: 40, tags: 8 } as const
-/** Reasoning models think at length before they answer. */
-const mostOutput = 4000
 const usualOutput = 120
-
-const failures = failuresOf({
-  variable: 'AUDITION_LLM',
-  less: 'take another model',
-  make: (message, remedy, options) => new LanguageModelError(message, remedy, options),
-})
 
 /**
  * Has the configured model write of cards when to use them, a request and tags.
@@ -58,7 +34,7 @@ const failures = failuresOf({
  */
 export function cardEnricher(
   settings: LanguageModelSettings,
-  { send, costOf, seconds = 120, makeCode = randomCode }: EnricherSurroundings,
+  { costOf, makeCode = randomCode, ...way }: WriterSurroundings,
 ): CardEnricher {
   const { baseUrl } = checkedModel(settings)
   const { host } = new URL(baseUrl)
@@ -68,31 +44,14 @@ export function cardEnricher(
     costOf,
     tokensOf: (card) => ({ input: aboutTokens(systemOf('') + shown(card)), output: usualOutput }),
     async write(card, caller) {
-      const bounds = boundsOf({ callers: [caller], seconds })
       const code = makeCode()
-      try {
-        const asked = generateText({
-          model: await languageModel(settings, send),
-          system: systemOf(code),
-          prompt: fencedData('CARD', shown(card), code),
-          output: Output.object({ schema: answer }),
-          ...{ maxRetries: 0, maxOutputTokens: mostOutput, abortSignal: bounds.signal },
-        })
-        const { output } = await bounds.orStopped(asked)
-        return enrichmentOf(output, settings.spec)
-      } catch (error) {
-        caller.throwIfAborted()
-        if (NoObjectGeneratedError.isInstance(error)) return null
-        if (bounds.stoppedBy() === 'time') throw failures.ofTime(host, seconds)
-        const call = callError(error)
-        if (call?.statusCode !== undefined && call.statusCode >= 400)
-          throw failures.ofStatus(host, call.statusCode)
-        if (call?.statusCode !== undefined)
-          throw failures.ofAnswer(host, 'it is no whole answer of a language model')
-        throw failures.ofNetwork(host, codeOf(call ?? error), error)
-      } finally {
-        bounds.release()
+      const question = {
+        system: systemOf(code),
+        prompt: fencedData('CARD', shown(card), code),
+        schema: answer,
       }
+      const { answer: written } = await askWithin(settings, question, { ...way, caller })
+      return written && enrichmentOf(written, settings.spec)
     },
   }
 }

@@ -1,0 +1,115 @@
+import { NoMoreAnswers, type AskedOfWriter } from './desk.ts'
+import { makeDescriptions } from './description.ts'
+import { entailmentReport, type EntailmentReport } from './entailment.ts'
+import {
+  type Dropped,
+  type DropReason,
+  dropReasons,
+  type GeneratedTask,
+  type TaskKind,
+} from './generated-task.ts'
+import { makeMulti } from './multi.ts'
+import type { TaskGround } from './ports.ts'
+import { openShop, type Shop, type TaskOrder } from './shop.ts'
+import { makeSingleTasks } from './singles.ts'
+import { statisticsOf, type TaskStatistics } from './statistics.ts'
+import { makeToolRet } from './toolret.ts'
+
+/** What became of an order. */
+export type TasksReport = {
+  readonly kind: TaskKind
+  /** The model that wrote, or `templates`. */
+  readonly by: string
+  /** Cards that tasks were wanted for. */
+  readonly targets: number
+  readonly wanted: number
+  readonly made: number
+  /** How many were dropped, by the reason. */
+  readonly dropped: { readonly [reason in DropReason]?: number }
+  /** All of them, as they were written. */
+  readonly drops: readonly Dropped[]
+  /** Null when no task was made. */
+  readonly statistics: TaskStatistics | null
+  readonly entailment?: EntailmentReport
+  /** Runs of candidates that were judged, and those that did not come about; absent when nothing was to be run. */
+  readonly runs?: { readonly judged: number; readonly none: number }
+  readonly asked: AskedOfWriter
+  /** Why it ended before all was made; absent when it did not. */
+  readonly stopped?: string
+  readonly notes: readonly string[]
+}
+
+export type MadeTasks = { readonly tasks: readonly GeneratedTask[]; readonly report: TasksReport }
+
+const makers: { readonly [kind in TaskKind]: (shop: Shop) => Promise<void> } = {
+  single: makeSingleTasks,
+  multi: makeMulti,
+  description: makeDescriptions,
+  toolret: makeToolRet,
+}
+
+/**
+ * Makes tasks with judgements of cards, and says what was dropped and why. The same order over the same cards makes the same tasks, as
+ * far as the writer answers the same.
+ *
+ * @throws what the signal was aborted with; what was answered until then is kept
+ */
+export async function makeTasks(order: TaskOrder, ground: TaskGround): Promise<MadeTasks> {
+  const shop = openShop(order, ground)
+  let stopped: string | undefined
+  try {
+    await makers[order.kind](shop)
+  } catch (error) {
+    if (!(error instanceof NoMoreAnswers)) throw error
+    stopped = error.message
+  }
+  const { made, dropped, judged, runs } = shop
+  const by = { writer: ground.writer.name, reader: ground.readings.by, isByRule: shop.isByRule }
+  const entailment = entailmentReport(judged, by)
+  return {
+    tasks: made,
+    report: {
+      kind: order.kind,
+      by: by.writer,
+      targets: order.targets.length,
+      wanted: order.count,
+      made: made.length,
+      dropped: countsOf(dropped),
+      drops: dropped,
+      statistics: made.length === 0 ? null : await statisticsOf(made, ground),
+      ...(entailment === undefined ? {} : { entailment }),
+      ...(ground.execute === undefined ? {} : { runs }),
+      asked: shop.desk.spent(),
+      ...(stopped === undefined ? {} : { stopped }),
+      notes: notesOf(shop),
+    },
+  }
+}
+
+const countsOf = (dropped: readonly Dropped[]): TasksReport['dropped'] =>
+  Object.fromEntries(
+    (Object.keys(dropReasons) as DropReason[])
+      .map((reason) => [reason, dropped.filter((one) => one.reason === reason).length] as const)
+      .filter(([, count]) => count > 0),
+  )
+
+function notesOf({ order, isByRule, made, ground }: Shop): readonly string[] {
+  return [
+    ...(isByRule
+      ? [
+          'Written by templates, of what the cards say: search finds such tasks more easily than what people ask.',
+        ]
+      : []),
+    ...(order.kind === 'toolret'
+      ? [
+          'Instructions were written with the target in view, and give it away: report figures without them first.',
+        ]
+      : []),
+    ...(ground.execute === undefined
+      ? ['Nothing was run: that the expected card solves a task is believed, not shown.']
+      : []),
+    ...(made.length < order.count
+      ? [`Fewer than were wanted: the cards gave ${made.length} of ${order.count}.`]
+      : []),
+  ]
+}

@@ -1,0 +1,127 @@
+import pLimit from 'p-limit'
+import type { Card } from '../domain/card.ts'
+import { alikeCards } from '../evaluation/self/self-dataset.ts'
+import { copiesCard, namesCard } from '../evaluation/findability/copies-card.ts'
+import type { Budget } from '../probing/run/budget.ts'
+import { scanCards } from '../trust/scan/scan-cards.ts'
+import { openDesk } from './desk.ts'
+import type { Dropped, DropReason, GeneratedTask, TaskKind } from './generated-task.ts'
+import type { TaskGround, WrittenTask } from './ports.ts'
+import { templatesName } from './templates.ts'
+
+/** How far the making is. */
+export type TaskProgress = { readonly done: number; readonly total: number; readonly what: string }
+
+/** What is to be made. */
+export type TaskOrder = {
+  readonly kind: TaskKind
+  /** Tasks wanted; fewer may come. Integer >= 1. */
+  readonly count: number
+  /** Cards that tasks are made for. */
+  readonly targets: readonly Card[]
+  /** Whether a task may name the cards that it is for. */
+  readonly names: boolean
+  /** Decides the order of targets, and whatever else is drawn. */
+  readonly seed: number
+  readonly budget: Budget
+  readonly onProgress: (progress: TaskProgress) => void
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/** A task for one card, and who solves it. */
+export type Single = WrittenTask & {
+  readonly target: Card
+  /** Ids of cards that serve: the target and its copies, or who solved it. */
+  readonly expected: readonly string[]
+}
+
+/** A part of a merged request, and whether the request asks for it; the model may give no verdict. */
+export type JudgedPart = { readonly reader: boolean; readonly model: boolean | null }
+
+/** A fault of a text, and whether to write it once more may mend it. */
+export type Fault = { readonly reason: DropReason; readonly why: string }
+
+/** Texts that are written at the same time. */
+const atOnce = 4
+
+/** What the makers of all kinds work with. */
+export type Shop = ReturnType<typeof openShop>
+
+export function openShop(order: TaskOrder, ground: TaskGround) {
+  const { signal, now, budget } = order
+  const { writer, kept, cards } = ground
+  const desk = openDesk({ writer, kept, budget, signal, now })
+  const made: GeneratedTask[] = []
+  const dropped: Dropped[] = []
+  const alike = new Map(
+    alikeCards([...cards.values()]).flatMap((group) => group.map((id) => [id, group] as const)),
+  )
+  const limit = pLimit(atOnce)
+  const isByRule = writer.name === templatesName
+
+  return {
+    order,
+    ground,
+    desk,
+    made,
+    dropped,
+    isByRule,
+    /** One task of each card, for pools that share cards; null of a card for which none could be made. */
+    singles: new Map<string, Single | null>(),
+    judged: [] as JudgedPart[],
+    /** Runs of candidates: those that were judged, and those that did not come about. */
+    runs: { judged: 0, none: 0 },
+    add(task: Omit<GeneratedTask, 'id'>): void {
+      made.push({ id: `${order.kind}-${made.length + 1}`, ...task })
+    },
+    ask: desk.ask,
+    /** A card, and those that are the same thing listed again. */
+    sameAs: (id: string): readonly string[] => alike.get(id) ?? [id],
+    drop(reason: DropReason, of: string, said: { readonly text?: string; readonly why?: string } = {}): null {
+      dropped.push({ reason, of, ...said })
+      return null
+    },
+    /** Some at once, in order. What fails is thrown when all are done, so that nothing is under way any more. */
+    async all<From, To>(items: readonly From[], make: (item: From) => Promise<To>): Promise<readonly To[]> {
+      const settled = await Promise.allSettled(items.map((item) => limit(() => make(item))))
+      return settled.map((one) => {
+        if (one.status === 'rejected') throw one.reason
+        return one.value
+      })
+    },
+    /** Cards of the target's kind that are nearest to it, nearest first, without what is the same thing. */
+    async nearest(target: Card, most: number): Promise<readonly Card[]> {
+      const own = new Set(alike.get(target.id) ?? [target.id])
+      const text = (target.description.trim() || target.title || target.name).slice(0, 1000)
+      const found = await ground.search(target.kind, text, Math.min(100, most + own.size))
+      return found
+        .filter((id) => !own.has(id))
+        .flatMap((id) => cards.get(id) ?? [])
+        .slice(0, most)
+    },
+    /** What makes a text unfit that was written for some cards, with others in view; null when nothing does. */
+    faultOf(text: string, targets: readonly Card[], others: readonly Card[] = []): Fault | null {
+      const finding = scanned(text)
+      if (finding !== undefined) return { reason: 'suspicious', why: finding }
+      const named =
+        targets.find((card) => namesCard(text, card)) ?? others.find(({ name }) => holdsName(text, name))
+      if (named !== undefined && !order.names) return { reason: 'names-a-card', why: `it names ${named.id}` }
+      const copied = isByRule ? undefined : targets.find((card) => copiesCard(text, card))
+      if (copied === undefined) return null
+      return { reason: 'copies-the-card', why: `it has four words in a row of ${copied.id}` }
+    },
+  }
+}
+
+/** The words of another card's name may stand in any request; the name as it is written does not. */
+const holdsName = (text: string, name: string): boolean =>
+  /[^a-z]/i.test(name) && text.toLowerCase().includes(name.toLowerCase())
+
+/** What a model wrote after reading strangers' cards may be their words: it is scanned as they are. */
+function scanned(text: string): string | undefined {
+  const provenance = { reader: 'tasks', location: '' }
+  const named = { id: 'task', source: 'task', name: 'task', description: text, examples: [], tags: [] }
+  const card: Card = { kind: 'tool', ...named, provenance, parameters: [] }
+  return scanCards([card]).get('task')?.[0]?.message
+}

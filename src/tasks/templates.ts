@@ -1,0 +1,165 @@
+import type { Card } from '../domain/card.ts'
+import type { JsonObject, JsonValue } from '../domain/json.ts'
+import { generatedRequests } from '../evaluation/findability/generate-requests.ts'
+import { plainWords } from '../evaluation/host-rankers/host-ranker.ts'
+import type { Reference, Task } from '../probing/ports.ts'
+import { analyzeQuery } from '../retrieval/text/analyze.ts'
+import type { QuestionKind, Questions, TaskWriter, WrittenTask } from './ports.ts'
+
+/** What stands for a writer where no language model is: what cards themselves say. */
+export const templatesName = 'templates'
+
+/** Calls of a tool that its schema admits, with known answers where there are any. */
+export type KnownCalls = (card: Card, count: number) => Promise<readonly Task[]>
+
+type Rules = {
+  readonly [Kind in QuestionKind]: (
+    asked: Questions[Kind]['asked'],
+  ) => Questions[Kind]['answer'] | null | Promise<Questions[Kind]['answer'] | null>
+}
+
+/** Calls that are made of one tool. */
+const mostCalls = 4
+
+/**
+ * Writes tasks without a language model: from the examples of cards, from calls that their schemas admit, and from clauses of their
+ * descriptions. They share the author's words, so that search finds them more easily than what people ask.
+ */
+export function templates(knownCalls: KnownCalls): TaskWriter {
+  const rules: Rules = {
+    write: async ({ target, turn }) => (await tasksOf(target, knownCalls))[turn] ?? null,
+    selfContained: ({ task }) => selfContained(task),
+    // Nothing can be invented by rule: a call of the tool brings its data, or the task is given up.
+    rewrite: async ({ target, task }) =>
+      (await callsOf(target, knownCalls)).find((call) => call.task !== task) ?? null,
+    call: async ({ tool }) => {
+      const [call] = await callsOf(tool, knownCalls)
+      return call?.arguments === undefined ? null : { arguments: call.arguments }
+    },
+    merge: ({ parts }) => ({ task: parts.map(joined).join(' ') }),
+    entails: () => null,
+    goal: ({ tasks }) => {
+      const words = sharedWords(tasks)
+      if (words.length < 5) return null
+      const [first, second, third] = words
+      return {
+        goal: `Get done all that has to do with ${first}, ${second} and ${third}`,
+        criteria: words.slice(0, 5).map((word) => `speaks of ${word}`),
+      }
+    },
+    meets: ({ task, criteria }) => {
+      const words = new Set(plainWords(task))
+      return { meets: criteria.map((criterion) => words.has(criterion.slice('speaks of '.length))) }
+    },
+    instruction: ({ targets: [target] }) =>
+      target === undefined ? null : { instruction: instructionOf(target) },
+  }
+  return {
+    name: templatesName,
+    host: null,
+    costOf: () => 0,
+    async ask(kind, asked) {
+      return { answer: await rules[kind](asked), tokens: { input: 0, output: 0 } }
+    },
+  }
+}
+
+/** All tasks of a card, the likeliest to be asked first. */
+async function tasksOf(card: Card, knownCalls: KnownCalls): Promise<readonly WrittenTask[]> {
+  const examples = card.examples.map((task) => ({ task: task.trim() })).filter(({ task }) => task !== '')
+  const calls = await callsOf(card, knownCalls)
+  const schema = card.kind === 'tool' ? { inputSchema: card.inputSchema } : {}
+  const clauses = generatedRequests({ name: card.name, description: card.description, ...schema })
+  return [...examples, ...calls, ...clauses.map((clause) => ({ task: imperative(clause) }))]
+}
+
+async function callsOf(card: Card, knownCalls: KnownCalls): Promise<readonly WrittenTask[]> {
+  if (card.kind !== 'tool') return []
+  return (await knownCalls(card, mostCalls)).map(({ text, arguments: given = {}, reference }) => {
+    const expect = answerOf(reference)
+    return {
+      task: inWords(text, given),
+      arguments: given,
+      ...(expect === undefined ? {} : { expect }),
+      ...(reference === undefined ? {} : { reference }),
+    }
+  })
+}
+
+/** What a reference knows of the answer, as a text. */
+function answerOf(reference: Reference | undefined): string | undefined {
+  switch (reference?.kind) {
+    case 'exact':
+    case 'states':
+      return reference.text
+    case 'number':
+      return String(reference.value)
+    case 'json-path':
+      return typeof reference.value === 'object' ? undefined : String(reference.value)
+    case 'set':
+      return reference.items.join(', ')
+    default:
+      return undefined
+  }
+}
+
+/** The JSON of a call in a person's words. */
+function inWords(text: string, given: JsonObject): string {
+  const call = ` Use ${JSON.stringify(given)}`
+  if (!text.endsWith(call)) return text
+  const values = Object.entries(given).map(([name, value]) => `${plainWords(name).join(' ')} ${said(value)}`)
+  return `${imperative(text.slice(0, -call.length).replace(/[.!?]$/, ''))}: ${values.join(', ')}.`
+}
+
+const said = (value: JsonValue): string => {
+  if (typeof value === 'string') return `"${value}"`
+  return Array.isArray(value) && value.every((one) => typeof one !== 'object')
+    ? value.join(' and ')
+    : JSON.stringify(value)
+}
+
+/** `Reviews leases` as one asks for it: `Review leases`. */
+function imperative(text: string): string {
+  const [first = '', ...rest] = text.split(' ')
+  const isVerb = /[a-z]s$/.test(first) && !/(?:ss|us|is)$/.test(first) && rest.length > 0
+  if (!isVerb) return text
+  const bare = first.replace(/ies$/, 'y').replace(/(?<=s|sh|ch|x|z)es$/, '')
+  return [bare === first ? first.slice(0, -1) : bare, ...rest].join(' ')
+}
+
+/** Words that point at what is not in the request. */
+const pointing = /\b(?:this|these|attached|enclosed|above|below|following|my (?:file|document|code|text))\b/i
+const blanks = /<[a-z][^<>]{0,40}>|\{\w{1,40}\}|\[[a-z][^[\]]{0,40}\]|\.{3}|…/i
+
+function selfContained(task: string): Questions['selfContained']['answer'] {
+  const found = pointing.exec(task) ?? blanks.exec(task)
+  const isQuoted = /["“:]/.test(task)
+  if (found !== null && !isQuoted)
+    return { isSelfContained: false, missing: `"${found[0]}" is not in the request` }
+  const words = analyzeQuery(task).length
+  return { isSelfContained: words >= 3, missing: words >= 3 ? '' : 'it says too little' }
+}
+
+const links = ['', 'After that: ', 'Also: ', 'Finally: ']
+const joined = (part: string, place: number): string =>
+  `${links[place] ?? 'And: '}${/[.!?]$/.test(part.trim()) ? part.trim() : `${part.trim()}.`}`
+
+/** Telling words by the number of texts that have them, those of at least two first. */
+function sharedWords(texts: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const text of texts)
+    for (const word of new Set(analyzeQuery(text).map((one) => one.word.toLowerCase())))
+      if (/^\p{L}{3,}$/u.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).map(([word]) => word)
+}
+
+function instructionOf(target: Card): string {
+  const area = target.tags[0] ?? (target.kind === 'tool' ? target.server : undefined) ?? target.source
+  const [does = target.name] = target.description.split(/(?<=[.!?])\s|\n/)
+  const what = imperative(does.replace(/[.!?]$/, ''))
+  const inputs = target.kind === 'tool' ? target.parameters.map(({ name }) => plainWords(name).join(' ')) : []
+  const processing = inputs.length === 0 ? '' : ` by processing ${inputs.slice(0, 5).join(', ')}`
+  return `Given a \`${area}\` task, retrieve ${target.kind}s that ${lowerFirst(what)}${processing}.`
+}
+
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
