@@ -1,17 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { blendedPrice, type TaskScores } from '../src/domain/model-card.ts'
-import { largest, modelEstimates } from '../src/models/model-estimate.ts'
-import { cosinesWith, type ModelTask, taskTable, wordCosines } from '../src/models/task-table.ts'
-import type { EmbeddingModel } from '../src/retrieval/ports.ts'
-import { quantisedTask } from '../src/retrieval/record/task-vectors.ts'
+import { blendedPrice } from '../src/domain/model-card.ts'
+import { largest } from '../src/models/model-estimate.ts'
+import { wordCosines } from '../src/models/task-table.ts'
 import { atLeast, atMost, type Bench, type Table } from './bench.ts'
+import { byEstimate, type OutcomeRow, outcomesFile, readOutcomes, tableOf, taskOf } from './model-outcomes.ts'
 import { mean } from './scores.ts'
 import { noModel, shippedModel } from './static-model-folder.ts'
 
-/** LLMRouter's table, beside the tool sets: what nine models made of 6,108 requests. */
-const file = (data: string) => join(data, '..', 'llms', 'perquery_llmrouter.jsonl.gz')
 const pricesFile = (data: string) => join(data, '..', 'llms', 'perquery_llmrouter_models.jsonl')
 
 const folds = 5
@@ -20,7 +16,6 @@ const neighbours = [10, 20, 40, 80, 160]
 const priceWeights = [0, 1, 2, 4, 6, 8, 10, 15, 20, 30]
 const thresholds = [0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 1.01]
 
-type Row = TaskScores & { readonly vector: Float32Array }
 /** Of each request the model that a router chose. */
 type Choice = readonly string[]
 
@@ -29,15 +24,15 @@ export const models: Bench = {
   name: 'models',
   question: 'Is the model that is chosen for a request better than the best single one, and at what price?',
   async run({ data, quick, log }) {
-    if (data === null || !existsSync(file(data)))
+    if (data === null || !existsSync(outcomesFile(data)))
       return { tables: [], notes: ['skipped: data not present'], floors: [] }
     const model = await shippedModel()
     if (model === null) return { tables: [], notes: [noModel], floors: [] }
     const prices = pricesOf(data)
-    const { train, test } = await rowsOf(data, quick ? (model.plain ?? model) : model, log)
+    const { train, test } = await readOutcomes(data, quick ? (model.plain ?? model) : model, log)
     await model.close()
     const names = Object.keys(train[0]!.scores).sort()
-    const best = (rows: readonly Row[]): string =>
+    const best = (rows: readonly OutcomeRow[]): string =>
       names.reduce((a, b) =>
         mean(rows.map((row) => row.scores[b]!)) > mean(rows.map((row) => row.scores[a]!)) ? b : a,
       )
@@ -101,7 +96,7 @@ export const models: Bench = {
 
 const round = (dollars: number): number => Number(dollars.toFixed(2))
 
-type Router = (known: readonly Row[], asked: readonly Row[]) => Choice
+type Router = (known: readonly OutcomeRow[], asked: readonly OutcomeRow[]) => Choice
 
 function pricesOf(data: string): ReadonlyMap<string, number> {
   const lines = readFileSync(pricesFile(data), 'utf8').trim().split('\n')
@@ -113,36 +108,8 @@ function pricesOf(data: string): ReadonlyMap<string, number> {
   )
 }
 
-async function rowsOf(data: string, model: EmbeddingModel, log: (message: string) => void) {
-  const lines = gunzipSync(readFileSync(file(data)))
-    .toString('utf8')
-    .trim()
-    .split('\n')
-  const read = lines.map(
-    (line) =>
-      JSON.parse(line) as {
-        readonly split: string
-        readonly query: string
-        readonly scores: TaskScores['scores']
-      },
-  )
-  const rows: (Row & { readonly split: string })[] = []
-  for (let at = 0; at < read.length; at += 256) {
-    if (at % 1024 === 0) log(`models: ${at} of ${read.length} requests embedded`)
-    const batch = read.slice(at, at + 256)
-    const vectors = await model.embed(
-      batch.map(({ query }) => query),
-      'query',
-    )
-    for (const [place, { query, split, scores }] of batch.entries())
-      rows.push({ task: query, split, scores, vector: vectors[place]! })
-  }
-  const part = (name: string): readonly Row[] => rows.filter(({ split }) => split === name)
-  return { train: part('train'), test: part('test') }
-}
-
 /** The mean score over train, each fold routed by the others. */
-function crossed(rows: readonly Row[], route: Router): number {
+function crossed(rows: readonly OutcomeRow[], route: Router): number {
   const scores: number[] = []
   for (let fold = 0; fold < folds; fold += 1) {
     // Neighbours in the file are alike: folds take every fifth.
@@ -156,40 +123,16 @@ function crossed(rows: readonly Row[], route: Router): number {
   return mean(scores)
 }
 
-function figuresOf(rows: readonly Row[], choice: Choice, prices: ReadonlyMap<string, number>) {
+function figuresOf(rows: readonly OutcomeRow[], choice: Choice, prices: ReadonlyMap<string, number>) {
   return {
     score: mean(rows.map(({ scores }, at) => scores[choice[at]!]!)),
     price: mean(choice.map((name) => prices.get(name) ?? Number.NaN)),
   }
 }
 
-/** Of requests what is expected of each model. */
-function byEstimate(
-  known: readonly Row[],
-  asked: readonly Row[],
-  names: readonly string[],
-): readonly ((name: string) => number)[] {
-  const table = tableOf(known)
-  const estimates = modelEstimates([table])
-  return asked.map((task) => {
-    const of = estimates.of(taskOf(task))
-    const values = new Map(names.map((name) => [name, of(name).estimate]))
-    return (name) => values.get(name)!
-  })
-}
-
-const taskOf = ({ task: text, vector }: Row): ModelTask => ({ text, vectors: new Map([['', vector]]) })
-
-function tableOf(known: readonly Row[]) {
-  const { length } = known[0]!.vector
-  const vectors = new Int8Array(known.length * length)
-  for (const [at, { vector }] of known.entries()) vectors.set(quantisedTask(vector), at * length)
-  return taskTable(known, { model: '', cosines: (_, vector) => cosinesWith(vectors, vector) })
-}
-
 function nearestByWords(
-  known: readonly Row[],
-  asked: readonly Row[],
+  known: readonly OutcomeRow[],
+  asked: readonly OutcomeRow[],
   names: readonly string[],
   k: number,
 ): Choice {
@@ -218,8 +161,8 @@ const bestOf = (values: readonly number[], of: (value: number) => number): numbe
 
 /** What quality costs, by ours and by thresholds between the two models that the train split says are the best and the best of the cheapest. */
 function curve(
-  train: readonly Row[],
-  test: readonly Row[],
+  train: readonly OutcomeRow[],
+  test: readonly OutcomeRow[],
   { names, prices }: { readonly names: readonly string[]; readonly prices: ReadonlyMap<string, number> },
 ): Table {
   const estimates = byEstimate(train, test, names)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { AgentCard, ToolCard } from '../../src/domain/card.ts'
 import type { JudgedQuery } from '../../src/evaluation/datasets/dataset.ts'
 import { bootstrapMean } from '../../src/evaluation/statistics/bootstrap.ts'
@@ -6,9 +7,12 @@ import type { EmbeddingModel } from '../../src/retrieval/ports.ts'
 import { search } from '../../src/retrieval/search.ts'
 import { atLeast, type Bench, type Table } from '../bench.ts'
 import { readSet } from '../dev-sets.ts'
+import { outcomesFile } from '../model-outcomes.ts'
 import { noModel, shippedModel } from '../static-model-folder.ts'
 import { spread } from '../workplace.ts'
-import { agentOf, type Edit, edits, type Ideal, variantsOf } from './edits.ts'
+import { backbonesTable } from './backbones.ts'
+import { setScores } from './set-scores.ts'
+import { agentOf, type Edit, edits, type Ideal, type Scores, variantsOf } from './edits.ts'
 
 /** Development sets with requests that need several tools. */
 const sets = [
@@ -44,22 +48,30 @@ export const counterfactual: Bench = {
     if (data === null) return { tables: [], notes: ['skipped: data not present'], floors: [] }
     const shipped = await shippedModel()
     if (shipped === null) return { tables: [], notes: [noModel], floors: [] }
-    const drops = new Map<Edit, { readonly set: string; readonly drop: number }[]>()
+    const drops: { readonly [way in Way]: Drop[] } = { search: [], making: [], judging: [] }
     for (const set of sets) {
       log(`counterfactual: ${set}`)
-      for (const [edit, values] of await dropsOf(data, set, {
+      const found = await dropsOf(data, set, {
         model: remembering(shipped),
         most: quick ? perSet.quick : perSet.all,
-      }))
-        drops.set(edit, [...(drops.get(edit) ?? []), ...values.map((drop) => ({ set, drop }))])
+      })
+      for (const { way, edit, drop } of found) drops[way].push({ set, edit, drop })
     }
+    const swaps = existsSync(outcomesFile(data))
+      ? [await backbonesTable({ data, quick, log }, shipped.plain ?? shipped)]
+      : []
     await shipped.close()
     const share = (edit: Edit): number | undefined =>
-      quick ? undefined : 100 * noticed((drops.get(edit) ?? []).map(({ drop }) => drop)).mean
+      quick ? undefined : 100 * noticed(ofEdit(drops.search, edit)).mean
     return {
-      tables: [editsTable(drops), setsTable(drops)],
+      tables: [
+        ...(Object.keys(ways) as Way[]).map((way) => editsTable(drops[way], ways[way])),
+        ...swaps,
+        setsTable(drops.search),
+      ],
       notes: [
         'Scores are those of a search of agents by the ranker that ships (AUDITION_READER=none: without its reader), in an index of all variants of a request, the agents of other requests of its set and the tools it might need. Noticed: the right agent scores strictly higher. 95% bootstrap intervals.',
+        'The tools as a set: how right they are for the request by the measure that composing goes by, of a search for tools among those of the set. A tool that composing does not find is not needed.',
         'Paper, five runs of five requests: swap the backbone 92%, add irrelevant 84%, add redundant 44%.',
       ],
       floors: [
@@ -70,21 +82,29 @@ export const counterfactual: Bench = {
   },
 }
 
-type Drops = ReadonlyMap<Edit, readonly { readonly set: string; readonly drop: number }[]>
+/** What tells the right agent from its edits. */
+const ways = {
+  search: 'Edits of the right agent, a search of agents',
+  making: 'The same edits, the tools as a set: expected F3, as composing makes sets',
+  judging: 'The same edits, the tools as a set: expected F1',
+} as const
+type Way = keyof typeof ways
 
-/** Per edit how much the score falls, request by request. */
+type Drop = { readonly set: string; readonly edit: Edit; readonly drop: number }
+
+/** How much the score falls, request by request and edit by edit. */
 async function dropsOf(
   data: string,
   set: string,
   { model, most }: { readonly model: EmbeddingModel; readonly most: number },
-): Promise<ReadonlyMap<Edit, readonly number[]>> {
+): Promise<readonly (Omit<Drop, 'set'> & { readonly way: Way })[]> {
   const { cards, queries } = readSet(data, set)
   const tools = new Map(cards.flatMap((card) => (card.kind === 'tool' ? [[card.id, card]] : [])))
   const neededBy = ({ grades }: JudgedQuery): readonly ToolCard[] =>
     [...grades].flatMap(([id, grade]) => (grade > 0 ? (tools.get(id) ?? []) : []))
   const several = queries.filter((query) => neededBy(query).length >= 2)
   const snapshot = await memorySnapshot(cards, model)
-  const drops = new Map<Edit, number[]>()
+  const drops: (Omit<Drop, 'set'> & { readonly way: Way })[] = []
   for (const query of spread(several, most)) {
     const found = await search(
       { snapshot, model },
@@ -104,8 +124,14 @@ async function dropsOf(
       other === query ? [] : [agentOf(`beside ${other.id}`, null, neededBy(other))],
     )
     const pool = new Map([...order, ...needed].map((card) => [card.id, card]))
-    for (const [edit, drop] of await scored(query, { ideal, beside, tools: [...pool.values()], model }))
-      drops.set(edit, [...(drops.get(edit) ?? []), drop])
+    const byCard = await scored(query, { ideal, beside, tools: [...pool.values()], model })
+    const bySet = await setScores(query.text, ideal, { snapshot, model })
+    for (const edit of Object.keys(edits) as Edit[]) {
+      drops.push({ way: 'search', edit, drop: byCard.full - byCard[edit] })
+      if (edit !== 'swap the backbone')
+        for (const way of ['making', 'judging'] as const)
+          drops.push({ way, edit, drop: bySet[way].full - bySet[way][edit] })
+    }
   }
   return drops
 }
@@ -122,11 +148,8 @@ type Beside = {
   readonly model: EmbeddingModel
 }
 
-/** How much less than the right agent each edit scores. */
-async function scored(
-  query: JudgedQuery,
-  { ideal, beside, tools, model }: Beside,
-): Promise<readonly (readonly [Edit, number])[]> {
+/** Scores of the right agent and of its edits in a search. */
+async function scored(query: JudgedQuery, { ideal, beside, tools, model }: Beside): Promise<Scores> {
   const variants = variantsOf(query.id, ideal)
   const snapshot = await memorySnapshot([...variants.values(), ...beside, ...tools], model)
   const { candidates } = await search(
@@ -135,8 +158,9 @@ async function scored(
   )
   const scores = new Map(candidates.map(({ card, score }) => [card.id, score]))
   // A variant that is not found among so many scores nothing.
-  const scoreOf = (variant: Edit | 'full'): number => scores.get(variants.get(variant)!.id) ?? 0
-  return (Object.keys(edits) as Edit[]).map((edit) => [edit, scoreOf('full') - scoreOf(edit)] as const)
+  return Object.fromEntries(
+    [...variants].map(([variant, { id }]) => [variant, scores.get(id) ?? 0]),
+  ) as Scores
 }
 
 /** Backbones by a search of agents that are a model alone; ties as they stand in the list. */
@@ -173,12 +197,17 @@ function remembering(model: EmbeddingModel): EmbeddingModel {
 
 const noticed = (drops: readonly number[]) => bootstrapMean(drops.map((drop) => (drop > 0 ? 1 : 0)))
 
-function editsTable(drops: Drops): Table {
+const ofEdit = (drops: readonly Drop[], edit: Edit): readonly number[] =>
+  drops.flatMap((one) => (one.edit === edit ? [one.drop] : []))
+
+const editsIn = (drops: readonly Drop[]): readonly Edit[] => [...new Set(drops.map(({ edit }) => edit))]
+
+function editsTable(drops: readonly Drop[], title: string): Table {
   return {
-    title: 'Edits of the right agent, all requests',
+    title,
     head: ['edit', 'requests', 'mean drop of the score', 'noticed', 'scores the same'],
-    rows: [...drops].map(([edit, all]) => {
-      const values = all.map(({ drop }) => drop)
+    rows: editsIn(drops).map((edit) => {
+      const values = ofEdit(drops, edit)
       const [drop, share] = [bootstrapMean(values), noticed(values)]
       const percent = (value: number): string => (100 * value).toFixed(1)
       return [
@@ -192,15 +221,23 @@ function editsTable(drops: Drops): Table {
   }
 }
 
-function setsTable(drops: Drops): Table {
-  const present = sets.filter((set) => [...drops.values()].some((all) => all.some((one) => one.set === set)))
+function setsTable(drops: readonly Drop[]): Table {
+  const present = sets.filter((set) => drops.some((one) => one.set === set))
   return {
-    title: 'Noticed, by set, per cent',
+    title: 'Noticed by a search of agents, by set, per cent',
     head: ['edit', ...present],
-    rows: [...drops].map(([edit, all]) => [
+    rows: editsIn(drops).map((edit) => [
       edit,
       ...present.map((set) =>
-        (100 * noticed(all.filter((one) => one.set === set).map(({ drop }) => drop)).mean).toFixed(0),
+        (
+          100 *
+          noticed(
+            ofEdit(
+              drops.filter((one) => one.set === set),
+              edit,
+            ),
+          ).mean
+        ).toFixed(0),
       ),
     ]),
   }

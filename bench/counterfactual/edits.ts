@@ -12,6 +12,9 @@ export const edits = {
 
 export type Edit = keyof typeof edits
 
+/** Of the right agent and of each edit. */
+export type Scores = { readonly [variant in Edit | 'full']: number }
+
 /** An agent that is right for a request, by what it is made of. */
 export type Ideal = {
   /** Best first. */
@@ -22,14 +25,12 @@ export type Ideal = {
   readonly redundant: ToolCard
 }
 
-/** The right agent and its edits, as cards that differ in that alone. */
-export function variantsOf(
-  query: string,
-  { backbones, needed, irrelevant, redundant }: Ideal,
-): ReadonlyMap<Edit | 'full', AgentCard> {
-  const [best, second] = [backbones[0]!, backbones[1]!]
+/** The tools of the right agent and of its edits. */
+export function toolsOf({ needed, irrelevant, redundant }: Omit<Ideal, 'backbones'>): {
+  readonly [variant in Edit | 'full']: readonly ToolCard[]
+} {
   const [key, ...others] = needed
-  const toolsOf: { readonly [variant in Edit | 'full']: readonly ToolCard[] } = {
+  return {
     full: needed,
     'swap the needed tool': [irrelevant, ...others],
     'remove the needed tool': others,
@@ -38,10 +39,15 @@ export function variantsOf(
     'add a redundant tool': [...needed, redundant],
     'swap the backbone': needed,
   }
+}
+
+/** The right agent and its edits, as cards that differ in that alone. */
+export function variantsOf(query: string, ideal: Ideal): ReadonlyMap<Edit | 'full', AgentCard> {
+  const [best, second] = ideal.backbones
   return new Map(
-    Object.entries(toolsOf).map(([variant, tools]) => [
+    Object.entries(toolsOf(ideal)).map(([variant, tools]) => [
       variant as Edit | 'full',
-      agentOf(`${query} ${variant}`, variant === 'swap the backbone' ? second : best, tools),
+      agentOf(`${query} ${variant}`, variant === 'swap the backbone' ? second! : best!, tools),
     ]),
   )
 }

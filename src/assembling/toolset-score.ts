@@ -3,25 +3,26 @@ import type { ToolEvidence } from './tool-evidence.ts'
 /** A set of tools, by their places among those that were found. Ascending. */
 export type Toolset = readonly number[]
 
-/** What a missing tool weighs against one too many: the β of an F measure. Without a tool a task fails; one too many costs tokens. */
-const beta = 3
-/** What the steps that are served weigh. Chosen with {@link beta} on training sets: decision 19. */
+/** What a missing tool weighs against one too many where sets are made: without a tool a task fails; one too many costs tokens. */
+const composing = 3
+/** What the steps that are served weigh. Chosen with {@link composing} on training sets: decision 19. */
 const coverageWeight = 0.5
 
 /**
- * How right a set of tools is for a task, 0..1: the F3 that is expected of it against the tools that the task needs, times the root of the
+ * How right a set of tools is for a task, 0..1: the F measure that is expected of it against the tools that the task needs, times the root of the
  * share that it serves of what all tools found could serve of the steps.
  *
  * - Expected F3 is `10 Σ need(t in T) / (|T| + 9 Σ need(all t))`: a tool that the task needs raises it, and a superfluous one, whose need
- *   is below a tenth of the score, lowers it.
+ *   is below a tenth of the score, lowers it. Of F1 it is half of the score.
  * - A step is served by one of T or not at all: `1 - Π (1 - serves(t, step))`, and the mean over the steps.
  * - No tool at all is right as far as none is needed: `Π (1 - need)`.
  *
  * What happened when tools were run is in `need` and `serves`: searches weigh it.
  *
+ * @param beta - 3 to make sets; 1 to judge a set that is there, where one too many is as wrong as one that is missing
  * @see Lewis, SIGIR 1995, on sets that are best for an expected F
  */
-export function toolsetScore(tools: readonly ToolEvidence[]): (set: Toolset) => number {
+export function toolsetScore(tools: readonly ToolEvidence[], beta = composing): (set: Toolset) => number {
   const needed = tools.reduce((sum, { need }) => sum + need, 0)
   const steps = tools[0]?.serves.length ?? 0
   const servedBy = (set: Toolset): number => {

@@ -65,6 +65,12 @@ describe('the score of a set', () => {
     expect(score(better)).toBeGreaterThan(score(worse))
   })
 
+  test('a tool that may be needed joins a set that is made, and not one that is judged', () => {
+    const [made, judged] = [3, 1].map((beta) => toolsetScore([...tools, evidence(0.3, 0.2, 0.2)], beta))
+    expect(made!([0, 1, 3])).toBeGreaterThan(made!([0, 1]))
+    expect(judged!([0, 1, 3])).toBeLessThan(judged!([0, 1]))
+  })
+
   test('lies between 0 and 1, and no tool is right as far as none is needed', () => {
     fc.assert(
       fc.property(anyTools, (some) => {
