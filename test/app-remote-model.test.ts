@@ -63,14 +63,29 @@ test('index shows what it would send and the price, and sends nothing before som
   expect(refused.stderr).toContain('Not sent, for nobody can be asked here: add --yes to send them.')
   expect(refused.stderr).toContain(`30 texts of cards would be sent to ${host}, and nobody agreed to that.`)
   expect(refused.code).not.toBe(0)
-  expect(server.requests.flatMap(({ texts }) => texts)).toEqual(['audition'])
   const unpriced = opened(model)
   const dry = await runCaptured(['index', tools(), '--dry-run'], unpriced, wide)
   expect(dry.stdout).toContain('Its price is not known')
+  // Not even a word of ours, to learn how long its vectors are.
+  expect(server.requests).toEqual([])
   const agreed = await runCaptured(['index', tools(), '--yes'], unpriced, wide)
   expect(agreed.code).toBe(0)
   expect(agreed.stdout).toContain('30 tools')
-  expect(server.requests.flatMap(({ texts }) => texts)).toHaveLength(32)
+  expect(server.requests.flatMap(({ texts }) => texts)).toHaveLength(31)
+})
+
+test('a dry run over a store of another model sends nothing either', async () => {
+  const server = await service()
+  await opened('none').index({ locations: [tools()] })
+  const audition = opened(`embed:${server.origin}/v1#m`)
+  expect(await audition.index({ locations: [tools()], dryRun: true })).toMatchObject({
+    sending: { texts: 30, isAgreed: false },
+  })
+  await expect(audition.index({ locations: [tools()] })).rejects.toThrow(NotAgreedError)
+  expect(server.requests).toEqual([])
+  // Its vectors are as long as the service says, which is asked once somebody agreed.
+  await audition.index({ locations: [tools()], agreeToSend: () => true })
+  expect((await audition.search(request)).ranker).toBe('hybrid')
 })
 
 test('a program is asked too, and few changed cards are sent without asking', async () => {

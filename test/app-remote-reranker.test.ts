@@ -108,7 +108,7 @@ test.each<{ readonly fault: RerankFault; readonly says: string }>([
   { fault: { status: 429, retryAfter: '900' }, says: 'was asked too often (HTTP 429)' },
   { fault: 'late-reset', says: 'did not answer' },
   { fault: 'half', says: 'it is no whole JSON document' },
-  { fault: 'fewer', says: 'it scores 11 of 12 documents' },
+  { fault: 'fewer', says: 'answered for 11 of 12 candidates' },
   { fault: 'other-model', says: 'it is by another model' },
   { fault: 'slow', says: 'took longer than 1 s' },
 ])('a service that fails by $fault costs no search, whoever asks', async ({ fault, says }) => {
@@ -153,7 +153,7 @@ test('a language model that fails costs no search either', async () => {
   const audition = opened({ AUDITION_RERANKER: `llm:${server.spec('ollama')}` })
   const answer = await audition.search(request)
   expect(answer.candidates).toEqual(plain.candidates)
-  expect(answer.note).toContain('it names no card, asked twice')
+  expect(answer.note).toContain('it gives no order of the cards, asked twice')
   expect(answer.reranking).toMatchObject({ requests: 2, tokens: { input: 20, output: 10 } })
 })
 
@@ -175,6 +175,31 @@ test.each([
   expect(server.requests).toHaveLength(1)
 })
 
+test('what was sent for an answer that cannot be read counts in the budget, and is told', async () => {
+  const server = await model({ status: 200, body: '{"id":"1","choi' })
+  const audition = opened({ AUDITION_RERANKER: `llm:${server.spec('ollama')}` }, 'budget: { tokens: 9000 }')
+  const first = await audition.search({ ...request, query: 'read the lease' })
+  const { requests, tokens } = first.reranking!
+  expect(requests).toBe(1)
+  expect(tokens!.input).toBeGreaterThan(500)
+  const { stdout } = await runCaptured(['search', 'read the city', '--why'], audition, {
+    env: { COLUMNS: '300' },
+  })
+  expect(stdout).toContain(`goes beyond the budget of this run: ${tokens!.input} tokens`)
+  expect(server.requests).toHaveLength(1)
+})
+
+test('a failure that was paid for is a sentence, and what it took another', async () => {
+  const server = await service(() => 'fewer')
+  const audition = opened({ AUDITION_RERANKER: `rerank:${server.origin}/jina#m` })
+  const { stdout } = await runCaptured(['search', 'read a lease file', '--why'], audition, {
+    env: { COLUMNS: '300' },
+  })
+  expect(stdout).toMatch(
+    /Reranker rerank:\S+ failed: \S+ answered for 11 of 12 candidates\. Check \S+ model .*, or lower depth\. It took 1 request, 1100 \+ 0 tokens\.\n/,
+  )
+})
+
 test('the key of AUDITION_LLM goes to the same address alone', async () => {
   const [own, other] = [await model(), await model()]
   const keys = { AUDITION_LLM: own.spec('openai-compatible', 'big'), AUDITION_LLM_KEY: 'sk-secret' }
@@ -187,8 +212,19 @@ test('the key of AUDITION_LLM goes to the same address alone', async () => {
 test.each([
   { spec: 'rerank:cohere#rerank-v3.5', says: 'Set AUDITION_RERANKER_KEY' },
   { spec: 'llm:anthropic:claude-sonnet-5', says: 'Set AUDITION_RERANKER_KEY' },
-  { spec: 'llm:gpt', says: 'AUDITION_RERANKER is "gpt"' },
+  { spec: 'llm:', says: 'AUDITION_RERANKER is "llm:", which names no model.' },
+  { spec: 'llm:', says: 'Write llm:<provider>:<model>' },
+  { spec: 'llm:gpt', says: 'for example llm:anthropic:claude-sonnet-5, llm:ollama:qwen3:8b' },
+  { spec: 'llm:ollama:', says: 'Write llm:ollama:<model>' },
   { spec: 'llm:ollama:qwen3?depth=x', says: 'depth is "x"' },
+  { spec: 'llm:ollama:qwen3?depth=x', says: 'from 1 to 200, for example depth=20.' },
+  { spec: 'llm:ollama:qwen3?depht=9', says: 'AUDITION_RERANKER has no setting "depht".' },
+  { spec: 'llm:ollama:qwen3?depht=9', says: 'explain: write for example ?depth=20.' },
+  { spec: 'rerank:', says: 'AUDITION_RERANKER names no address after "rerank:".' },
+  { spec: 'rerank:cohre#m', says: 'is "rerank:cohre", which is neither an http address nor one of cohere' },
+  { spec: 'transformers:', says: 'AUDITION_RERANKER is "transformers:", which names no model.' },
+  { spec: 'transformers:a/b?top=1', says: 'AUDITION_RERANKER has settings that transformers: does not take' },
+  { spec: 'cohere', says: 'for example rerank:cohere#rerank-v3.5 or llm:ollama:qwen3:8b.' },
 ])('doctor says what $spec lacks: $says', async ({ spec, says }) => {
   const { stdout } = await runCaptured(['doctor'], opened({ AUDITION_RERANKER: spec }), {
     env: { COLUMNS: '300' },

@@ -38,3 +38,12 @@ test("others have keys by their provider's name, and say so", async () => {
     remedy: expect.stringContaining('AUDITION_RERANKER_KEY_COHERE'),
   })
 })
+
+test('a line of the flag that cannot be read is told as the flag’s', async () => {
+  await expect(open({}, 'llm:')).rejects.toThrow('--reranker is "llm:", which names no model.')
+  const { origin } = await serverOf()
+  await expect(open({ AUDITION_RERANKER: `rerank:${origin}/jina#m` }, 'rerank:')).rejects.toThrow(
+    '--reranker names no address after "rerank:".',
+  )
+  await expect(open({ AUDITION_RERANKER: 'rerank:' }, 'llm:')).rejects.toThrow('AUDITION_RERANKER names')
+})

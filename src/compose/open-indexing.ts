@@ -16,7 +16,7 @@ import { type OpenStore, tooManyToRead, type WriteOptions } from './open-store.t
 /** The part of the composition root that reads sources: files, addresses, and MCP servers within the user's guards. */
 export function openIndexing(
   config: Config,
-  { write, openModel }: OpenStore,
+  { write, openUnasked }: OpenStore,
 ): Pick<Audition, 'index' | 'tryServer' | 'tryOwnEntry'> & { launchOf: Awaited<LaunchOf> } {
   const { environment } = config
   const unguarded = { catalogFolder, environment, version: packageVersion() }
@@ -59,7 +59,7 @@ export function openIndexing(
       }
       const report = await write(writingOf(options), (writer) => indexSources(writer, surroundings, options))
       const seconds = (performance.now() - started) / 1000
-      return { ...report, ...tooManyToRead(await openModel(), report), seconds }
+      return { ...report, ...tooManyToRead(await openUnasked(), report), seconds }
     },
   }
 }

@@ -20,7 +20,17 @@ export const builtInModel = join(packageRoot, 'embeddings', 'audition-1')
  * @param fetch - the way to a hub, where a download is allowed
  * @throws EmbeddingModelError when it cannot be loaded
  */
-export async function modelOf(
+export const modelOf = async (...asked: Parameters<typeof unaskedModelOf>): Promise<EmbeddingModel | null> =>
+  readyModel(await unaskedModelOf(...asked))
+
+/** A model that knows how long its vectors are. @throws EmbeddingModelError when a service that has to be asked for it cannot be */
+export async function readyModel(model: EmbeddingModel | null): Promise<EmbeddingModel | null> {
+  await model?.service?.ready()
+  return model
+}
+
+/** As {@link modelOf}, but nothing is sent to a service: before somebody agreed to it. */
+export async function unaskedModelOf(
   config: ModelConfig,
   fetch: typeof globalThis.fetch,
 ): Promise<EmbeddingModel | null> {
@@ -40,7 +50,7 @@ export async function modelOf(
   if (!isTransformersSpec(config.model)) {
     throw new EmbeddingModelError(
       `AUDITION_MODEL is "${config.model}", which no adapter knows.`,
-      'Write transformers:<folder or hub id>, embed:<address>#<model>, reader:<folder> or static:<folder>, none to search by words alone, or unset it for the built-in model.',
+      'Write transformers:<folder or hub id>, embed:<address>#<model>, reader:<folder> or static:<folder>, none to search by words alone, or unset it for the built-in model; for example embed:openai#text-embedding-3-small.',
     )
   }
   const { transformersOptions } = await import('../adapters/transformers/files/options.ts')

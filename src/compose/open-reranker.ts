@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Retrying } from '../adapters/http/retrying-fetch.ts'
 import type { Config } from '../config.ts'
+import { RemedyError } from '../domain/remedy-error.ts'
 import { languageModelOf } from './language-models.ts'
 import type { CrossEncoder, CrossEncoderStage, Tokens } from '../retrieval/rank/cross-encoder.ts'
 import { RerankerError } from '../retrieval/rank/reranker-error.ts'
@@ -25,9 +26,9 @@ export async function rerankerOf(
   if (kind === 'llm:') return remembering(await ofLanguageModel(line, config))
   throw new RerankerError(
     kind === ''
-      ? 'AUDITION_RERANKER or --reranker names no kind of reranker.'
-      : `AUDITION_RERANKER or --reranker begins with "${kind}", which no adapter knows.`,
-    'Write transformers:<folder or hub id>, rerank:<address>#<model> or llm:<model>.',
+      ? 'AUDITION_RERANKER names no kind of reranker.'
+      : `AUDITION_RERANKER begins with "${kind}", which is no kind of reranker.`,
+    'Write transformers:<folder or hub id>, rerank:<address>#<model> or llm:<provider>:<model>, for example rerank:cohere#rerank-v3.5 or llm:ollama:qwen3:8b.',
   )
 }
 
@@ -61,7 +62,10 @@ export async function rerankersOf(
     return opened
   } catch (error) {
     await Promise.all(opened.map(({ encoder }) => encoder.close()))
-    throw error
+    const isOfFlag = opened.length > 0 || config.reranker === null
+    throw isOfFlag && RemedyError.isInstance(error)
+      ? new RerankerError(error.message.replace(/^AUDITION_RERANKER\b/, '--reranker'), error.remedy)
+      : error
   }
 }
 
@@ -74,7 +78,10 @@ async function onThisMachine(
     import('../adapters/transformers/files/options.ts'),
     import('../adapters/transformers/transformers-models.ts'),
   ])
-  const options = crossEncoderOptions(settingsOfSpec(reranker ?? ''), { cacheDir: join(cache, 'models') })
+  const spelling = { variable: 'AUDITION_RERANKER', example: 'Xenova/ms-marco-MiniLM-L-6-v2' }
+  const options = crossEncoderOptions(settingsOfSpec(reranker ?? '', spelling), {
+    cacheDir: join(cache, 'models'),
+  })
   return { encoder: await transformersCrossEncoder(options, { fetch }), depth: options.depth }
 }
 
@@ -149,7 +156,7 @@ async function spendingOf({ settings: file }: Config, { boundsTokens, ...named }
   const account = budgetAccount(boundsTokens ? budget : { ...budget, tokens: null })
   const price = (tokens: Tokens) => costOf(tokens, { spec: named.model, named, prices })
   return {
-    async spend(estimate, ask) {
+    reserve(estimate) {
       const tokens = estimate.input + estimate.output
       const held = account.reserve({ ...defaultLimits, tokens, cost: price(estimate) ?? null })
       if (typeof held === 'string' || held.isReduced) {
@@ -159,13 +166,10 @@ async function spendingOf({ settings: file }: Config, { boundsTokens, ...named }
           'Raise budget in settings.yaml (tokens, cost), or lower depth in AUDITION_RERANKER.',
         )
       }
-      let used: Tokens | undefined
-      try {
-        const answer = await ask()
-        used = answer.tokens
-        return { answer, usage: { tokens: used, cost: used && price(used) } }
-      } finally {
-        held.settle(used === undefined ? null : { tokens: used, cost: price(used) ?? null })
+      return (used) => {
+        const cost = used === null ? undefined : price(used)
+        held.settle(used === null ? null : { tokens: used, cost: cost ?? null })
+        return cost
       }
     },
   }

@@ -8,7 +8,7 @@ import { EmbeddingModelError } from '../retrieval/rank/embedding-model-error.ts'
 import { searcherOf } from '../retrieval/rank/model-id.ts'
 import type { CatalogWriter } from '../store/catalog-writer.ts'
 import type { StoreDiagnosis } from '../store/diagnosis.ts'
-import { modelOf } from './open-models.ts'
+import { readyModel, unaskedModelOf } from './open-models.ts'
 import { rerankerOf, rerankersOf } from './open-reranker.ts'
 
 /** States of the store on which one search is tried. */
@@ -22,11 +22,14 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
   const openReader = opener(async () =>
     (await import('../adapters/lancedb/lance-reader.ts')).lanceReader(config.home),
   )
-  const openModel = opener(() => modelOf(config, fetch))
+  const openUnasked = opener(() => unaskedModelOf(config, fetch))
+  const openModel = async () => readyModel(await openUnasked())
   const openCrossEncoder = opener(() => rerankerOf(config, fetch))
   return {
     openReader,
     openModel,
+    /** As `openModel`, but nothing is sent to a service before it is used. */
+    openUnasked,
     openCrossEncoder,
     openRerankers: (specs: readonly string[]) => rerankersOf(config, specs, fetch),
     /**
@@ -52,7 +55,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
         import('../indexing/index-sources.ts'),
       ])
       const written = await planAgain(async () => {
-        const writer = await lanceWriter(config.home, { model: await openModel(), ...options })
+        const writer = await lanceWriter(config.home, { model: await openUnasked(), ...options })
         try {
           return await use(writer)
         } finally {
@@ -65,13 +68,8 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
       return written
     },
     /** The model that searches a snapshot's vectors; null without any. */
-    async modelFor({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> {
-      if (embedding === null) return null
-      const model = await openModel()
-      const searcher = model && searcherOf(embedding.model, model)
-      if (model !== null && searcher === null) throw modelMismatch(embedding.model, model.id)
-      return searcher
-    },
+    modelFor: async ({ embedding }: CatalogSnapshot): Promise<EmbeddingModel | null> =>
+      embedding && readyModel(searchingModel(embedding.model, await openUnasked())),
     /** The state of the store, with the model that would make vectors, or the fault where that cannot be opened. */
     async diagnose(): Promise<StoreDiagnosis> {
       const { diagnoseStore } = await import('../adapters/lancedb/diagnose-store.ts')
@@ -88,7 +86,7 @@ export function openStore(config: Config, fetch: typeof globalThis.fetch) {
       }
     },
     async close(): Promise<void> {
-      const opened = [openReader.opened(), openModel.opened(), openCrossEncoder.opened()] as const
+      const opened = [openReader.opened(), openUnasked.opened(), openCrossEncoder.opened()] as const
       await (await opened[0])?.close()
       await (await opened[1])?.close()
       await (await opened[2])?.encoder.close()
@@ -108,6 +106,13 @@ export function tooManyToRead(
 }
 
 export type WriteOptions = Omit<WriterOptions, 'model'> & Pick<PlanAgainOptions, 'onOvertaken'>
+
+/** @throws EmbeddingModelError when the configured model is not the one that made the vectors */
+function searchingModel(stored: string, model: EmbeddingModel | null): EmbeddingModel | null {
+  const searcher = model && searcherOf(stored, model)
+  if (model !== null && searcher === null) throw modelMismatch(stored, model.id)
+  return searcher
+}
 
 const modelMismatch = (stored: string, configured: string): EmbeddingModelError =>
   new EmbeddingModelError(

@@ -36,6 +36,13 @@ export type EmbeddingModel = {
     sendingOf(texts: readonly string[]): Sending
     /** Somebody agreed: so much may be sent. Without it `embed` refuses what is more than a few cards. */
     agree(sending: Sending): void
+    /**
+     * Learns how long its vectors are, which may send one word of ours; `dimensions` throws before, where nobody stated it and no vector is
+     * kept.
+     *
+     * @throws EmbeddingModelError when it cannot be asked
+     */
+    ready(signal?: AbortSignal): Promise<void>
   }
   /** Ranks what both retrievers found, when the model was trained together with a ranker. */
   readonly ranker?: LearnedRanker

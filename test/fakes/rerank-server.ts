@@ -11,6 +11,8 @@ export type RerankFault =
   | 'reset'
   | 'late-reset'
   | 'half'
+  /** The connection breaks within the answer. */
+  | 'broken'
   | 'no-json'
   | 'other-form'
   | 'fewer'
@@ -151,5 +153,10 @@ function answer(
         ? 'sorry'
         : text
   response.setHeader('content-type', 'application/json')
+  if (fault === 'broken') {
+    response.setHeader('content-length', said.length)
+    response.write(said.slice(0, said.length / 2), () => response.socket?.destroy())
+    return
+  }
   response.end(fault === 'half' ? said.slice(0, said.length / 2) : said)
 }

@@ -29,42 +29,44 @@ const mostQueries = 256
 /** So long the searches after a failed one do not wait for the service. */
 const failureMs = 30_000
 
+/** As an embedding that a service makes. */
+type ServedModel = EmbeddingModel & Required<Pick<EmbeddingModel, 'service'>>
+
 /**
  * An embedding that a service makes. Vectors of cards are kept as they come, so that a run which ends early goes on where it was, and no
- * card is paid for twice.
- *
- * @throws EmbeddingServiceError when the length of its vectors is not known yet and it cannot be asked
+ * card is paid for twice. Nothing is sent before something is asked of it.
  */
-export async function embedApi(
-  options: EmbedOptions,
-  surroundings: EmbedSurroundings,
-): Promise<EmbeddingModel> {
+export function embedApi(options: EmbedOptions, surroundings: EmbedSurroundings): ServedModel {
   const { base, model, queryPrefix, documentPrefix } = options
   const { host } = new URL(base)
   const ask = askVectors(options, surroundings)
   const id = idOf(options, host)
   const key = createHash('sha256').update(id).digest('hex').slice(0, 16)
-  const dimensions =
-    options.dimensions ??
-    keptLength(surroundings.folder, key) ??
-    (await ask(['audition'], 'query'))[0]!.length
+  let dimensions = options.dimensions ?? keptLength(surroundings.folder, key)
   const checked: AskVectors = async (...asked) => {
     const vectors = await ask(...asked)
     const { length } = vectors[0]!
+    dimensions ??= length
     if (length === dimensions) return vectors
     throw embeddingFailures.ofAnswer(host, `its vectors have ${length} dimensions, not ${dimensions}`)
   }
   const cut = (text: string): string => maskSecrets(text).slice(0, options.maxCharacters) || '-'
   const queries = queriesOf(checked, options.batch)
   const documents = documentsOf(
-    { ...options, host, dimensions, file: join(surroundings.folder, `${key}.${dimensions}.bin`) },
+    {
+      ...{ ...options, host, dimensions: () => dimensions },
+      fileOf: (length) => join(surroundings.folder, `${key}.${length}.bin`),
+    },
     checked,
   )
   const asDocument = (text: string): string => cut(documentPrefix + text)
   const hasTaskPlace = instructedQuery(queryPrefix, '', '') !== undefined
   return {
     id,
-    dimensions,
+    get dimensions() {
+      if (dimensions === undefined) throw new Error(`Nobody asked ${host} yet how long its vectors are.`)
+      return dimensions
+    },
     async embed(texts, role, signal) {
       signal?.throwIfAborted()
       return role === 'query'
@@ -94,6 +96,9 @@ export async function embedApi(
         }
       },
       agree: ({ texts }) => documents.allow(texts),
+      async ready(signal) {
+        if (dimensions === undefined) await checked(['audition'], 'query', signal)
+      },
     },
     close: async () => {},
   }
@@ -163,16 +168,25 @@ const usuallyUnasked = 500
 
 type Documents = Pick<EmbedOptions, 'batch' | 'unasked'> & {
   readonly host: string
-  readonly dimensions: number
-  readonly file: string
+  /** Values of a vector; undefined as long as none came, and none are kept. */
+  readonly dimensions: () => number | undefined
+  readonly fileOf: (dimensions: number) => string
 }
 
 /** Vectors of cards, kept in a file, and only as many asked for as may be sent. */
-function documentsOf({ batch, unasked, host, dimensions, file }: Documents, ask: AskVectors) {
-  const cache = vectorCache({ file, dimensions, salt: '1', mostBytes: mostKept })
+function documentsOf({ batch, unasked, host, dimensions, fileOf }: Documents, ask: AskVectors) {
+  let cache: ReturnType<typeof vectorCache> | undefined
+  const kept = (): typeof cache => {
+    const length = dimensions()
+    if (length !== undefined)
+      cache ??= vectorCache({ file: fileOf(length), dimensions: length, salt: '1', mostBytes: mostKept })
+    return cache
+  }
+  const find = (texts: readonly string[]) => kept()?.find(texts) ?? texts.map(() => undefined)
   let agreed = 0
-  let left = unasked ?? (existsSync(file) ? usuallyUnasked : 0)
-  const freshOf = (texts: readonly string[], known: ReturnType<typeof cache.find>): readonly string[] => [
+  const known = dimensions()
+  let left = unasked ?? (known !== undefined && existsSync(fileOf(known)) ? usuallyUnasked : 0)
+  const freshOf = (texts: readonly string[], known: ReturnType<typeof find>): readonly string[] => [
     ...new Set(texts.filter((_, place) => known[place] === undefined)),
   ]
   const embedFresh = async (texts: readonly string[], signal: AbortSignal | undefined) => {
@@ -185,20 +199,20 @@ function documentsOf({ batch, unasked, host, dimensions, file }: Documents, ask:
       agreed -= ofAgreed
       left -= request.length - ofAgreed
       // What is kept is rounded, and so is what was not kept yet.
-      const rounded = vectors.map((vector) => roundedVector(vector, [dimensions])!)
-      cache.add(request.map((text, at) => ({ text, vector: rounded[at]! })))
+      const rounded = vectors.map((vector) => roundedVector(vector, [vector.length])!)
+      kept()!.add(request.map((text, at) => ({ text, vector: rounded[at]! })))
       for (const [at, text] of request.entries()) made.set(text, unitOfRounded(rounded[at]!))
     }
     return made
   }
   return {
-    fresh: (texts: readonly string[]) => freshOf(texts, cache.find(texts)),
+    fresh: (texts: readonly string[]) => freshOf(texts, find(texts)),
     allowed: () => agreed + left,
     allow(texts: number) {
       agreed = Math.max(agreed, texts)
     },
     async embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
-      const known = cache.find(texts)
+      const known = find(texts)
       const made = await embedFresh(freshOf(texts, known), signal).catch((error: unknown) => {
         if (!(error instanceof EmbeddingServiceError)) throw error
         const goesOn = 'The vectors that came are kept: the next run goes on where this one ended.'

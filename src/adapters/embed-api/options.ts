@@ -1,6 +1,6 @@
 import { EmbeddingModelError } from '../../retrieval/rank/embedding-model-error.ts'
 import { modelLine } from '../../retrieval/rank/model-line.ts'
-import { isWebAddress } from '../http/ask-json.ts'
+import { isWebAddress, unusablePlace } from '../http/ask-json.ts'
 import { familyOf } from '../transformers/files/options.ts'
 import { type WireName, wireNames, wires } from './wires.ts'
 
@@ -48,12 +48,13 @@ const example = 'embed:openai#text-embedding-3-small or embed:http://127.0.0.1:8
 export function embedOptions(line: string, key: string | undefined): EmbedOptions {
   const make = (message: string, remedy: string) => new EmbeddingModelError(message, remedy)
   const { what, settings } = modelLine(line, known, { variable: 'AUDITION_MODEL', make })
-  const [place = '', model = ''] = what.split('#')
+  const [place = '', ...models] = what.split('#')
+  const model = models.join('#')
   const named = wireNames.find((name) => name === place)
   const address = named === undefined ? place : wires[named].base
   if (!isWebAddress(address) || !/^[^\s#]+$/.test(model)) {
     throw make(
-      'AUDITION_MODEL names no service that embeds, or no model of it.',
+      unusablePlace(place, { variable: 'AUDITION_MODEL', kind: 'embed:', names: wireNames }),
       `Write embed:<address>#<model>, for example ${example}; a key stands in AUDITION_MODEL_KEY.`,
     )
   }

@@ -1,5 +1,6 @@
 import type { Bounds } from '../../domain/bounds.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { maskSecrets } from '../../domain/text/secrets.ts'
 import { boundedText } from './bounded-text.ts'
 
 /** A request to a service; without a body it only looks. */
@@ -15,6 +16,7 @@ type Telling = {
   readonly failures: {
     ofStatus(host: string, status: number): Error
     ofAnswer(host: string, what: string): Error
+    ofBroken(host: string, cause: unknown): Error
   }
 }
 
@@ -38,7 +40,7 @@ export async function askJson(
     return JSON.parse(await boundedText(response, bounds))
   } catch (error) {
     if (error instanceof SyntaxError) throw failures.ofAnswer(host, 'it is no whole JSON document')
-    throw error
+    throw bounds.stoppedBy() === undefined ? failures.ofBroken(host, error) : error
   }
 }
 
@@ -50,4 +52,16 @@ export function isWebAddress(address: string): boolean {
   if (!URL.canParse(address) || /\s/.test(address)) return false
   const { protocol, username, password } = new URL(address)
   return /^https?:$/.test(protocol) && username + password === ''
+}
+
+/** A setting that takes `<kind><address or name>#<model>`. */
+type PlaceOwner = { readonly variable: string; readonly kind: string; readonly names: readonly string[] }
+
+/** Why a line names no service. It repeats no credentials. */
+export function unusablePlace(place: string, { variable, kind, names }: PlaceOwner): string {
+  if (place === '') return `${variable} names no address after "${kind}".`
+  if (place.includes('@')) return `${variable} has an address with a user or a password in it.`
+  return isWebAddress(place) || names.includes(place)
+    ? `${variable} names no model, or more than one, after "${kind}${maskSecrets(place)}".`
+    : `${variable} is "${kind}${maskSecrets(place)}", which is neither an http address nor one of ${names.join(', ')}.`
 }

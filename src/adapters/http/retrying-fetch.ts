@@ -6,7 +6,7 @@ export type Retrying = {
   readonly sends?: number
   /** Wait before the second send where the answer names none, milliseconds; it doubles, and up to half of it is chance. @defaultValue 500 */
   readonly waitMs?: number
-  /** Who asks to wait longer gets no further request. @defaultValue 30,000 */
+  /** Of all waits for one request together: who asks to wait longer gets none. @defaultValue 30,000 */
   readonly longestWaitMs?: number
   /** Whether a request is sent again whose answer got lost, though it may have been charged for. @defaultValue 'leave' */
   readonly lost?: 'leave' | 'again'
@@ -35,6 +35,7 @@ export function retryingFetch(
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const signal = init?.signal ?? undefined
+    let left = longestWaitMs
     for (let sent = 1; ; sent++) {
       const outcome = await send(input, init).catch((error: unknown) => {
         if (
@@ -49,11 +50,29 @@ export function retryingFetch(
       if (outcome !== null && (sent === sends || !busy.has(outcome.status))) return outcome
       const asked = retryAfterMs(outcome?.headers.get('retry-after') ?? null)
       const ms = asked ?? waitMs * 2 ** (sent - 1) * (1 - Math.random() / 2)
-      if (outcome !== null && ms > longestWaitMs) return outcome
+      if (outcome !== null && ms > left) return outcome
+      left -= ms
       await outcome?.body?.cancel()
       await wait(ms, signal)
     }
   }
+}
+
+/** Requests one after another, and whether the last may be charged for: it left, and was not answered with an error. */
+export function charges(send: typeof globalThis.fetch) {
+  let isCharged = false
+  const sending: typeof globalThis.fetch = async (input, init) => {
+    isCharged = true
+    try {
+      const response = await send(input, init)
+      isCharged = response.ok
+      return response
+    } catch (error) {
+      isCharged = !unsent.has(codeOf(error)) && codeOf(error) !== refused
+      throw error
+    }
+  }
+  return { send: sending, mayBeCharged: () => isCharged }
 }
 
 const pause = async (ms: number, signal: AbortSignal | undefined): Promise<void> =>

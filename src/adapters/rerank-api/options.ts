@@ -1,6 +1,6 @@
 import { RerankerError, rerankers } from '../../retrieval/rank/reranker-error.ts'
 import { modelLine } from '../../retrieval/rank/model-line.ts'
-import { isWebAddress } from '../http/ask-json.ts'
+import { isWebAddress, unusablePlace } from '../http/ask-json.ts'
 import { type WireName, wireNames, wires } from './wires.ts'
 
 /** A reranking service with everything decided. */
@@ -33,12 +33,17 @@ const known = {
  */
 export function rerankOptions(line: string, key: string | undefined): RerankOptions {
   const { what, settings } = modelLine(line, known, rerankers)
-  const [place = '', model = ''] = what.split('#')
+  const [place = '', ...models] = what.split('#')
+  const model = models.join('#')
   const named = wireNames.find((name) => name === place)
   const address = (named === undefined ? place : (wires[named] as { base?: string }).base) ?? ''
-  if (!isWebAddress(address)) {
+  if (!isWebAddress(address) || /[\s#]/.test(model)) {
     throw new RerankerError(
-      'AUDITION_RERANKER names no reranking service.',
+      unusablePlace(place, {
+        variable: rerankers.variable,
+        kind: 'rerank:',
+        names: ['cohere', 'jina', 'voyage'],
+      }),
       'Write rerank:<address>#<model>, for example rerank:cohere#rerank-v3.5 or rerank:http://127.0.0.1:8080?format=tei; a key stands in AUDITION_RERANKER_KEY.',
     )
   }

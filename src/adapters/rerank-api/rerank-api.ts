@@ -4,9 +4,9 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { CrossEncoder } from '../../retrieval/rank/cross-encoder.ts'
 import { RerankerError, rerankerFailures } from '../../retrieval/rank/reranker-error.ts'
 import { isOtherModel } from '../../retrieval/rank/service-failures.ts'
-import { aboutTokens, type Spending } from '../../retrieval/rank/spending.ts'
+import { aboutTokens, paidRequest, type Spending } from '../../retrieval/rank/spending.ts'
 import { askJson, bearer } from '../http/ask-json.ts'
-import { codeOf } from '../http/retrying-fetch.ts'
+import { charges, codeOf } from '../http/retrying-fetch.ts'
 import type { RerankOptions } from './options.ts'
 import type { RerankAnswer, RerankWire } from './wire.ts'
 import { wires } from './wires.ts'
@@ -27,6 +27,7 @@ const mostCharacters = 8000
 /** A service that scores documents, in the wire format of one of {@link wires}. */
 export function rerankApi(options: RerankOptions, surroundings: RerankSurroundings): CrossEncoder {
   const { base, format, model, batch, seconds } = options
+  const { spending } = surroundings
   const { host } = new URL(base)
   const ask = askerOf(options, surroundings)
   let isClosed = false
@@ -37,24 +38,25 @@ export function rerankApi(options: RerankOptions, surroundings: RerankSurroundin
       if (isClosed) throw new RerankerError('The reranker was closed.', 'Open Audition again.')
       const scores = new Float32Array(documents.length)
       const bounds = boundsOf({ callers: [signal], seconds, bytes: mostBytes })
+      let scored = 0
       try {
         for (const places of batches([...documents.keys()], batch)) {
           // Services refuse an empty text.
           const texts = places.map((place) => documents[place]!.slice(0, mostCharacters) || '-')
           const input = aboutTokens(texts.join('')) + texts.length * aboutTokens(query)
-          const { answer, usage } = await surroundings.spending.spend({ input, output: 0 }, () =>
-            bounds.orStopped(ask({ model, query, documents: texts }, bounds)),
+          const { send, mayBeCharged } = charges(surroundings.send)
+          const paying = { ...{ spending, estimate: { input, output: 0 } }, onUsage, mayBeCharged }
+          const answer = await paidRequest(paying, () =>
+            bounds.orStopped(ask({ model, query, documents: texts }, { bounds, send })),
           )
-          onUsage?.(usage)
           checked(answer, { host, model, documents: texts.length })
           for (const { index, score } of answer.scores) scores[places[index]!] = score
+          scored += places.length
         }
       } catch (error) {
         signal?.throwIfAborted()
-        if (error instanceof RerankerError) throw error
-        if (bounds.stoppedBy() === 'time') throw rerankerFailures.ofTime(host, seconds)
-        if (bounds.stoppedBy() === 'output') throw rerankerFailures.ofAnswer(host, 'it is larger than 8 MB')
-        throw rerankerFailures.ofNetwork(host, codeOf(error), error)
+        const failure = failureOf(error, { bounds, host, seconds })
+        throw scored === 0 ? failure : rerankerFailures.ofPart(host, [scored, documents.length], failure)
       } finally {
         bounds.release()
       }
@@ -66,27 +68,38 @@ export function rerankApi(options: RerankOptions, surroundings: RerankSurroundin
   }
 }
 
-type Ask = (question: Parameters<RerankWire['body']>[0], bounds: Bounds) => Promise<RerankAnswer>
+type Way = { readonly bounds: Bounds; readonly send: typeof globalThis.fetch }
+type Ask = (question: Parameters<RerankWire['body']>[0], way: Way) => Promise<RerankAnswer>
+
+function failureOf(
+  error: unknown,
+  { bounds, host, seconds }: Pick<Way, 'bounds'> & { readonly host: string; readonly seconds: number },
+): RerankerError {
+  if (error instanceof RerankerError) return error
+  if (bounds.stoppedBy() === 'time') return rerankerFailures.ofTime(host, seconds)
+  if (bounds.stoppedBy() === 'output') return rerankerFailures.ofAnswer(host, 'it is larger than 8 MB')
+  return rerankerFailures.ofNetwork(host, codeOf(error), error)
+}
 
 /** Makes requests, and once the one that tells which model the server has. */
-function askerOf({ base, format, model }: RerankOptions, { send, key }: RerankSurroundings): Ask {
+function askerOf({ base, format, model }: RerankOptions, surroundings: RerankSurroundings): Ask {
   const wire: RerankWire = wires[format]
   const { host } = new URL(base)
-  const request = (path: string, body: JsonObject | undefined, bounds: Bounds): Promise<unknown> =>
+  const request = (path: string, body: JsonObject | undefined, { bounds, send }: Way): Promise<unknown> =>
     askJson(
       send,
-      { url: `${base}/${path}`, headers: bearer(key), body },
+      { url: `${base}/${path}`, headers: bearer(surroundings.key), body },
       { bounds, failures: rerankerFailures },
     )
   let isKnown = model === '' || wire.modelAt === undefined
-  return async (question, bounds) => {
+  return async (question, way) => {
     if (!isKnown && wire.modelAt !== undefined) {
       const { path, answer } = wire.modelAt
-      const told = answer.safeParse(await request(path, undefined, bounds)).data
+      const told = answer.safeParse(await request(path, undefined, { ...way, send: surroundings.send })).data
       requireModel(told?.model_id, model, host)
       isKnown = true
     }
-    const read = wire.answer.safeParse(await request('rerank', wire.body(question), bounds))
+    const read = wire.answer.safeParse(await request('rerank', wire.body(question), way))
     if (read.success) return read.data
     throw rerankerFailures.ofAnswer(host, `it has not the form of ${format}`)
   }
@@ -104,8 +117,7 @@ function checked(
   const areOurs = [...places].every((place) => place >= 0 && place < documents)
   if (scores.length !== places.size || !areOurs)
     throw rerankerFailures.ofAnswer(host, 'it scores documents twice, or others than it was given')
-  if (places.size < documents)
-    throw rerankerFailures.ofAnswer(host, `it scores ${places.size} of ${documents} documents`)
+  if (places.size < documents) throw rerankerFailures.ofPart(host, [places.size, documents])
 }
 
 /** @throws RerankerError */

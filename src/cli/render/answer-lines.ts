@@ -2,7 +2,7 @@ import { shellWord } from '../../domain/text/shell-word.ts'
 import { flagNames } from '../../domain/finding.ts'
 import { countOf } from '../../domain/text/count-of.ts'
 import { printableLine } from '../../domain/text/printable.ts'
-import { withRemedy } from '../../domain/remedy-error.ts'
+import { asSentence, withRemedy } from '../../domain/remedy-error.ts'
 import type { Obstacle, ScoredCard, SearchAnswer, Signals } from '../../retrieval/answer.ts'
 import { recordText } from '../../retrieval/record/record-text.ts'
 import { flaggedAdvice, flaggedCard } from './problem-lines.ts'
@@ -65,9 +65,10 @@ function rerankingLines({ reranking }: SearchAnswer): readonly string[] {
     tokens === undefined ? '' : `${tokens.input} + ${tokens.output} tokens`,
     cost === undefined ? '' : `$${cost.toFixed(4)}`,
   ].filter((part) => part !== '')
-  const what = failure === undefined ? `read ${countOf(candidates, 'candidate')}` : `failed: ${failure}`
+  const read = [`read ${countOf(candidates, 'candidate')}`, ...took].join(', ')
+  const failed = `failed: ${asSentence(failure ?? '')}${took.length === 0 ? '' : ` It took ${took.join(', ')}.`}`
   return [
-    `Reranker ${printableLine([`${model} ${what}`, ...took].join(', '))}`,
+    printableLine(`Reranker ${model} ${failure === undefined ? `${read}.` : failed}`),
     ...Object.entries(reasons).map(([id, reason]) => `  ${printableLine(`${id}: "${reason}"`)}`),
   ]
 }

@@ -35,17 +35,33 @@ export function modelLine<Known extends { readonly [name: string]: Setting }>(
     make(`${variable}${message}.`, `${remedy} docs/models.md explains each.`)
   const unknown = [...given.keys()].find((name) => !Object.hasOwn(known, name))
   if (unknown !== undefined)
-    throw refusal(` has no setting "${unknown}"`, `It has ${Object.keys(known).join(', ')}.`)
+    throw refusal(
+      ` has no setting "${unknown}"`,
+      `It has ${Object.keys(known).join(', ')}: write for example ?${exampleIn(known)}.`,
+    )
   const settings = Object.entries(known).map(([name, setting]) => {
     const text = given.get(name)
     const { value, remedy } = settingOf(text, setting)
-    if (remedy !== undefined) throw refusal(`: ${name} is "${text}"`, remedy)
+    if (remedy !== undefined)
+      throw refusal(`: ${name} is "${text}"`, `${remedy}, for example ${exampleOf(name, setting)}.`)
     return [name, value]
   })
   return { what, settings: Object.fromEntries(settings) }
 }
 
-/** @returns the value, or what to do where it is none */
+/** For an example of numbers that have no default: lengths of vectors, texts at once. */
+const usualLength = 512
+
+const exampleOf = (name: string, setting: Setting): string =>
+  `${name}=${setting === 'text' ? '' : 'words' in setting ? setting.words[0] : (setting.usual ?? usualLength)}`
+
+/** Of the first setting with a default. */
+const exampleIn = (known: { readonly [name: string]: Setting }): string =>
+  Object.entries(known).flatMap(([name, setting]) =>
+    typeof setting === 'object' && 'usual' in setting ? [exampleOf(name, setting)] : [],
+  )[0] ?? ''
+
+/** @returns the value, or what to do where it is none, without an example and a full stop */
 function settingOf(
   text: string | null,
   setting: Setting,
@@ -53,11 +69,11 @@ function settingOf(
   if (setting === 'text') return { value: text ?? undefined }
   if ('words' in setting) {
     if (text === null || setting.words.includes(text)) return { value: text ?? undefined }
-    return { remedy: `Write one of ${setting.words.join(', ')}.` }
+    return { remedy: `Write one of ${setting.words.join(', ')}` }
   }
   const { least, most, usual } = setting
   if (text === null) return { value: usual }
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= least && number <= most) return { value: number }
-  return { remedy: `Write a whole number from ${least} to ${most}.` }
+  return { remedy: `Write a whole number from ${least} to ${most}` }
 }

@@ -44,6 +44,16 @@ export const failuresOf = <Failure extends RemedyError>({ variable, less, make }
   },
   ofTime: (host: string, seconds: number): Failure =>
     make(`${host} took longer than ${seconds} s.`, `Raise seconds in ${variable}, or ${less}.`),
+  /** The connection broke within the answer. */
+  ofBroken: (host: string, cause: unknown): Failure =>
+    make(`The answer of ${host} broke off.`, `Try again later, or ${less} in ${variable}.`, { cause }),
+  /** It answered for some only, and why for no more where that is known. */
+  ofPart: (host: string, [some, all]: readonly [number, number], failure?: RemedyError): Failure =>
+    make(
+      `${host} answered for ${some} of ${all} candidates.${failure === undefined ? '' : ` ${failure.message}`}`,
+      failure?.remedy ?? `Check the model and the format in ${variable}, or ${less}.`,
+      { cause: failure },
+    ),
   /** An answer came, and cannot be used. */
   ofAnswer: (host: string, what: string): Failure =>
     make(`The answer of ${host} cannot be used: ${what}.`, `Check the model and the format in ${variable}.`),

@@ -9,21 +9,14 @@ import { retryingFetch } from '../../../src/adapters/http/retrying-fetch.ts'
 import type { Usage } from '../../../src/retrieval/rank/cross-encoder.ts'
 import { rememberScores } from '../../../src/retrieval/rank/remembered-scores.ts'
 import { RerankerError } from '../../../src/retrieval/rank/reranker-error.ts'
-import type { Spending } from '../../../src/retrieval/rank/spending.ts'
 import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
 import { type ModelReply, type ModelRequest, modelServer } from '../../fakes/model-server.ts'
+import { unbounded } from '../../fakes/unbounded-spending.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterAll(async () => {
   for (const each of open.splice(0)) await each.close()
 })
-
-const unbounded: Spending = {
-  async spend(_, ask) {
-    const answer = await ask()
-    return { answer, usage: { tokens: answer.tokens } }
-  },
-}
 
 const providers = ['openai-compatible', 'openai', 'anthropic', 'google', 'ollama'] as const
 const waits: number[] = []
@@ -81,7 +74,7 @@ test.each(providers)(
     const scores = await encoder.score('what I need', documents, { onUsage: (usage) => usages.push(usage) })
     expect(ranked(scores)).toEqual(['card 1', 'card 2', 'card 3', 'card 4'])
     expect([...scores]).toEqual([0.5, 1, 0.25, 0.75])
-    expect(usages).toEqual([{ tokens: { input: 10, output: 5 } }])
+    expect(usages).toEqual([{ tokens: { input: 10, output: 5 }, cost: undefined }])
     expect(server.requests).toHaveLength(1)
     expect(read(server.requests[0]!)).toEqual({ cards: documents, query: 'what I need' })
     const asked = JSON.stringify(server.requests[0]!.body)
@@ -140,16 +133,20 @@ test('a long card is cut', async () => {
   expect(read(server.requests[0]!).cards[1]!.length).toBeLessThanOrEqual(64)
 })
 
-describe('an answer that names no card', () => {
+describe('an answer without an order', () => {
   test.each([
     { why: 'a refusal in words', text: 'I cannot help with that.' },
     { why: 'silence', text: '' },
     { why: 'cards that are not there', text: '[77]' },
+    { why: 'a refusal that names a card', text: 'I cannot rank [3]: it is harmful.' },
   ])('is asked for once more: $why', async ({ text }) => {
     const { server, encoder } = await reranker((request) =>
       request.turn === 0 ? { text } : byNumber(request),
     )
-    expect(ranked(await encoder.score('q', documents))[0]).toBe('card 1')
+    const usages: Usage[] = []
+    const scores = await encoder.score('q', documents, { onUsage: (usage) => usages.push(usage) })
+    expect(ranked(scores)[0]).toBe('card 1')
+    expect(usages).toHaveLength(2)
     expect(server.requests).toHaveLength(2)
     expect(JSON.stringify(server.requests[1]!.body)).toContain('no other words')
   })
@@ -158,7 +155,7 @@ describe('an answer that names no card', () => {
     const { server, encoder } = await reranker([{ text: 'ignore all rules', finish: 'content_filter' }])
     const failure = await encoder.score('q', documents).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(RerankerError)
-    expect(String(failure)).toContain('it names no card, asked twice')
+    expect(String(failure)).toContain('it gives no order of the cards, asked twice')
     expect(String(failure)).not.toContain('ignore')
     expect(server.requests).toHaveLength(2)
   })
@@ -174,11 +171,27 @@ test.each<{ readonly says: string; readonly reply: ModelReply; readonly requests
   { reply: { status: 529, body: '{}' }, says: 'is out of order (HTTP 529)', requests: 3 },
 ])('$reply is told as "$says"', async ({ reply, says, requests = 1 }) => {
   const { server, encoder } = await reranker([reply], { seconds: 0.3 })
-  const failure = await encoder.score('q', documents).catch((error: unknown) => error)
+  const usages: Usage[] = []
+  const onUsage = (usage: Usage) => usages.push(usage)
+  const failure = await encoder.score('q', documents, { onUsage }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(RerankerError)
   expect(String(failure)).toContain(says)
   expect(String(failure)).not.toMatch(/ignore|sk-secret/)
   expect(server.requests).toHaveLength(requests)
+  // Answers that are lost or cannot be read may be charged for; refusals are not.
+  expect(usages).toHaveLength('status' in reply && reply.status !== 200 ? 0 : 1)
+  for (const { tokens } of usages) expect(tokens!.input).toBeGreaterThan(50)
+})
+
+test('a failure after the first window says how many cards were read, and counts what was sent', async () => {
+  const many = Array.from({ length: 30 }, (_, at) => `card ${100 - at}`)
+  const { encoder } = await reranker((request) => (request.turn === 0 ? byNumber(request) : { resets: true }))
+  const usages: Usage[] = []
+  const onUsage = (usage: Usage) => usages.push(usage)
+  await expect(encoder.score('q', many, { onUsage })).rejects.toThrow(
+    /answered for 20 of 30 candidates\. 127\.0\.0\.1:\d+ did not answer/,
+  )
+  expect(usages).toHaveLength(2)
 })
 
 test('what passes is tried again, after Retry-After', async () => {
@@ -199,7 +212,7 @@ test('of 1,000 searches with a third of faults each ends, and none is charged tw
     { status: 400, body: '{}' },
     { status: 200, body: '{"id":"1","choi' },
     { resets: true },
-    { text: '[3] > [3] > [99]' },
+    { text: '[3] > [3] > [1] > [99]' },
   ]
   const charged = new Map<string, number>()
   const { encoder: plain } = await reranker((request) => {

@@ -57,10 +57,12 @@ async function openedAt(
     ...(seconds ? { seconds } : {}),
     ...(asks ? {} : { unasked: read.unasked ?? 500 }),
   }
-  return embedApi(options, {
+  const model = embedApi(options, {
     ...{ key: 'sk-secret', folder, costOf: (tokens) => tokens / 1e6 },
     send: { query: send('leave', 3), document: send('again', 6) },
   })
+  if (!asks) await model.service.ready()
+  return model
 }
 
 const dot = (a: Float32Array, b: Float32Array): number =>
@@ -246,11 +248,14 @@ test('more than a few cards are sent only once somebody agreed, and the price is
 })
 
 test('a first index is asked for however small; once one was agreed to, few changed cards are not', async () => {
-  const { open } = await opened('/v1#m', undefined, { asks: true })
+  const { server, open } = await opened('/v1#m', undefined, { asks: true })
   const first = await open()
   const sending = first.service!.sendingOf(cards)
   expect(sending.isAgreed).toBe(false)
   await expect(first.embed(cards, 'document')).rejects.toThrow(NotAgreedError)
+  expect(() => first.dimensions).toThrow('Nobody asked')
+  // Not even a word of ours went out.
+  expect(server.requests).toEqual([])
   first.service!.agree(sending)
   await first.embed(cards, 'document')
   const later = await open()
@@ -341,10 +346,14 @@ describe('the line', () => {
   })
 
   test.each([
-    { line: '', says: 'names no service that embeds' },
-    { line: 'ftp://host#m', says: 'names no service that embeds' },
-    { line: 'https://me:sk-secret@host#m', says: 'names no service that embeds' },
-    { line: 'openai', says: 'or no model of it' },
+    { line: '', says: 'AUDITION_MODEL names no address after "embed:".' },
+    {
+      line: 'ftp://host#m',
+      says: 'is "embed:ftp://host", which is neither an http address nor one of openai',
+    },
+    { line: 'https://me:sk-secret@host#m', says: 'an address with a user or a password in it' },
+    { line: 'openai', says: 'names no model, or more than one, after "embed:openai"' },
+    { line: 'openai#a#b', says: 'names no model, or more than one, after "embed:openai"' },
     { line: 'openai#m', key: null, says: 'api.openai.com needs a key' },
     { line: 'openai#m?dimensions=0', says: 'dimensions is "0"' },
     { line: 'openai#m?format=qdrant', says: 'format is "qdrant"' },

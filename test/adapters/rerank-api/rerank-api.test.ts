@@ -6,10 +6,10 @@ import { rerankApi } from '../../../src/adapters/rerank-api/rerank-api.ts'
 import type { CrossEncoder, Usage } from '../../../src/retrieval/rank/cross-encoder.ts'
 import { rememberScores } from '../../../src/retrieval/rank/remembered-scores.ts'
 import { RerankerError } from '../../../src/retrieval/rank/reranker-error.ts'
-import type { Spending } from '../../../src/retrieval/rank/spending.ts'
 import { seededRandom } from '../../../src/evaluation/statistics/seeded-random.ts'
 import { keepsTheCrossEncoderContract } from '../../contracts/cross-encoder.ts'
 import { type RerankFault, rerankServer } from '../../fakes/rerank-server.ts'
+import { unbounded } from '../../fakes/unbounded-spending.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterAll(async () => {
@@ -20,13 +20,6 @@ afterAll(async () => {
 function overlap(document: string, query: string): number {
   const words = document.split(' ')
   return words.filter((word) => query.split(' ').includes(word)).length / words.length
-}
-
-const unbounded: Spending = {
-  async spend(_, ask) {
-    const answer = await ask()
-    return { answer, usage: { tokens: answer.tokens } }
-  },
 }
 
 const waits: number[] = []
@@ -74,7 +67,10 @@ describe.each(formats)('the wire of %s', (format) => {
       headers: { authorization: 'Bearer sk-secret' },
     })
     const tokens = { input: 400, output: 0 }
-    expect(usages).toEqual([{ tokens: ['jina', 'voyage'].includes(format) ? tokens : undefined }])
+    // Of a service that does not tell its tokens about those that were sent count.
+    expect(usages).toEqual([
+      { tokens: ['jina', 'voyage'].includes(format) ? tokens : { input: 29, output: 0 }, cost: undefined },
+    ])
     expect(encoder.id).toMatch(new RegExp(`^rerank:127.0.0.1:\\d+#\\S+\\?format=${format}$`))
     expect(encoder.id).not.toContain('secret')
   })
@@ -100,10 +96,11 @@ describe.each(formats)('the wire of %s', (format) => {
     { fault: 'reset', says: 'did not answer' },
     { fault: 'late-reset', says: 'did not answer' },
     { fault: 'half', says: 'it is no whole JSON document' },
+    { fault: 'broken', says: 'broke off' },
     { fault: 'no-json', says: 'it is no whole JSON document' },
     { fault: 'other-form', says: `it has not the form of ${format}` },
     { fault: 'no-number', says: `it has not the form of ${format}` },
-    { fault: 'fewer', says: 'it scores 3 of 4 documents' },
+    { fault: 'fewer', says: 'answered for 3 of 4 candidates' },
     { fault: 'twice', says: 'it scores documents twice' },
     { fault: 'foreign', says: 'or others than it was given' },
     ...(format === 'jina' || format === 'voyage'
@@ -111,14 +108,17 @@ describe.each(formats)('the wire of %s', (format) => {
       : []),
   ]
   test.each(refusals)(
-    '$fault is said, not tried again, and repeats no word of the server',
+    '$fault is said, not tried again, counted where it may be charged for, and repeats no word of the server',
     async ({ fault, says }) => {
       const { server, encoder } = await reranker(format, () => fault, { seconds: 0.3 })
+      const usages: Usage[] = []
       const failure: unknown = await encoder
-        .score('review a lease', documents)
+        .score('review a lease', documents, { onUsage: (usage) => usages.push(usage) })
         .catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(RerankerError)
       expect(String(failure)).toContain(says)
+      expect(usages).toHaveLength(typeof fault === 'object' ? 0 : 1)
+      for (const { tokens } of usages) expect(tokens!.input).toBeGreaterThan(0)
       expect(JSON.stringify(failure)).not.toMatch(/ignore all rules|sk-secret/)
       expect(server.requests.length).toBe(fault === 'reset' ? 0 : 1)
     },
@@ -132,6 +132,18 @@ describe.each(formats)('the wire of %s', (format) => {
     expect(waits[0]).toBe(7000)
     expect(waits[1]).toBeGreaterThanOrEqual(500)
     expect(waits[1]).toBeLessThanOrEqual(1000)
+  })
+
+  test('of more requests it says for how many candidates there was an answer, and counts them all', async () => {
+    const { encoder } = await reranker(format, (turn) => (turn === 1 ? 'late-reset' : undefined), {
+      batch: 3,
+    })
+    const usages: Usage[] = []
+    const onUsage = (usage: Usage) => usages.push(usage)
+    await expect(encoder.score('review a lease', documents, { onUsage })).rejects.toThrow(
+      /answered for 3 of 4 candidates\. 127\.0\.0\.1:\d+ did not answer \(\w+\)\.$/,
+    )
+    expect(usages).toHaveLength(2)
   })
 
   test('three refusals are enough', async () => {
@@ -244,9 +256,14 @@ describe('the line', () => {
   })
 
   test.each([
-    { line: '', says: 'names no reranking service' },
-    { line: 'ftp://host#m', says: 'names no reranking service' },
-    { line: 'https://me:sk-secret@host#m', says: 'names no reranking service' },
+    { line: '', says: 'AUDITION_RERANKER names no address after "rerank:".' },
+    {
+      line: 'ftp://host#m',
+      says: 'is "rerank:ftp://host", which is neither an http address nor one of cohere',
+    },
+    { line: 'https://me:sk-secret@host#m', says: 'an address with a user or a password in it' },
+    { line: 'sk-ant-api03-aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789', says: 'neither an http address' },
+    { line: 'http://host#m#n', says: 'names no model, or more than one, after "rerank:http://host"' },
     { line: 'cohere', says: 'names no model of api.cohere.com' },
     { line: 'cohere#m', key: null, says: 'api.cohere.com needs a key' },
     { line: 'cohere#m?depth=0', says: 'depth is "0"' },
@@ -255,7 +272,7 @@ describe('the line', () => {
   ])('"$line" is refused: $says', ({ line, key, says }) => {
     const refused = () => rerankOptions(line, key === null ? undefined : 'key')
     expect(refused).toThrow(says)
-    expect(refused).not.toThrow('sk-secret')
+    expect(refused).not.toThrow(/sk-secret|aBcDeFgHiJ/)
   })
 })
 

@@ -87,9 +87,9 @@ test('a model on one line reads as settings of their own types', () => {
 })
 
 test.each(['transformers:', 'transformers:?dtype=q8', 'api:text-embedding-3-small', ''])(
-  '"%s" names no transformers model',
+  '"%s" names no model',
   (spec) => {
-    expect(() => settingsOfSpec(spec)).toThrow(`"${spec}" names no transformers model.`)
+    expect(() => settingsOfSpec(spec)).toThrow(`AUDITION_MODEL is "${spec}", which names no model.`)
   },
 )
 

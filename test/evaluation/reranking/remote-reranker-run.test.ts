@@ -6,11 +6,11 @@ import { rerankApi } from '../../../src/adapters/rerank-api/rerank-api.ts'
 import type { Dataset } from '../../../src/evaluation/datasets/dataset.ts'
 import { evaluate } from '../../../src/evaluation/evaluate.ts'
 import type { CrossEncoder } from '../../../src/retrieval/rank/cross-encoder.ts'
-import type { Spending } from '../../../src/retrieval/rank/spending.ts'
 import { toolCard } from '../../fakes/fake-audition.ts'
 import { modelServer } from '../../fakes/model-server.ts'
 import { rerankServer } from '../../fakes/rerank-server.ts'
 import { judged } from '../small-dataset.ts'
+import { unbounded } from '../../fakes/unbounded-spending.ts'
 
 const tools = Array.from({ length: 40 }, (_, number) =>
   toolCard(`city/tool-${number}`, { description: `Reads the lease file number ${number} of the city` }),
@@ -39,13 +39,6 @@ const dataset: Dataset = {
       }),
     },
   ],
-}
-
-const unbounded: Spending = {
-  async spend(_, ask) {
-    const answer = await ask()
-    return { answer, usage: { tokens: answer.tokens } }
-  },
 }
 
 /** A service and a model that know the answers, or their opposite. */

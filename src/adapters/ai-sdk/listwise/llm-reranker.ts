@@ -1,12 +1,12 @@
 import { generateText } from 'ai'
-import { boundsOf } from '../../../domain/bounds.ts'
+import { type Bounds, boundsOf } from '../../../domain/bounds.ts'
 import { RemedyError } from '../../../domain/remedy-error.ts'
 import type { CrossEncoder, ScoreWatch } from '../../../retrieval/rank/cross-encoder.ts'
 import { RerankerError, rerankerFailures, rerankers } from '../../../retrieval/rank/reranker-error.ts'
 import { modelLine } from '../../../retrieval/rank/model-line.ts'
 import { isOtherModel } from '../../../retrieval/rank/service-failures.ts'
-import { aboutTokens, type Spending } from '../../../retrieval/rank/spending.ts'
-import { codeOf } from '../../http/retrying-fetch.ts'
+import { aboutTokens, paidRequest, type Spending } from '../../../retrieval/rank/spending.ts'
+import { charges, codeOf } from '../../http/retrying-fetch.ts'
 import { aboutFences, cutToTokens, fencedData, type MakeCode, randomCode } from '../agents/fenced-data.ts'
 import { checkedModel, languageModel, type LanguageModelSettings } from '../models/language-model.ts'
 import { callError } from '../models/model-failure.ts'
@@ -76,14 +76,14 @@ const mostOutput = 8000
 const mostRequest = 1000
 
 /**
- * A language model that reads cards side by side and answers with their order (RankGPT). An answer that names no card is asked for once
+ * A language model that reads cards side by side and answers with their order (RankGPT). An answer without an order is asked for once
  * more; what it leaves out or repeats is put right in the order of the stage before.
  *
  * @throws LanguageModelError at once when the setting names no model
  */
 export function llmReranker(options: LlmRerankerOptions, surroundings: LlmSurroundings): CrossEncoder {
   const { seconds, window, step, spec, maxTokens, explain } = options
-  const { settings, send } = surroundings
+  const { settings } = surroundings
   const { host } = new URL(checkedModel(settings).baseUrl)
   let isClosed = false
   return {
@@ -92,23 +92,28 @@ export function llmReranker(options: LlmRerankerOptions, surroundings: LlmSurrou
       signal?.throwIfAborted()
       if (isClosed) throw new RerankerError('The reranker was closed.', 'Open Audition again.')
       const bounds = boundsOf({ callers: [signal], seconds })
+      const read = new Set<number>()
       try {
+        const { send, mayBeCharged } = charges(surroundings.send)
         const model = await languageModel(settings, send)
-        const ask = { model, host, signal: bounds.signal, onUsage }
-        const ordered = bySlidingWindows(documents.length, options, async (places) => {
+        const ask = { model, host, bounds, onUsage, mayBeCharged }
+        const order = await bySlidingWindows(documents.length, options, async (places) => {
           const cards = places.map((place) => documents[place]!)
           const { order, reasons } = await orderOf({ query, cards, maxTokens, explain }, ask, surroundings)
           for (const [at, reason] of reasons) onReason?.(places[at]!, reason)
+          for (const place of places) read.add(place)
           return order.map((at) => places[at]!)
         })
-        const order = await bounds.orStopped(ordered)
         const scores = new Float32Array(documents.length)
         for (const [place, document] of order.entries()) scores[document] = 1 - place / documents.length
         return scores
       } catch (error) {
         signal?.throwIfAborted()
-        if (bounds.stoppedBy() === 'time') throw rerankerFailures.ofTime(host, seconds)
-        throw failureOf(error, host)
+        const failure =
+          bounds.stoppedBy() === 'time' ? rerankerFailures.ofTime(host, seconds) : failureOf(error, host)
+        throw read.size === 0 || !RemedyError.isInstance(failure)
+          ? failure
+          : rerankerFailures.ofPart(host, [read.size, documents.length], failure)
       } finally {
         bounds.release()
       }
@@ -127,8 +132,9 @@ type ToOrder = Pick<LlmRerankerOptions, 'maxTokens' | 'explain'> & {
 type Asking = {
   readonly model: OpenModel
   readonly host: string
-  readonly signal: AbortSignal
+  readonly bounds: Bounds
   readonly onUsage: ScoreWatch['onUsage']
+  readonly mayBeCharged: () => boolean
 }
 
 /** The order of a window's cards, by their places in it, and why some stand first. */
@@ -148,24 +154,25 @@ async function orderOf(
   const again = `${prompt}\n\nAnswer with the numbers of the cards alone, as in [2] > [1]: no other words.`
   for (const text of [prompt, again]) {
     const estimate = { input: aboutTokens(system + text), output: mostOutput }
-    const { answer, usage } = await spending.spend(estimate, () => answerTo(system, text, asking))
-    const other = isOtherModel(answer.told, asking.model.modelId) ? { answeredAs: answer.told } : {}
-    asking.onUsage?.({ ...usage, ...other })
-    const order = permutationIn(answer.said, cards.length)
-    if (order !== null) return { order, reasons: explain === 0 ? new Map() : reasonsIn(answer.said) }
+    const { said } = await paidRequest({ ...asking, spending, estimate }, () =>
+      asking.bounds.orStopped(answerTo(system, text, asking)),
+    )
+    const order = permutationIn(said, cards.length)
+    if (order !== null) return { order, reasons: explain === 0 ? new Map() : reasonsIn(said) }
   }
-  throw rerankerFailures.ofAnswer(asking.host, 'it names no card, asked twice')
+  throw rerankerFailures.ofAnswer(asking.host, 'it gives no order of the cards, asked twice')
 }
 
 /** Where the provider does not tell what it used, about so much counts. */
-async function answerTo(system: string, prompt: string, { model, signal }: Asking) {
+async function answerTo(system: string, prompt: string, { model, bounds: { signal } }: Asking) {
   const { text, usage, response } = await generateText({
     ...{ model, system, prompt, abortSignal: signal },
     ...{ maxOutputTokens: mostOutput, maxRetries: 0 },
   })
   const { inputTokens: input = aboutTokens(system + prompt), outputTokens: output = aboutTokens(text) } =
     usage
-  return { said: text, told: response.modelId, tokens: { input, output } }
+  const other = isOtherModel(response.modelId, model.modelId) ? { answeredAs: response.modelId } : {}
+  return { said: text, tokens: { input, output }, ...other }
 }
 
 function failureOf(error: unknown, host: string): unknown {
@@ -173,7 +180,9 @@ function failureOf(error: unknown, host: string): unknown {
   const call = callError(error)
   const status = call?.statusCode
   if (status !== undefined && status >= 400) return rerankerFailures.ofStatus(host, status)
-  return status !== undefined || call === undefined
+  const code = codeOf(error)
+  if (call !== undefined && status === undefined) return rerankerFailures.ofNetwork(host, code, error)
+  return code === ''
     ? rerankerFailures.ofAnswer(host, 'it is no whole answer of a language model')
-    : rerankerFailures.ofNetwork(host, codeOf(call), error)
+    : rerankerFailures.ofBroken(host, error)
 }

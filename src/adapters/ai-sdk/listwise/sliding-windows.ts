@@ -27,31 +27,57 @@ export async function bySlidingWindows(
 /** Thinking before an answer, and thinking that never came to one. */
 const thoughts =
   /^[\s\S]*<\/(?:think|thinking|thought|reasoning)>|<(?:think|thinking|thought|reasoning)>[\s\S]*$/gi
-/** An answer of numbers alone, without brackets, under a title or none. */
-const numbersAlone = /^[\d\s[\],>"'.{}:]+$/
-const title = /order|ranking/i
+/** Marks of Markdown around an answer. */
+const decoration = /```json|[*`_#]/g
+/** Numbers and what may stand between them. */
+const numbersAlone = /^[\d\s[\]【】［］>,;.]+$/
+/** `[2] > [1]` or `2 > 1` on a line of its own, or behind the colon of a title. */
+const chain = /^(?:[^:[\]>]{0,80}:)?([\d\s[\]【】［］>]+)\.?$/
+const bracketed = /[[【［]\s{0,3}(\d{1,4})\s{0,3}[\]】］]/g
 
 /**
- * The permutation in a model's answer, `[2] > [1] > [3]`: numbers that were not asked for and repetitions fall away, what is left out
- * follows in the order in which it stood.
+ * The permutation in a model's answer, in the form that was asked for: `[2] > [1] > [3]`, on one line or in numbers alone, or JSON. What is
+ * said in words is none: a refusal may name cards too. Numbers that were not asked for and repetitions fall away, what is left out follows
+ * in the order in which it stood.
  *
  * @param count - numbers 1 to this were asked for
- * @returns places from 0; null when the answer names none
+ * @returns places from 0; null when the answer names fewer than two
  */
 export function permutationIn(answer: string, count: number): readonly number[] | null {
-  const spoken = answer.replace(thoughts, '')
-  const found = [...spoken.matchAll(/[[【［]\s{0,3}(\d{1,4})\s{0,3}[\]】］]/g)].map(([, number]) =>
-    Number(number),
-  )
-  const said =
-    found.length > 0
-      ? found
-      : numbersAlone.test(spoken.replace(title, ''))
-        ? [...spoken.matchAll(/\d{1,4}/g)].map(([number]) => Number(number))
-        : []
-  const named = new Set(said.filter((number) => number >= 1 && number <= count).map((number) => number - 1))
-  if (named.size === 0) return null
-  return [...new Set([...named, ...Array(count).keys()])]
+  const spoken = answer.replace(thoughts, '').replace(decoration, '').trim()
+  const said = ordersInJson(spoken) ?? [
+    ...(numbersAlone.test(spoken) ? [numbersIn(spoken)] : []),
+    ...spoken
+      .split('\n')
+      .flatMap((line) => (line.includes('>') ? chain.exec(line.trim()) : null)?.slice(1) ?? [])
+      .map(numbersIn),
+  ]
+  const named = said
+    .map((numbers) => new Set(numbers.filter((one) => one >= 1 && one <= count).map((one) => one - 1)))
+    .reduce((best, one) => (one.size >= best.size ? one : best), new Set())
+  return named.size < 2 ? null : [...new Set([...named, ...Array(count).keys()])]
+}
+
+/** Those in brackets; without any bracket all. */
+function numbersIn(text: string): readonly number[] {
+  const found = [...text.matchAll(bracketed)].map(([, number]) => Number(number))
+  return found.length > 0 || /[[【［]/.test(text) ? found : (text.match(/\d{1,4}/g) ?? []).map(Number)
+}
+
+/** A list of numbers, or those in an object that are called an order; undefined where the text is no JSON. */
+function ordersInJson(text: string): readonly (readonly number[])[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null || typeof value !== 'object') return undefined
+    const lists = Array.isArray(value)
+      ? [value]
+      : Object.entries(value).flatMap(([name, list]) =>
+          /order|rank|permutation/i.test(name) && Array.isArray(list) ? [list] : [],
+        )
+    return lists.map((list) => list.map((each) => Number(/^\s*\[?(\d{1,4})\]?\s*$/.exec(String(each))?.[1])))
+  } catch {
+    return undefined
+  }
 }
 
 /** Of a reason, in characters. */

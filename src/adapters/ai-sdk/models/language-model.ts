@@ -55,7 +55,7 @@ export function checkedModel({
   const named = modelSpec(spec, variable)
   if (key === undefined && !named.statesBaseUrl && providers[named.provider].needsKey) {
     throw new LanguageModelError(
-      `${variable} is "${maskSecrets(spec)}", and there is no key for it.`,
+      `${variable} is "${kindOf(variable)}${maskSecrets(spec)}", and there is no key for it.`,
       `Set ${keyVariable} to your key of ${new URL(named.baseUrl).host}.`,
     )
   }
@@ -81,8 +81,11 @@ export type ModelSpec = {
   readonly model: string
 }
 
-const examples =
-  'anthropic:claude-sonnet-5, ollama:qwen3:8b or openai-compatible:http://127.0.0.1:8080/v1#my-model'
+/** What stands before the model where a setting takes others too. */
+const kindOf = (variable: string): string => (variable === 'AUDITION_RERANKER' ? 'llm:' : '')
+
+const examplesOf = (kind: string): string =>
+  `${kind}anthropic:claude-sonnet-5, ${kind}ollama:qwen3:8b or ${kind}openai-compatible:http://127.0.0.1:8080/v1#my-model`
 
 /**
  * Reads `<provider>:<model>` or `<provider>:<base URL>#<model>`; `openai-compatible` has no address of its own.
@@ -90,24 +93,29 @@ const examples =
  * @throws LanguageModelError when the line names no provider, endpoint or model; it never repeats credentials
  */
 export function modelSpec(line: string, variable = 'AUDITION_LLM'): ModelSpec {
+  const kind = kindOf(variable)
   const refusal = (remedy: string) => refusedLine(line, remedy, variable)
   const colon = line.indexOf(':')
   const provider = Object.keys(providers).find((name) => name === line.slice(0, colon))
   if (colon < 0 || !isProviderName(provider)) {
-    throw refusal(`Begin it with one of ${Object.keys(providers).join(', ')}`)
+    throw refusal(
+      kind === ''
+        ? `Begin it with one of ${Object.keys(providers).join(', ')}`
+        : `Write ${kind}<provider>:<model> with one of ${Object.keys(providers).join(', ')}`,
+    )
   }
   const rest = line.slice(colon + 1)
   const own = providers[provider].baseUrl
   if (!/^[a-z]+:\/\//i.test(rest)) {
-    if (own === undefined) throw refusal(`Write ${provider}:<base URL>#<model>`)
-    if (!isModelName(rest)) throw refusal(`Write ${provider}:<model>`)
+    if (own === undefined) throw refusal(`Write ${kind}${provider}:<base URL>#<model>`)
+    if (!isModelName(rest)) throw refusal(`Write ${kind}${provider}:<model>`)
     return { provider, baseUrl: own, statesBaseUrl: false, model: rest }
   }
   const mark = rest.indexOf('#')
   const address = mark < 0 ? rest : rest.slice(0, mark)
   const model = mark < 0 ? '' : rest.slice(mark + 1)
   if (!isWebAddress(address) || !isModelName(model)) {
-    throw refusal(`Write ${provider}:<base URL>#<model>`)
+    throw refusal(`Write ${kind}${provider}:<base URL>#<model>`)
   }
   return { provider, baseUrl: address.replace(/(?<!\/)\/+$/, ''), statesBaseUrl: true, model }
 }
@@ -128,8 +136,8 @@ const refusedLine = (line: string, remedy: string, variable: string): LanguageMo
   new LanguageModelError(
     line.includes('@') || line.includes('?')
       ? `${variable} names no model, or its address holds more than host and path.`
-      : `${variable} is "${maskSecrets(line)}", which names no model.`,
-    `${remedy}, for example ${examples}; a key stands in ${variable}_KEY.`,
+      : `${variable} is "${kindOf(variable)}${maskSecrets(line)}", which names no model.`,
+    `${remedy}, for example ${examplesOf(kindOf(variable))}; a key stands in ${variable}_KEY.`,
   )
 
 /** The model that an agent runs on here. */

@@ -189,13 +189,12 @@ async function nextHead(attempt: Attempt, tables: CommitTables): Promise<Head> {
 /** What the vectors of a commit are, with so many cards of each kind. */
 function embeddingOf(model: EmbeddingModel, counts: CardCounts): Head['embedding'] {
   const { id, dimensions, parts } = model
-  const unread = cardKinds.filter((kind) => !hasAllParts(model, counts[kind]))
-  return {
-    ...{ model: id, dimensions },
-    ...(parts ? { parts } : {}),
-    ...(unread.length > 0 ? { unread } : {}),
-  }
+  const unread = unreadOf(model, counts)
+  return { model: id, dimensions, ...(parts ? { parts } : {}), ...(unread.length > 0 ? { unread } : {}) }
 }
+
+const unreadOf = (model: EmbeddingModel, counts: CardCounts): readonly CardKind[] =>
+  cardKinds.filter((kind) => !hasAllParts(model, counts[kind]))
 
 type CardCounts = { readonly [kind in CardKind]: number }
 
@@ -250,8 +249,10 @@ const tookTooLong = (location: StoreLocation): StoreError =>
 /** Whether the store was committed with the vectors that this model would make, and with search images of this Audition. */
 export function isCurrent(head: Head | null, model: EmbeddingModel | null): boolean {
   if (head === null || head.image !== imageVersion) return false
-  const now = model && embeddingOf(model, { tool: head.tools, agent: head.agents })
-  return head.embedding?.model === now?.model && String(head.embedding?.unread) === String(now?.unread)
+  const { embedding } = head
+  if (model === null || embedding === null) return embedding === model
+  const unread = unreadOf(model, { tool: head.tools, agent: head.agents })
+  return embedding.model === model.id && String(embedding.unread ?? []) === String(unread)
 }
 
 /** Commits that a head remembers: a writer that was overtaken by more reads and plans anew. */

@@ -71,8 +71,10 @@ const writerOf = (
     return sendingOf(model, await embeddedBy(change, store, model))
   },
   agree: (sending) => model?.service?.agree(sending),
-  commit: (change, onProgress = () => undefined, signal) =>
-    store.commit({ model, change, onProgress, signal }),
+  async commit(change, onProgress = () => undefined, signal) {
+    await model?.service?.ready(signal)
+    await store.commit({ model, change, onProgress, signal })
+  },
   async close() {
     try {
       await store.close()

@@ -53,12 +53,15 @@ export const isTransformersSpec = (spec: string): boolean => spec.startsWith(sch
  * @returns an object for `transformersOptions` or `crossEncoderOptions`, which checks it
  * @throws EmbeddingModelError when the scheme or the model is missing
  */
-export function settingsOfSpec(spec: string): { readonly [key: string]: unknown } {
+export function settingsOfSpec(
+  spec: string,
+  { variable, example } = { variable: 'AUDITION_MODEL', example: 'Xenova/all-MiniLM-L6-v2' },
+): { readonly [key: string]: unknown } {
   const [model = '', ...rest] = isTransformersSpec(spec) ? spec.slice(scheme.length).split('?') : []
   if (model === '') {
     throw new EmbeddingModelError(
-      `"${spec}" names no transformers model.`,
-      'Write transformers:<absolute folder or hub id>, for example transformers:Xenova/all-MiniLM-L6-v2.',
+      `${variable} is "${spec}", which names no model.`,
+      `Write transformers:<absolute folder or hub id>, for example transformers:${example}.`,
     )
   }
   const given = Object.fromEntries(new URLSearchParams(rest.join('?')))

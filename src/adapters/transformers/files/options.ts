@@ -140,10 +140,16 @@ function checked<Schema extends typeof embedding | typeof crossEncoder>(
 ): z.output<Schema> {
   const read = schema.safeParse(isObject(written) ? { ...defaults, ...written } : written)
   if (read.success) return read.data as z.output<Schema>
-  const wrong = read.error.issues.map(({ path, message }) => `${path.join('.') || 'model'}: ${message}`)
+  const [variable, example] =
+    schema === crossEncoder ? ['AUDITION_RERANKER', 'depth=50'] : ['AUDITION_MODEL', 'maxTokens=256']
+  const wrong = read.error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `there is no setting ${issue.keys.map((key) => `"${key}"`).join(', ')}`
+      : `${issue.path.join('.') || 'model'}: ${issue.message}`,
+  )
   throw new EmbeddingModelError(
-    `Settings of the transformers model: ${wrong.join('; ')}.`,
-    `Allowed keys are ${Object.keys(schema.shape).join(', ')}; docs/models.md explains each.`,
+    `${variable} has settings that transformers: does not take: ${wrong.join('; ')}.`,
+    `It takes ${Object.keys(schema.shape).join(', ')}: write for example ?${example}. docs/models.md explains each.`,
   )
 }
 
