@@ -8,7 +8,7 @@ import { askAbsent, limitQueries } from './datasets/adjusted.ts'
 import { type BatchedModel, corporaOf, embedInBatches } from './corpora.ts'
 import { type Dataset, DatasetError, type DatasetPart, type JudgedQuery } from './datasets/dataset.ts'
 import { type Copies, corpusCopies } from './equivalence.ts'
-import type { EvaluationRun, QueryOutcome, RerankingRow, RunTiming } from './runs/evaluation-run.ts'
+import type { EvaluationRun, QueryOutcome, RunTiming } from './runs/evaluation-run.ts'
 import {
   type Clock,
   type EvaluationContext,
@@ -21,13 +21,18 @@ import { planRun, type RunPlan } from './plan-run.ts'
 import { type Answered, answeredBy, type Measuring, outcomeOf } from './query-outcome.ts'
 import type { WeighFor } from './reranking/probed-record.ts'
 import { rerankGiven } from './reranking/rerank-given.ts'
-import { rerankingNotes } from './reranking/reranking-notes.ts'
+import { type CountsByPart, rerankingNotes } from './reranking/reranking-notes.ts'
 import { replayRecord } from './record/replay-record.ts'
 import { shareNotes, type Spent, summarise, timingOf } from './summarise.ts'
 
 /** Queries between two looks at the signal, and embedded at once. */
 const batchSize = 32
 const noCopies: Copies = new Map()
+const nothingKept = {
+  reranked: { byPart: new Map(), failure: undefined },
+  recorded: [],
+  found: new Map(),
+} satisfies Partial<Evaluated>
 /** Candidates of a first stage that are ranked. */
 export const stageDepth = 100
 /** Candidates of the answer that a host gets when it does not say how many. */
@@ -37,11 +42,16 @@ const usualAnswer = 5
 export type Evaluated = {
   readonly run: EvaluationRun
   readonly timing: RunTiming
-  /** What its reranker did. */
-  readonly took: Omit<RerankingRow, 'name' | 'kind'>
+  /** What its reranker did, and the last reason of a failure. */
+  readonly reranked: { readonly byPart: CountsByPart; readonly failure: string | undefined }
   /** The same queries with a track record that weighs in; empty without one. */
   readonly recorded: readonly QueryOutcome[]
+  /** Of each query that was searched for, by its id. */
+  readonly found: ReadonlyMap<string, Found>
 }
+
+/** Candidates of a query, best first, and which cards are copies of each other. */
+export type Found = { readonly ids: readonly string[]; readonly copies: Copies }
 
 /**
  * Asks every query of a dataset by the product's own search and measures the rankings. Equal datasets, settings and
@@ -52,7 +62,11 @@ export type Evaluated = {
 export async function evaluate(
   whole: Dataset,
   chosen: EvaluationSettings,
-  context: EvaluationContext & { readonly weighFor?: (model: EmbeddingModel | null) => Promise<WeighFor> },
+  context: EvaluationContext & {
+    readonly weighFor?: (model: EmbeddingModel | null) => Promise<WeighFor>
+    /** Candidates that are looked for at least, whatever the measures look at. */
+    readonly leastFound?: number
+  },
 ): Promise<Evaluated> {
   const { clock = processClock } = context
   const startedAt = clock.date()
@@ -60,7 +74,7 @@ export async function evaluate(
   const { limit, ...unlimited } = chosen
   const limited = limit === undefined ? whole : limitQueries(whole, limit)
   if (limited.judgedRuns !== undefined)
-    return { ...(await replayRecord(limited, chosen, context)), took: {}, recorded: [] }
+    return { ...(await replayRecord(limited, chosen, context)), ...nothingKept }
   const given = chosen.givenRun && givenRankings(chosen.givenRun, limited)
   const stage = chosen.firstStage && givenRankings(chosen.firstStage, limited)
   const staged = stage ? withFirstStage(limited, stage, stageDepth) : limited
@@ -68,7 +82,11 @@ export async function evaluate(
   const parts = askedParts(dataset)
   const plan = planRun(dataset, limited === whole ? unlimited : chosen, context)
   const weighFor = await context.weighFor?.(plan.model)
-  const asking = askerOf(dataset, { ...plan, refusals: chosen.absent ?? false, given, weighFor }, context)
+  const { depth, pack } = plan.settings
+  // A diverse answer depends on how many candidates are asked for.
+  const k = pack === 'diverse' ? depth : Math.max(depth, context.leastFound ?? 0)
+  const refusals = chosen.absent ?? false
+  const asking = askerOf(dataset, { ...plan, refusals, given, weighFor, k }, context)
   for (const part of parts) await asking.ask(part)
   const { outcomes, spent } = asking
   const summary = summarise(parts, outcomes, plan.measures)
@@ -91,7 +109,8 @@ export async function evaluate(
     outcomes,
   }
   const timing = timingOf(startedAt, clock.now() - started, spent)
-  return { run, timing, took: asking.reranked.took(), recorded: asking.recorded }
+  const { recorded, found, reranked } = asking
+  return { run, timing, recorded, found, reranked: { byPart: reranked.byPart, failure: reranked.failure() } }
 }
 
 /** How parts are asked, and by what their rankings are measured. */
@@ -99,12 +118,14 @@ type Asking = Pick<RunPlan, 'model' | 'settings' | 'measures'> & {
   readonly refusals: boolean
   readonly given: GivenRankings | undefined
   readonly weighFor: WeighFor | undefined
+  /** Candidates that are looked for. */
+  readonly k: number
 }
 
 /** Asks the queries of one part after another, and keeps what came of them. */
 function askerOf(
   dataset: Dataset,
-  { model: planned, settings, measures, refusals, given, weighFor }: Asking,
+  { model: planned, settings, measures, refusals, given, weighFor, k }: Asking,
   context: EvaluationContext,
 ) {
   const { signal, clock = processClock, crossEncoder = null } = context
@@ -115,6 +136,7 @@ function askerOf(
   const spent: Spent = { indexingMs: 0, searchMs: [] }
   const outcomes: QueryOutcome[] = []
   const recorded: QueryOutcome[] = []
+  const found = new Map<string, Found>()
   const reranked = rerankingNotes()
   const progress = progressOf(dataset, context, clock)
 
@@ -141,13 +163,14 @@ function askerOf(
     for (let start = 0; start < part.queries.length; start += batchSize) {
       signal?.throwIfAborted()
       const batch = part.queries.slice(start, start + batchSize)
-      const requests = batch.map((query) => requestOf(query, part.kind, settings))
+      const requests = batch.map((query) => requestOf(query, part.kind, { ...settings, depth: k }))
       const embeddingMs = await embedQueries(model, requests, clock)
       for (const [at, query] of batch.entries()) {
         const since = clock.now()
         const { reranking, ...answer } = await answerTo(query, requests[at]!, snapshot)
         spent.searchMs.push(clock.now() - since + embeddingMs / batch.length)
-        reranked.add(reranking)
+        reranked.add(part.name, reranking)
+        found.set(query.id, { ids: answer.candidates.map(({ id }) => id), copies: measuring.copies })
         outcomes.push(outcomeOf(query, answer, measuring))
         if (weighFor === undefined) continue
         const weighed = { snapshot, model, crossEncoder, ...weighFor(query, snapshot) }
@@ -168,7 +191,7 @@ function askerOf(
   }
 
   const notes = (): readonly string[] => copies.notes(outcomes.filter(({ standIns }) => standIns).length)
-  return { ask, outcomes, recorded, spent, reranked, notes }
+  return { ask, outcomes, recorded, found, spent, reranked, notes }
 }
 
 /**

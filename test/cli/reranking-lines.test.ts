@@ -54,3 +54,17 @@ test('rerankers stand in one table with chance, the first stage and published ro
   expect(text).toContain('llm:ollama:qwen3:8b: The reranker failed for 5 queries of 5.')
   expect(text).not.toContain('\u001b')
 })
+
+test('a table of a part tells what was taken in that part', () => {
+  const output = outputOver(capture(120).stream, { NO_COLOR: '1' }, [])
+  const [block] = table.blocks
+  const own = { asked: 4, failed: 1, requests: 3, tokens: 999, cost: 0.25 }
+  const parts = [
+    { ...block!, part: 'web', took: [{}, {}, own, {}] },
+    { ...block!, part: 'sky' },
+  ]
+  const lines = rerankingLines({ ...table, blocks: parts }, ['ndcg@5'], output)
+  const rows = lines.map((line) => line.trim().split(/ {2,}/)).filter(([letter]) => letter === 'c')
+  // Runs of earlier versions tell it for the whole run alone.
+  expect(rows.map((cells) => cells.slice(4))).toEqual([['1', '3', '999', '0.2500'], []])
+})

@@ -1,6 +1,6 @@
 import { isVerdictMeasure, measureTitle } from '../../evaluation/measures/measures.ts'
 import { counted, interval, perCent } from '../../evaluation/report/numbers.ts'
-import { betterThan, letterOf } from '../../evaluation/reranking/better-than.ts'
+import { betterThan, letterOf, tookIn } from '../../evaluation/reranking/better-than.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
 import type { RerankingBlock, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
 import { printableLine } from '../../domain/text/printable.ts'
@@ -47,9 +47,9 @@ function blockLines(block: RerankingBlock, { table, shown }: Shown, output: Outp
     ),
     ...(table.rows.some(({ cost }) => cost !== undefined) ? [{ title: '$', align: 'right' } as const] : []),
   ]
-  const own = table.rows.map((row, at) => {
+  const own = table.rows.map(({ name }, at) => {
     const estimates = block.estimates[at] ?? {}
-    const { name, asked, failed = 0, requests = 0, tokens = 0, cost } = row
+    const { asked, failed = 0, requests = 0, tokens = 0, cost } = tookIn(table, block, at)
     const first = estimates[headline]
     return [
       letterOf(at),

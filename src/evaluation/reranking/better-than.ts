@@ -1,4 +1,4 @@
-import type { RerankingBlock } from '../runs/evaluation-run.ts'
+import type { RerankerCounts, RerankingBlock, RerankingTable } from '../runs/evaluation-run.ts'
 
 /** Below this, a difference is taken for real. */
 const significant = 0.05
@@ -18,3 +18,10 @@ export const betterThan = ({ pairs }: RerankingBlock, row: number): string =>
     .sort((a, b) => a - b)
     .map(letterOf)
     .join('')
+
+/** What a row took in a part; of runs that do not tell it by part nothing but where there is one. */
+export const tookIn = (
+  { rows, blocks }: RerankingTable,
+  { took }: RerankingBlock,
+  row: number,
+): RerankerCounts => took?.[row] ?? (blocks.length === 1 ? (rows[row] ?? {}) : {})

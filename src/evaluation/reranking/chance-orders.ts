@@ -2,12 +2,19 @@ import { grouped } from '../../domain/grouped.ts'
 import { mulberry32, seedOf } from '../../domain/random.ts'
 import { rank } from '../../domain/ranking.ts'
 import type { JudgedQuery } from '../datasets/dataset.ts'
+import { type Copies, creditCopies } from '../equivalence.ts'
 import type { NamedMeasure } from '../measures/measures.ts'
 import { isAnswerable } from '../query-outcome.ts'
 import type { QueryOutcome } from '../runs/evaluation-run.ts'
 
 /** A query whose candidates can be put in order. */
-export type PooledQuery = JudgedQuery & { readonly pool: readonly string[] }
+export type PooledQuery = JudgedQuery & {
+  readonly pool: readonly string[]
+  /** The first so many are put in order, the others stay behind them. @defaultValue all */
+  readonly head?: number
+  /** Cards that count as each other. @defaultValue none do */
+  readonly copies?: Copies
+}
 
 /** A score per candidate of a query. */
 type Scores = (query: PooledQuery) => (id: string) => number
@@ -51,13 +58,18 @@ export function meansOverTies(
   measures: readonly NamedMeasure[],
 ): QueryOutcome['measures'] {
   if (!isAnswerable(query)) return {}
-  const tied = [...grouped(query.pool, scoreOf)].sort(([a], [b]) => b - a).map(([, ids]) => ids)
+  const { pool, head = pool.length, copies = new Map() } = query
+  const tied = [
+    ...[...grouped(pool.slice(0, head), scoreOf)].sort(([a], [b]) => b - a).map(([, ids]) => ids),
+    ...pool.slice(head).map((id) => [id]),
+  ]
   const applying = measures.filter((measure) => measure.appliesTo(query))
   const sums = applying.map(() => 0)
   let orders = 0
   for (const order of ordersOf(tied, seedOf(query.id))) {
     const ranking = rank(order.map((id, place) => ({ id, score: -place })))
-    for (const [at, measure] of applying.entries()) sums[at]! += measure.evaluate(ranking, query)
+    const judged = copies.size === 0 ? query : creditCopies(ranking, query, copies)
+    for (const [at, measure] of applying.entries()) sums[at]! += measure.evaluate(ranking, judged)
     orders += 1
   }
   return Object.fromEntries(applying.map(({ name }, at) => [name, sums[at]! / orders]))

@@ -1,9 +1,8 @@
 import type { CrossEncoderStage } from '../../retrieval/rank/cross-encoder.ts'
-import { RankerError } from '../../retrieval/rank/ranker-error.ts'
 import { rememberScores } from '../../retrieval/rank/remembered-scores.ts'
 import { limitQueries } from '../datasets/adjusted.ts'
-import type { Dataset } from '../datasets/dataset.ts'
-import { type Evaluated, evaluate, stageDepth } from '../evaluate.ts'
+import type { Dataset, JudgedQuery } from '../datasets/dataset.ts'
+import { type Evaluated, evaluate, type Found, stageDepth } from '../evaluate.ts'
 import type { EvaluationContext, EvaluationSettings } from '../evaluation-settings.ts'
 import { isVerdictMeasure, measureNamed } from '../measures/measures.ts'
 import { shortName } from '../plan-run.ts'
@@ -11,6 +10,7 @@ import { type GivenRun, givenRankings, withFirstStage } from '../runs/given-run.
 import type { EvaluationRun, RerankingRow } from '../runs/evaluation-run.ts'
 import { rank } from '../../domain/ranking.ts'
 import { meansOverTies, platformOrder, type PooledQuery, randomOrder } from './chance-orders.ts'
+import { countsTogether, NeverRankedError } from './reranking-notes.ts'
 import { weighProbed, withProbeTexts } from './probed-record.ts'
 import { type RankedRow, rerankingTable } from './reranking-table.ts'
 
@@ -27,7 +27,7 @@ export const isReranking = (
     firstStage !== undefined ||
     parts.some(({ queries }) => queries.some(({ pool }) => pool !== undefined)))
 
-type Context = Omit<EvaluationContext, 'crossEncoder'>
+type Context = Omit<EvaluationContext, 'crossEncoder'> & { readonly leastFound?: number }
 
 /** What is measured: a dataset by settings. */
 type Task = { readonly dataset: Dataset; readonly chosen: EvaluationSettings }
@@ -40,7 +40,7 @@ type Measured = { readonly made: Evaluated; readonly rows: readonly RankedRow[] 
  * answered the variants with that. The run that is given back is that of the first reranker that succeeded, without any that of the first
  * stage; it holds the table of all.
  *
- * @throws RankerError when there are rerankers and none ever succeeded
+ * @throws NeverRankedError when there are rerankers and none ever succeeded
  */
 export async function evaluateReranking(
   dataset: Dataset,
@@ -48,8 +48,9 @@ export async function evaluateReranking(
   { rerankers, ...context }: Context & { readonly rerankers: readonly CrossEncoderStage[] },
 ): Promise<Evaluated> {
   const task = { dataset, chosen }
-  const first = await firstStages(task, context)
-  const reranked: (Measured | RankerError)[] = []
+  const depth = Math.max(0, ...rerankers.map((one) => one.depth))
+  const first = await firstStages(task, { ...context, leastFound: depth })
+  const reranked: (Measured | NeverRankedError)[] = []
   for (const stage of variantsOf(rerankers, dataset)) reranked.push(await byReranker(task, stage, context))
   const done = reranked.filter((one): one is Measured => !(one instanceof Error))
   const [failure] = reranked.filter((one) => one instanceof Error)
@@ -57,12 +58,10 @@ export async function evaluateReranking(
   const { made } = done[0] ?? first.at(-1)!
   const names = variantsOf(rerankers, dataset).map(({ name }) => name)
   const rows = [
-    ...chanceRows(task, made.run),
+    ...chanceRows(task, made.run, { found: first.at(-1)!.made.found, depth }),
     ...first.flatMap((one) => one.rows),
     ...reranked.flatMap((one, at): readonly RankedRow[] =>
-      one instanceof Error
-        ? [{ row: { name: names[at]!, kind: 'reranker', failure: one.message }, outcomes: [] }]
-        : one.rows,
+      one instanceof Error ? [rerankerRow(names[at]!, { byPart: one.took, failure: one.message })] : one.rows,
     ),
   ]
   const { limit } = chosen
@@ -112,24 +111,36 @@ async function byReranker(
   { dataset, chosen }: Task,
   { name, ...stage }: Variant,
   context: Context,
-): Promise<Measured | RankerError> {
+): Promise<Measured | NeverRankedError> {
   const settings = { ...chosen, ranker: 'cross-encoder' } as const
   const record = stage.textOf === undefined ? recordOf(dataset, chosen) : {}
   // The same is asked twice where a record weighs in.
   const crossEncoder = { ...stage, encoder: rememberScores(stage.encoder, 1) }
   try {
     const made = await evaluate(dataset, settings, { ...told(context, name), ...record, crossEncoder })
-    return measured(made, { name, kind: 'reranker', ...made.took })
+    const { row, took } = rerankerRow(name, made.reranked)
+    return measured(made, row, took)
   } catch (error) {
-    if (error instanceof RankerError) return error
+    if (error instanceof NeverRankedError) return error
     throw error
   }
 }
 
-const measured = (made: Evaluated, row: RerankingRow): Measured => ({
+/** A reranker with what it took, and no query that it was measured by. */
+const rerankerRow = (name: string, { byPart, failure }: Evaluated['reranked']) => ({
+  row: {
+    ...{ name, kind: 'reranker' as const },
+    ...countsTogether([...byPart.values()]),
+    ...(failure === undefined ? {} : { failure }),
+  },
+  outcomes: [],
+  took: byPart,
+})
+
+const measured = (made: Evaluated, row: RerankingRow, took?: RankedRow['took']): Measured => ({
   made,
   rows: [
-    { row, outcomes: made.run.outcomes },
+    { row, outcomes: made.run.outcomes, ...(took && { took }) },
     ...(made.recorded.length === 0
       ? []
       : [{ row: { name: `${row.name}, record as a number`, kind: row.kind }, outcomes: made.recorded }]),
@@ -159,18 +170,26 @@ const told = ({ onProgress, ...context }: Context, row: string): Context => ({
   }),
 })
 
-/** What a random order has, and that of the platforms; nothing where candidates are not given, or copies count too. */
-function chanceRows({ dataset, chosen }: Task, run: EvaluationRun): readonly RankedRow[] {
-  const { firstStage } = chosen
+/** What the first stage found of each query, and how many of it rerankers put in order. */
+type FoundFirst = { readonly found: ReadonlyMap<string, Found>; readonly depth: number }
+
+/** What a random order of the candidates has, and that of the platforms: of all that are given, or of the first that are found. */
+function chanceRows(
+  { dataset, chosen: { firstStage } }: Task,
+  run: EvaluationRun,
+  { found, depth }: FoundFirst,
+): readonly RankedRow[] {
   const { parts } = firstStage
     ? withFirstStage(dataset, givenRankings(firstStage, dataset), stageDepth)
     : dataset
+  const pooledOf = (query: JudgedQuery): PooledQuery => {
+    const { ids = [], copies } = found.get(query.id) ?? {}
+    const judged = copies === undefined ? query : { ...query, copies }
+    return query.pool === undefined ? { ...judged, pool: ids, head: depth } : { ...judged, pool: query.pool }
+  }
   const asked = new Set(run.outcomes.map(({ id }) => id))
-  const pooled = parts.map(({ queries }) =>
-    queries.filter((query): query is PooledQuery => query.pool !== undefined && asked.has(query.id)),
-  )
+  const pooled = parts.map(({ queries }) => queries.filter(({ id }) => asked.has(id)).map(pooledOf))
   const queries = new Map(pooled.flat().map((query) => [query.id, query]))
-  if (queries.size < asked.size || run.settings.equivalence === 'aware') return []
   const measures = run.measures.filter((name) => !isVerdictMeasure(name)).map(measureNamed)
   const rowOf = (name: string, scoresOf: (query: PooledQuery) => (id: string) => number): RankedRow => ({
     row: { name, kind: 'chance' },
@@ -187,8 +206,11 @@ function chanceRows({ dataset, chosen }: Task, run: EvaluationRun): readonly Ran
       return own.map(({ id }) => [id, scoresOf] as const)
     })
   const platforms = new Map(byPart)
+  const ofFirst = pooled.flat().some(({ head }) => head !== undefined) ? ` of the first ${depth}` : ''
   return [
-    rowOf('random order', randomOrder),
-    ...(platformOf ? [rowOf('order of the platforms', (query) => platforms.get(query.id)!(query))] : []),
+    rowOf(`random order${ofFirst}`, randomOrder),
+    ...(platformOf
+      ? [rowOf(`order of the platforms${ofFirst}`, (query) => platforms.get(query.id)!(query))]
+      : []),
   ]
 }

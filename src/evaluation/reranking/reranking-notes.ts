@@ -1,54 +1,76 @@
 import { countOf } from '../../domain/text/count-of.ts'
 import type { Reranking } from '../../retrieval/answer.ts'
-import type { RerankingRow } from '../runs/evaluation-run.ts'
+import type { RerankerCounts } from '../runs/evaluation-run.ts'
 import { RankerError } from '../../retrieval/rank/ranker-error.ts'
 
 /** Failures in a row, from the first query on, that end a run: it would measure the stage before. */
 const mostAtFirst = 5
 
+/** What a reranker did and took, by part. */
+export type CountsByPart = ReadonlyMap<string, RerankerCounts>
+
+/** A reranker succeeded for no query. */
+export class NeverRankedError extends RankerError {
+  readonly took: CountsByPart
+  constructor(message: string, took: CountsByPart) {
+    super(message, 'Mend that, or measure another ranker with --ranker.')
+    this.took = took
+  }
+}
+
+/** Counts of several parts together. */
+export const countsTogether = (counts: readonly RerankerCounts[]): RerankerCounts => {
+  const sum = (name: keyof RerankerCounts): number => counts.reduce((all, each) => all + (each[name] ?? 0), 0)
+  const cost = sum('cost')
+  return {
+    ...{ asked: sum('asked'), failed: sum('failed'), requests: sum('requests'), tokens: sum('tokens') },
+    ...(cost === 0 ? {} : { cost }),
+  }
+}
+
 /** Counts what a reranker did in a run, and says what a reader of the run should know of it. */
 export function rerankingNotes() {
-  const sum = { queries: 0, failed: 0, requests: 0, tokens: 0, cost: 0 }
-  let reason = ''
+  const byPart = new Map<string, RerankerCounts>()
+  let reason: string | undefined
+  const whole = () => {
+    const { asked = 0, failed = 0, requests = 0, tokens = 0, cost = 0 } = countsTogether([...byPart.values()])
+    const taken = `${countOf(requests, 'request')} and ${tokens} tokens${cost === 0 ? '' : `, $${cost.toFixed(4)}`}`
+    return { asked, failed, requests, taken }
+  }
   const refuseIfNone = (): void => {
-    if (sum.failed === 0 || sum.failed < sum.queries) return
-    throw new RankerError(
-      `The reranker failed for ${countOf(sum.failed, 'query', 'queries')} of ${sum.queries}: ${reason}`,
-      'Mend that, or measure another ranker with --ranker.',
+    const { asked, failed, requests, taken } = whole()
+    if (failed === 0 || failed < asked) return
+    throw new NeverRankedError(
+      `The reranker failed for ${countOf(failed, 'query', 'queries')} of ${asked}: ${reason}${requests === 0 ? '' : ` That took ${taken}.`}`,
+      byPart,
     )
   }
   return {
-    /** @throws RankerError when it fails from the first query on */
-    add(reranking: Reranking | undefined): void {
+    /** @throws NeverRankedError when it fails from the first query on */
+    add(part: string, reranking: Reranking | undefined): void {
       if (reranking === undefined || reranking.candidates === 0) return
-      sum.queries += 1
-      sum.requests += reranking.requests
-      sum.tokens += (reranking.tokens?.input ?? 0) + (reranking.tokens?.output ?? 0)
-      sum.cost += reranking.cost ?? 0
-      if (reranking.failure === undefined) return
-      sum.failed += 1
-      reason = reranking.failure
-      if (sum.failed >= mostAtFirst) refuseIfNone()
+      const { requests, tokens, cost = 0, failure } = reranking
+      const failed = failure === undefined ? 0 : 1
+      const own = { asked: 1, failed, requests, tokens: (tokens?.input ?? 0) + (tokens?.output ?? 0), cost }
+      byPart.set(part, countsTogether([byPart.get(part) ?? {}, own]))
+      if (failure === undefined) return
+      reason = failure
+      if (whole().failed >= mostAtFirst) refuseIfNone()
     },
-    /** What it did, for a row of a table. */
-    took: (): Omit<RerankingRow, 'name' | 'kind'> => ({
-      ...{ asked: sum.queries, failed: sum.failed, requests: sum.requests, tokens: sum.tokens },
-      ...(sum.cost === 0 ? {} : { cost: sum.cost }),
-      ...(sum.failed === 0 ? {} : { failure: reason }),
-    }),
-    /** @throws RankerError when it never succeeded */
+    byPart: byPart as CountsByPart,
+    /** The last reason of a failure. */
+    failure: () => reason,
+    /** @throws NeverRankedError when it never succeeded */
     notes(): readonly string[] {
       refuseIfNone()
-      const cost = sum.cost === 0 ? '' : `, $${sum.cost.toFixed(4)}`
+      const { asked, failed, requests, taken } = whole()
       return [
-        ...(sum.failed === 0
+        ...(failed === 0
           ? []
           : [
-              `The reranker failed for ${countOf(sum.failed, 'query', 'queries')} of ${sum.queries}, which the stage before ranked. The last reason: ${reason}`,
+              `The reranker failed for ${countOf(failed, 'query', 'queries')} of ${asked}, which the stage before ranked. The last reason: ${reason}`,
             ]),
-        ...(sum.requests === 0
-          ? []
-          : [`Reranking took ${countOf(sum.requests, 'request')} and ${sum.tokens} tokens${cost}.`]),
+        ...(requests === 0 ? [] : [`Reranking took ${taken}.`]),
       ]
     },
   }

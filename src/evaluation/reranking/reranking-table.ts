@@ -11,9 +11,15 @@ import type {
 } from '../runs/evaluation-run.ts'
 import { holm } from '../statistics/randomisation-test.ts'
 import { summarise } from '../summarise.ts'
+import { type CountsByPart, countsTogether } from './reranking-notes.ts'
 
 /** A row with what became of each query; none for a reranker that never succeeded. */
-export type RankedRow = { readonly row: RerankingRow; readonly outcomes: readonly QueryOutcome[] }
+export type RankedRow = {
+  readonly row: RerankingRow
+  readonly outcomes: readonly QueryOutcome[]
+  /** Of rerankers alone. */
+  readonly took?: CountsByPart
+}
 
 /** Of more parts, only the mean over them is shown. */
 const mostParts = 4
@@ -52,7 +58,13 @@ export function rerankingTable(
     const estimates = summaries.map(({ macro, parts: own }) =>
       part === wholeRow ? macro : (own.find(({ name }) => name === part)?.estimates ?? {}),
     )
-    const block = { part, estimates, pairs: pairsOf(part) }
+    const isOfPart = (name: string): boolean => part === wholeRow || categoryOf.get(name) === part
+    const took = ranked.map(({ took: all }) =>
+      all === undefined
+        ? {}
+        : countsTogether([...all].flatMap(([name, counts]) => (isOfPart(name) ? [counts] : []))),
+    )
+    const block = { part, estimates, took, pairs: pairsOf(part) }
     return { ...block, ...besideOf(published, { block, rows, run }) }
   })
   return { rows, blocks }

@@ -81,18 +81,23 @@ export type CategoryAverages = {
   readonly average: { readonly ofQueries: Estimates; readonly ofParts: Estimates }
 }
 
-/** One order of the candidates of a reranking task, and what it took. */
-export type RerankingRow = {
-  readonly name: string
-  /** `chance`: what no text tells, a random order or that of platforms. */
-  readonly kind: 'chance' | 'first stage' | 'reranker'
-  /** Queries that a reranker was asked for, and those it failed for, which stand as the stage before left them. */
+/** What a reranker did and took. */
+export type RerankerCounts = {
+  /** Queries that it was asked for, and those it failed for, which stand as the stage before left them. */
   readonly asked?: number
   readonly failed?: number
+  /** Sent, but for those that the server refused. */
   readonly requests?: number
   readonly tokens?: number
   /** US dollars, where the settings state prices. */
   readonly cost?: number
+}
+
+/** One order of the candidates of a reranking task, and what it took in the whole run. */
+export type RerankingRow = RerankerCounts & {
+  readonly name: string
+  /** `chance`: what no text tells, a random order or that of platforms. */
+  readonly kind: 'chance' | 'first stage' | 'reranker'
   /** The last reason of a failure. */
   readonly failure?: string
 }
@@ -103,6 +108,8 @@ export type RerankingBlock = {
   readonly part: string
   /** A row each, by measure; empty for a reranker that never succeeded. */
   readonly estimates: readonly Estimates[]
+  /** What each row took in this part; absent in runs of earlier versions. */
+  readonly took?: readonly RerankerCounts[]
   /**
    * Every two rows by the headline: how far `row` is above `other`, by their numbers, and the p-value of a paired randomisation test, by
    * itself and after Holm's correction over the pairs of the block.

@@ -148,19 +148,24 @@ const outcome = z.strictObject({
 })
 
 const count = z.int().min(0).exactOptional()
+const counts = {
+  ...{ asked: count, failed: count, requests: count },
+  ...{ tokens: z.number().exactOptional(), cost: z.number().exactOptional() },
+}
 const reranking = z.strictObject({
   rows: z.array(
     z.strictObject({
       name: z.string(),
       kind: z.enum(['chance', 'first stage', 'reranker']),
-      ...{ asked: count, failed: count, requests: count, tokens: z.number().exactOptional() },
-      ...{ cost: z.number().exactOptional(), failure: z.string().exactOptional() },
+      ...counts,
+      failure: z.string().exactOptional(),
     }),
   ),
   blocks: z.array(
     z.strictObject({
       part: z.string(),
       estimates: z.array(estimates),
+      took: z.array(z.strictObject(counts)).exactOptional(),
       pairs: z.array(
         z.strictObject({
           ...{ row: z.int(), other: z.int(), difference: estimate, p: z.number(), pHolm: z.number() },

@@ -1,13 +1,13 @@
 import { isVerdictMeasure } from '../../evaluation/measures/measures.ts'
 import { counted, perCent } from '../../evaluation/report/numbers.ts'
 import type { ReportFacts } from '../../evaluation/report/report-facts.ts'
-import { betterThan, letterOf } from '../../evaluation/reranking/better-than.ts'
+import { betterThan, letterOf, tookIn } from '../../evaluation/reranking/better-than.ts'
 import { wholeRow } from '../../evaluation/runs/compare-runs.ts'
-import type { Estimates, RerankingRow, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
+import type { Estimates, RerankerCounts, RerankingTable } from '../../evaluation/runs/evaluation-run.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { figure, Section, withInterval } from './show.tsx'
 
-type Row = Partial<RerankingRow> & {
+type Row = RerankerCounts & {
   readonly at?: number
   readonly name: string
   readonly estimates: Estimates
@@ -54,8 +54,9 @@ export function Reranking({ facts: { run, titles }, table }: { facts: ReportFact
             caption={`${block.part === wholeRow ? 'Mean of all' : block.part}, with 95% intervals`}
             columns={columns}
             rows={[
-              ...table.rows.map((row, at) => ({
-                ...{ ...row, at, estimates: block.estimates[at] ?? {}, above: betterThan(block, at) },
+              ...table.rows.map(({ name }, at) => ({
+                ...{ name, at, estimates: block.estimates[at] ?? {}, above: betterThan(block, at) },
+                ...tookIn(table, block, at),
               })),
               ...block.published.map(({ name, values }) => ({
                 ...{ name, estimates: {}, published: values, above: '' },

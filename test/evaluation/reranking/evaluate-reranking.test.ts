@@ -47,7 +47,8 @@ const byGrade =
       (document) => sign * gradeOf(numberIn(document, 'agent'), numberIn(query, 'request')),
     )
   }
-const refusing: Score = async () => {
+const refusing: Score = async (_, __, watch) => {
+  watch?.onUsage?.({ tokens: { input: 7, output: 0 } })
   throw new RerankerError('api.test is busy.', 'Try again later.')
 }
 
@@ -72,7 +73,10 @@ describe('a reranking task', () => {
       ['busy', 'reranker'],
     ])
     expect(table.rows[3]).toMatchObject({ asked: 12, failed: 0, requests: 12, tokens: 132, cost: 6 })
+    // One that never succeeded was paid for as well.
+    expect(table.rows[5]).toMatchObject({ asked: 5, failed: 5, requests: 5, tokens: 35 })
     expect(table.rows[5]!.failure).toContain('api.test is busy')
+    expect(table.rows[5]!.failure).toContain('That took 5 requests and 35 tokens.')
     const [block] = table.blocks
     const means = block!.estimates.map((one) => one['ndcg@5']?.mean)
     expect(means[3]).toBeCloseTo(1, 9)
@@ -97,6 +101,54 @@ describe('a reranking task', () => {
   test('without rerankers is chance and the first stage; without one that succeeds it ends', async () => {
     expect((await tableFor([])).table.rows).toHaveLength(3)
     await expect(tableFor([stage('busy', refusing)])).rejects.toThrow('api.test is busy')
+  })
+
+  test('tells of each part what was asked and paid there', async () => {
+    const [part] = dataset.parts
+    const of = {
+      ...dataset,
+      parts: [
+        { ...part!, name: 'many', queries: queries.slice(0, 9) },
+        { ...part!, name: 'few', queries: queries.slice(9) },
+      ],
+    }
+    const halting: Score = async (query, documents, watch) =>
+      query.endsWith(' 1') || query.endsWith('11')
+        ? refusing(query, documents, watch)
+        : byGrade(1)(query, documents, watch)
+    const { table } = await tableFor([stage('halting', halting)], { of })
+    const tookBy = Object.fromEntries(table.blocks.map(({ part: name, took }) => [name, took!.at(-1)]))
+    expect(tookBy).toEqual({
+      many: { asked: 9, failed: 1, requests: 9, tokens: 8 * 11 + 7, cost: 4 },
+      few: { asked: 3, failed: 1, requests: 3, tokens: 2 * 11 + 7, cost: 1 },
+      macro: { asked: 12, failed: 2, requests: 12, tokens: 10 * 11 + 14, cost: 5 },
+    })
+    expect(table.blocks[0]!.took![0]).toEqual({})
+  })
+
+  test('has a random row too where no candidates are given: of the first ones that are found', async () => {
+    const [part] = dataset.parts
+    const unpooled = queries.map(({ pool: _, ...query }) => query)
+    const of = { ...dataset, parts: [{ ...part!, queries: unpooled }] }
+    const [given, found, few] = [
+      await tableFor([stage('ideal', byGrade(1))]),
+      await tableFor([stage('ideal', byGrade(1))], { of }),
+      await tableFor([{ ...stage('ideal', byGrade(1)), depth: 3 }], { of }),
+    ].map(({ table }) => table)
+    expect(found!.rows.slice(0, 3).map(({ name }) => name)).toEqual([
+      'random order of the first 20',
+      'order of the platforms of the first 20',
+      'first stage: Audition, lexical',
+    ])
+    const meanOf = (table: typeof found, row: number) => table!.blocks[0]!.estimates[row]!['ndcg@5']!.mean
+    // The first twenty are all that there are.
+    expect(meanOf(found, 0)).toBeCloseTo(meanOf(given, 0), 9)
+    // Of three, an ideal order of them is above a random one, and all else stands as the first stage has it.
+    expect(few!.rows[0]!.name).toBe('random order of the first 3')
+    expect(meanOf(few, 0)).toBeLessThan(meanOf(few, 3))
+    expect(meanOf(few, 0)).not.toBeCloseTo(meanOf(found, 0), 3)
+    const aware = await tableFor([stage('ideal', byGrade(1))], { of, equivalence: 'aware' })
+    expect(aware.table.rows[0]!.name).toBe('random order of the first 20')
   })
 
   test("over another system's run reranks its order, and keeps what lies behind", async () => {
